@@ -1,11 +1,8 @@
-import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from '@jest/globals';
 import type { DailyFigure } from '#contexts/figures/contract/daily-figures.js';
 import { daysUpTo, overviewOf, spanOf } from './overview.js';
-import { changeOf, pointsOf, shownAttention, shownTenths, shownWithin } from './overview-texts.js';
-import { OWNER } from '#test/support/page-visitor.js';
-import { overviewPage } from './overview-page.js';
+import { changeOf, pointsOf, shownAttention, shownTenths } from './overview-texts.js';
 
 const DAYS = ['2026-02-26', '2026-02-27', '2026-02-28', '2026-03-01'];
 const USDC = { network: 'sandbox', currency: 'USDC', decimals: 6 };
@@ -48,7 +45,10 @@ const overview = overviewOf(FIGURES, DAYS);
 
 describe('An overview', () => {
   it('counts paid and created requests per day, next to the previous span', () => {
+    expect(daysUpTo(new Date('2026-03-01T23:59:59Z'), 4)).toEqual(DAYS);
+    expect([{}, { days: '30' }, { days: '31' }].map(spanOf)).toEqual([7, 30, 7]);
     expect(overview.days).toEqual(DAYS.slice(2));
+    expect(overview.paidWithin).toEqual({ half: '60', most: '300' });
     expect([overview.created, overview.paid]).toEqual([
       [5, 6],
       [3, 1],
@@ -118,24 +118,4 @@ describe('An overview', () => {
       ['100 or more unexpected payments not refunded', '/app/payments'],
     ]);
   });
-});
-
-it('links from a number to its payments and rejects unknown settings', () => {
-  const figures = [
-    { day: '2026-03-01', figure: 'requests', part: 'expired', number: 2, amount: 0n },
-  ] as const;
-  const overview = overviewOf(figures, ['2026-02-26', '2026-02-27', '2026-02-28', '2026-03-01']);
-  const shown = (query: object) =>
-    renderToString(
-      overviewPage({
-        ...{ visitor: OWNER, span: 7, query, overview, money: [], attention: [] },
-        counted: { complete: true, uncountedSince: null },
-        networkName: (network) => network,
-        assetOf: () => undefined,
-      }),
-    );
-
-  expect(shown({})).toContain('/app/payments?status=expired&amp;from=2026-02-28&amp;to=2026-03-01"');
-  expect(shown({ days: 'x', currency: 'GOLD' })).toMatch(/days must be 7 or 30.*received in GOLD/);
-  expect(shown({ days: '7', currency: '' })).not.toMatch(/must be|Nothing was received in/);
 });

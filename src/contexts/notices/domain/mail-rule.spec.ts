@@ -47,7 +47,7 @@ describe('A notification rule', () => {
 });
 
 describe('The recipients of a notification rule', () => {
-  it('contain each address once', () => {
+  it('contains each address once', () => {
     expect(recipientsFrom(['Anna@Bücher.example', 'anna@xn--bcher-kva.example ', 'b@c.example'])).toEqual([
       'anna@xn--bcher-kva.example',
       'b@c.example',

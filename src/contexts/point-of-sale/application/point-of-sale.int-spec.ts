@@ -21,41 +21,25 @@ afterAll(() => parts.close());
 describe('The change of a point of sale', () => {
   it('replaces the full description and records it in the audit log', async () => {
     const before = await parts.create(owner, {
-      merchant: { name: 'Shop', mcc: '5661' },
-      returnUrl: 'https://shop.example/thanks',
-      frameOrigins: ['https://shop.example'],
-      checkoutFirst: 'code',
+      ...{ merchant: { name: 'Shop', mcc: '5661' }, returnUrl: 'https://shop.example/thanks' },
+      ...{ frameOrigins: ['https://shop.example'], checkoutFirst: 'code' },
     });
-
     const asked = { actor: 'svc.dev.x', address: '203.0.113.7' };
-    const after = await parts.change(owner, before.id, {
-      name: 'Till',
-      merchant: { name: 'Store' },
-      ...asked,
-    });
-
     const merchant = { name: 'Store' };
-    const description = {
-      name: 'Till',
-      merchant,
-      returnUrl: null,
-      frameOrigins: [],
-      checkoutFirst: 'address',
-      paymentOptions: [ASSET],
-    };
-    expect(after).toEqual({ ...before, ...description, updatedAt: after.updatedAt });
+
+    const after = await parts.change(owner, before.id, { name: 'Till', merchant, ...asked });
+
     const [entry] = await parts.platform.database.query(
       'SELECT actor, address, action, before, after FROM identity.audit_log WHERE subject_id = $1 ORDER BY position DESC',
       [before.id],
     );
+    expect(after).toEqual({
+      ...{ ...before, name: 'Till', merchant, returnUrl: null, frameOrigins: [], checkoutFirst: 'address' },
+      ...{ paymentOptions: [ASSET], updatedAt: after.updatedAt },
+    });
+    const previous = { name: 'Web shop', merchant: { name: 'Shop', mcc: '5661' }, checkout_first: 'code' };
     expect(entry).toEqual({
-      ...asked,
-      action: 'point_of_sale.changed',
-      before: expect.objectContaining({
-        name: 'Web shop',
-        merchant: { name: 'Shop', mcc: '5661' },
-        checkout_first: 'code',
-      }),
+      ...{ ...asked, action: 'point_of_sale.changed', before: expect.objectContaining(previous) },
       after: expect.objectContaining({ name: 'Till', merchant, return_url: null }),
     });
   });

@@ -9,7 +9,6 @@ import {
 import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import type { Role } from '#shared/platform/http/callers/principal.js';
-import { pay } from '#contexts/payments/testing/requests/open-payments.js';
 import { openSubscriptions, type OpenSubscriptions } from '../testing/open-subscriptions.js';
 import { PostgresWallets } from '../infrastructure/persistence/postgres-wallets.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
@@ -61,25 +60,6 @@ describe('A paid subscription', () => {
     const [row] = await world.database.query('SELECT reference_id FROM payments.payment_requests');
 
     expect(row).toEqual({ referenceId: subscription.id });
-  });
-});
-
-describe('An underpaid charge', () => {
-  it('is paid if the merchant accepts the shortfall, and unpaid if it is larger', async () => {
-    const tolerance = { basisPoints: 100, atMost: '0.05' };
-    await world.pointsOfSale.change(world.shop, { underpaymentTolerance: tolerance });
-    const [accepted, short] = [await world.active(), await world.active()];
-    const [ofAccepted, ofShort] = [await world.requestOf(accepted), await world.requestOf(short)];
-    world.chain.mineAt(await world.platform.clock.now(), pay(ofAccepted, 995), pay(ofShort, 994));
-
-    await world.passes(600);
-
-    expect(await world.chargesOf(accepted)).toEqual(['0 paid underpaid']);
-    expect((await world.chargesOf(short))[0]).toMatch(/^0 open /);
-    expect([(await world.read(accepted)).status, (await world.read(short)).status]).toEqual([
-      'active',
-      'past_due',
-    ]);
   });
 });
 
@@ -225,7 +205,7 @@ describe('The revocation of a subscription', () => {
 });
 
 describe('Two workers', () => {
-  it('create one charge and one payment request for each due date', async () => {
+  it('opens one charge and one payment request for each due date', async () => {
     const offers = await Promise.all(Array.from({ length: 12 }, () => world.offer()));
     for (const [n, offer] of offers.entries()) await world.accept(offer, `wallet-${n}`);
 

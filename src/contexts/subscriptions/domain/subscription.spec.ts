@@ -141,7 +141,7 @@ describe('A charge', () => {
     expect(status(subscription)).toBe('active');
   });
 
-  it('can be paid between two tries at the request of the payer', () => {
+  it('is payable between two tries at the request of the payer', () => {
     const subscription = accepted();
     end(subscription, 'unpaid', windowAfter(START));
 

@@ -32,27 +32,17 @@ describe('The selection of an asset', () => {
     const { status, selected, selections, countsUntil, history } = request.snapshot();
     expect([born.status, born.selected, born.countsUntil]).toEqual(['pending', null, timeOf(48)]);
     expect([status, selected, selections, countsUntil]).toEqual([
-      'created',
-      dollars,
-      [dollars],
-      timeOf(LAST_BLOCK),
+      ...['created', dollars, [dollars], timeOf(LAST_BLOCK)],
     ]);
     expect(history.at(-1)).toEqual({ status: 'created', at: now });
-    expect(request.pullEvents().map(({ type, data }) => [type, data])).toEqual([
-      ['payment_request.status_changed', expect.objectContaining({ status: 'pending' })],
-      [
-        'payment_request.status_changed',
-        expect.objectContaining({ status: 'created', referenceId: 'order-7' }),
-      ],
-      [
-        'payment_request.asset_selected',
-        expect.objectContaining({
-          network: NETWORK,
-          uniqueAssetId: dollars.uniqueAssetId,
-          amount: '100',
-          to: dollars.depositAddress.address,
-        }),
-      ],
+    const { network, uniqueAssetId, depositAddress } = dollars;
+    expect(request.pullEvents()).toMatchObject([
+      { type: 'payment_request.status_changed', data: { status: 'pending' } },
+      { type: 'payment_request.status_changed', data: { status: 'created', referenceId: 'order-7' } },
+      {
+        type: 'payment_request.asset_selected',
+        data: { network, uniqueAssetId, amount: '100', to: depositAddress.address },
+      },
     ]);
   });
 
@@ -189,26 +179,19 @@ describe('A payment to the address of an earlier selection', () => {
     request.judge(readOn({ [NETWORK]: 1, [OTHER_NETWORK]: 5 }), later);
 
     expect(seen).toEqual(['processing', others.uniqueAssetId, 61n]);
-    expect(events.map(({ type, data }) => [type, data])).toEqual([
-      [
-        'payment_request.asset_selected',
-        expect.objectContaining({
-          network: OTHER_NETWORK,
-          uniqueAssetId: others.uniqueAssetId,
-          amount: '60',
-          to: others.depositAddress.address,
-        }),
-      ],
-      ['payment_request.status_changed', expect.objectContaining({ status: 'processing' })],
+    const { uniqueAssetId, depositAddress } = others;
+    const asked = { network: OTHER_NETWORK, uniqueAssetId };
+    expect(events).toMatchObject([
+      {
+        type: 'payment_request.asset_selected',
+        data: { ...asked, amount: '60', to: depositAddress.address },
+      },
+      { type: 'payment_request.status_changed', data: { status: 'processing' } },
     ]);
-    expect(stateOf(request)).toEqual(['overpaid', others.uniqueAssetId, 61n]);
+    expect(stateOf(request)).toEqual(['overpaid', uniqueAssetId, 61n]);
     expect(request.pullEvents()[1]!.data).toMatchObject({
-      network: OTHER_NETWORK,
-      uniqueAssetId: others.uniqueAssetId,
-      expectedAmount: '60',
-      receivedAmount: '61',
-      feeBasisPoints: 250,
-      to: others.depositAddress.address.toLowerCase(),
+      ...{ ...asked, expectedAmount: '60', receivedAmount: '61', feeBasisPoints: 250 },
+      to: depositAddress.address.toLowerCase(),
     });
   });
 

@@ -28,36 +28,28 @@ describe('A payment request', () => {
     const events = request.pullEvents();
     expect([status, expiresAt, countsUntil]).toEqual(['created', timeOf(48), timeOf(54)]);
     expect(history).toEqual([{ status: 'created', at: BIRTH }]);
-    const { id, organizationId, accountId, pointOfSaleId } = request.facts;
-    const { depositAddress } = request.selected!;
-    expect(events).toEqual([
-      {
-        type: 'payment_request.status_changed',
-        aggregateId: id,
-        organizationId,
-        accountId,
-        occurredAt: BIRTH,
-        data: {
-          status: 'created',
-          paymentRequestType: 'fixed',
-          pointOfSaleId,
-          referenceId: 'order-1042',
-          opened: {
-            expiresAt: expiresAt.toISOString(),
-            asked: {
-              network: NETWORK,
-              uniqueAssetId: DOLLAR.uniqueAssetId,
-              currency: 'USDX',
-              decimals: 6,
-              amount: '100',
-              inclusionGraceSeconds: GRACE_SECONDS,
-              to: depositAddress.address,
-              settlementTermsId: depositAddress.settlementTermsId,
-            },
-          },
-        },
+    const { id: aggregateId, organizationId, accountId, pointOfSaleId } = request.facts;
+    const { address, settlementTermsId } = request.selected!.depositAddress;
+    const asked = {
+      ...{
+        network: NETWORK,
+        uniqueAssetId: DOLLAR.uniqueAssetId,
+        currency: 'USDX',
+        decimals: 6,
+        amount: '100',
       },
-    ]);
+      ...{ inclusionGraceSeconds: GRACE_SECONDS, to: address, settlementTermsId },
+    };
+    const opened = { expiresAt: expiresAt.toISOString(), asked };
+    const data = {
+      status: 'created',
+      paymentRequestType: 'fixed',
+      pointOfSaleId,
+      referenceId: 'order-1042',
+      opened,
+    };
+    const type = 'payment_request.status_changed';
+    expect(events).toEqual([{ type, aggregateId, organizationId, accountId, occurredAt: BIRTH, data }]);
     expect(request.pullEvents()).toEqual([]);
   });
 
@@ -74,23 +66,12 @@ describe('A payment request', () => {
     expect([status, confirmedAt, more]).toEqual(['overpaid', now, []]);
     expect(history.map((entry) => entry.status)).toEqual(['created', 'processing', 'overpaid', 'confirmed']);
     expect(change!.data).toMatchObject({ status: 'overpaid', referenceId: 'order-1042' });
-    expect([step!.type, step!.aggregateId, step!.occurredAt]).toEqual([
-      'payment_request.confirmed',
-      request.id,
-      now,
-    ]);
-    expect(step!.data).toEqual({
-      network: request.selected!.network,
-      uniqueAssetId: request.selected!.uniqueAssetId,
-      currency: 'USDX',
-      decimals: 6,
-      expectedAmount: '100',
-      receivedAmount: '101',
-      feeBasisPoints: 100,
-      referenceId: 'order-1042',
-      to: '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
-      from: '0xfrom-4-9',
-      transactionHash: '0x4-9',
+    const { type, aggregateId, occurredAt, data } = step!;
+    expect([type, aggregateId, occurredAt]).toEqual(['payment_request.confirmed', request.id, now]);
+    expect(data).toEqual({
+      ...{ network: NETWORK, uniqueAssetId: DOLLAR.uniqueAssetId, currency: 'USDX', decimals: 6 },
+      ...{ expectedAmount: '100', receivedAmount: '101', feeBasisPoints: 100, referenceId: 'order-1042' },
+      ...{ to: '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead', from: '0xfrom-4-9', transactionHash: '0x4-9' },
       paidAt: request.snapshot().transfers.at(-1)!.blockTime.toISOString(),
     });
   });
@@ -210,7 +191,7 @@ describe('Closing the window of a payment request', () => {
     expect([early.snapshot().expiresAt, early.snapshot().countsUntil]).toEqual([BIRTH, timeOf(6)]);
   });
 
-  it('never extends a window and does nothing after a payment was seen', () => {
+  it('does not extend a window and does nothing after a payment was seen', () => {
     const [open, paid] = [openRequest(100n), openRequest(100n)];
     paid.receive([transfer(40n, 3)], now);
 

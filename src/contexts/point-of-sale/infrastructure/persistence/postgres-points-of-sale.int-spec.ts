@@ -91,44 +91,28 @@ describe('The lookup of a point of sale', () => {
   it('returns tenant, options, settings and settlement terms', async () => {
     const owner = await tenant(parts.platform.database, 2);
     await parts.setTerms(owner, { feeRecipient: OTHER_ADDRESS, feeBasisPoints: 50 });
+    const settings = {
+      ...{
+        type: 'physical',
+        merchant: { name: 'Shop', mcc: '5661' },
+        returnUrl: 'https://shop.example/thanks',
+      },
+      ...{ frameOrigins: ['https://shop.example'], checkoutFirst: 'code', openAmount: true },
+    };
     const point = await parts.create(owner, {
-      account: owner.accountIds[1],
-      type: 'physical',
-      merchant: { name: 'Shop', mcc: '5661' },
+      ...{ ...settings, account: owner.accountIds[1], till: { coinCode: 'EUR' } },
       paymentOptions: [ASSET.toUpperCase().replace('NPOLYGON_T0X', 'npolygon_t0x')],
-      returnUrl: 'https://shop.example/thanks',
-      frameOrigins: ['https://shop.example'],
-      checkoutFirst: 'code',
-      openAmount: true,
-      till: { coinCode: 'EUR' },
     });
 
     const found = await parts.pointsOfSale.find(wholeOf(owner), point.id);
 
+    const terms = {
+      ...{ id: expect.any(String), network: 'polygon', settlementAddress: ADDRESS },
+      ...{ feeRecipient: OTHER_ADDRESS, feeBasisPoints: 50 },
+    };
     expect(found).toEqual({
-      id: point.id,
-      organizationId: owner.organizationId,
-      accountId: owner.accountIds[1],
-      type: 'physical',
-      merchant: { name: 'Shop', mcc: '5661' },
-      paymentOptions: [ASSET],
-      returnUrl: 'https://shop.example/thanks',
-      frameOrigins: ['https://shop.example'],
-      checkoutFirst: 'code',
-      openAmount: true,
-      tillCoin: 'EUR',
-      terms: new Map([
-        [
-          'polygon',
-          {
-            id: expect.any(String),
-            network: 'polygon',
-            settlementAddress: ADDRESS,
-            feeRecipient: OTHER_ADDRESS,
-            feeBasisPoints: 50,
-          },
-        ],
-      ]),
+      ...{ ...settings, id: point.id, organizationId: owner.organizationId, accountId: owner.accountIds[1] },
+      ...{ paymentOptions: [ASSET], tillCoin: 'EUR', terms: new Map([['polygon', terms]]) },
       version: await publishedVersion(point.id),
     });
   });

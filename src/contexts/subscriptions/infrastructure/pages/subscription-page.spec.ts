@@ -34,7 +34,10 @@ const active: SubscriptionPageModel = {
   nextAt: new Date('2027-05-31T10:00:00Z'),
   ...{ charges: paidCharges(4), pages: 1 },
 };
-const revoked = (by: SubscriptionPageModel['revokedBy'], charges = active.charges): SubscriptionPageModel => {
+const revoked = (
+  by: NonNullable<SubscriptionPageModel['revokedBy']>,
+  charges = active.charges,
+): SubscriptionPageModel => {
   const { nextAt: _, ...model } = active;
   return { ...model, status: 'revoked', revokedBy: by, charges };
 };

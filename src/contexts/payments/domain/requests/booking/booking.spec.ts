@@ -41,21 +41,15 @@ describe('Money outside the outcome of a request', () => {
     expect(early).toEqual([]);
     expect(booked(request)).toEqual([
       {
-        transferId: excess.id,
-        network: NETWORK,
-        uniqueAssetId: DOLLAR.uniqueAssetId,
-        currency: 'USDX',
-        decimals: 6,
-        feeBasisPoints: 100,
-        pointOfSaleId: request.facts.pointOfSaleId,
-        referenceId: 'order-1042',
-        to: '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
-        from: '0xfrom-6-2',
-        transactionHash: '0x6-2',
-        paidAt: excess.blockTime.toISOString(),
-        amount: '5',
-        reason: 'after_outcome',
-        occurredAt: NOW,
+        ...{ transferId: excess.id, network: NETWORK, uniqueAssetId: DOLLAR.uniqueAssetId, currency: 'USDX' },
+        ...{ decimals: 6, feeBasisPoints: 100, pointOfSaleId: request.facts.pointOfSaleId, amount: '5' },
+        ...{
+          referenceId: 'order-1042',
+          to: '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
+          from: '0xfrom-6-2',
+        },
+        ...{ transactionHash: '0x6-2', paidAt: excess.blockTime.toISOString() },
+        ...{ reason: 'after_outcome', occurredAt: NOW },
       },
     ]);
     expect(request.snapshot().transfers[1]).toMatchObject({ counted: false, depositedAt: NOW });
@@ -167,7 +161,7 @@ describe('The reason of a deposit', () => {
       { ...transferTo(dollars, 1n, 5), uniqueAssetId: others.uniqueAssetId },
       'other_asset',
     ],
-  ])('depends on deadline and grace of its own network: %s', (_what, arrived, reason) => {
+  ])('depends on deadline and grace of the network that received it: %s', (_what, arrived, reason) => {
     const request = chosenRequest(others, dollars);
     request.fail(timeOf(3));
     request.receive([arrived], NOW);
@@ -398,7 +392,7 @@ describe('The reversal of a booked transfer', () => {
     expect(request.snapshot().status).toBe('completed');
   });
 
-  it('never books a reversed transfer as a deposit', () => {
+  it('does not book a reversed transfer as a deposit', () => {
     const request = paidRequest();
     request.lose(request.snapshot().transfers, NOW);
     request.pullEvents();

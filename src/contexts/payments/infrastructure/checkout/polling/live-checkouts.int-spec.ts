@@ -13,9 +13,6 @@ import {
 import type { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import type { CheckoutAnswer, LiveCheckouts } from './live-checkouts.js';
 
-const DAY_SECONDS = 24 * 60 * 60;
-const PAST_THE_DEADLINE = 600;
-
 let polls: Polls;
 let shop: Checkouts;
 let live: LiveCheckouts;

@@ -11,7 +11,7 @@ import {
   StoredPayments,
   type Tenant,
 } from '#contexts/payments/testing/requests/stored-payments.js';
-import { PostgresExplanationQueries, TRANSFERS_OF_TRANSACTION } from './postgres-explanation-queries.js';
+import { PostgresExplanationQueries } from './postgres-explanation-queries.js';
 
 const NETWORKS = ['sandbox', 'polygon'];
 
@@ -42,39 +42,21 @@ describe('The facts that explain a payment request', () => {
     const found = await explain(request);
 
     const dollars = {
-      network: 'sandbox',
-      uniqueAssetId: 'nsandbox_tUSDX',
-      currency: 'USDX',
-      decimals: 6,
-      amount: 10_000_000n,
-      address: addressForPeople(request.address),
-      countsUntil: afterNoon(540),
+      ...{ network: 'sandbox', uniqueAssetId: 'nsandbox_tUSDX', currency: 'USDX', decimals: 6 },
+      ...{ amount: 10_000_000n, address: addressForPeople(request.address), countsUntil: afterNoon(540) },
     };
+    const read = { toBlock: 20, toTime: expect.any(Date), final: { block: 15, time: NOON } };
     expect(found).toEqual({
-      id: request.id,
-      pointOfSaleId: request.posId,
-      referenceId: 'order-1042',
-      status: 'created',
-      fulfilled: false,
-      createdAt: NOON,
-      expiresAt: afterNoon(480),
-      offered: [dollars],
-      asked: dollars,
-      receivedAmount: 0n,
-      transfers: [],
-      networks: [
-        {
-          network: 'sandbox',
-          read: { toBlock: 20, toTime: expect.any(Date), final: { block: 15, time: NOON } },
-          behindSeconds: expect.any(Number),
-        },
-      ],
+      ...{ id: request.id, pointOfSaleId: request.posId, referenceId: 'order-1042' },
+      ...{ status: 'created', fulfilled: false, createdAt: NOON, expiresAt: afterNoon(480) },
+      ...{ offered: [dollars], asked: dollars, receivedAmount: 0n, transfers: [] },
+      networks: [{ network: 'sandbox', read, behindSeconds: expect.any(Number) }],
       now: expect.any(Date),
     });
-    const { read, behindSeconds } = found.networks[0]!;
-    const behind = (found.now.getTime() - read!.toTime.getTime()) / 1_000;
+    const [network] = found.networks;
+    const behind = (found.now.getTime() - network!.read!.toTime.getTime()) / 1_000;
     expect(behind).toBeGreaterThanOrEqual(90);
-    expect(behindSeconds).toBe(Math.floor(behind));
+    expect(network!.behindSeconds).toBe(Math.floor(behind));
   });
 
   it('includes every selected asset with its own grace and network', async () => {
@@ -82,30 +64,16 @@ describe('The facts that explain a payment request', () => {
     const request = await stored.request(tenant, { status: 'processing' });
     const other = randomHex(20);
     await stored.address(tenant, request.id, 'polygon', 'npolygon_tUSDX', other);
+    const { organizationId: organization_id, accountId: account_id } = tenant;
+    const of = { payment_request_id: request.id, organization_id, account_id };
     await stored.insert('checkouts', {
-      payment_request_id: request.id,
-      session_id: 'A'.repeat(32),
-      amount: '10',
-      coin_code: 'USD',
-      organization_id: tenant.organizationId,
-      account_id: tenant.accountId,
-      payment_options: ['nsandbox_tUSDX'],
-      merchant: '{}',
-      created_at: NOON,
+      ...{ ...of, session_id: 'A'.repeat(32), amount: '10', coin_code: 'USD', merchant: '{}' },
+      ...{ payment_options: ['nsandbox_tUSDX'], created_at: NOON },
     });
-    const selection = (network: string, address: string, inclusion_grace_seconds: number, seconds: number) =>
+    const selection = (network: string, address: string, grace: number, seconds: number) =>
       stored.insert('selections', {
-        payment_request_id: request.id,
-        unique_asset_id: `n${network}_tUSDX`,
-        network,
-        address,
-        organization_id: tenant.organizationId,
-        account_id: tenant.accountId,
-        currency: 'USDX',
-        decimals: 6,
-        amount: '10000000',
-        inclusion_grace_seconds,
-        selected_at: afterNoon(seconds),
+        ...{ ...of, unique_asset_id: `n${network}_tUSDX`, network, address, currency: 'USDX', decimals: 6 },
+        ...{ amount: '10000000', inclusion_grace_seconds: grace, selected_at: afterNoon(seconds) },
       });
     await selection('sandbox', request.address, 60, 10);
     await selection('polygon', other, 240, 20);

@@ -3,8 +3,6 @@ import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
 import { visible } from '#shared/web/testing/visible-text.js';
 import type { Receipt } from '#contexts/payments/application/receipts/receipt.js';
 import { renderReceiptPage, type ReceiptPageModel } from './receipt-page.js';
-import { RECEIPT_MESSAGES } from './receipt-messages.js';
-import { renderUnsubscribePage } from './unsubscribe-page.js';
 
 const HOSTILE = '</style><img src=x onerror=alert(1)>"\'\u202Eevil';
 const MOST_BYTES = 30_000;
@@ -137,18 +135,5 @@ describe('The receipt page', () => {
     const html = renderReceiptPage(sampleReceipt({ merchant, order }), 'en');
 
     expect(html).not.toMatch(/<img|\u202e/);
-  });
-});
-
-describe('The unsubscribe page', () => {
-  it('confirms only after unsubscribing', () => {
-    for (const language of PAGE_LANGUAGES) {
-      const [done = ''] = RECEIPT_MESSAGES[language].unsubscribedNote.split('. ');
-      const pages = [false, true].map((unsubscribed) =>
-        renderUnsubscribePage({ code: '0a', unsubscribed }, language),
-      );
-
-      expect(pages.map((page) => visible(page).includes(done))).toEqual([false, true]);
-    }
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { LoggedAlerts } from './logged-alerts.js';
 
-const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
+const [SECOND, MINUTE] = [1_000, 60_000];
 
 class TimedAlerts extends LoggedAlerts {
   ms = 0;
@@ -27,13 +27,6 @@ describe('The log of lasting conditions', () => {
     for (let turn = 0; turn < 3; turn += 1) alerts.endpointsDisagree('sandbox', 'about block 7');
 
     expect(lines).toHaveLength(1);
-  });
-
-  it('contains each finding of an audit once', () => {
-    const finding = { kind: 'address-holds-less', network: 'sandbox', says: '0, not 7' } as const;
-    for (const about of ['one', 'one', 'other']) alerts.chainAuditFound({ ...finding, about });
-
-    expect(lines).toMatchObject([{ finding: finding.kind, about: 'one' }, { about: 'other' }]);
   });
 
   it('contains a new line when the amount, the address or the network changes', () => {

@@ -1,13 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
-import {
-  DOLLAR,
-  ETHER,
-  EURO,
-  GRACE_SECONDS,
-  NETWORK,
-} from '#contexts/payments/testing/requests/collecting-world.js';
-import { openCheckouts } from '#contexts/payments/testing/checkout/open-checkouts.js';
+import { EURO, GRACE_SECONDS, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import { PostgresRequestsToJudge } from './postgres-requests-to-judge.js';
 
@@ -34,22 +27,6 @@ const fail = (request: PaymentRequestView) =>
   payments.platform.database.query(`UPDATE payments.payment_requests SET status = 'failed' WHERE id = $1`, [
     request.id,
   ]);
-
-/** Rows of transfers that PostgreSQL looked at for it. */
-async function rowsReadBy(work: () => Promise<unknown>): Promise<number> {
-  const read = async () => {
-    const [row] = await payments.platform.database.write<{ rows: number }>(
-      `SELECT (COALESCE(seq_tup_read, 0) + COALESCE(idx_tup_fetch, 0))::integer AS rows
-       FROM pg_stat_xact_user_tables WHERE relid = 'payments.transfers'::regclass`,
-    );
-    return row?.rows ?? 0;
-  };
-  return payments.platform.database.run(async () => {
-    const before = await read();
-    await work();
-    return (await read()) - before;
-  });
-}
 
 describe('The search for ended requests with unbooked money', () => {
   it('continues behind the last result and starts again at the end', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { eventually } from '#test/support/eventually.js';
+import type { Finalized } from '#contexts/payments/domain/watching/recorded-transfers.js';
 import type { Cursor, Step } from '#contexts/payments/domain/watching/watched-chain.js';
 import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';

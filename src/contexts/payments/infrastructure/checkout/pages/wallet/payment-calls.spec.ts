@@ -155,10 +155,4 @@ describe('The answer of a wallet', () => {
   ])('maps %j to %s', (error, kind) => {
     expect(problemOf(error).kind).toBe(kind);
   });
-
-  it('is isolated in a sentence with its own text direction', () => {
-    expect(filled('{wallet} says {what}.', { wallet: '\u202eevil\u2066' })).toBe(
-      '\u2068 evil \u2069 says \u2068\u2069.',
-    );
-  });
 });

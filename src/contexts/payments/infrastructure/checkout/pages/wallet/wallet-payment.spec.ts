@@ -5,7 +5,7 @@ import { HASH, readyPage, type Answer } from '../testing/ready-wallet.js';
 const text = WALLET_MESSAGES.en;
 
 describe('A wallet transaction without a block', () => {
-  it('can be paid again two minutes after the confirmation if the network does not know it', async () => {
+  it('offers a second payment two minutes after the confirmation if the network does not know the first', async () => {
     const { script, wallet, clock, buttons, send } = readyPage();
     wallet.set('eth_sendTransaction', () => {
       clock.ms += 150_000;

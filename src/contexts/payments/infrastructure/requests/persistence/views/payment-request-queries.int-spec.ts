@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
-import { newId, type PaymentRequestId, type PointOfSaleId } from '#shared/kernel/ids.js';
+import { newId, type AccountId, type PaymentRequestId, type PointOfSaleId } from '#shared/kernel/ids.js';
 import { KnownPointsOfSale } from '#contexts/payments/testing/requests/collecting-world.js';
 import {
   afterNoon,
@@ -37,30 +37,24 @@ describe('The transfers of a payment request', () => {
   it('shows kind, block and booking of each transfer', async () => {
     const ended = { status: 'completed', confirmed_at: afterNoon(300), received_amount: '10000000' };
     const request = await stored.request(newTenant(), ended);
-    const final = { final: true };
     const [paid, late, gone] = [randomHex(32), randomHex(32), randomHex(32)];
-    await stored.transfer(request, { transaction_hash: paid, block_number: 11, ...final });
-    const beside = { counted: false, ...final };
+    const beside = { counted: false, final: true };
+    await stored.transfer(request, { transaction_hash: paid, block_number: 11, final: true });
     await stored.transfer(request, { transaction_hash: late, deposited_at: afterNoon(600), ...beside });
     await stored.transfer(request, {
-      transaction_hash: gone,
-      canonical: false,
-      reversed_at: afterNoon(900),
-      block_number: 13,
-      ...beside,
+      ...{
+        transaction_hash: gone,
+        canonical: false,
+        reversed_at: afterNoon(900),
+        block_number: 13,
+        ...beside,
+      },
     });
     await stored.transfer(request, {
-      kind: 'balance',
-      transaction_hash: null,
-      index: 0,
-      block_number: 19,
-      counted: false,
-      unique_asset_id: 'nsandbox_tETH',
-      currency: 'ETH',
-      decimals: 18,
-      awaits_cross_check: true,
+      ...{ kind: 'balance', transaction_hash: null, index: 0, block_number: 19, counted: false },
+      ...{ unique_asset_id: 'nsandbox_tETH', currency: 'ETH', decimals: 18, awaits_cross_check: true },
     });
-    // As rare as it is, it was never booked, so nobody need hear that it is gone.
+    // It was never booked, so its disappearance is not shown.
     await stored.transfer(request, { canonical: false, counted: false });
 
     const { transfers } = await read(request);
@@ -71,28 +65,32 @@ describe('The transfers of a payment request', () => {
       [gone, 'payment_in'],
       [undefined, undefined],
     ]);
-    expect(transfers[0]).toMatchObject({
-      network: 'sandbox',
-      kind: 'log',
-      uniqueAssetId: 'nsandbox_tUSDX',
-      currency: 'USDX',
-      blockNumber: 11,
-      blockTime: afterNoon(120),
-      confirmations: 5,
-      final: true,
-      counted: true,
-      to: addressForPeople(request.address),
-    });
-    expect(transfers[1]).toMatchObject({ depositedAt: afterNoon(600), counted: false });
-    expect(transfers[2]).toMatchObject({ reversedAt: afterNoon(900), confirmations: 0, final: false });
-    expect(transfers[3]).toMatchObject({
-      kind: 'balance',
-      currency: 'ETH',
-      amount: 10_000_000n,
-      decimals: 18,
-      confirmations: 2,
-      awaitsCrossCheck: true,
-    });
+    expect(transfers).toMatchObject([
+      {
+        ...{ network: 'sandbox', kind: 'log', uniqueAssetId: 'nsandbox_tUSDX', currency: 'USDX' },
+        ...{ blockNumber: 11, blockTime: afterNoon(120), confirmations: 5, final: true, counted: true },
+        to: addressForPeople(request.address),
+      },
+      { depositedAt: afterNoon(600), counted: false },
+      { reversedAt: afterNoon(900), confirmations: 0, final: false },
+      {
+        ...{ kind: 'balance', currency: 'ETH', amount: 10_000_000n, decimals: 18 },
+        ...{ confirmations: 2, awaitsCrossCheck: true },
+      },
+    ]);
+  });
+
+  it('is hidden from another account', async () => {
+    const { id, posId, tenant } = await stored.request(newTenant());
+    const find = (accountId: string) =>
+      new PaymentRequestQueries(platform.database, NO_DELIVERIES).find(
+        { organizationId: tenant.organizationId, accountId: accountId as AccountId },
+        posId as PointOfSaleId,
+        id as PaymentRequestId,
+      );
+
+    await expect(find(newId())).rejects.toMatchObject({ kind: 'not_found' });
+    expect((await find(tenant.accountId)).id).toBe(id);
   });
 
   it('shows all confirmations of a final transfer while a shorter branch is read', async () => {
@@ -131,13 +129,8 @@ describe('The transfers of a payment request', () => {
     const small = { amount: '1', final: true, gathered_on: '2026-03-01' };
     for (let index = 0; index < 101; index += 1) {
       await stored.transfer(request, { ...small, index, block_number: 1 });
-      await stored.transfer(request, {
-        ...small,
-        index,
-        block_number: 2,
-        counted: false,
-        deposited_at: afterNoon(1),
-      });
+      const booked = { counted: false, deposited_at: afterNoon(1) };
+      await stored.transfer(request, { ...small, ...booked, index, block_number: 2 });
     }
     const booked = {
       counted: false,
@@ -191,6 +184,7 @@ describe('The refundable amounts of a payment request', () => {
     await stored.transfer(paid, { ...asset, ...deposit, amount: '1', canonical: false });
     await stored.transfer(paid, { ...asset, counted: false, amount: '2', final: false });
 
+    const of = { network: 'sandbox' };
     expect(await find(paid)).toEqual({
       id: paid.id,
       ...paid.tenant,
@@ -200,28 +194,12 @@ describe('The refundable amounts of a payment request', () => {
       merchantName: 'Corner',
       received: [
         {
-          asset: {
-            uniqueAssetId: TOKEN,
-            network: 'sandbox',
-            token: `0x${'d1'.repeat(20)}`,
-            symbol: 'USDX',
-            decimals: 6,
-          },
-          asked: 10_000_000n,
-          paid: 12_000_000n,
-          deposited: 300_000n,
+          asset: { uniqueAssetId: TOKEN, ...of, token: `0x${'d1'.repeat(20)}`, symbol: 'USDX', decimals: 6 },
+          ...{ asked: 10_000_000n, paid: 12_000_000n, deposited: 300_000n },
         },
         {
-          asset: {
-            uniqueAssetId: 'nsandbox_tETH',
-            network: 'sandbox',
-            token: 'ETH',
-            symbol: 'ETH',
-            decimals: 18,
-          },
-          asked: 0n,
-          paid: 0n,
-          deposited: 9n,
+          asset: { uniqueAssetId: 'nsandbox_tETH', ...of, token: 'ETH', symbol: 'ETH', decimals: 18 },
+          ...{ asked: 0n, paid: 0n, deposited: 9n },
         },
       ],
     });
