@@ -288,17 +288,6 @@ describe('A request with addresses on two networks', () => {
     expect(request.snapshot().status).toBe('created');
   });
 
-  it('is underpaid once no network can bring a larger share', () => {
-    const request = chosenRequest(others, dollars);
-    request.receive([transferTo(dollars, 99n, 3)], now);
-
-    request.judge(readOn({ [NETWORK]: past, [OTHER_NETWORK]: LAST_OTHER_BLOCK }), later);
-    const waiting = request.snapshot().status;
-    request.judge(readOn({ [NETWORK]: past, [OTHER_NETWORK]: otherPast }), later);
-
-    expect([waiting, request.snapshot().status]).toEqual(['processing', 'underpaid']);
-  });
-
   it('waits for finality on both networks after all transfers disappeared', () => {
     const request = chosenRequest(others, dollars);
     request.receive([transferTo(others, 60n, 3)], now);

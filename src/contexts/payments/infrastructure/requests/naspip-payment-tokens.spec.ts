@@ -31,7 +31,6 @@ const request = (createdAt: Date): PaymentRequestToSign => ({
   status: 'created',
   fulfilled: false,
   network: 'sandbox',
-  uniqueAssetId: 'nsandbox_t0xabc',
   uniqueAssetId: 'nsandbox_tUSDX',
   currency: 'USDX',
   decimals: 6,
