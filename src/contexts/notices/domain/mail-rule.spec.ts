@@ -22,8 +22,8 @@ function fieldOf(act: () => unknown): string | undefined {
   }
 }
 
-describe('A mail rule', () => {
-  it('is read from what a form has', () => {
+describe('A notification rule', () => {
+  it('reads the fields of its form', () => {
     expect(termsFrom(asked, [USDC])).toEqual({
       kinds: ['completed', 'low_float'],
       everyMinutes: 60,
@@ -41,13 +41,13 @@ describe('A mail rule', () => {
     ['float_asset', { floatAsset: 'nsandbox_t0x2' }],
     ['float_below', { floatBelow: '0.0000001' }],
     ['float_below', { floatBelow: '0' }],
-  ])('names %s where %j is wrong', (field, wrong) => {
+  ])('rejects %s when it is %j', (field, wrong) => {
     expect(fieldOf(() => termsFrom({ ...asked, ...wrong }, [USDC]))).toBe(field);
   });
 });
 
-describe('Recipients of a rule', () => {
-  it('are a few addresses, each once', () => {
+describe('The recipients of a notification rule', () => {
+  it('contains each address once', () => {
     expect(recipientsFrom(['Anna@Bücher.example', 'anna@xn--bcher-kva.example ', 'b@c.example'])).toEqual([
       'anna@xn--bcher-kva.example',
       'b@c.example',
@@ -56,11 +56,10 @@ describe('Recipients of a rule', () => {
 
   it.each([
     [Array.from({ length: 6 }, (_, n) => `${n}@shop.example`)],
-    [Array.from({ length: 10_000 }, (_, n) => `${n}@shop.example`)],
     [[]],
     [['anna@shop.example\r\nBcc: eve@else.example']],
     [['Anna <anna@shop.example>']],
-  ])('are refused where there are too many, none, or one that is no address: %#', (texts) => {
+  ])('rejects too many addresses, none, or text that is no address: %#', (texts) => {
     expect(fieldOf(() => recipientsFrom(texts))).toBe('recipients');
   });
 });

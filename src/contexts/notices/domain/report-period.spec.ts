@@ -3,19 +3,17 @@ import { nextPeriod, periodWith, presentPeriod, rangeOf } from './report-period.
 
 describe('The period of a report', () => {
   it.each([
-    ['week', '2026-11-26', '2026-11-23', '2026-11-30'],
     ['week', '2026-11-29', '2026-11-23', '2026-11-30'],
     ['week', '2026-11-30', '2026-11-30', '2026-12-07'],
     ['week', '2027-01-01', '2026-12-28', '2027-01-04'],
     ['month', '2028-02-29', '2028-02-01', '2028-03-01'],
     ['month', '2026-12-31', '2026-12-01', '2027-01-01'],
-    ['month', '2027-01-31', '2027-01-01', '2027-02-01'],
-  ] as const)('of a %s with %s begins on %s, and the next one on %s', (period, day, startsOn, next) => {
+  ] as const)('spans a %s that contains %s begins on %s and ends on %s', (period, day, startsOn, next) => {
     expect(periodWith(period, day)).toBe(startsOn);
     expect(nextPeriod(period, startsOn)).toBe(next);
   });
 
-  it('follows the clocks of its zone, also where they are put back', () => {
+  it('follows the clock of its time zone across a change to winter time', () => {
     const { from, until, dueAt } = rangeOf('month', '2026-10-01', 'Europe/Lisbon');
 
     expect([from, until, dueAt].map((at) => at.toISOString())).toEqual([
@@ -25,7 +23,7 @@ describe('The period of a report', () => {
     ]);
   });
 
-  it('is the one that the calendars of the zone show', () => {
+  it('depends on the date in its time zone', () => {
     const at = new Date('2026-12-31T20:00:00Z');
 
     expect(presentPeriod('month', 'Asia/Tokyo', at)).toBe('2027-01-01');

@@ -1,10 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId, type CredentialId } from '#shared/kernel/ids.js';
+import {
+  newId,
+  type CredentialId,
+  type AccountId,
+  type OrganizationId,
+  type PaymentRequestId,
+} from '#shared/kernel/ids.js';
 import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import type { Role } from '#shared/platform/http/callers/principal.js';
-import { pay } from '#contexts/payments/testing/requests/open-payments.js';
 import { openSubscriptions, type OpenSubscriptions } from '../testing/open-subscriptions.js';
+import { PostgresWallets } from '../infrastructure/persistence/postgres-wallets.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import type { ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
 
 const DAY = 86_400;
 const CALLER = {
@@ -21,8 +29,8 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-describe('A subscription that is paid', () => {
-  it('has a payment request with its reference on each due date', async () => {
+describe('A paid subscription', () => {
+  it('opens a request with its reference on each due date, without a return URL', async () => {
     const subscription = await world.active({ referenceId: 'plan-7' });
     const first = await world.requestOf(subscription);
 
@@ -33,6 +41,8 @@ describe('A subscription that is paid', () => {
     expect(await world.chargesOf(subscription)).toEqual(['1 open created', '0 paid completed']);
     const rows = await world.database.query('SELECT reference_id, amount FROM payments.payment_requests');
     expect(rows).toEqual(Array(2).fill({ referenceId: 'plan-7', amount: 10000000n }));
+    const [checkout] = await world.database.query('SELECT return_url FROM payments.checkouts');
+    expect(checkout).toEqual({ returnUrl: null });
   });
 
   it('opens a request when a wallet lists its charges, but not for a read-only credential', async () => {
@@ -44,14 +54,6 @@ describe('A subscription that is paid', () => {
     expect([(await listed('read', 'write')).data.length, await world.countRequests()]).toEqual([1, 1]);
   });
 
-  it('does not link its checkout to the page that can revoke', async () => {
-    await world.active();
-
-    const [checkout] = await world.database.query('SELECT return_url FROM payments.checkouts');
-
-    expect(checkout).toEqual({ returnUrl: null });
-  });
-
   it('uses its id as the reference of its requests by default', async () => {
     const subscription = await world.active();
 
@@ -61,38 +63,7 @@ describe('A subscription that is paid', () => {
   });
 });
 
-describe('A charge that is underpaid', () => {
-  it('is paid if the merchant accepts the shortfall, and unpaid if it is larger', async () => {
-    const tolerance = { basisPoints: 100, atMost: '0.05' };
-    await world.pointsOfSale.change(world.shop, { underpaymentTolerance: tolerance });
-    const [accepted, short] = [await world.active(), await world.active()];
-    const [ofAccepted, ofShort] = [await world.requestOf(accepted), await world.requestOf(short)];
-    world.chain.mineAt(await world.platform.clock.now(), pay(ofAccepted, 995), pay(ofShort, 994));
-
-    await world.passes(600);
-
-    expect(await world.chargesOf(accepted)).toEqual(['0 paid underpaid']);
-    expect((await world.chargesOf(short))[0]).toMatch(/^0 open /);
-    expect([(await world.read(accepted)).status, (await world.read(short)).status]).toEqual([
-      'active',
-      'past_due',
-    ]);
-  });
-});
-
-describe('A subscription that is not paid', () => {
-  it('is past due until a retry is paid', async () => {
-    const subscription = await world.active();
-
-    await world.passes(600);
-    expect(await world.read(subscription)).toMatchObject({ status: 'past_due' });
-    await world.passes(DAY);
-    await world.pays(await world.requestOf(subscription));
-
-    expect(await world.read(subscription)).toMatchObject({ status: 'active' });
-    expect(await world.chargesOf(subscription)).toEqual(['0 paid completed']);
-  });
-
+describe('An unpaid subscription', () => {
   it('is revoked after three charges in a row', async () => {
     const subscription = await world.active({ interval: 'P1D' });
 
@@ -125,7 +96,7 @@ describe('A subscription that is not paid', () => {
 });
 
 describe('A subscription that is past due', () => {
-  it('stays past due while payments opens no request, however many due dates pass', async () => {
+  it('stays past due while payments opens no request', async () => {
     const subscription = await world.active({ interval: 'P1D' });
     await world.passes(600);
     world.catalogue.taking = false;
@@ -161,5 +132,170 @@ describe('A subscription whose step fails', () => {
     await database.query('DROP TRIGGER refuse_it ON subscriptions.charges');
     await world.passes(301);
     expect((await world.chargesOf(bad))[0]).toMatch(/^1 /);
+  });
+});
+
+describe('An offer', () => {
+  it('is listed with others of its point of sale, newest first', async () => {
+    const offers = [await world.offer(), await world.offer(), await world.offer()].map(({ id }) => id);
+    const { scope, shop, subscriptionQueries: queries } = world;
+
+    const listed = await readByCursor((page) => queries.page(scope, shop.id, { status: 'pending' }, page));
+
+    expect(listed.map(({ id }) => id)).toEqual(offers.reverse());
+  });
+
+  it.each(['organization', 'account'] as const)('is hidden from another %s', async (other) => {
+    const { id } = await world.offer();
+    const { scope, shop, subscriptionQueries: queries } = world;
+    const foreign =
+      other === 'account'
+        ? { ...scope, accountId: newId<AccountId>() }
+        : { ...scope, organizationId: newId<never>() };
+    const page = { page: 1, pageSize: 10 };
+
+    for (const refused of [
+      world.acceptAs.execute(foreign, id, { externalId: 'w' }),
+      queries.find(foreign, id),
+      queries.page(foreign, shop.id, {}, page),
+    ])
+      await expect(refused).rejects.toMatchObject({ code: 'not_found' });
+    expect((await queries.pageOfAll(foreign, {}, page)).total).toBe(0);
+  });
+});
+
+describe('The revocation of a subscription', () => {
+  it('is rejected for a wallet that has not accepted', async () => {
+    const subscription = await world.active();
+    await world.accept(await world.offer(), 'wallet-2');
+
+    for (const externalId of ['wallet-2', 'wallet-3']) {
+      const revoking = world.revoke.byWallet(world.scope, subscription.id, { externalId });
+      await expect(revoking).rejects.toMatchObject({ code: 'state_conflict' });
+    }
+    expect(await world.read(subscription)).toMatchObject({ status: 'active' });
+  });
+
+  it('accepts the wallet id that the service assigned, only in its organization', async () => {
+    const first = await world.accept(await world.offer(), 'wallet-1');
+
+    const second = await world.acceptAs.execute(world.scope, (await world.offer()).id, {
+      id: first.wallet!.id,
+    });
+
+    expect(second.wallet).toEqual(first.wallet);
+    const unknown = world.acceptAs.execute(world.scope, (await world.offer()).id, { id: newId() });
+    await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
+    const [wallets, stranger] = [new PostgresWallets(world.database), newId<OrganizationId>()];
+    expect(await wallets.byExternalId(stranger, 'wallet-1')).toBeNull();
+    await expect(wallets.find(stranger, first.wallet!.id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('is recorded once in the audit log if it is repeated', async () => {
+    const { id } = await world.active();
+    for (let i = 0; i < 2; i += 1)
+      await world.revoke.byMerchant(world.scope, world.shop.id, id, { actor: 'anna@shop.example' });
+
+    const entries = await world.database.query(
+      `SELECT actor FROM identity.audit_log WHERE action = 'subscription.revoked' AND subject_id = $1`,
+      [id],
+    );
+    expect(entries).toEqual([{ actor: 'anna@shop.example' }]);
+  });
+});
+
+describe('Two workers', () => {
+  it('opens one charge and one payment request for each due date', async () => {
+    const offers = await Promise.all(Array.from({ length: 12 }, () => world.offer()));
+    for (const [n, offer] of offers.entries()) await world.accept(offer, `wallet-${n}`);
+
+    await Promise.all(Array.from({ length: 4 }, () => world.work()));
+
+    const of = await world.database.query(
+      `SELECT count(*)::int AS charges, count(DISTINCT subscription_id)::int AS subscriptions FROM subscriptions.charges`,
+    );
+    expect(of).toEqual([{ charges: 12, subscriptions: 12 }]);
+    expect(await world.countRequests()).toBe(12);
+  });
+});
+
+describe('A crash', () => {
+  async function planned(): Promise<PaymentRequestId> {
+    const [row] = await world.database.query<{ id: PaymentRequestId }>(
+      'SELECT payment_request_id AS id FROM subscriptions.charge_requests',
+    );
+    return row!.id;
+  }
+
+  it('leads to one request if it happens between planning and opening', async () => {
+    await world.accept(await world.offer());
+    const id = await planned();
+
+    await Promise.all([world.work(), world.work()]);
+
+    expect(await world.database.query('SELECT id FROM payments.payment_requests')).toEqual([{ id }]);
+  });
+
+  it('leads to one request if it happens between opening and storing the result', async () => {
+    const subscription = await world.accept(await world.offer());
+    const { charges: payments } = world;
+    const deaf = {
+      check: payments.check.bind(payments),
+      find: payments.find.bind(payments),
+      open: async (input: Parameters<typeof payments.open>[0]) => {
+        await payments.open(input);
+        throw new Error('the connection is gone');
+      },
+    };
+    await expect(world.opening(deaf).execute(await planned())).rejects.toThrow('gone');
+
+    await world.work();
+
+    expect(await world.countRequests()).toBe(1);
+    expect(await world.chargesOf(subscription)).toEqual(['0 open created']);
+  });
+});
+
+describe('A request that payments rejects', () => {
+  it('is not recorded as rejected while writing is stopped', async () => {
+    await world.accept(await world.offer());
+    const [row] = await world.database.query<{ id: PaymentRequestId }>(
+      'SELECT payment_request_id AS id FROM subscriptions.charge_requests',
+    );
+    const stopped = new DomainError('unavailable', 'writing_stopped', 'Writing is stopped.');
+    const payments = Object.assign(Object.create(world.charges) as ChargeRequests, {
+      open: () => Promise.reject(stopped),
+    });
+
+    await expect(world.opening(payments).execute(row!.id)).rejects.toBe(stopped);
+  });
+
+  it('is retried after growing pauses and does not make the subscription past due', async () => {
+    const offered = await world.offer();
+    world.catalogue.taking = false;
+    const subscription = await world.accept(offered);
+    await world.work();
+
+    const [item] = (await world.list(subscription)).items;
+    expect(item!.request).toBeUndefined();
+    expect(item!.charge.request).toMatchObject({
+      status: 'planned',
+      refused: expect.stringContaining('is temporarily unavailable'),
+    });
+    await world.passes(61);
+    world.catalogue.taking = true;
+    // After the second refusal it waits for five minutes.
+    await world.passes(61);
+    expect(await world.countRequests()).toBe(0);
+    await world.passes(240);
+    expect(await world.countRequests()).toBe(1);
+
+    const { request } = (await world.list(subscription)).items[0]!.charge;
+    expect(request).toEqual({ id: expect.any(String), status: 'open' });
+    await world.subscriptions.noteRefusal(request!.id, 'It is late.');
+    const rows = await world.database.query('SELECT refused FROM subscriptions.charge_requests');
+    expect(rows).toEqual([{ refused: expect.not.stringContaining('late') }]);
+    expect(await world.chargesOf(subscription)).toEqual(['0 open created']);
+    expect(await world.read(subscription)).toMatchObject({ status: 'active' });
   });
 });

@@ -11,7 +11,7 @@ describe('The times of an offer', () => {
     ['an end just after the offer', { endsAt: later(day(1)) }, day(1)],
     ['an end just after the trial', { trialUntil: day(5), endsAt: later(day(5)) }, day(1)],
     ['the latest trial', { trialUntil: day(MAX_DAYS_AHEAD) }, day(1)],
-  ])('can be %s', (_, times, until) => {
+  ])('accepts %s', (_, times, until) => {
     expect(offeredUntil(times, START)).toEqual(until);
   });
 
@@ -21,7 +21,7 @@ describe('The times of an offer', () => {
     ['a trial until now', { trialUntil: START }, 'trial_until'],
     ['an end at the end of the offer', { endsAt: day(1) }, 'ends_at'],
     ['an end at the end of the trial', { trialUntil: day(5), endsAt: day(5) }, 'ends_at'],
-  ])('cannot be %s', (_, times, field) => {
+  ])('rejects %s', (_, times, field) => {
     expect(() => offeredUntil(times, START)).toThrow(field);
   });
 });

@@ -27,8 +27,8 @@ async function trade() {
   return { paid, late };
 }
 
-describe('Figures', () => {
-  it('count requests by status, and money by asset', async () => {
+describe('The daily analytics', () => {
+  it('counts payment requests by status and money by asset', async () => {
     await trade();
 
     await world.untilRead();
@@ -45,7 +45,7 @@ describe('Figures', () => {
     expect(await world.breaches()).toEqual({});
   });
 
-  it('count settlements when delivered, and not after their block was removed', async () => {
+  it('counts a delivered settlement until its block is removed, on the day of the delivery', async () => {
     const { paid } = await trade();
     const payout = paidOut(paid, DOLLAR.token, 10_000_000n);
     await world.pass(1, payout);
@@ -65,7 +65,7 @@ describe('Figures', () => {
     expect(await figures()).toContain('settled USDX 1 9000000');
   });
 
-  it('count paid refunds and reversed money', async () => {
+  it('counts paid refunds and reversed money, and lists the same deposits after a rebuild', async () => {
     const { paid, late } = await trade();
     const [sent, cancelled] = [await world.refund(late, 3_000_000n), await world.refund(paid, 1_000_000n)];
     for (const refund of [sent, cancelled])
@@ -94,7 +94,7 @@ describe('Figures', () => {
     expect(await deposits()).toEqual(before);
   });
 
-  it('count the parts of a gathered deposit as one after a rebuild, and list none of them', async () => {
+  it('counts the parts of an aggregated deposit as one after a rebuild and lists none of them', async () => {
     const { database, shop } = world.payments;
     const write = (sql: string, values: unknown[] = []) =>
       database.run(async () => {
@@ -118,7 +118,7 @@ describe('Figures', () => {
     await world.rebuild().execute();
   });
 
-  it('are the same after a rebuild, an aborted rebuild, and a rebuild of uncounted events', async () => {
+  it('keeps the numbers over a rebuild that fails and counts pending events in one that succeeds', async () => {
     await trade();
     await world.untilRead();
     const before = await figures();
@@ -146,7 +146,7 @@ describe('Figures', () => {
     expect(await world.breaches()).toEqual({});
   });
 
-  it('leave events behind an open transaction to the subscriber, also in a rebuild', async () => {
+  it('leaves events behind an open transaction to the subscriber', async () => {
     const earlier = new pg.Client({ connectionString: world.payments.platform.url });
     await earlier.connect();
     await earlier.query('BEGIN; SELECT pg_current_xact_id()');
@@ -163,7 +163,7 @@ describe('Figures', () => {
     expect(await world.breaches()).toEqual({});
   });
 
-  it('reveal a changed row by comparison with the records and the journal', async () => {
+  it('fails its invariants when a row is changed, unless the beginning of the event log is missing', async () => {
     await trade();
     await world.untilRead();
     await world.payments.database.query(

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { OWNER } from '#test/support/page-visitor.js';
 import { newMailRulePage } from './mail-rule-page.js';
 
-it('A new mail rule is of the organization’s time zone unless another is typed', () => {
+it('uses the time zone of the organization for a new notification rule', () => {
   const visitor = { ...OWNER, timeZone: 'Europe/Lisbon' };
   const html = renderToString(newMailRulePage({ visitor, accounts: { items: [], total: 0 }, assets: [] }));
 

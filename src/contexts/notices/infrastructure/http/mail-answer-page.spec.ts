@@ -4,7 +4,7 @@ import { inLanguage } from '#shared/web/dashboard/words/text.js';
 import { visible } from '#shared/web/testing/visible-text.js';
 import { mailAnswerPage } from './mail-answer-page.js';
 
-describe('The page that a mail leads to', () => {
+describe('The confirmation page of a mail', () => {
   const page = mailAnswerPage({
     recipient: {
       ...{ token: 'token', email: 'anna@shop.example', organizationName: 'Shop' },
@@ -13,28 +13,14 @@ describe('The page that a mail leads to', () => {
     state: 'to_confirm',
   });
 
-  it.each([
-    [
-      'en',
-      [
-        'Receive these emails?',
-        'Emails from Shop to anna@shop.example.',
-        'Refunds, weekly report.',
-        'Confirm',
-      ],
-    ],
-    [
-      'es',
-      [
-        '¿Quieres recibir estos correos?',
-        'Correos de Shop a anna@shop.example.',
-        'Reembolsos, informe semanal.',
-        'Confirmar',
-      ],
-    ],
-  ] as const)('names what is mailed in the reader’s language: %s', (language, sentences) => {
-    const text = visible(renderToString(inLanguage(language, page)));
+  it('lists the kinds of mail in the language of the reader', () => {
+    const text = visible(renderToString(inLanguage('es', page)));
 
-    for (const sentence of sentences) expect(text).toContain(sentence);
+    for (const sentence of [
+      'Correos de Shop a anna@shop.example.',
+      'Reembolsos, informe semanal.',
+      'Confirmar',
+    ])
+      expect(text).toContain(sentence);
   });
 });

@@ -12,7 +12,7 @@ const confirmed = (receivedAmount: bigint) =>
   }) as PublishedEvent<PaymentRequestConfirmed>;
 const outcome = (status: string, underpaymentAccepted = false): Outcome => ({ status, underpaymentAccepted });
 
-describe('A confirmed payment', () => {
+describe('The notification of a confirmed payment', () => {
   it.each([
     [10_000_000n, outcome('completed'), 'completed', 'completed'],
     [11_000_000n, outcome('overpaid'), 'completed', 'overpaid'],
@@ -20,7 +20,7 @@ describe('A confirmed payment', () => {
     [9_900_000n, outcome('underpaid', true), 'completed', 'accepted'],
     [9_000_000n, undefined, 'underpaid', 'underpaid'],
     [10_000_000n, undefined, 'completed', 'completed'],
-  ])('of %s with the outcome %j is noticed as %s %s', (received, known, kind, state) => {
+  ])('has for %s with the outcome %j the kind %s and the state %s', (received, known, kind, state) => {
     expect(toNotice(confirmed(received), known)).toMatchObject({
       kind,
       state,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isTooLateToSend, requireValidity, requireValue } from './authorization-rule.js';
+import { exceededLimit } from './sponsoring-rule.js';
 
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const SECONDS = BigInt(NOW.getTime() / 1_000);
@@ -19,9 +20,7 @@ describe('The value of an authorization', () => {
     [101n, 100n, false],
     [10n, 100n, true],
     [9n, 100n, false],
-    [7n, 7n, true],
-    [6n, 7n, false],
-  ])('%p of a missing %p is accepted: %p', (value, missing, taken) => {
+  ])('%p with %p remaining is accepted: %p', (value, missing, taken) => {
     expect(isTaken(() => requireValue(value, missing, { minimumAmount: 10n }))).toBe(taken);
   });
 });
@@ -34,16 +33,33 @@ describe('The validity of an authorization', () => {
     [SECONDS - 1n, SECONDS + 37n, 12, true],
     [SECONDS - 1n, SECONDS + 36n, 12, false],
   ])(
-    'from %p to %p, both excluded, with blocks of %p seconds: %p',
+    'lasts from %p to %p, both exclusive, with blocks of %p seconds: %p',
     (validAfter, validBefore, block, taken) => {
       expect(isTaken(() => requireValidity({ validAfter, validBefore }, NOW, block))).toBe(taken);
     },
   );
 
-  it('counts the second that has begun', () => {
+  it('rounds the current time up to the next second', () => {
     const begun = new Date(NOW.getTime() + 1);
 
     expect(isTooLateToSend({ validBefore: SECONDS + 31n }, begun, 2)).toBe(true);
     expect(isTooLateToSend({ validBefore: SECONDS + 32n }, begun, 2)).toBe(false);
+  });
+});
+
+const LIMITS = { perPayment: 10n, perOrganizationAndDay: 20n, perDay: 30n };
+const NOTHING = { ofPayment: 0n, ofOrganizationToday: 0n, today: 0n };
+
+describe('The limits of payments by signature', () => {
+  it.each([
+    [NOTHING, 10n, null],
+    [NOTHING, 11n, 'per_payment'],
+    [{ ...NOTHING, ofPayment: 4n }, 7n, 'per_payment'],
+    [{ ...NOTHING, ofOrganizationToday: 10n }, 10n, null],
+    [{ ...NOTHING, ofOrganizationToday: 11n }, 10n, 'per_organization_and_day'],
+    [{ ...NOTHING, today: 20n }, 10n, null],
+    [{ ...NOTHING, today: 21n }, 10n, 'per_day'],
+  ] as const)('reports after %j and a cost of %s: %s', (sponsored, cost, limit) => {
+    expect(exceededLimit(LIMITS, sponsored, cost)).toBe(limit);
   });
 });

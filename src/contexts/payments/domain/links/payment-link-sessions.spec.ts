@@ -14,41 +14,38 @@ function found(status: PaymentRequestStatus, now: Date, forceNew = false): boole
   return isReused({ ...session, status, countsUntil: COUNTS_UNTIL }, now, forceNew);
 }
 
-describe('Finding the checkout of a payment link again', () => {
-  it('finds one that can be paid, also by whom wants a new one', () => {
+describe('A checkout of a payment link', () => {
+  it('is reused while it can be paid, even if a new one is requested', () => {
     for (const status of ['pending', 'created', 'processing'] as const) {
       expect(found(status, BEFORE)).toBe(true);
       expect(found(status, BEFORE, true)).toBe(true);
     }
   });
 
-  it('finds one that is being paid, whatever the time', () => {
+  it('is reused while it is being paid, at any time', () => {
     expect(found('processing', LONG_AFTER)).toBe(true);
     expect(found('processing', LONG_AFTER, true)).toBe(true);
   });
 
-  it('finds a paid one unless a new one is wanted', () => {
+  it('is reused after payment unless a new one is requested', () => {
     for (const status of ['completed', 'overpaid', 'underpaid'] as const) {
       expect(found(status, LONG_AFTER)).toBe(true);
       expect(found(status, LONG_AFTER, true)).toBe(false);
     }
   });
 
-  it('replaces one that ended without payment', () => {
+  it('is replaced after it ended without payment', () => {
     expect(found('expired', BEFORE)).toBe(false);
     expect(found('failed', BEFORE)).toBe(false);
   });
 
-  it('replaces one at the end of its window when no address was shown', () => {
+  it('is replaced at the end of its window if no address was shown', () => {
     expect(found('pending', IN_GRACE)).toBe(false);
   });
 
-  it('keeps one whose address was shown until no payment to it can count', () => {
+  it('is reused after its window until no payment to its address can count, unless a new one is requested', () => {
     expect(found('created', IN_GRACE)).toBe(true);
     expect(found('created', LONG_AFTER)).toBe(false);
-  });
-
-  it('replaces one at the end of its window when a new one is wanted', () => {
     expect(found('created', IN_GRACE, true)).toBe(false);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { isGapTaken } from './address-numbers.js';
 
-describe('The gap of unpaid addresses of a wallet', () => {
+describe('The limit of unpaid addresses of a wallet', () => {
   it.each([
     [{ count: 19, ofCaller: 9 }, false],
     [{ count: 20, ofCaller: 0 }, true],
     [{ count: 10, ofCaller: 10 }, true],
-  ])('is taken by %j: %p', (open, taken) => {
+  ])('is reached with %j: %p', (open, taken) => {
     expect(isGapTaken(open)).toBe(taken);
   });
 });

@@ -4,8 +4,8 @@ import { completeOrder, merchantOf, type PartialOrder } from './order.js';
 const SHOP = { name: 'Corner Coffee', description: 'Coffee and cake', taxId: 'DE123', mcc: '5814' };
 const PRICE = { amount: '12.5', coinCode: 'EUR' };
 
-describe('An order of which everything is left out that can be', () => {
-  it('has the price’s total and coin, and the point of sale’s merchant', () => {
+describe('The completion of an order', () => {
+  it('fills in total and coin of the price and the merchant of the point of sale', () => {
     expect(completeOrder({}, PRICE, SHOP)).toEqual({
       total: '12.5',
       coin_code: 'EUR',
@@ -13,7 +13,7 @@ describe('An order of which everything is left out that can be', () => {
     });
   });
 
-  it('has one of each item, in the order’s coin', () => {
+  it('fills in quantity 1 and the coin of the order for each item', () => {
     const items = [{ description: 'A gift', amount: '0' }];
 
     expect(completeOrder({ coin_code: 'USD', items }, PRICE, SHOP)).toMatchObject({
@@ -22,10 +22,8 @@ describe('An order of which everything is left out that can be', () => {
       items: [{ description: 'A gift', amount: '0', coin_code: 'USD', quantity: 1 }],
     });
   });
-});
 
-describe('What an order says itself', () => {
-  it('stays as it is', () => {
+  it('keeps everything that the order states', () => {
     const item = { description: 'Cake', amount: '8', coin_code: 'CHF', unit_price: '4', quantity: 2 };
     const merchant = { name: 'Another', tax_id: 'FR1', image: 'https://shop.example/logo.png' };
     const order = { total: '13', coin_code: 'USD', description: 'Table 7', merchant, items: [item] };

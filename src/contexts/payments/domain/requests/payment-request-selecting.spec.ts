@@ -7,6 +7,7 @@ import {
   offeredRequest,
   readOn,
   readTo,
+  recorded,
   stateOf,
   threeSelections,
   timeOf,
@@ -21,8 +22,8 @@ const later = timeOf(200);
 const rate: Rate = { price: '1.25', sources: ['kraken'], at: timeOf(0) };
 const [dollars, euros, others] = threeSelections([100n, 80n, 60n]);
 
-describe('Choosing an asset', () => {
-  it('makes a pending request created, with an event for both', () => {
+describe('The selection of an asset', () => {
+  it('moves a pending request to created and appends an event for both', () => {
     const request = offeredRequest('order-7');
     const born = request.snapshot();
 
@@ -31,31 +32,21 @@ describe('Choosing an asset', () => {
     const { status, selected, selections, countsUntil, history } = request.snapshot();
     expect([born.status, born.selected, born.countsUntil]).toEqual(['pending', null, timeOf(48)]);
     expect([status, selected, selections, countsUntil]).toEqual([
-      'created',
-      dollars,
-      [dollars],
-      timeOf(LAST_BLOCK),
+      ...['created', dollars, [dollars], timeOf(LAST_BLOCK)],
     ]);
     expect(history.at(-1)).toEqual({ status: 'created', at: now });
-    expect(request.pullEvents().map(({ type, data }) => [type, data])).toEqual([
-      ['payment_request.status_changed', expect.objectContaining({ status: 'pending' })],
-      [
-        'payment_request.status_changed',
-        expect.objectContaining({ status: 'created', referenceId: 'order-7' }),
-      ],
-      [
-        'payment_request.asset_selected',
-        expect.objectContaining({
-          network: NETWORK,
-          uniqueAssetId: dollars.uniqueAssetId,
-          amount: '100',
-          to: dollars.depositAddress.address,
-        }),
-      ],
+    const { network, uniqueAssetId, depositAddress } = dollars;
+    expect(request.pullEvents()).toMatchObject([
+      { type: 'payment_request.status_changed', data: { status: 'pending' } },
+      { type: 'payment_request.status_changed', data: { status: 'created', referenceId: 'order-7' } },
+      {
+        type: 'payment_request.asset_selected',
+        data: { network, uniqueAssetId, amount: '100', to: depositAddress.address },
+      },
     ]);
   });
 
-  it('may change until a payment is seen, which keeps every address watched and waits for the longest grace', () => {
+  it('changes until a payment is seen and keeps all addresses watched for the longest grace', () => {
     const request = chosenRequest(dollars);
 
     request.select(others, now);
@@ -67,7 +58,7 @@ describe('Choosing an asset', () => {
     expect(request.pullEvents().map(({ type }) => type)).toEqual(['payment_request.asset_selected']);
   });
 
-  it('takes the same asset at the rate and the address of the first time', () => {
+  it('keeps rate and address of the first selection of an asset', () => {
     const request = chosenRequest({ ...dollars, rate }, euros);
     const better = {
       ...dollars,
@@ -83,7 +74,7 @@ describe('Choosing an asset', () => {
     expect(request.pullEvents()[0]!.data).toMatchObject({ amount: '100' });
   });
 
-  it('says nothing where it is the one selected already', () => {
+  it('does nothing if the asset is already selected', () => {
     const request = chosenRequest(dollars);
 
     request.select({ ...dollars, amount: 1n }, now);
@@ -104,18 +95,7 @@ describe('Choosing an asset', () => {
     ],
     ['at the very end of the window by the clock', () => undefined, timeOf(48), /has ended/],
     ['after its window was closed', (r) => r.closeWindow(timeOf(2)), timeOf(3), /has ended/],
-    ['when it has failed', (r) => r.fail(now), now, /has ended/],
-    ['when it has expired', (r) => r.judge(readTo(LAST_BLOCK + 1), later), now, /has ended/],
-    [
-      'when it is completed',
-      (r) => {
-        r.receive([transferTo(dollars, 100n, 3)], now);
-        r.judge(readTo(3), now);
-      },
-      now,
-      /has ended/,
-    ],
-  ])('is refused %s', (_when, happen, at, why) => {
+  ])('is rejected %s', (_when, happen, at, why) => {
     const request = chosenRequest(dollars);
     happen(request);
     const before = request.snapshot();
@@ -135,7 +115,7 @@ describe('Choosing an asset', () => {
     expect(stateOf(request)).toEqual(['created', dollars.uniqueAssetId, 0n]);
   });
 
-  it('is recorded no earlier than the step before, also by one who looked at the clock before waiting', () => {
+  it('is never recorded before the previous step, even if clocks differ', () => {
     const request = chosenRequest(dollars);
 
     request.receive([transferTo(dollars, 100n, 1)], timeOf(1));
@@ -147,8 +127,8 @@ describe('Choosing an asset', () => {
   });
 });
 
-describe('A request whose payer chooses nothing', () => {
-  it('expires by the clock, after its window and not at its end', () => {
+describe('A request without a selected asset', () => {
+  it('expires by the clock after its window, not at its end', () => {
     const request = offeredRequest();
 
     request.judge(readOn({ [NETWORK]: 500, [OTHER_NETWORK]: 500 }), later);
@@ -160,7 +140,7 @@ describe('A request whose payer chooses nothing', () => {
     expect(newStatuses(request)).toEqual(['pending', 'expired']);
   });
 
-  it('does not expire by the clock once an asset is chosen', () => {
+  it('does not expire by the clock after an asset was selected', () => {
     const request = chosenRequest(dollars);
 
     request.expireUnselected(later);
@@ -168,15 +148,7 @@ describe('A request whose payer chooses nothing', () => {
     expect(request.snapshot().status).toBe('created');
   });
 
-  it('counts nothing, wherever it is sent', () => {
-    const request = offeredRequest();
-
-    request.receive([transferTo(dollars, 100n, 3)], now);
-
-    expect(stateOf(request)).toEqual(['pending', undefined, 0n]);
-  });
-
-  it('is closed by the next one of its physical point of sale, and then expires without a grace', () => {
+  it('expires without grace when the next request of its physical point of sale closes it', () => {
     const request = offeredRequest();
 
     request.closeWindow(timeOf(10));
@@ -185,10 +157,8 @@ describe('A request whose payer chooses nothing', () => {
 
     expect([expiresAt, countsUntil, request.snapshot().status]).toEqual([timeOf(10), timeOf(10), 'expired']);
   });
-});
 
-describe('What a repository has to store of choices', () => {
-  it('is only what was chosen since it was loaded', () => {
+  it('stores only selections made since it was loaded', () => {
     const request = PaymentRequest.restore(chosenRequest(dollars).snapshot());
 
     request.select(others, now);
@@ -196,5 +166,169 @@ describe('What a repository has to store of choices', () => {
 
     expect(request.unsaved().selections).toEqual([others]);
     expect(request.selected).toEqual(dollars);
+  });
+});
+
+describe('A payment to the address of an earlier selection', () => {
+  it('selects that asset and decides the request by its amount and terms', () => {
+    const request = chosenRequest(others, dollars);
+
+    request.receive([transferTo(others, 61n, 4)], now);
+    const seen = stateOf(request);
+    const events = request.pullEvents();
+    request.judge(readOn({ [NETWORK]: 1, [OTHER_NETWORK]: 5 }), later);
+
+    expect(seen).toEqual(['processing', others.uniqueAssetId, 61n]);
+    const { uniqueAssetId, depositAddress } = others;
+    const asked = { network: OTHER_NETWORK, uniqueAssetId };
+    expect(events).toMatchObject([
+      {
+        type: 'payment_request.asset_selected',
+        data: { ...asked, amount: '60', to: depositAddress.address },
+      },
+      { type: 'payment_request.status_changed', data: { status: 'processing' } },
+    ]);
+    expect(stateOf(request)).toEqual(['overpaid', uniqueAssetId, 61n]);
+    expect(request.pullEvents()[1]!.data).toMatchObject({
+      ...{ ...asked, expectedAmount: '60', receivedAmount: '61', feeBasisPoints: 250 },
+      to: depositAddress.address.toLowerCase(),
+    });
+  });
+
+  it('is matched by asset if two assets share an address', () => {
+    const request = chosenRequest(dollars, euros);
+
+    request.receive([transferTo(dollars, 100n, 4)], now);
+
+    expect(dollars.depositAddress.address).toBe(euros.depositAddress.address);
+    expect(stateOf(request)).toEqual(['processing', dollars.uniqueAssetId, 100n]);
+  });
+
+  it.each([
+    ['in an asset that was never chosen', transferTo(euros, 80n, 4)],
+    ['in an asset that was shown with another address', { ...transferTo(others, 60n, 4), to: '0xelsewhere' }],
+    ['on another network', { ...transferTo(others, 60n, 4), network: NETWORK }],
+    ['after its own network’s grace', transferTo(dollars, 100n, LAST_BLOCK + 1)],
+  ])('does not count %s', (_what, arrived) => {
+    const request = chosenRequest(dollars, others);
+
+    request.receive([arrived], now);
+
+    expect(stateOf(request)).toEqual(['created', others.uniqueAssetId, 0n]);
+    expect(request.snapshot().transfers).toEqual([recorded(arrived, false)]);
+    expect(newStatuses(request)).toEqual([]);
+  });
+
+  it('counts after a reorganization has removed all payments in another asset', () => {
+    const request = chosenRequest(others, dollars);
+    request.receive([transferTo(dollars, 100n, 3)], now);
+    request.lose(request.snapshot().transfers, now);
+    const emptied = stateOf(request);
+    request.pullEvents();
+
+    request.receive([transferTo(others, 60n, 4)], now);
+    request.judge(readOn({ [NETWORK]: 4, [OTHER_NETWORK]: 4 }), now);
+
+    expect(emptied).toEqual(['processing', dollars.uniqueAssetId, 0n]);
+    expect(stateOf(request)).toEqual(['completed', others.uniqueAssetId, 60n]);
+    expect(newStatuses(request)).toEqual(['completed', 'ledger step']);
+  });
+
+  it('reports each change of the received amount', () => {
+    const request = chosenRequest(others);
+    request.receive([transferTo(others, 10n, 3)], now);
+    request.pullEvents();
+
+    request.receive([transferTo(others, 20n, 4)], now);
+    request.lose(request.snapshot().transfers.slice(1), now);
+
+    expect(request.pullEvents().map(({ type, data }) => [type, data])).toEqual([
+      ['payment_request.received_changed', { receivedAmount: '30' }],
+      ['payment_request.received_changed', { receivedAmount: '10' }],
+    ]);
+  });
+});
+
+describe('A request with addresses on two networks', () => {
+  const past = LAST_BLOCK + 1;
+  const otherPast = LAST_OTHER_BLOCK + 1;
+
+  it('expires once both networks are past the deadline and their own grace', () => {
+    for (const selections of [
+      [dollars, others],
+      [others, dollars],
+    ]) {
+      const request = chosenRequest(...selections);
+      const after = (sandbox: number, other: number) => {
+        request.judge(readOn({ [NETWORK]: [sandbox, null], [OTHER_NETWORK]: [other, null] }), later);
+        return request.snapshot().status;
+      };
+
+      expect(after(past, LAST_OTHER_BLOCK)).toBe('created');
+      expect(after(LAST_BLOCK, otherPast)).toBe('created');
+      expect(after(past, past)).toBe('created');
+      expect(after(past, otherPast)).toBe('expired');
+      expect(newStatuses(request)).toEqual(['expired']);
+    }
+  });
+
+  it('does not wait for a network that is no longer read', () => {
+    const request = chosenRequest(others, dollars);
+
+    request.judge(readTo(past, null), later);
+
+    expect(request.snapshot().status).toBe('expired');
+  });
+
+  it('waits while the network of the selected asset is not read', () => {
+    const request = chosenRequest(others, dollars);
+
+    request.judge(readOn({ [OTHER_NETWORK]: otherPast }), later);
+
+    expect(request.snapshot().status).toBe('created');
+  });
+
+  it('waits for finality on both networks after all transfers disappeared', () => {
+    const request = chosenRequest(others, dollars);
+    request.receive([transferTo(others, 60n, 3)], now);
+    request.lose(request.snapshot().transfers, now);
+    request.receive([transferTo(dollars, 100n, 3)], now);
+    request.lose(request.snapshot().transfers, now);
+    const after = (final: number | null) => {
+      request.judge(readOn({ [NETWORK]: past, [OTHER_NETWORK]: [otherPast, final] }), later);
+      return request.snapshot().status;
+    };
+
+    expect([after(null), after(LAST_OTHER_BLOCK), after(otherPast)]).toEqual([
+      'processing',
+      'processing',
+      'expired',
+    ]);
+  });
+});
+
+describe('Closing the window of a request with several addresses', () => {
+  it('appends one event, and does nothing after a payment was seen', () => {
+    const [closed, paying] = [chosenRequest(dollars, others), chosenRequest(dollars, others)];
+    paying.receive([transferTo(others, 1n, 3)], now);
+    paying.pullEvents();
+
+    for (const request of [closed, closed, paying]) request.closeWindow(timeOf(10));
+
+    expect(closed.pullEvents().map(({ type, data }) => [type, data])).toEqual([
+      ['payment_request.window_closed', { expiresAt: timeOf(10).toISOString() }],
+    ]);
+    expect(paying.pullEvents()).toEqual([]);
+  });
+
+  it('keeps the grace of each network and waits for the longest', () => {
+    const request = chosenRequest(dollars, others);
+
+    request.closeWindow(timeOf(10));
+    request.receive([transferTo(dollars, 100n, 17)], later);
+    request.receive([transferTo(others, 60n, 34)], later);
+
+    expect(request.snapshot().countsUntil).toEqual(timeOf(34));
+    expect(request.snapshot().transfers.map(({ counted }) => counted)).toEqual([false, true]);
   });
 });

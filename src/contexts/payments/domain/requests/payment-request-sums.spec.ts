@@ -29,8 +29,8 @@ function countedOf(request: PaymentRequest): [bigint, boolean][] {
   return request.snapshot().transfers.map(({ amount, counted }) => [amount, counted]);
 }
 
-describe('Sums of several selections', () => {
-  it('let a full payment complete the request, whatever a stranger sent before in another asset', () => {
+describe('The sums of several selections', () => {
+  it('completes the request if one is paid in full, whatever was received before in another asset', () => {
     const request = chosenRequest(euros, dollars);
     request.receive([transferTo(euros, 1n, 3)], now);
     const dusty = stateOf(request);
@@ -51,7 +51,7 @@ describe('Sums of several selections', () => {
     expect(newStatuses(request)).toEqual(['processing', 'completed', 'ledger step']);
   });
 
-  it('show the selection with the largest share in value, and what was received in it', () => {
+  it('selects the asset with the largest share of its amount', () => {
     const request = chosenRequest(dollars, others);
     request.receive([transferTo(dollars, 40n, 3)], now);
     const first = stateOf(request);
@@ -69,7 +69,7 @@ describe('Sums of several selections', () => {
     ]);
   });
 
-  it('keep what is shown where two shares are equal', () => {
+  it('keeps the selected asset if two shares are equal', () => {
     const request = chosenRequest(dollars, euros);
 
     request.receive([transferTo(dollars, 50n, 3), transferTo(euros, 40n, 3)], now);
@@ -78,32 +78,19 @@ describe('Sums of several selections', () => {
   });
 
   it.each([
+    ['the earlier block', [transferTo(euros, 80n, 5), transferTo(dollars, 100n, 4)], 'dollars'],
+    ['the larger share in one block', [transferTo(euros, 80n, 4), transferTo(dollars, 101n, 4)], 'dollars'],
     [
-      'the first one whose block is final',
-      [transferTo(euros, 80n, 5), transferTo(dollars, 100n, 4)],
-      'dollars',
-    ],
-    [
-      'of two in one block the larger share',
-      [transferTo(euros, 80n, 4), transferTo(dollars, 101n, 4)],
-      'dollars',
-    ],
-    [
-      'of two equal ones in one block the one chosen first',
-      [transferTo(euros, 80n, 4), transferTo(dollars, 100n, 4)],
-      'dollars',
-    ],
-    [
-      'of two networks the one whose block is earlier',
+      'the earlier block on two networks',
       [transferTo(others, 60n, 3), transferTo(dollars, 100n, 4)],
       'others',
     ],
     [
-      'of two networks with blocks of one time the larger share',
+      'the larger share in blocks of one time on two networks',
       [transferTo(others, 61n, 4), transferTo(dollars, 100n, 4)],
       'others',
     ],
-  ])('that are full decide the request by %s', (_which, arrived, winner) => {
+  ])('decides between several full payments: %s', (_which, arrived, winner) => {
     const request = chosenRequest(dollars, euros, others);
     request.receive(arrived, now);
 
@@ -114,18 +101,7 @@ describe('Sums of several selections', () => {
     expect(countedOf(request).filter(([, counted]) => counted)).toHaveLength(1);
   });
 
-  it('leave it to a smaller part that becomes full later, before the deadline', () => {
-    const request = chosenRequest(dollars, euros);
-    request.receive([transferTo(dollars, 99n, 3), transferTo(euros, 20n, 3)], now);
-    request.judge(finalTo(4), later);
-
-    request.receive([transferTo(euros, 60n, 6)], now);
-    request.judge(finalTo(6), later);
-
-    expect(stateOf(request)).toEqual(['completed', euros.uniqueAssetId, 80n]);
-  });
-
-  it('let the largest share decide at the deadline of all networks, by its own amount', () => {
+  it('decides by the largest share after the deadline of all networks', () => {
     const request = chosenRequest(dollars, others);
     request.receive([transferTo(dollars, 49n, 3), transferTo(others, 30n, LAST_OTHER_BLOCK)], now);
 
@@ -137,36 +113,23 @@ describe('Sums of several selections', () => {
     expect(stateOf(request)).toEqual(['underpaid', others.uniqueAssetId, 30n]);
   });
 
-  it.each([
-    ['transfers', [4n], [[4n, false]]],
-    [
-      'transfers in several assets',
-      [4n, 4n],
-      [
-        [4n, false],
-        [4n, false],
-      ],
-    ],
-  ])(
-    'are nothing while %s stay below the minimum: no status, no event, no outcome',
-    (_what, amounts, left) => {
-      const request = chosenRequest(euros, dollars);
-      request.receive(
-        amounts.map((amount, i) => transferTo([euros, dollars][i]!, amount, 3)),
-        now,
-      );
-      const open = stateOf(request);
-      const events = request.pullEvents();
+  it('ignores sums below the minimum in each asset: no status, no event, no outcome', () => {
+    const request = chosenRequest(euros, dollars);
+    request.receive([transferTo(euros, 4n, 3), transferTo(dollars, 4n, 3)], now);
+    const open = stateOf(request);
+    const events = request.pullEvents();
 
-      request.judge(readOn({ [NETWORK]: [LAST_BLOCK + 1, 2], [OTHER_NETWORK]: [LAST_BLOCK + 1, 2] }), later);
+    request.judge(readOn({ [NETWORK]: [LAST_BLOCK + 1, 2], [OTHER_NETWORK]: [LAST_BLOCK + 1, 2] }), later);
 
-      expect([open, events]).toEqual([['created', dollars.uniqueAssetId, 0n], []]);
-      expect(stateOf(request)).toEqual(['expired', dollars.uniqueAssetId, 0n]);
-      expect(countedOf(request)).toEqual(left);
-    },
-  );
+    expect([open, events]).toEqual([['created', dollars.uniqueAssetId, 0n], []]);
+    expect(stateOf(request)).toEqual(['expired', dollars.uniqueAssetId, 0n]);
+    expect(countedOf(request)).toEqual([
+      [4n, false],
+      [4n, false],
+    ]);
+  });
 
-  it('count from the beginning once they reach the minimum, and stop when a reorganisation takes them below it', () => {
+  it('counts once the minimum is reached and stops when a reorganization takes it below', () => {
     const request = chosenRequest(euros, dollars);
     request.receive([transferTo(dollars, 4n, 3)], now);
     request.receive([transferTo(dollars, 1n, 4)], now);
@@ -183,26 +146,7 @@ describe('Sums of several selections', () => {
     expect(stateOf(request)).toEqual(['expired', dollars.uniqueAssetId, 0n]);
   });
 
-  it('end a request without a payment that was stored when a sum below the minimum was one', () => {
-    const request = chosenRequest(euros, dollars);
-    request.receive([transferTo(dollars, 4n, 3)], now);
-    const stored = PaymentRequest.restore({
-      ...request.snapshot(),
-      status: 'processing',
-      receivedAmount: 4n,
-    });
-
-    stored.judge(pastAll, later);
-
-    expect(stateOf(stored)).toEqual(['expired', dollars.uniqueAssetId, 0n]);
-    expect(stored.pullEvents().map(({ type, data }) => [type, data])).toEqual([
-      ['payment_request.received_changed', { receivedAmount: '0' }],
-      ['payment_request.status_changed', expect.objectContaining({ status: 'expired' })],
-      ['payment_request.deposit_received', expect.anything()],
-    ]);
-  });
-
-  it('leave a request that only dust came to for its merchant to end', () => {
+  it('lets the merchant end a request that received only dust', () => {
     const request = chosenRequest(dollars);
     request.receive([transferTo(dollars, 4n, 3)], now);
 
@@ -211,7 +155,7 @@ describe('Sums of several selections', () => {
     expect(request.snapshot().expiresAt).toEqual(timeOf(4));
   });
 
-  it('are a payment if they are all that was requested, even below the minimum', () => {
+  it('counts the full requested amount even if it is below the minimum', () => {
     const request = openRequest(3n, undefined, 5n);
     request.receive([transfer(3n, 3)], now);
 
@@ -220,25 +164,7 @@ describe('Sums of several selections', () => {
     expect(request.snapshot().status).toBe('completed');
   });
 
-  it('count many transfers below the minimum that together pay in full', () => {
-    const request = chosenRequest(euros, dollars);
-    for (let block = 3; block < 23; block += 1) request.receive([transferTo(euros, 4n, block)], now);
-
-    request.judge(finalTo(LAST_BLOCK), later);
-
-    expect(stateOf(request)).toEqual(['completed', euros.uniqueAssetId, 80n]);
-  });
-
-  it('are one unit too much where one unit too much came', () => {
-    const request = chosenRequest(euros, dollars);
-    request.receive([transferTo(dollars, 1n, 4), transferTo(dollars, 100n, 4, 1)], now);
-
-    request.judge(finalTo(4), later);
-
-    expect(stateOf(request)).toEqual(['overpaid', dollars.uniqueAssetId, 101n]);
-  });
-
-  it('take off what a reorganisation takes away, also beyond what was final', () => {
+  it('subtracts transfers removed by a reorganization, even final ones', () => {
     const request = chosenRequest(euros, dollars);
     request.receive([transferTo(euros, 30n, 3), transferTo(dollars, 90n, 5)], now);
     request.judge(finalTo(6), later);
@@ -253,11 +179,11 @@ describe('Sums of several selections', () => {
   });
 });
 
-describe('The choice of an asset', () => {
+describe('The selection of an asset after a transfer', () => {
   it.each([
-    ['open', 'less than the least payment of the asset', 4n, null],
-    ['settled', 'the least payment', 5n, 'A payment has already been detected'],
-  ])('is left %s by %s', (_what, _amount, amount, refused) => {
+    ['possible', 4n, null],
+    ['rejected', 5n, 'A payment has already been detected'],
+  ])('is %s after %s smallest units of a minimum of 5', (_, amount, refused) => {
     const request = chosenRequest(dollars);
     request.receive([transferTo(dollars, amount, 3)], now);
 

@@ -15,62 +15,45 @@ import {
 } from '../../testing/requests/payment-request-builder.js';
 import { NO_DEPOSITS } from './booking/reversal-rule.js';
 import { PaymentRequest } from './payment-request.js';
+import type { RecordedTransfer } from './transfer.js';
 
 const now = timeOf(200);
 const past = LAST_BLOCK + 1;
 
 describe('A payment request', () => {
-  it('is born created, with its window, and says so', () => {
+  it('starts as created, with its window and one event', () => {
     const request = openRequest(100n, 'order-1042');
 
     const { status, expiresAt, countsUntil, history } = request.snapshot();
     const events = request.pullEvents();
     expect([status, expiresAt, countsUntil]).toEqual(['created', timeOf(48), timeOf(54)]);
     expect(history).toEqual([{ status: 'created', at: BIRTH }]);
-    const { id, organizationId, accountId, pointOfSaleId } = request.facts;
-    const { depositAddress } = request.selected!;
-    expect(events).toEqual([
-      {
-        type: 'payment_request.status_changed',
-        aggregateId: id,
-        organizationId,
-        accountId,
-        occurredAt: BIRTH,
-        data: {
-          status: 'created',
-          paymentRequestType: 'fixed',
-          pointOfSaleId,
-          referenceId: 'order-1042',
-          opened: {
-            expiresAt: expiresAt.toISOString(),
-            asked: {
-              network: NETWORK,
-              uniqueAssetId: DOLLAR.uniqueAssetId,
-              currency: 'USDX',
-              decimals: 6,
-              amount: '100',
-              inclusionGraceSeconds: GRACE_SECONDS,
-              to: depositAddress.address,
-              settlementTermsId: depositAddress.settlementTermsId,
-            },
-          },
-        },
+    const { id: aggregateId, organizationId, accountId, pointOfSaleId } = request.facts;
+    const { address, settlementTermsId } = request.selected!.depositAddress;
+    const asked = {
+      ...{
+        network: NETWORK,
+        uniqueAssetId: DOLLAR.uniqueAssetId,
+        currency: 'USDX',
+        decimals: 6,
+        amount: '100',
       },
-    ]);
+      ...{ inclusionGraceSeconds: GRACE_SECONDS, to: address, settlementTermsId },
+    };
+    const opened = { expiresAt: expiresAt.toISOString(), asked };
+    const data = {
+      status: 'created',
+      paymentRequestType: 'fixed',
+      pointOfSaleId,
+      referenceId: 'order-1042',
+      opened,
+    };
+    const type = 'payment_request.status_changed';
+    expect(events).toEqual([{ type, aggregateId, organizationId, accountId, occurredAt: BIRTH, data }]);
     expect(request.pullEvents()).toEqual([]);
   });
 
-  it('emits an event for its first transfer once, and for later ones not', () => {
-    const request = openRequest(100n);
-
-    request.receive([transfer(40n, 3)], now);
-    request.receive([transfer(40n, 4)], now);
-
-    expect(newStatuses(request)).toEqual(['created', 'processing']);
-    expect(request.snapshot().receivedAmount).toBe(80n);
-  });
-
-  it('emits its outcome and takes the ledger step with it', () => {
+  it('appends its outcome together with the ledger event', () => {
     const request = openRequest(100n, 'order-1042');
     request.receive([transfer(60n, 3, 1)], now);
     request.receive([transfer(41n, 4, 9)], now);
@@ -83,28 +66,17 @@ describe('A payment request', () => {
     expect([status, confirmedAt, more]).toEqual(['overpaid', now, []]);
     expect(history.map((entry) => entry.status)).toEqual(['created', 'processing', 'overpaid', 'confirmed']);
     expect(change!.data).toMatchObject({ status: 'overpaid', referenceId: 'order-1042' });
-    expect([step!.type, step!.aggregateId, step!.occurredAt]).toEqual([
-      'payment_request.confirmed',
-      request.id,
-      now,
-    ]);
-    expect(step!.data).toEqual({
-      network: request.selected!.network,
-      uniqueAssetId: request.selected!.uniqueAssetId,
-      currency: 'USDX',
-      decimals: 6,
-      expectedAmount: '100',
-      receivedAmount: '101',
-      feeBasisPoints: 100,
-      referenceId: 'order-1042',
-      to: '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
-      from: '0xfrom-4-9',
-      transactionHash: '0x4-9',
+    const { type, aggregateId, occurredAt, data } = step!;
+    expect([type, aggregateId, occurredAt]).toEqual(['payment_request.confirmed', request.id, now]);
+    expect(data).toEqual({
+      ...{ network: NETWORK, uniqueAssetId: DOLLAR.uniqueAssetId, currency: 'USDX', decimals: 6 },
+      ...{ expectedAmount: '100', receivedAmount: '101', feeBasisPoints: 100, referenceId: 'order-1042' },
+      ...{ to: '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead', from: '0xfrom-4-9', transactionHash: '0x4-9' },
       paidAt: request.snapshot().transfers.at(-1)!.blockTime.toISOString(),
     });
   });
 
-  it('says in its ledger step where the money was the merchant’s at once', () => {
+  it('marks in the ledger event that the money was delivered directly', () => {
     const { depositAddress } = selectionOf(100n);
     const selection = selectionOf(100n, { depositAddress: { ...depositAddress, isDelivered: true } });
     const request = PaymentRequest.open(someFacts(), selection, WINDOW_SECONDS);
@@ -116,7 +88,7 @@ describe('A payment request', () => {
     expect(request.pullEvents()[1]!.data).toMatchObject({ receivedAmount: '100', delivered: true });
   });
 
-  it('names as the last transfer the last of what it was decided by', () => {
+  it('names the last transfer of its outcome', () => {
     const request = openRequest(100n);
     request.receive([transfer(5n, 6)], now);
     request.receive([transfer(100n, 4)], now);
@@ -128,7 +100,7 @@ describe('A payment request', () => {
     expect(request.snapshot().transfers.map(({ counted }) => counted)).toEqual([false, true]);
   });
 
-  it('names no transaction where none is known to have brought the last of it', () => {
+  it('names no transaction if none is known for the last transfer', () => {
     const request = openRequest(100n);
     const internal = { kind: 'balance', transactionHash: null, from: `0x${'0'.repeat(40)}` } as const;
     request.receive([transfer(60n, 3)], now);
@@ -142,24 +114,10 @@ describe('A payment request', () => {
     expect('transactionHash' in data).toBe(false);
   });
 
-  it('leaves the reference out of its events where the merchant gave none', () => {
+  it('omits the reference from its events if there is none', () => {
     const request = openRequest(100n);
 
     expect('referenceId' in request.pullEvents()[0]!.data).toBe(false);
-  });
-
-  it.each([
-    ['another asset', transfer(100n, 3, 0, EURO.uniqueAssetId)],
-    ['a block after the deadline and its grace', transfer(100n, past)],
-  ])('records a transfer in %s without counting it', (_what, arrived) => {
-    const request = openRequest(100n);
-    request.pullEvents();
-
-    request.receive([arrived], now);
-
-    const { status, receivedAmount, transfers } = request.snapshot();
-    expect([status, receivedAmount, transfers]).toEqual(['created', 0n, [recorded(arrived, false)]]);
-    expect(newStatuses(request)).toEqual([]);
   });
 
   it('counts a transfer in the last block of the grace', () => {
@@ -170,7 +128,7 @@ describe('A payment request', () => {
     expect(request.snapshot().receivedAmount).toBe(100n);
   });
 
-  it('expires by the read head alone when nothing was ever seen, one block after the deadline', () => {
+  it('expires one block after the deadline by the read head if nothing was seen', () => {
     const request = openRequest(100n);
 
     request.judge(readTo(LAST_BLOCK, null), now);
@@ -180,19 +138,10 @@ describe('A payment request', () => {
     expect([at, request.snapshot().status]).toEqual(['created', 'expired']);
     expect(newStatuses(request)).toEqual(['created', 'expired']);
   });
-
-  it('does not expire by the read head when something was seen', () => {
-    const request = openRequest(100n);
-    request.receive([transfer(40n, 3)], now);
-
-    request.judge(readTo(past, 2), now);
-
-    expect(request.snapshot().status).toBe('processing');
-  });
 });
 
-describe('Losing transfers to a reorganisation', () => {
-  it('un-counts them silently', () => {
+describe('The loss of transfers to a reorganization', () => {
+  it('subtracts them without an event', () => {
     const request = openRequest(100n);
     const [lost, kept] = [transfer(60n, 5), transfer(30n, 4)];
     request.receive([lost], now);
@@ -206,7 +155,7 @@ describe('Losing transfers to a reorganisation', () => {
     expect(transfers.map(({ id }) => id)).toEqual([kept.id]);
   });
 
-  it('shows no sum in between where they are in another block at once', () => {
+  it('shows no intermediate sum if they are in another block again', () => {
     const request = openRequest(100n);
     request.receive([transfer(60n, 5)], now);
     request.pullEvents();
@@ -218,7 +167,7 @@ describe('Losing transfers to a reorganisation', () => {
     expect([receivedAmount, transfers, request.pullEvents()]).toEqual([60n, [recorded(again, true)], []]);
   });
 
-  it('takes nothing off for one that never counted', () => {
+  it('subtracts nothing for a transfer that never counted', () => {
     const request = openRequest(100n);
     const wrong = transfer(60n, 5, 0, EURO.uniqueAssetId);
     request.receive([wrong], now);
@@ -226,5 +175,108 @@ describe('Losing transfers to a reorganisation', () => {
     request.lose([recorded(wrong, false)], now);
 
     expect(request.snapshot().receivedAmount).toBe(0n);
+  });
+});
+
+describe('Closing the window of a payment request', () => {
+  it('moves deadline and grace to the current time, never before the creation', () => {
+    const request = openRequest(100n);
+
+    request.closeWindow(timeOf(10));
+
+    expect([request.snapshot().expiresAt, request.snapshot().countsUntil]).toEqual([timeOf(10), timeOf(16)]);
+    expect([request.snapshot().expiresAt, request.snapshot().countsUntil]).toEqual([timeOf(10), timeOf(16)]);
+    const early = openRequest(100n);
+    early.closeWindow(timeOf(-3));
+    expect([early.snapshot().expiresAt, early.snapshot().countsUntil]).toEqual([BIRTH, timeOf(6)]);
+  });
+
+  it('does not extend a window and does nothing after a payment was seen', () => {
+    const [open, paid] = [openRequest(100n), openRequest(100n)];
+    paid.receive([transfer(40n, 3)], now);
+
+    open.closeWindow(timeOf(100));
+    paid.closeWindow(timeOf(10));
+
+    expect([open, paid].map((request) => request.snapshot().expiresAt)).toEqual([timeOf(48), timeOf(48)]);
+  });
+});
+
+function paidWith(fields: Partial<RecordedTransfer>): PaymentRequest {
+  const request = openRequest(100n);
+  request.receive([{ ...transfer(100n, 3), ...fields }], now);
+  request.judge(readTo(4), now);
+  return request;
+}
+
+/** To which something was sent that is not final yet. */
+function endedBefore(): PaymentRequest {
+  const request = openRequest(100n);
+  request.fail(now);
+  request.receive([transfer(100n, 3)], now);
+  return request;
+}
+
+describe('The failure of a payment request', () => {
+  it('ends an open request so that nothing received counts any longer', () => {
+    const request = openRequest(100n);
+    request.receive([transfer(40n, 3)], now);
+    request.pullEvents();
+
+    request.fail(now);
+
+    const { status, receivedAmount, history, confirmedAt } = request.snapshot();
+    expect([status, receivedAmount, confirmedAt, newStatuses(request)]).toEqual([
+      'failed',
+      0n,
+      null,
+      ['failed'],
+    ]);
+    expect(history.at(-1)).toEqual({ status: 'failed', at: now });
+    expect(request.snapshot().transfers.map(({ counted }) => counted)).toEqual([false]);
+  });
+});
+
+describe('The unsaved changes of a payment request', () => {
+  it('contains only transfers and steps added since it was loaded', () => {
+    const born = openRequest(100n);
+    const [first, more] = [transfer(60n, 3), transfer(60n, 5)];
+    born.receive([first], now);
+    const request = PaymentRequest.restore(born.snapshot());
+
+    request.receive([more], now);
+    request.judge(readTo(past), now);
+
+    const { transfers, history } = request.unsaved();
+    expect(transfers.map(({ id }) => id)).toEqual([more.id]);
+    expect(history).toEqual([
+      { step: 3, status: 'overpaid', at: now },
+      { step: 4, status: 'confirmed', at: now },
+    ]);
+    expect(request.facts).toEqual(born.facts);
+  });
+
+  it('contains a transfer that no longer counts', () => {
+    const born = openRequest(100n);
+    const [enough, tooMuch] = [transfer(100n, 3), transfer(5n, 5)];
+    born.receive([enough], now);
+    born.receive([tooMuch], now);
+    const request = PaymentRequest.restore(born.snapshot());
+
+    request.judge(readTo(5, 4), now);
+
+    expect(request.unsaved().transfers).toEqual([recorded(tooMuch, false)]);
+  });
+
+  it.each<[string, PaymentRequest, (request: PaymentRequest) => unknown]>([
+    ['became a deposit', endedBefore(), (request) => request.judge(readTo(4), now)],
+    ['was reversed', paidWith({}), (request) => request.lose(request.snapshot().transfers, now)],
+  ])('contains a stored transfer that %s', (_what, born, act) => {
+    const request = PaymentRequest.restore(born.snapshot());
+
+    act(request);
+
+    expect(request.unsaved().transfers).toHaveLength(1);
+    expect(request.unsaved().transfers).toEqual(request.snapshot().transfers);
   });
 });

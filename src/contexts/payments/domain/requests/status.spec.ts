@@ -15,16 +15,7 @@ import {
   transferTo,
 } from '../../testing/requests/payment-request-builder.js';
 import { PaymentRequest } from './payment-request.js';
-import {
-  ENDED_STATUSES,
-  isEnded,
-  OPEN_STATUSES,
-  OUTCOME_STATUSES,
-  TRANSITIONS,
-  UNPAID_ENDED_STATUSES,
-  UNSEEN_STATUSES,
-  WATCHED_STATUSES,
-} from './status.js';
+import { isEnded, TRANSITIONS } from './status.js';
 
 const now = timeOf(200);
 const past = LAST_BLOCK + 1;
@@ -50,7 +41,7 @@ function requestIn(status: PaymentRequestStatus): PaymentRequest {
   return PaymentRequest.restore({ ...request.snapshot(), status });
 }
 
-describe('The life cycle', () => {
+describe('The lifecycle of a payment request', () => {
   const verbs: Record<string, (request: PaymentRequest) => void> = {
     'sees a part': (request) => request.receive([transfer(1n, 4)], now),
     'sees it all': (request) => request.receive([transfer(100n, 4)], now),
@@ -73,7 +64,7 @@ describe('The life cycle', () => {
   };
   const statuses = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
 
-  it.each(statuses.filter(isEnded))('never leaves %s', (status) => {
+  it.each(statuses.filter(isEnded))('does not leave the ended status %s', (status) => {
     for (const act of Object.values(verbs)) {
       const request = requestIn(status);
       request.pullEvents();
@@ -84,7 +75,7 @@ describe('The life cycle', () => {
     }
   });
 
-  it('makes only changes that stand in the table, and all of those', () => {
+  it('makes exactly the transitions of the table', () => {
     const made = new Set<string>();
     for (const from of ['pending', 'created', 'processing'] as const) {
       for (const [first, second] of Object.values(verbs).flatMap((a) =>
@@ -116,7 +107,7 @@ describe('The life cycle', () => {
     ]);
   });
 
-  it('refuses a change that is not in the table', () => {
+  it('rejects a transition that is not in the table', () => {
     const request = PaymentRequest.restore({
       ...requestIn('created').snapshot(),
       status: 'pending',
@@ -125,24 +116,5 @@ describe('The life cycle', () => {
     });
 
     expect(() => request.judge(readTo(3), now)).toThrow('cannot go from pending to completed');
-  });
-});
-
-describe('The lists of statuses', () => {
-  const statuses = Object.keys(TRANSITIONS) as PaymentRequestStatus[];
-  const leadsTo = (target: PaymentRequestStatus) =>
-    statuses.filter((status) => TRANSITIONS[status].includes(target));
-
-  it('divide the table into what can change and what has ended', () => {
-    const final = statuses.filter((status) => TRANSITIONS[status].length === 0);
-
-    expect([...ENDED_STATUSES].sort()).toEqual(final.sort());
-    expect([...OPEN_STATUSES, ...ENDED_STATUSES].sort()).toEqual(statuses.sort());
-    expect([...OUTCOME_STATUSES, ...UNPAID_ENDED_STATUSES].sort()).toEqual(final);
-  });
-
-  it('say where nothing was seen yet, and where an address is watched', () => {
-    expect([...UNSEEN_STATUSES]).toEqual(['pending', ...leadsTo('processing')]);
-    expect([...WATCHED_STATUSES]).toEqual([...leadsTo('processing'), ...leadsTo('completed')]);
   });
 });

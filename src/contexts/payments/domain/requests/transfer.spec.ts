@@ -3,7 +3,7 @@ import { transfer } from '#contexts/payments/testing/requests/payment-request-bu
 import { inChainOrder } from './transfer.js';
 
 describe('The order of transfers in a chain', () => {
-  it('goes by block, then by index, with internal transfers after all others of their block', () => {
+  it('follows block and index, with internal transfers last in their block', () => {
     const balance = { ...transfer(1n, 4, 0), kind: 'balance' as const };
     const ordered = [transfer(1n, 3, 9), transfer(1n, 4, 1), transfer(1n, 4, 2), balance, transfer(1n, 5)];
 

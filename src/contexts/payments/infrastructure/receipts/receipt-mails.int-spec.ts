@@ -70,7 +70,7 @@ const send = async () => {
 };
 
 describe('A receipt', () => {
-  it('is there from the outcome on, under a code of the cell, and for no request that ended unpaid', async () => {
+  it('exists from the outcome on, under a code of the cell', async () => {
     expect(await query('SELECT FROM payments.receipts')).toEqual([]);
     await pay(40n);
 
@@ -79,7 +79,7 @@ describe('A receipt', () => {
     expect(receipt).toEqual({ code: expect.stringMatching(/^0[A-Za-z0-9_-]{22}$/), id: stored.id });
   });
 
-  it('says that money has disappeared, also where a hundred transfers stand before it', async () => {
+  it('reports reversed money behind a hundred other transfers', async () => {
     const standing = Array.from({ length: 100 }, () => mined(1n, 3));
     const { database } = stored.platform;
     await stored.readUpTo(LAST_BLOCK + 1, ...standing, mined(5n, 3));
@@ -95,7 +95,7 @@ describe('A receipt', () => {
     expect(receipt.transactions.filter((each) => each.reversed_at !== undefined)).toEqual([]);
   });
 
-  it('does not come of a request without money, whose address is removed a day later', async () => {
+  it('is not created for an unpaid request, whose mail address is deleted after a day', async () => {
     await ask();
     await stored.readUpTo(LAST_BLOCK + 1);
     await mails.prune();
@@ -112,7 +112,7 @@ describe('A receipt', () => {
 });
 
 describe('A mail with a receipt', () => {
-  it('is due with the outcome, is queued once by two processes at once, and its address is removed then', async () => {
+  it('is queued once with the outcome, even by two processes, and its address is removed', async () => {
     await ask();
     const before = await mails.due(10);
     await pay();
@@ -133,7 +133,7 @@ describe('A mail with a receipt', () => {
     expect(await mails.due(10)).toEqual([]);
   });
 
-  it('has the headers by which mail programs unsubscribe, and a merchant adds no other', async () => {
+  it('has headers to unsubscribe, and no header that a merchant adds', async () => {
     await pay();
     await ask();
     await send();
@@ -155,7 +155,7 @@ describe('A mail with a receipt', () => {
     expect(queued!.html).not.toMatch(/<(?:b|script|link)\b/);
   });
 
-  it('goes to no address that is unsubscribed from the organization, also where it waits to be sent already', async () => {
+  it('is not sent to an unsubscribed address, even if it is already queued', async () => {
     await ask();
     await pay();
     await send();
@@ -176,7 +176,7 @@ describe('A mail with a receipt', () => {
     await expect(unsubscribing.execute(`k${'A'.repeat(22)}`)).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('is dropped beyond the number for an address within a day, and waits beyond that of its organization', async () => {
+  it('is dropped above the limit per address and waits above the limit per organization', async () => {
     const row = `INSERT INTO payments.payer_mails (payment_request_id, organization_id, account_id, address_digest, language,
         asked_by, asked_at, due_at, outcome, ended_at, code)
       VALUES ($1, $2, $2, $3, 'en', 'payer', platform.now(), platform.now(), 'queued', platform.now(), $4)`;
@@ -198,7 +198,7 @@ describe('A mail with a receipt', () => {
     await query('DELETE FROM payments.payer_mails WHERE payment_request_id <> $1', [stored.id]);
   });
 
-  it('goes to the address that the first browser typed last, and never elsewhere than the merchant has named', async () => {
+  it('is sent to the last address of the first browser or to the address of the merchant', async () => {
     await ask('typo@mail.example');
     await ask();
     await ask('eve@mail.example', OTHER_BROWSER);
@@ -214,8 +214,8 @@ describe('A mail with a receipt', () => {
   });
 });
 
-describe('A mail that is due', () => {
-  it('cannot be sent to another address, not even from the browser that requested it', async () => {
+describe('A mail with a receipt that is due', () => {
+  it('keeps its address', async () => {
     await ask();
     await pay();
     await ask('eve@mail.example');
@@ -224,7 +224,7 @@ describe('A mail that is due', () => {
     expect([mail, await states()]).toEqual(['over', [{ recipient: ANNA, outcome: null }]]);
   });
 
-  it('is kept however long it waits', async () => {
+  it('is kept as long as it waits', async () => {
     await ask();
     await pay();
     await query(

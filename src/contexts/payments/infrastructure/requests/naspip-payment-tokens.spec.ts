@@ -1,12 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { DomainError } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
 import type { PaymentRequestToSign } from '../../application/requests/payment-request-view.js';
 import { ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { decode, keysOf, verify } from '#shared/naspip/naspip-token.js';
+import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { PaymentsSettings, type NaspipKey } from '../../application/requests/payments-settings.js';
 import { NaspipPaymentTokens } from './naspip-payment-tokens.js';
-import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 
 const keyExpiresAt = new Date('2027-01-01T00:00:00.000Z');
 const before = (seconds: number) => new Date(keyExpiresAt.getTime() - seconds * 1_000);
@@ -17,8 +18,8 @@ const keyOf = (id: string, signsFrom: Date, endsAt = keyExpiresAt): NaspipKey =>
   signsFrom,
   endsAt,
 });
-const tokensOf = (keys: SigningKeyRing<NaspipKey>) =>
-  new NaspipPaymentTokens(new PaymentsSettings(480, 1_000, { issuer: 'pay.example', keys }));
+const tokensOf = (keys: SigningKeyRing<NaspipKey>, issuer = 'pay.example') =>
+  new NaspipPaymentTokens(new PaymentsSettings(480, 1_000, { issuer, keys }));
 const tokens = () => tokensOf(new SigningKeyRing([keyOf('key-1', ALWAYS)]));
 
 const request = (createdAt: Date): PaymentRequestToSign => ({
@@ -30,24 +31,24 @@ const request = (createdAt: Date): PaymentRequestToSign => ({
   status: 'created',
   fulfilled: false,
   network: 'sandbox',
-  uniqueAssetId: 'nsandbox_t0xabc',
+  uniqueAssetId: 'nsandbox_tUSDX',
   currency: 'USDX',
   decimals: 6,
-  amount: 10n,
-  address: '0xabc',
+  amount: 12_500_000n,
+  address: `0x${'ab'.repeat(20)}`,
   createdAt,
   expiresAt: new Date(createdAt.getTime() + 480_000),
 });
 
 afterEach(() => Logger.overrideLogger(['error', 'warn', 'log']));
 
-describe('Payment tokens while their key is replaced', () => {
+describe('Payment tokens during a change of keys', () => {
   const change = before(86_400);
   const at = (seconds: number) => new Date(change.getTime() + seconds * 1_000);
   const [old, next] = [keyOf('key-old', ALWAYS), keyOf('key-new', change)];
   const signedBy = (token: string) => decode(token).keyId;
 
-  it('are signed by the new one from its time on, and verify against the published keys before and after', () => {
+  it('uses the new key from its start on and verifies tokens with both published keys', () => {
     const ring = new SigningKeyRing([old]);
     const signing = tokensOf(ring);
     const first = signing.issue(request(at(-600)), { name: 'Shop' });
@@ -63,7 +64,7 @@ describe('Payment tokens while their key is replaced', () => {
     expect(signing.read(second!, at(400)).keyId).toBe('key-old');
   });
 
-  it('are the same for the same request after it', () => {
+  it('issues the same token for the same request', () => {
     const signing = tokensOf(new SigningKeyRing([old, next]));
     const again = request(at(-5));
 
@@ -72,7 +73,7 @@ describe('Payment tokens while their key is replaced', () => {
     );
   });
 
-  it('are refused once their key was taken away, and what was asked before is signed by another', () => {
+  it('rejects tokens of a removed key and signs again with another one', () => {
     const ring = new SigningKeyRing([old, next]);
     const signing = tokensOf(ring);
     const early = request(at(-5));
@@ -87,11 +88,11 @@ describe('Payment tokens while their key is replaced', () => {
 });
 
 describe('Payment tokens near the end of their key', () => {
-  it('are issued as long as they do not outlive it', () => {
+  it('issues tokens that do not outlive their key', () => {
     expect(tokens().issue(request(before(480)), { name: 'Shop' })).toMatch(/^naspip;/);
   });
 
-  it('are unavailable afterwards, which the operator reads once', () => {
+  it('is unavailable afterwards, with one line in the log', () => {
     const errors: unknown[] = [];
     const nothing = () => undefined;
     Logger.overrideLogger({ error: (line: unknown) => errors.push(line), warn: nothing, log: nothing });
@@ -106,5 +107,71 @@ describe('Payment tokens near the end of their key', () => {
     expect(errors).toEqual([
       expect.objectContaining({ key_id: 'key-1', expires_at: new Date('2027-01-01T00:00:00.000Z') }),
     ]);
+  });
+});
+
+describe('A payment token that is read', () => {
+  const created = request(before(86_400));
+  const later = (seconds: number) => new Date(created.createdAt.getTime() + seconds * 1_000);
+  const merchant = { name: 'Corner Coffee' };
+  const ours = tokens();
+  const token = ours.issue(created, merchant);
+  const other = (issuer: string) =>
+    tokensOf(new SigningKeyRing([keyOf('key-1', ALWAYS)]), issuer).issue(created, merchant);
+
+  function ruleOf(text: string, at = later(60)): unknown {
+    try {
+      return ours.read(text, at);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      expect([error.code, error.errors.map(({ field }) => field)]).toEqual(['validation_failed', ['token']]);
+      return error.errors[0]!.rule;
+    }
+  }
+
+  /** With one character of the signed part changed. */
+  function changed(from: number): string {
+    const at = token.length - from;
+    return token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
+  }
+
+  it('has the claims and the payload of the request or of the checkout', () => {
+    const checkout = {
+      ...{ url: 'https://api.example/public/checkout/s/payment', amount: '12.5', coinCode: 'EUR' },
+      ...{ paymentOptions: ['nsandbox_tUSDX'], createdAt: created.createdAt, expiresAt: later(480) },
+    };
+
+    expect(ours.read(token, later(60))).toMatchObject({
+      claims: { kis: 'pay.example', kid: 'key-1', exp: created.expiresAt.toISOString() },
+      payload: {
+        payment: { id: created.id, address: created.address, amount: '12.5', isOpen: false },
+        order: { total: '12.5', coinCode: 'USDX', merchant },
+      },
+    });
+    expect(ours.read(ours.issueForCheckout(checkout, merchant), later(60)).payload).toMatchObject({
+      ...{ url: checkout.url, paymentOptions: checkout.paymentOptions },
+    });
+  });
+
+  it.each([
+    ['nothing', '', 'token_malformed'],
+    ['a wallet link', `https://wallet.example/?naspip_token=${token}`, 'token_malformed'],
+    ['a short issuer', token.replace('pay.example', 'pay'), 'key_issuer_malformed'],
+    ['a long key id', token.replace('key-1', 'k'.repeat(21)), 'key_id_malformed'],
+    ['PASETO of another version', token.replace('v4.public', 'v3.public'), 'paseto_malformed'],
+    ['too long a token', token + 'A'.repeat(16_384), 'token_oversized'],
+    ['a changed signature', changed(20), 'signature_invalid'],
+    ['a changed message', changed(150), 'signature_invalid'],
+    ['another issuer', other('other.example'), 'key_unknown'],
+    ['a name of Object.prototype', token.replace('pay.example', 'constructor'), 'key_unknown'],
+    ['another key id', token.replace('key-1', 'key-2'), 'key_unknown'],
+    ['another key of the same name', other('pay.example'), 'signature_invalid'],
+  ])('is rejected with %s', (_, text, rule) => {
+    expect(ruleOf(text)).toBe(rule);
+  });
+
+  it('is rejected after it has expired or if it was issued in the future', () => {
+    expect(ruleOf(token, later(480))).toBe('token_expired');
+    expect(ruleOf(token, later(-61))).toBe('issued_in_future');
   });
 });

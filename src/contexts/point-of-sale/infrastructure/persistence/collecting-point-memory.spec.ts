@@ -17,8 +17,8 @@ const pointWith = (id: PointOfSaleId): CollectingPoint => ({
   version: '1.0',
 });
 
-describe('The memory of collecting points', () => {
-  it('holds so many, and lets go of those unused longest', () => {
+describe('The memory of points of sale', () => {
+  it('evicts the entry that was unused for the longest time', () => {
     const memory = new CollectingPointMemory(2, 1000, () => 0);
     const [a, b, c] = [newId<PointOfSaleId>(), newId<PointOfSaleId>(), newId<PointOfSaleId>()];
     memory.keep(pointWith(a));
@@ -30,7 +30,7 @@ describe('The memory of collecting points', () => {
     expect([a, b, c].map((id) => memory.recall(id)?.id)).toEqual([a, undefined, c]);
   });
 
-  it('believes nothing older than its age', () => {
+  it('drops entries at the end of their age', () => {
     let now = 0;
     const memory = new CollectingPointMemory(2, 1000, () => now);
     const id = newId<PointOfSaleId>();
@@ -39,16 +39,6 @@ describe('The memory of collecting points', () => {
     now = 999;
     expect(memory.recall(id)?.id).toBe(id);
     now = 1000;
-    expect(memory.recall(id)).toBeUndefined();
-  });
-
-  it('forgets on request', () => {
-    const memory = new CollectingPointMemory();
-    const id = newId<PointOfSaleId>();
-    memory.keep(pointWith(id));
-
-    memory.forget(id);
-
     expect(memory.recall(id)).toBeUndefined();
   });
 });

@@ -1,7 +1,12 @@
 import { AsyncResource } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Cell } from '#shared/kernel/cell.js';
+import { Cell } from '#shared/kernel/cell.js';
 import { newId, type PointOfSaleId } from '#shared/kernel/ids.js';
+import type { PageRequest } from '#shared/kernel/page.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
+import { OUTPUT_NETWORK } from '#contexts/networks/testing/output-family.js';
 import { ASSET, FixedCatalogue, OTHER_ASSET } from '../../testing/fixed-catalogue.js';
 import {
   CELL,
@@ -10,8 +15,9 @@ import {
   PointOfSaleParts,
   wholeOf,
 } from '../../testing/point-of-sale-parts.js';
-import { tenant } from '../../testing/tenants.js';
+import { tenant, type Tenant } from '../../testing/tenants.js';
 import { UncodedPointsOfSale } from '../work/uncoded-points-of-sale.js';
+import { pointOfSaleInvariants } from './point-of-sale-invariants.js';
 import { PostgresPointsOfSale } from './postgres-points-of-sale.js';
 
 let parts: PointOfSaleParts;
@@ -28,8 +34,8 @@ async function publishedVersion(id: PointOfSaleId): Promise<string | undefined> 
   return row?.version;
 }
 
-describe('Finding a point of sale by its code', () => {
-  it('answers a physical one whose account is there, and no code that is malformed or of another cell', async () => {
+describe('The lookup of a point of sale by code', () => {
+  it('finds a physical one of an existing account, only in its cell', async () => {
     const owner = await tenant(parts.platform.database, 2);
     // With terms it is kept in memory.
     await parts.setTerms(owner);
@@ -54,7 +60,7 @@ describe('Finding a point of sale by its code', () => {
     await expect(elsewhere.findByCode(codes[0])).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('finds one that a release without codes has made, once its code is stored, which then never changes', async () => {
+  it('finds one without a code after its code is stored, which then never changes', async () => {
     const owner = await tenant(parts.platform.database);
     const { database } = parts.platform;
     const [id, online] = [newId<PointOfSaleId>(), newId<PointOfSaleId>()];
@@ -81,53 +87,37 @@ describe('Finding a point of sale by its code', () => {
   });
 });
 
-describe('Finding a point of sale to collect on', () => {
-  it('tells whose it is, what it takes and where the money goes', async () => {
+describe('The lookup of a point of sale', () => {
+  it('returns tenant, options, settings and settlement terms', async () => {
     const owner = await tenant(parts.platform.database, 2);
     await parts.setTerms(owner, { feeRecipient: OTHER_ADDRESS, feeBasisPoints: 50 });
+    const settings = {
+      ...{
+        type: 'physical',
+        merchant: { name: 'Shop', mcc: '5661' },
+        returnUrl: 'https://shop.example/thanks',
+      },
+      ...{ frameOrigins: ['https://shop.example'], checkoutFirst: 'code', openAmount: true },
+    };
     const point = await parts.create(owner, {
-      account: owner.accountIds[1],
-      type: 'physical',
-      merchant: { name: 'Shop', mcc: '5661' },
+      ...{ ...settings, account: owner.accountIds[1], till: { coinCode: 'EUR' } },
       paymentOptions: [ASSET.toUpperCase().replace('NPOLYGON_T0X', 'npolygon_t0x')],
-      returnUrl: 'https://shop.example/thanks',
-      frameOrigins: ['https://shop.example'],
-      checkoutFirst: 'code',
-      openAmount: true,
-      till: { coinCode: 'EUR' },
     });
 
     const found = await parts.pointsOfSale.find(wholeOf(owner), point.id);
 
+    const terms = {
+      ...{ id: expect.any(String), network: 'polygon', settlementAddress: ADDRESS },
+      ...{ feeRecipient: OTHER_ADDRESS, feeBasisPoints: 50 },
+    };
     expect(found).toEqual({
-      id: point.id,
-      organizationId: owner.organizationId,
-      accountId: owner.accountIds[1],
-      type: 'physical',
-      merchant: { name: 'Shop', mcc: '5661' },
-      paymentOptions: [ASSET],
-      returnUrl: 'https://shop.example/thanks',
-      frameOrigins: ['https://shop.example'],
-      checkoutFirst: 'code',
-      openAmount: true,
-      tillCoin: 'EUR',
-      terms: new Map([
-        [
-          'polygon',
-          {
-            id: expect.any(String),
-            network: 'polygon',
-            settlementAddress: ADDRESS,
-            feeRecipient: OTHER_ADDRESS,
-            feeBasisPoints: 50,
-          },
-        ],
-      ]),
+      ...{ ...settings, id: point.id, organizationId: owner.organizationId, accountId: owner.accountIds[1] },
+      ...{ paymentOptions: [ASSET], tillCoin: 'EUR', terms: new Map([['polygon', terms]]) },
       version: await publishedVersion(point.id),
     });
   });
 
-  it('takes an account’s own terms before its organization’s, network by network', async () => {
+  it('prefers terms of the account over those of the organization, per network', async () => {
     const owner = await tenant(parts.platform.database, 2);
     const [own, other] = owner.accountIds;
     await parts.setTerms(owner, { accountId: own, settlementAddress: OTHER_ADDRESS });
@@ -143,7 +133,7 @@ describe('Finding a point of sale to collect on', () => {
     expect((await find(theirs.id)).get('polygon')?.settlementAddress).toBe(ADDRESS);
   });
 
-  it('shows by the published version that terms have changed, to every replica', async () => {
+  it('changes the published version with the terms', async () => {
     const owner = await tenant(parts.platform.database);
     const stranger = await tenant(parts.platform.database);
     await parts.setTerms(owner);
@@ -164,7 +154,7 @@ describe('Finding a point of sale to collect on', () => {
     expect(after.version).toBe(await publishedVersion(point.id));
   });
 
-  it('has the underpayment tolerance of its account, whose change the published version shows', async () => {
+  it('changes the published version with the underpayment tolerance of the account', async () => {
     const owner = await tenant(parts.platform.database, 2);
     await parts.setTerms(owner);
     const point = await parts.create(owner);
@@ -195,7 +185,7 @@ describe('Finding a point of sale to collect on', () => {
     expect(await publishedVersion(sibling.id)).toBe(ofSibling);
   });
 
-  it('shows by the published version that it was changed, to every replica', async () => {
+  it('changes the published version with the point of sale', async () => {
     const owner = await tenant(parts.platform.database);
     await parts.setTerms(owner);
     const point = await parts.create(owner);
@@ -214,7 +204,7 @@ describe('Finding a point of sale to collect on', () => {
     expect((await replica.find(wholeOf(owner), point.id)).merchant).toEqual({ name: 'Store' });
   });
 
-  it('moves the version also for a point of sale that is born while terms change', async () => {
+  it('changes the version of a point of sale that is created while terms change', async () => {
     const owner = await tenant(parts.platform.database);
     await parts.setTerms(owner);
     const { database } = parts.platform;
@@ -231,7 +221,7 @@ describe('Finding a point of sale to collect on', () => {
     expect(await publishedVersion(point.id)).not.toBe(seen[0]);
   });
 
-  it('does not remember that terms are missing', async () => {
+  it('does not remember missing terms', async () => {
     const owner = await tenant(parts.platform.database);
     const point = await parts.create(owner);
     expect((await parts.pointsOfSale.find(wholeOf(owner), point.id)).terms.size).toBe(0);
@@ -241,7 +231,7 @@ describe('Finding a point of sale to collect on', () => {
     expect((await parts.pointsOfSale.find(wholeOf(owner), point.id)).terms.size).toBe(1);
   });
 
-  it('answers for another tenant’s, another account’s and a missing one alike, also when it is remembered', async () => {
+  it('hides points of sale of other tenants, even from memory', async () => {
     const owner = await tenant(parts.platform.database, 2);
     const stranger = await tenant(parts.platform.database);
     await parts.setTerms(owner);
@@ -257,5 +247,194 @@ describe('Finding a point of sale to collect on', () => {
     expect(await ask({ ...wholeOf(owner), accountId: other! })).toBe(foreign);
     expect(await ask(wholeOf(owner), newId())).toBe(foreign);
     expect(await ask({ ...wholeOf(owner), accountId: own })).toMatchObject({ id: point.id });
+  });
+});
+
+describe('The list of points of sale', () => {
+  const page: PageRequest = { page: 1, pageSize: 10 };
+  let owner: Tenant;
+  let stranger: Tenant;
+  /** Lists as the API does: in the caller's own scope, or in that of the account it names. */
+  async function list(scope: Scope, account?: string, request = page) {
+    return parts.records.list(await parts.accounts.narrowIfNamed(scope, account), request);
+  }
+  beforeAll(async () => {
+    owner = await tenant(parts.platform.database, 2);
+    stranger = await tenant(parts.platform.database);
+    for (const accountId of owner.accountIds) await parts.create(owner, { account: accountId });
+    await parts.create(stranger);
+  });
+
+  it('contains all points of sale of an organization, or those of one account', async () => {
+    const [first, second] = owner.accountIds;
+
+    const all = await list(wholeOf(owner));
+    const one = await list(wholeOf(owner), second!.toUpperCase());
+
+    expect(all.total).toBe(2);
+    expect(all.items.map(({ accountId, accountName }) => [accountId, accountName])).toEqual([
+      [first, 'Branch 1'],
+      [second, 'Branch 2'],
+    ]);
+    expect(all.items[0]).toMatchObject({
+      organizationName: 'Example Shops',
+      type: 'online',
+      returnUrl: null,
+    });
+    expect(one.items.map(({ accountId }) => accountId)).toEqual([second]);
+  });
+
+  it('contains only those of the account and supports pages and cursors', async () => {
+    const own = await list({ ...wholeOf(owner), accountId: owner.accountIds[0] });
+    const last = await list(wholeOf(owner), undefined, { page: 2, pageSize: 1 });
+    const beyond = await list(wholeOf(owner), undefined, { page: 3, pageSize: 1 });
+
+    expect(own.items.map(({ accountId }) => accountId)).toEqual([owner.accountIds[0]]);
+    expect([last.total, last.items[0]?.accountId]).toEqual([2, owner.accountIds[1]]);
+    const byCursor = await readByCursor((request) => list(wholeOf(owner), undefined, request));
+
+    expect(beyond).toEqual({ total: 2, items: [] });
+    expect(byCursor.map(({ accountId }) => accountId)).toEqual(owner.accountIds);
+  });
+
+  it('offers the chosen point of sale and all others if they are few', async () => {
+    const [first] = (await list(wholeOf(owner))).items;
+    const offered = async (typed: string) => (await parts.records.choices(wholeOf(owner), { typed })).total;
+
+    expect(await Promise.all([first!.id, 'branch 1', newId<string>()].map(offered))).toEqual([2, 1, 0]);
+  });
+
+  it('rejects an account outside the scope, whether it exists or not', async () => {
+    const [own, other] = owner.accountIds;
+    const organization = wholeOf(owner);
+    const account = { ...organization, accountId: own };
+
+    for (const [scope, named] of [
+      [organization, stranger.accountIds[0]],
+      [organization, newId<string>()],
+      [account, own],
+      [account, other!],
+    ] as const) {
+      await expect(list(scope, named)).rejects.toMatchObject({
+        kind: 'forbidden',
+        code: 'account_not_allowed',
+      });
+    }
+  });
+});
+
+describe('The withdrawal address of an organization', () => {
+  it('is the latest address of the organization, even if an account received a newer one', async () => {
+    const shop = await tenant(parts.platform.database);
+    await parts.setTerms(shop, { settlementAddress: OTHER_ADDRESS });
+    await parts.setTerms(shop, { settlementAddress: ADDRESS });
+    await parts.setTerms(shop, { settlementAddress: OTHER_ADDRESS, accountId: shop.accountIds[0] });
+
+    expect(await parts.terms.settlementAddress(shop.organizationId, 'polygon')).toBe(ADDRESS);
+  });
+});
+
+describe('The list of settlement addresses', () => {
+  /** Lists as the API does, for the account that a path names. */
+  async function list(scope: Scope, account: string, request: PageRequest = { page: 1, pageSize: 10 }) {
+    return parts.settlementAddresses.inForce(await parts.accounts.existingInPath(scope, account), request);
+  }
+
+  it('shortens a wallet, whose key derives all addresses of the merchant', async () => {
+    const holder = await tenant(parts.platform.database);
+    await parts.setTerms(holder, { network: OUTPUT_NETWORK, settlementAddress: 'wallet(LISTED)' });
+
+    const { items } = await list(wholeOf(holder), holder.accountIds[0]);
+
+    expect(items.map(({ settlementAddress }) => settlementAddress)).toEqual(['wallet(LI…)']);
+  });
+
+  it('shows the terms in force per network, with version and date', async () => {
+    const holder = await tenant(parts.platform.database, 2);
+    const [own, other] = holder.accountIds;
+    await parts.setTerms(holder, { network: 'erc20' });
+    await parts.setTerms(holder, { settlementAddress: OTHER_ADDRESS });
+    await parts.setTerms(holder, {
+      settlementAddress: ADDRESS,
+      feeBasisPoints: 50,
+      feeRecipient: OTHER_ADDRESS,
+    });
+    const last = await parts.setTerms(holder, { accountId: own, settlementAddress: OTHER_ADDRESS });
+
+    const ask = (account: string, wanted?: PageRequest) => list(wholeOf(holder), account, wanted);
+
+    expect((await ask(own)).items).toMatchObject([
+      { network: 'erc20', version: 1, accountId: null },
+      {
+        network: 'polygon',
+        version: 1,
+        accountId: own,
+        settlementAddress: OTHER_ADDRESS,
+        createdAt: last.createdAt,
+      },
+    ]);
+    expect((await ask(other!)).items).toMatchObject([
+      { network: 'erc20' },
+      { network: 'polygon', version: 2, accountId: null, settlementAddress: ADDRESS, feeBasisPoints: 50 },
+    ]);
+    expect(await ask(other!, { page: 2, pageSize: 1 })).toMatchObject({
+      total: 2,
+      items: [{ network: 'polygon' }],
+    });
+    const byCursor = await readByCursor((request) => ask(own, request));
+    expect(byCursor.map(({ network }) => network)).toEqual(['erc20', 'polygon']);
+    const { id } = await parts.create(holder, { paymentOptions: [ASSET, OTHER_ASSET] });
+    const { terms } = await parts.pointsOfSale.find(wholeOf(holder), id);
+    expect((await ask(own)).items.map((each) => each.id)).toEqual(
+      ['erc20', 'polygon'].map((n) => terms.get(n)?.id),
+    );
+  });
+
+  it('is hidden from other accounts and organizations', async () => {
+    const [owner, stranger] = [
+      await tenant(parts.platform.database, 2),
+      await tenant(parts.platform.database),
+    ];
+    const [own, other] = owner.accountIds;
+    const ofOwn = { ...wholeOf(owner), accountId: own };
+
+    expect(await list(ofOwn, own.toUpperCase())).toMatchObject({ items: expect.any(Array) });
+    for (const account of [other!, stranger.accountIds[0], 'no-id'])
+      await expect(list(ofOwn, account)).rejects.toMatchObject({ code: 'account_not_allowed' });
+    for (const account of [stranger.accountIds[0], newId<string>(), 'no-id'])
+      await expect(list(wholeOf(owner), account)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('The invariants of points of sale', () => {
+  it('reports accounts of another organization and missing counters', async () => {
+    const { database } = parts.platform;
+    const breaches = async () => {
+      const counts: number[] = [];
+      for (const { breaches: sql } of pointOfSaleInvariants) counts.push((await database.query(sql)).length);
+      return counts;
+    };
+    const [owner, stranger] = [await tenant(database), await tenant(database)];
+    await parts.create(owner);
+    await parts.create(owner);
+    await parts.setTerms(owner);
+    expect(await breaches()).toEqual([0, 0, 0]);
+
+    await expect(
+      database.run(async () => {
+        await database.write(
+          'UPDATE point_of_sale.points_of_sale SET account_id = $1 WHERE organization_id = $2',
+          [stranger.accountIds[0], owner.organizationId],
+        );
+        await database.write(
+          `INSERT INTO point_of_sale.settlement_terms (id, organization_id, account_id, network, settlement_address,
+             fee_recipient, fee_basis_points, set_by, created_at)
+           VALUES (gen_random_uuid(), $1, $2, 'polygon', $3, $3, 1, 'test', now())`,
+          [owner.organizationId, stranger.accountIds[0], ADDRESS],
+        );
+        expect(await breaches()).toEqual([2, 1, 1]);
+        throw new Error('undone');
+      }),
+    ).rejects.toThrow('undone');
   });
 });

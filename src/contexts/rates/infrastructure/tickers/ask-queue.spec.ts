@@ -22,8 +22,8 @@ const end = async (name: string) => {
   await settled();
 };
 
-describe('Asks of one source', () => {
-  it('run two at once, and the others when one has ended, also by failing', async () => {
+describe('The queue of requests to a source', () => {
+  it('runs two requests concurrently and the next after one has ended or failed', async () => {
     const failing = queue.enter(() => Promise.reject(new Error('broken')), true);
     const [b, c] = ['b', 'c'].map((name) => ask(name, true));
 
@@ -36,18 +36,7 @@ describe('Asks of one source', () => {
     expect(await Promise.all([b!.answer, c!.answer])).toEqual(['b', 'c']);
   });
 
-  it('come before those that nobody waits for', async () => {
-    for (const name of ['a', 'b', 'behind']) ask(name, false);
-    ask('awaited', true);
-
-    await settled();
-    await end('a');
-    await end('b');
-
-    expect(began).toEqual(['a', 'b', 'awaited', 'behind']);
-  });
-
-  it('come forward once somebody waits for them', async () => {
+  it('prefers a request once a caller waits for it', async () => {
     for (const name of ['a', 'b', 'behind']) ask(name, false);
     ask('wanted', false).hurry();
 
@@ -60,7 +49,7 @@ describe('Asks of one source', () => {
   it.each([
     ['awaited', true],
     ['background', false],
-  ])('are refused where too many %s ones wait, which take no place of the others', async (_, isAwaited) => {
+  ])('rejects too many %s requests without taking places of the others', async (_, isAwaited) => {
     const entered = ['a', 'b', 'c', 'd', 'e'].map((name) => ask(name, isAwaited).answer);
     await expect(entered[4]).rejects.toBeInstanceOf(TooManyAsks);
 
@@ -72,7 +61,7 @@ describe('Asks of one source', () => {
     expect(began).toContain('other');
   });
 
-  it('are refused after they have waited too long, and never run', async () => {
+  it('rejects a request that has waited too long and never runs it', async () => {
     const impatient = new AskQueue({ atOnce: 1, waiting: 2, waitMs: 20 });
     ask('a', true, impatient);
 

@@ -60,8 +60,8 @@ const ticker = (ask: unknown, bid: unknown, name = 'USDCEUR') => ({
 });
 const rates = (currency: string, prices: unknown) => ({ data: { currency, rates: prices } });
 
-describe('Kraken', () => {
-  it('is asked for a pair, and its price lies between bid and ask', async () => {
+describe('The Kraken ticker', () => {
+  it('requests a pair and returns the middle of bid and ask', async () => {
     answers(ticker('0.86250000', '0.86230000'));
 
     expect(await kraken()).toBe('0.8624');
@@ -69,11 +69,9 @@ describe('Kraken', () => {
   });
 
   it.each([
-    ['ETH', 'EUR', 'ETHEUR', 'XETHZEUR'],
     ['BTC', 'USD', 'XBTUSD', 'XXBTZUSD'],
-    ['DOGE', 'USD', 'XDGUSD', 'XDGUSD'],
     ['USDT', 'USD', 'USDTUSD', 'USDTZUSD'],
-  ])('spells %s in %s its own way', async (symbol, currency, pair, name) => {
+  ])('uses its own spelling of %s in %s', async (symbol, currency, pair, name) => {
     answers(ticker('2', '2', name));
 
     expect(await kraken(symbol, currency)).toBe('2');
@@ -82,24 +80,17 @@ describe('Kraken', () => {
 
   it.each([
     ['an unknown pair', { error: ['EQuery:Unknown asset pair'] }],
-    ['another pair', ticker('1', '1', 'USDTEUR')],
-    [
-      'more pairs than one',
-      { error: [], result: { ...ticker('1', '1').result, ...ticker('1', '1', 'X').result } },
-    ],
-    ['no pair', { error: [], result: {} }],
     ['no result', { error: [] }],
     ['numbers', ticker(0.8625, 0.8623)],
-    ['zero', ticker('0.00000', '0.00000')],
     ['a missing side', { error: [], result: { USDCEUR: { a: ['1'] } } }],
     ['exponents', ticker('1e0', '1e0')],
-  ])('has no price where it answers %s', async (_, body) => {
+  ])('has no price if the answer contains %s', async (_, body) => {
     answers(body);
 
     await expect(kraken()).rejects.toBeInstanceOf(NoSuchPrice);
   });
 
-  it('disputes its own price where bid and ask lie more than 2% apart', async () => {
+  it('rejects its own price if bid and ask differ by more than 2%', async () => {
     answers(ticker('1.0200', '1.0000'));
     expect(await kraken()).toBe('1.01');
     answers(ticker('1.0201', '1.0000'));
@@ -109,40 +100,29 @@ describe('Kraken', () => {
 
   it.each([
     ['is unavailable', { error: ['EService:Unavailable'] }, 200],
-    ['has had enough', { error: ['EGeneral:Too many requests'] }, 200],
     ['limits the rate', {}, 429],
-    ['is broken', '<html>', 502],
-    ['answers no JSON', '<html>', 200],
     ['answers something else', [1], 200],
-  ])('is down where it %s', async (_, body, status) => {
+  ])('is unavailable if it %s', async (_, body, status) => {
     answers(body, status);
 
     await expect(kraken()).rejects.toBeInstanceOf(SourceDown);
   });
 
-  it.each(['USDC.e', 'stETH', 'USD+', ''])('cannot know %s', (symbol) => {
+  it.each(['USDC.e', 'stETH', ''])('has no question for the symbol %s', (symbol) => {
     expect(new KrakenRates(base, 200).question(symbol, 'EUR')).toBeUndefined();
     expect(new CoinbaseRates(base).question(symbol)).toBeUndefined();
   });
 });
 
-describe('Coinbase', () => {
-  it('is asked for all rates of a symbol, of which one is taken as it is written', async () => {
+describe('The Coinbase ticker', () => {
+  it('requests all rates of a symbol and returns one as written', async () => {
     answers(rates('ETH', { AED: '10842.12', EUR: '2512.3100000000005', USD: '2950.1' }));
 
     expect(await coinbase()).toBe('2512.3100000000005');
     expect(asked).toEqual(['/v2/exchange-rates?currency=ETH']);
   });
 
-  it('keeps the path of an address in front of it', async () => {
-    answers(rates('ETH', { EUR: '1' }));
-
-    await new CoinbaseRates(`${base}/mirror`).ask('ETH', inTime());
-
-    expect(asked).toEqual(['/mirror/v2/exchange-rates?currency=ETH']);
-  });
-
-  it('returns the age of an answer that a cache has kept', async () => {
+  it('returns the age of a cached answer', async () => {
     answers(rates('ETH', { EUR: '1' }), 200, { age: '30' });
 
     const before = Date.now();
@@ -156,13 +136,9 @@ describe('Coinbase', () => {
   it.each([
     ['refuses the symbol', { errors: [{ id: 'invalid_request', message: 'Invalid currency (NOPE)' }] }, 400],
     ['answers for another symbol', rates('USD', { EUR: '0.9' }), 200],
-    ['lacks the currency', rates('ETH', { USD: '1' }), 200],
     ['answers numbers', rates('ETH', { EUR: 2512.31 }), 200],
-    ['answers zero', rates('ETH', { EUR: '0' }), 200],
-    ['answers an exponent', rates('ETH', { EUR: '1e-7' }), 200],
-    ['answers nothing', {}, 200],
     ['answers null', null, 200],
-  ])('has no price where it %s', async (_, body, status) => {
+  ])('has no price if it %s', async (_, body, status) => {
     answers(body, status);
 
     await expect(coinbase()).rejects.toBeInstanceOf(NoSuchPrice);
@@ -170,41 +146,20 @@ describe('Coinbase', () => {
 
   it.each([
     ['forbids', '<html>', 403],
-    ['has moved', { message: 'not found' }, 404],
     ['requires a token', { errors: [{ id: 'invalid_token', message: 'The access token is invalid' }] }, 401],
     ['refuses something else', { errors: [{ id: 'invalid_request', message: 'Invalid version' }] }, 400],
-    ['refuses without a word', '', 400],
-  ])('is down where it %s', async (_, body, status) => {
+  ])('is unavailable if it %s', async (_, body, status) => {
     answers(body, status);
 
     await expect(coinbase()).rejects.toThrow(new SourceDown(`HTTP status ${status}`));
   });
-
-  it('says it of another spelling of an unknown currency too', async () => {
-    answers({ error: 'INVALID_ARGUMENT', code: 3, message: 'invalid currency: NOPE' }, 400);
-
-    await expect(coinbase()).rejects.toBeInstanceOf(NoSuchPrice);
-  });
-
-  it('takes no price from what every object has', async () => {
-    answers(rates('ETH', {}));
-
-    await expect(coinbase('ETH', 'constructor')).rejects.toBeInstanceOf(NoSuchPrice);
-  });
 });
 
-describe('Any source is down that', () => {
-  it('answers more than 256 kB', async () => {
+describe('A ticker', () => {
+  it('is unavailable if the answer exceeds 256 kB', async () => {
     answers(rates('ETH', { EUR: '1', padding: 'x'.repeat(256 * 1024) }));
 
     await expect(coinbase()).rejects.toThrow('exceeds 262144 bytes');
-  });
-
-  it('redirects', async () => {
-    answers('', 302, { location: '/elsewhere' });
-
-    await expect(coinbase()).rejects.toBeInstanceOf(SourceDown);
-    expect(asked).toHaveLength(1);
   });
 
   it.each([
@@ -213,17 +168,11 @@ describe('Any source is down that', () => {
       'stops in the middle',
       (_: IncomingMessage, response: ServerResponse) => void response.write('{"data":'),
     ],
-  ])('%s until the time is over', async (_, silence) => {
+  ])('is unavailable if it %s until the timeout', async (_, silence) => {
     answer = silence;
 
     const price = new CoinbaseRates(base).ask('ETH', AbortSignal.timeout(50));
 
     await expect(price).rejects.toThrow('did not respond completely in time');
-  });
-
-  it('hangs up', async () => {
-    answer = (request) => request.socket.destroy();
-
-    await expect(coinbase()).rejects.toBeInstanceOf(SourceDown);
   });
 });

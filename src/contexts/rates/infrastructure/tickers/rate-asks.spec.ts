@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { RateAsks } from './rate-asks.js';
+import { TooManyAsks } from './ask-queue.js';
 import { NoSuchPrice, SourceDown } from './rate-source.js';
 import { RatesSettings } from '../rates-settings.js';
 import { Ticker } from '../../testing/ticker.js';
@@ -40,8 +41,8 @@ async function restOfTicker(): Promise<number> {
   }
 }
 
-describe('A source', () => {
-  it('is asked once in ten seconds for all pairs that one answer covers', async () => {
+describe('A source of rates', () => {
+  it('is requested once in ten seconds for all pairs of one answer', async () => {
     await Promise.all(['EUR', 'USD', 'GBP'].map((currency) => price('ETH', currency)));
     elapse(9_999);
     expect(await price('ETH', 'CHF')).toBe('100');
@@ -53,7 +54,7 @@ describe('A source', () => {
     expect(ticker.asked).toEqual(['ETH', 'ETH']);
   });
 
-  it('is not asked again for five minutes for what it does not know, but for the rest', async () => {
+  it('is not requested for five minutes for an unknown pair', async () => {
     ticker.fails(new NoSuchPrice('unknown'));
     await price('OLD');
     elapse(299_999);
@@ -68,12 +69,7 @@ describe('A source', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('is not asked for what it cannot know', async () => {
-    expect(await price('?')).toBeUndefined();
-    expect(ticker.asked).toEqual([]);
-  });
-
-  it('rests when it fails, whatever the pair, twice as long each time up to a minute', async () => {
+  it('rests after a failure, twice as long each time, up to a minute', async () => {
     ticker.fails(new SourceDown('HTTP status 403'));
     await price('ETH');
 
@@ -84,7 +80,7 @@ describe('A source', () => {
     expect(warnings).toEqual(['ticker: HTTP status 403']);
   });
 
-  it('rests three seconds again, and is complained of again, once it had answered', async () => {
+  it('rests three seconds again, with another warning, after it had recovered', async () => {
     const working = ticker.answer;
     ticker.fails(new SourceDown('away'));
     await price('ETH');
@@ -100,7 +96,7 @@ describe('A source', () => {
     expect(warnings).toEqual(['ticker: away', 'ticker: away again']);
   });
 
-  it('has failed once where several asks at once have failed', async () => {
+  it('counts concurrent failures once', async () => {
     ticker.fails(new SourceDown('away'));
 
     await Promise.all(['ETH', 'BTC', 'DAI', 'USDC'].map((symbol) => price(symbol)));
@@ -109,7 +105,7 @@ describe('A source', () => {
     expect(await restOfTicker()).toBe(3_000);
   });
 
-  it('is asked again where its answer has become too old, but not all the time', async () => {
+  it('is requested again for an outdated answer, after a pause', async () => {
     ticker.says('100', 55_000);
     await price('ETH');
     elapse(5_000);
@@ -123,12 +119,15 @@ describe('A source', () => {
     expect(ticker.asked).toHaveLength(2);
   });
 
-  it('is spared what waited for a turn when it began to rest', async () => {
-    ticker.fails(new SourceDown('away'));
-    const symbols = ['ETH', 'BTC', 'DAI', 'USDC', 'USDT', 'SOL', 'XRP'];
+  it('limits concurrent and waiting requests', async () => {
+    ticker.answer = () => new Promise(() => undefined);
+    const refused: number[] = [];
+    for (let n = 0; n < 70; n += 1)
+      asks.answer(`S${n}`, 'EUR', true).catch((error: unknown) => {
+        if (error instanceof TooManyAsks) refused.push(n);
+      });
+    await new Promise((resolve) => setImmediate(resolve));
 
-    await Promise.all(symbols.map((symbol) => price(symbol)));
-
-    expect(ticker.asked).toEqual(symbols.slice(0, 4));
+    expect([ticker.asked.length, refused]).toEqual([4, [68, 69]]);
   });
 });

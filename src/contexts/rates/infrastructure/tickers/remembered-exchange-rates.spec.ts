@@ -38,8 +38,8 @@ afterEach(() => {
 const elapse = (ms: number) => (time += ms);
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('A price from several sources', () => {
-  it('lies in the middle of those that answer, and names them', async () => {
+describe('The price from several sources', () => {
+  it('is the middle of all answers and names the sources', async () => {
     kraken.says('100.01');
     coinbase.says('100.02');
 
@@ -52,21 +52,13 @@ describe('A price from several sources', () => {
     ['is down', new SourceDown('no connection')],
     ['does not know the pair', new NoSuchPrice('unknown')],
     ['breaks in an unforeseen way', new TypeError('x is undefined')],
-  ])('is the other’s where one %s', async (_, error) => {
+  ])('is the price of the other source if one %s', async (_, error) => {
     kraken.fails(error);
 
     expect(await rates.price('ETH', 'EUR')).toEqual({ price: '100', sources: ['coinbase'], at: NOW });
   });
 
-  it('is unavailable for a pair that nobody prices, and for no other', async () => {
-    for (const source of [kraken, coinbase]) source.fails(new NoSuchPrice('unknown'));
-    await expect(rates.price('OLD', 'EUR')).rejects.toMatchObject(UNAVAILABLE);
-    for (const source of [kraken, coinbase]) source.says('7');
-
-    expect(await rates.price('ETH', 'EUR')).toMatchObject({ price: '7' });
-  });
-
-  it('is refused where they disagree, with one alert until they agree again', async () => {
+  it('is unavailable while sources disagree, with one alert per disagreement', async () => {
     coinbase.says('102.01');
     for (let i = 0; i < 2; i += 1) {
       await expect(rates.price('ETH', 'EUR')).rejects.toMatchObject(UNAVAILABLE);
@@ -84,7 +76,7 @@ describe('A price from several sources', () => {
     expect(alerts).toHaveLength(2);
   });
 
-  it('is refused, with an alert, where one source disputes its own, whatever the other says', async () => {
+  it('is unavailable, with an alert, if one source disputes its own price', async () => {
     await rates.price('ETH', 'EUR');
     kraken.disputes();
 
@@ -95,7 +87,7 @@ describe('A price from several sources', () => {
     expect(alerts).toEqual([expect.stringContaining('kraken’s bid 90 and ask 110')]);
   });
 
-  it('leaves out what is too old by its own time, and is as old as the oldest it takes', async () => {
+  it('ignores outdated answers and is as old as the oldest answer in it', async () => {
     kraken.says('100', 60_001);
     coinbase.says('101', 20_000);
 
@@ -111,18 +103,8 @@ describe('A price from several sources', () => {
   });
 });
 
-describe('Remembering prices', () => {
-  it('asks again for one that was old already, before it is too old', async () => {
-    for (const source of [kraken, coinbase]) source.says('100', 55_000);
-    await rates.price('ETH', 'EUR');
-    for (const source of [kraken, coinbase]) source.says('200');
-
-    elapse(5_000);
-
-    expect(await rates.price('ETH', 'EUR')).toMatchObject({ price: '200' });
-  });
-
-  it('answers from memory for ten seconds without asking', async () => {
+describe('The memory of prices', () => {
+  it('answers for ten seconds without a request', async () => {
     await rates.price('ETH', 'EUR');
 
     elapse(9_999);
@@ -135,7 +117,7 @@ describe('Remembering prices', () => {
     expect(kraken.asked).toHaveLength(2);
   });
 
-  it('answers from memory for half a minute, asking behind, and then asks before it answers', async () => {
+  it('answers for 30 seconds while it requests in the background, and then waits', async () => {
     await rates.price('ETH', 'EUR');
     kraken.answer = coinbase.answer = () => new Promise(() => undefined);
     elapse(29_999);
@@ -148,29 +130,7 @@ describe('Remembering prices', () => {
     expect(await Promise.race([late, settled().then(() => 'waiting')])).toBe('waiting');
   });
 
-  it('knows the new price soon after it has answered the old one', async () => {
-    await rates.price('ETH', 'EUR');
-    for (const source of [kraken, coinbase]) source.says('200');
-    elapse(10_000);
-    await rates.price('ETH', 'EUR');
-
-    await settled();
-
-    expect(await rates.price('ETH', 'EUR')).toMatchObject({ price: '200' });
-  });
-
-  it('does not ask before ten seconds for what a cache has made old', async () => {
-    for (const source of [kraken, coinbase]) source.says('100', 40_000);
-    await rates.price('ETH', 'EUR');
-    kraken.answer = () => new Promise(() => undefined);
-
-    elapse(9_999);
-
-    expect(await rates.price('ETH', 'EUR')).toMatchObject({ price: '100' });
-    expect(kraken.asked).toHaveLength(1);
-  });
-
-  it('keeps a price for a minute when nobody answers any more, then has none', async () => {
+  it('keeps a price for a minute without answers', async () => {
     await rates.price('ETH', 'EUR');
     for (const source of [kraken, coinbase]) source.fails(new SourceDown('away'));
 
@@ -181,7 +141,7 @@ describe('Remembering prices', () => {
     expect(rates.known('ETH', 'EUR', 'ask')).toBeUndefined();
   });
 
-  it('asks once for all callers of the same pair at the same time', async () => {
+  it('sends one request for concurrent callers of a pair', async () => {
     const prices = await Promise.all(Array.from({ length: 20 }, () => rates.price('ETH', 'EUR')));
 
     expect(new Set(prices).size).toBe(1);
@@ -189,16 +149,8 @@ describe('Remembering prices', () => {
   });
 });
 
-describe('What is known without asking', () => {
-  it('is nothing at first, and the price soon after', async () => {
-    expect(rates.known('ETH', 'EUR', 'ask')).toBeUndefined();
-    await settled();
-
-    expect(rates.known('ETH', 'EUR', 'ask')).toMatchObject({ price: '100' });
-    expect(kraken.asked).toHaveLength(1);
-  });
-
-  it('is the old price while a new one is asked for in the background', async () => {
+describe('A known price', () => {
+  it('is the old price until a new one has been received in the background', async () => {
     await rates.price('ETH', 'EUR');
     for (const source of [kraken, coinbase]) source.says('200');
     elapse(10_000);
@@ -209,14 +161,14 @@ describe('What is known without asking', () => {
     expect(rates.known('ETH', 'EUR', 'ask')).toMatchObject({ price: '200' });
   });
 
-  it('is asked for outside the unit of work that looked', async () => {
+  it('is requested outside the unit of work of the caller', async () => {
     requests.run('a unit of work', () => rates.known('ETH', 'EUR', 'ask'));
     await settled();
 
     expect(kraken.askedInside).toEqual([undefined]);
   });
 
-  it('is not asked for where it is only looked at', async () => {
+  it('is not requested if the caller only looks it up', async () => {
     expect(rates.known('ETH', 'EUR', 'leave')).toBeUndefined();
     await settled();
     expect(kraken.asked).toEqual([]);

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 describe('A bounded memory', () => {
-  it('loses nothing that is in use to any number of newcomers', () => {
+  it('keeps entries in use while new entries are added', () => {
     memory.keep('used', '1');
     time = 10;
     memory.use('used');
@@ -22,7 +22,7 @@ describe('A bounded memory', () => {
     expect(memory.look('once 98')).toBe('2');
   });
 
-  it('takes no single use for more, however often it is looked at', () => {
+  it('does not count lookups as use', () => {
     memory.keep('brief', '1');
     time = 9;
     memory.use('brief');
@@ -34,7 +34,7 @@ describe('A bounded memory', () => {
     expect(memory.look('brief')).toBeUndefined();
   });
 
-  it('drops what was unused longest where too much is in use', () => {
+  it('evicts the entry in use that was unused for the longest time', () => {
     for (const name of ['a', 'b', 'c']) {
       memory.keep(name, name);
       time += 10;
@@ -43,16 +43,5 @@ describe('A bounded memory', () => {
     }
 
     expect(['a', 'b', 'c'].map((name) => memory.look(name))).toEqual(['a', undefined, 'c']);
-  });
-
-  it('keeps the newer value in the place of the older', () => {
-    memory.keep('a', '1');
-    time = 10;
-    memory.use('a');
-
-    memory.keep('a', '2');
-    for (const name of ['b', 'c', 'd']) memory.keep(name, '3');
-
-    expect(memory.use('a')).toBe('2');
   });
 });

@@ -3,7 +3,7 @@ import { toNamedWallet } from './named-wallet.dto.js';
 
 const ID = '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
 
-it('A wallet is named by exactly one id, whatever the case of a UUID', () => {
+it('names a wallet by exactly one id, in any case of a UUID', () => {
   expect(toNamedWallet({ wallet_id: ID.toUpperCase() })).toEqual({ id: ID });
   expect(toNamedWallet({ wallet_external_id: 'W-1' })).toEqual({ externalId: 'W-1' });
   expect(() => toNamedWallet({})).toThrow('neither was sent');

@@ -23,7 +23,7 @@ describe('The page of a subscription', () => {
     expect((await modelAt(snapshot, day(1))).status).toBe('expired');
   });
 
-  it('offers to pay the latest charge until the next due date', async () => {
+  it('offers the latest charge until the next due date', async () => {
     const { snapshot } = accepted();
 
     expect((await modelAt(snapshot, before(day(28)))).toPay).toEqual({

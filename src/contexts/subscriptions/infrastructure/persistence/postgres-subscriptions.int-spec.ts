@@ -35,7 +35,7 @@ it('returns the wallet of an acceptance that it waited for', async () => {
 });
 
 it.each(['lockAll', 'lockCharged'] as const)(
-  '%s locks subscriptions in the order of their ids',
+  'locks subscriptions in the order of their ids in %s',
   async (method) => {
     const { database, subscriptions } = world;
     const [first, second] = [await world.active(), await world.active()].sort((a, b) =>

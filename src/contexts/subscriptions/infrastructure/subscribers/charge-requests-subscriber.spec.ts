@@ -17,11 +17,11 @@ it.each([
   ['underpaid', [{ ...of, fact: 'ended', outcome: 'unpaid' }]],
   ['expired', [{ ...of, fact: 'ended', outcome: 'unpaid' }]],
   ['failed', [{ ...of, fact: 'ended', outcome: 'failed' }]],
-])('A payment request that becomes %s moves its charge by %j', (status, facts) => {
+])('maps a payment request that becomes %s to %j', (status, facts) => {
   expect(fact('payment_request.status_changed', { status })).toEqual(facts);
 });
 
-it('A shortfall that the merchant accepts pays the charge, and an early end of the window is no outcome', () => {
+it('pays a charge with an accepted shortfall, and treats a closed window as no outcome', () => {
   const accepted = { status: 'underpaid', underpaymentAccepted: true };
 
   expect(fact('payment_request.status_changed', accepted)).toEqual([

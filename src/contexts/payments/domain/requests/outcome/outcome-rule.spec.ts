@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { NOW } from '#contexts/payments/testing/requests/paid-request.js';
 import {
+  crossChecked,
   LAST_BLOCK,
   openRequest,
   readTo,
@@ -22,19 +23,19 @@ function decide(arrived: readonly Arrival[], head: number, final: number | null 
   return { status, received, by: arrived.filter(({ id }) => counted.has(id)).sort(inChainOrder) };
 }
 
-describe('Deciding a payment request', () => {
-  it('waits while nothing is final', () => {
+describe('The outcome of a payment request', () => {
+  it('waits while the payment is not final', () => {
     expect(decide([transfer(100n, 5)], 7, null)).toBeNull();
     expect(decide([transfer(100n, 5)], 7, 4)).toBeNull();
   });
 
-  it('completes it at the first final block at which exactly the amount has arrived', () => {
+  it('completes the request at the first final block that reaches the amount', () => {
     const paid = transfer(100n, 5);
 
     expect(decide([paid], 7, 5)).toEqual({ status: 'completed', received: 100n, by: [paid] });
   });
 
-  it('adds up parts over several blocks, in chain order however they are given', () => {
+  it('adds up parts in chain order, in whatever order they are given', () => {
     const parts = [transfer(50n, 9), transfer(20n, 3), transfer(30n, 5)];
 
     expect(decide(parts, 9)).toEqual({
@@ -44,52 +45,32 @@ describe('Deciding a payment request', () => {
     });
   });
 
-  it('waits for more while the final sum is below the amount', () => {
+  it('waits while the final sum is below the amount', () => {
     expect(decide([transfer(50n, 3), transfer(50n, 5)], 9, 4)).toBeNull();
   });
 
-  it('takes several transfers of one block as one step', () => {
+  it('treats several transfers of one block as one step', () => {
     const block = [transfer(60n, 5, 0), transfer(40n, 5, 1), transfer(1n, 5, 2)];
 
     expect(decide(block, 5)).toEqual({ status: 'overpaid', received: 101n, by: block });
   });
 
-  it('counts what is too much when it stands in the block that reaches the amount', () => {
-    const parts = [transfer(99n, 5), transfer(2n, 6)];
-
-    expect(decide(parts, 6)).toEqual({ status: 'overpaid', received: 101n, by: parts });
-  });
-
-  it('leaves out what stands in a later block, even when that is final at the same time', () => {
+  it('ignores a transfer in a later block that is final at the same time', () => {
     const [paid, excess] = [transfer(100n, 5), transfer(7n, 6)];
 
     expect(decide([paid, excess], 20)).toEqual({ status: 'completed', received: 100n, by: [paid] });
   });
 
-  it('completes it by a block at the very deadline', () => {
-    expect(decide([transfer(100n, LAST_BLOCK)], LAST_BLOCK)).toMatchObject({ status: 'completed' });
-  });
-
-  it('does not give up while the final block stands at the very deadline', () => {
-    expect(decide([], LAST_BLOCK)).toBeNull();
-    expect(decide([transfer(99n, 3)], LAST_BLOCK)).toBeNull();
-  });
-
-  it('ends it as underpaid when the final block is past the deadline and something has arrived', () => {
+  it('ends an unpaid request as underpaid or expired only after the final block is past the deadline', () => {
     const part = transfer(99n, 3);
 
+    expect([decide([], LAST_BLOCK), decide([part], LAST_BLOCK)]).toEqual([null, null]);
+    expect(decide([part], LAST_BLOCK + 50, LAST_BLOCK)).toBeNull();
     expect(decide([part], LAST_BLOCK + 1)).toEqual({ status: 'underpaid', received: 99n, by: [part] });
-  });
-
-  it('waits for finality past the deadline, however far the head is', () => {
-    expect(decide([transfer(99n, 3)], LAST_BLOCK + 50, LAST_BLOCK)).toBeNull();
-  });
-
-  it('lets it expire when the final block is past the deadline and nothing has arrived', () => {
     expect(decide([], LAST_BLOCK + 1)).toEqual({ status: 'expired' });
   });
 
-  it('waits where a transfer that awaits its cross-check stands in or before the block that reaches the amount', () => {
+  it('waits for the cross-check of a transfer in or before the block that reaches the amount', () => {
     const awaits = (amount: bigint, block: number, index = 0) => ({
       ...transfer(amount, block, index),
       awaitsCrossCheck: true,
@@ -103,7 +84,7 @@ describe('Deciding a payment request', () => {
   it.each([
     ['does not wait for', 'below the minimum', 4n, 'completed'],
     ['waits for', 'that is a payment', 5n, 'processing'],
-  ])('%s an output %s that nobody can spend yet', (_does, _what, amount, status) => {
+  ])('%s an unspendable output %s', (_does, _what, amount, status) => {
     const request = openRequest(100n, undefined, 5n);
     const coinbase = { ...transfer(amount, 3), extraConfirmations: 99, spendableAfter: 100 };
     request.receive([coinbase, transfer(100n, 5)], NOW);
@@ -113,7 +94,7 @@ describe('Deciding a payment request', () => {
     expect(request.snapshot().status).toBe(status);
   });
 
-  it('counts parts below the minimum that must be deep by the amount of the request', () => {
+  it('counts parts below the minimum that need the confirmations of the full amount', () => {
     const request = openRequest(8n, undefined, 5n);
     const part = (block: number) => ({ ...transfer(4n, block), extraConfirmations: 2 });
     request.receive([part(3), part(4)], NOW);
@@ -123,7 +104,7 @@ describe('Deciding a payment request', () => {
     expect(request.snapshot().status).toBe('completed');
   });
 
-  it('does not wait for agreement on what stands in a later block', () => {
+  it('does not wait for the cross-check of a transfer in a later block', () => {
     const paid = transfer(100n, 5);
 
     expect(decide([paid, { ...transfer(900n, 6), awaitsCrossCheck: true }], 9)).toEqual({
@@ -133,7 +114,7 @@ describe('Deciding a payment request', () => {
     });
   });
 
-  it('does not give up past the deadline while a part that was found late is not final', () => {
+  it('waits past the deadline for a part that was found late and is not final', () => {
     const [first, foundLate] = [
       transfer(60n, 3),
       { ...transfer(40n, LAST_BLOCK + 9), blockTime: timeOf(LAST_BLOCK) },
@@ -149,9 +130,17 @@ describe('Deciding a payment request', () => {
     });
   });
 
-  it('does not give up past the deadline while a part awaits agreement', () => {
-    const parts = [transfer(40n, 3), { ...transfer(50n, 4), awaitsCrossCheck: true }];
+  it('waits past the deadline for a cross-check and is decided by it', () => {
+    let request = openRequest(100n);
+    const large = transfer(100n, 3);
+    request.receive([{ ...large, awaitsCrossCheck: true }], NOW);
+    request.judge(readTo(LAST_BLOCK + 50), NOW);
+    const waiting = request.snapshot();
 
-    expect(decide(parts, LAST_BLOCK + 50)).toBeNull();
+    request = crossChecked(request, large.id);
+    request.judge(readTo(LAST_BLOCK + 50), NOW);
+
+    expect([waiting.status, waiting.receivedAmount]).toEqual(['processing', 100n]);
+    expect(request.snapshot().status).toBe('completed');
   });
 });

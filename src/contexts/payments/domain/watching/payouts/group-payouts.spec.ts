@@ -52,8 +52,8 @@ function becomes(
   };
 }
 
-describe('Payouts of a transaction', () => {
-  it('are one group for each account and contract, in the order of logs', () => {
+describe('The payouts of a transaction', () => {
+  it('forms one group per account and contract, in log order, and per block', () => {
     const found = [payout('a2', 5), payout('b1', 3), payout('a1', 1), payout('a1', 8, { from: 'g' })];
 
     expect(becomes([], [], found)).toEqual({
@@ -64,25 +64,17 @@ describe('Payouts of a transaction', () => {
         ['A', ['a1 8']],
       ],
     });
+    expect(becomes([], [], [payout('a1', 1), payout('a1', 1, { blockHash: 'other' })]).added).toHaveLength(2);
   });
 
-  it('are another group in each block', () => {
-    const found = [payout('a1', 1), payout('a1', 1, { blockHash: 'other' })];
-
-    expect(becomes([], [], found).added).toHaveLength(2);
-  });
-
-  it('change nothing where they are recorded already', () => {
+  it('changes nothing if they are recorded and ignores unknown addresses', () => {
     const one = payout('a1', 1);
 
     expect(becomes([standing('G', one)], [], [one])).toEqual({ removed: [], added: [] });
-  });
-
-  it('are left out where nobody knows whose address it is', () => {
     expect(becomes([], [], [payout('stranger', 1)])).toEqual({ removed: [], added: [] });
   });
 
-  it('are a new group, whole, where one was missed; those of another account stay', () => {
+  it('replaces the group of an account if one was missed', () => {
     const recorded = [standing('G', payout('a1', 1)), standing('H', payout('b1', 2))];
 
     expect(becomes(recorded, [], [payout('a2', 3)])).toEqual({
@@ -91,7 +83,7 @@ describe('Payouts of a transaction', () => {
     });
   });
 
-  it('are a new group where an amount was wrong', () => {
+  it('replaces the group if an amount was wrong', () => {
     const wrong = payout('a1', 1, { toSettlement: 100n, toFee: 0n });
     const { removed, added } = regrouped([standing('G', wrong)], [wrong], [payout('a1', 1)], terms);
 
@@ -99,13 +91,13 @@ describe('Payouts of a transaction', () => {
     expect(added.map(({ payouts }) => payouts.map(({ toFee }) => toFee))).toEqual([[10n]]);
   });
 
-  it('leave no group where all of it was invented', () => {
+  it('removes the group if all of it was invented', () => {
     const invented = payout('a1', 1);
 
     expect(becomes([standing('G', invented)], [invented], [])).toEqual({ removed: ['G'], added: [] });
   });
 
-  it('go to the group of the right account where the address was wrong', () => {
+  it('moves to the group of the right account if the address was wrong', () => {
     const wrong = payout('a1', 1);
 
     expect(becomes([standing('G', wrong)], [wrong], [payout('b1', 1)])).toEqual({

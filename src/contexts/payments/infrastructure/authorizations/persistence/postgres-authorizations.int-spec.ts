@@ -34,7 +34,7 @@ const usedAt = async () =>
     .at;
 
 describe('A stored authorization', () => {
-  it('of the same request takes precedence over another request with the same nonce', async () => {
+  it('takes precedence over one of another request with the same nonce', async () => {
     const [other, own] = [await world.asked(), await world.asked()];
     const first = await stored(other);
     const { nonce } = first.authorization;
@@ -98,7 +98,7 @@ describe('A stored authorization', () => {
     expect([before, found?.transactionHash, transfers.length]).toEqual([null, transfers[1]!.hash, 3]);
   });
 
-  it('that is queued does not end once a nonce is reserved for it', async () => {
+  it('does not end while queued once a nonce is reserved for it', async () => {
     const { id } = await stored(await world.asked());
     const failure = { reason: 'ended' as const, says: 'The checkout has ended.' };
     const undone = new Error('undone');
@@ -119,7 +119,7 @@ describe('A stored authorization', () => {
     expect(hasEnded).toBe(false);
   });
 
-  it('is reported to operators by its oldest waiting authorization', async () => {
+  it('is reported to operators by the oldest one that is held', async () => {
     const first = await stored(await world.asked());
     await world.platform.advance(60);
     const second = await stored(await world.asked());

@@ -71,7 +71,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 const read = (payload: object): X402Payment => readPaymentSignature(encodedHeader(payload));
 
 describe('The header PAYMENT-SIGNATURE', () => {
-  it('is read as x402 version 2 has it', () => {
+  it('is read according to x402 version 2', () => {
     expect(read({ ...PAYLOAD, extensions: { other: { info: {}, schema: {} } } })).toEqual({
       resourceUrl: URL,
       accepted: { scheme: 'exact', network: 'eip155:84532', asset: TOKEN, payTo: FORWARDER, amount: '10000' },
@@ -85,9 +85,6 @@ describe('The header PAYMENT-SIGNATURE', () => {
       },
       signature: `0x${'2d'.repeat(64)}1c`,
     });
-  });
-
-  it('need not name the resource', () => {
     expect(read(changed('resource', undefined)).resourceUrl).toBeUndefined();
   });
 
@@ -103,13 +100,13 @@ describe('The header PAYMENT-SIGNATURE', () => {
     ['no JSON', base64('{"x402Version":2'), ['json']],
     ['no object', base64('[2]'), ['json']],
     ['no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]).toString('base64'), ['json']],
-  ])('is refused where it is %s', (_, header, rules) => {
+  ])('is rejected if it is %s', (_, header, rules) => {
     expect(refusalOf(() => readPaymentSignature(header))).toEqual(
       rules.map((rule) => `PAYMENT-SIGNATURE ${rule}`),
     );
   });
 
-  it('may be as long as 8 KiB decoded', () => {
+  it('accepts up to 8 KiB of decoded content', () => {
     const rest = 8_192 - JSON.stringify({ ...PAYLOAD, extensions: '' }).length;
 
     expect(read({ ...PAYLOAD, extensions: 'x'.repeat(rest) }).authorization.value).toBe(10_000n);
@@ -117,35 +114,23 @@ describe('The header PAYMENT-SIGNATURE', () => {
 
   it.each<[string, unknown, string]>([
     ['x402Version', 1, 'x402_version'],
-    ['x402Version', '2', 'x402_version'],
-    ['x402Version', undefined, 'x402_version'],
-    ['resource', 'https://api.example', 'object'],
     ['resource.url', undefined, 'required'],
     ['accepted', undefined, 'required'],
-    ['accepted', [], 'object'],
     ['accepted.scheme', 7, 'text'],
-    ['accepted.network', undefined, 'required'],
     ['accepted.asset', 'USDC', 'address'],
-    ['accepted.payTo', '0x00', 'address'],
     ['accepted.amount', 10_000, 'uint256'],
-    ['accepted.amount', '1e4', 'uint256'],
     ['payload', null, 'object'],
     ['payload.signature', '0x', 'signature'],
-    ['payload.signature', `0x${'2d'.repeat(65)}1`, 'signature'],
     ['payload.authorization', undefined, 'required'],
     ['payload.authorization.from', `0x${'g'.repeat(40)}`, 'address'],
-    ['payload.authorization.to', undefined, 'required'],
-    ['payload.authorization.value', '-1', 'uint256'],
-    ['payload.authorization.value', '010000', 'uint256'],
     ['payload.authorization.value', String(2n ** 256n), 'uint256'],
     ['payload.authorization.validAfter', '', 'uint256'],
-    ['payload.authorization.validBefore', 1_740_672_154, 'uint256'],
     ['payload.authorization.nonce', `0x${'f3'.repeat(31)}`, 'nonce'],
-  ])('is refused with %s as %p', (path, value, rule) => {
+  ])('is rejected if %s is %p', (path, value, rule) => {
     expect(refusalOf(() => read(changed(path, value)))).toEqual([`PAYMENT-SIGNATURE.${path} ${rule}`]);
   });
 
-  it('is missed where a client of version 1 sends X-PAYMENT', () => {
+  it('is not replaced by the header X-PAYMENT of version 1', () => {
     expect(refusalOf(() => refuseVersion1('eyJ4NDAyVmVyc2lvbiI6MX0='))).toEqual(['X-PAYMENT x402_version']);
     expect(refusalOf(() => refuseVersion1(undefined))).toEqual([]);
   });
@@ -155,7 +140,7 @@ describe('A payment by x402', () => {
   const differences = (payload: object) =>
     differencesFrom(REQUIRED, read(payload)).map(({ field, rule }) => `${field} ${rule}`);
 
-  it('fits what is asked for, in any spelling of addresses, and with another time left', () => {
+  it('matches the request in any spelling of addresses and with another timeout', () => {
     const spelled = changed('accepted.payTo', FORWARDER.toLowerCase());
 
     expect([PAYLOAD, spelled, changed('accepted.maxTimeoutSeconds', 61)].map(differences)).toEqual([
@@ -167,20 +152,18 @@ describe('A payment by x402', () => {
 
   it.each<[string, unknown, string]>([
     ['resource.url', URL.replace('q6V1', 'Q6V1'), 'resource'],
-    ['resource.url', `${URL}?payment_option=other`, 'resource'],
     ['accepted.scheme', 'upto', 'scheme'],
     ['accepted.network', 'eip155:8453', 'network'],
-    ['accepted.network', 'base-sepolia', 'network'],
     ['accepted.asset', FORWARDER, 'asset'],
     ['accepted.payTo', TOKEN, 'pay_to'],
     ['payload.authorization.to', TOKEN, 'pay_to'],
     ['payload.authorization.value', '10001', 'amount'],
     ['payload.authorization.value', '9999', 'amount'],
-  ])('does not fit with %s as %p', (path, value, rule) => {
+  ])('does not match if %s is %p', (path, value, rule) => {
     expect(differences(changed(path, value))).toEqual([`PAYMENT-SIGNATURE.${path} ${rule}`]);
   });
 
-  it('is refused where the signed value is not the accepted amount, or less than is missing', () => {
+  it('is rejected if the signed value is not the accepted amount or is less than the remaining amount', () => {
     const value = 'PAYMENT-SIGNATURE.payload.authorization.value amount';
     const { accepted, payload } = PAYLOAD;
     const authorization = { ...payload.authorization, value: '9999' };

@@ -23,7 +23,7 @@ function ledTo(method: string, originalUrl: string): string | undefined {
   return to;
 }
 
-describe('A request to a payer’s page that makes no sense', () => {
+describe('An invalid request to a page of the payer', () => {
   it.each([
     ['POST', '/checkout/id?pay=code', '/checkout/id?pay=code'],
     ['POST', '/checkout/id/sandbox-payment?pay=browser', '/checkout/id?pay=browser'],
@@ -32,7 +32,10 @@ describe('A request to a payer’s page that makes no sense', () => {
     ['GET', '/checkout/id?pay=code', undefined],
     ['GET', '/checkout/id', undefined],
     ['GET', '/link/id?pay=code', '/link/id'],
-  ])('%s %s leads to the page at the same way to pay, and never to itself', (method, url, page) => {
-    expect(ledTo(method, url)).toBe(page);
-  });
+  ])(
+    'answers %s %s with the page of the same payment method and never redirects to itself',
+    (method, url, page) => {
+      expect(ledTo(method, url)).toBe(page);
+    },
+  );
 });

@@ -31,24 +31,24 @@ beforeEach(() => {
   hints = new NetworkFeeHints(fees, new QuoteAssets(rates, catalogue), catalogue);
 });
 
-describe('The network fee that a payer is shown', () => {
+describe('The network fee shown to a payer', () => {
   it.each([
     // 0.000065 ether are 0.16330… dollars.
     [65_000n * GWEI, { amount: '0.17', isLess: false }],
     [6_500_000n * GWEI, { amount: '16.34', isLess: false }],
     [1_000_000_000n, { amount: '0.01', isLess: true }],
-  ])('of %d smallest units is rounded up to the price’s currency', (amount, shown) => {
+  ])('rounds %d smallest units up in the currency of the price', (amount, shown) => {
     fees.fee = { amount, coin };
 
     expect(hints.hint(DOLLAR, 'USD')).toEqual({ ...shown, coinCode: 'USD' });
   });
 
-  it('is in the currency that a price in an asset is pegged to', () => {
+  it('uses the currency to which an asset is pegged', () => {
     expect(hints.hint(DOLLAR, 'USDX')).toEqual({ amount: '0.17', coinCode: 'USD', isLess: false });
   });
 
   it.each(['EUR', EURO.symbol, COIN.symbol])(
-    'is in the network’s coin where its price in %s is not known',
+    'uses the coin of the network if its price in %s is unknown',
     (code) => {
       fees.fee = { amount: 123_456_789n * 10n ** 6n, coin };
 
@@ -56,21 +56,14 @@ describe('The network fee that a payer is shown', () => {
     },
   );
 
-  it('stays as it was while the market does not answer', () => {
-    const before = hints.hint(DOLLAR, 'USD');
-    rates.set('ETH', 'USD', null);
-
-    expect(hints.hint(DOLLAR, 'USD')).toEqual(before);
-  });
-
-  it('is left out where it is not known, or nothing', () => {
+  it('is omitted if it is unknown or zero', () => {
     fees.fee = undefined;
     expect(hints.hint(DOLLAR, 'USD')).toBeUndefined();
     fees.fee = { amount: 0n, coin };
     expect(hints.hint(DOLLAR, 'USD')).toBeUndefined();
   });
 
-  it('is asked for once a checkout is made, before its page is read', () => {
+  it('is requested when a checkout is created', () => {
     hints.prepare([DOLLAR.uniqueAssetId, EURO.uniqueAssetId, 'nsandbox_tGONE'], 'USD');
 
     expect(fees.looked).toEqual(['USDX', 'EURX']);

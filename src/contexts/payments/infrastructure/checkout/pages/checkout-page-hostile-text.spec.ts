@@ -2,19 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { renderCheckoutPage } from './checkout-page.js';
 import { renderErrorPage } from './error-page.js';
 import { renderLinkPage } from '../../links/http/link-page.js';
-import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
 import { EVERY_PAGE, linkPage, selectedPage } from './testing/sample-pages.js';
 
 const HOSTILE = '</script><img src=x onerror=alert(1)>"\'><a href="javascript:alert(1)">\u202Eevil\u2069';
 const FORBIDDEN = [
   'javascript:alert(1)',
-  'JavaScript:alert(1)',
-  ' \tjavascript:alert(1)',
-  'java\nscript:alert(1)',
   'data:text/html,<script>alert(1)</script>',
-  'vbscript:x',
-  'blob:https://x.example/1',
-  'file:///etc/passwd',
   'http://plain.example/',
   '//other.example/',
   'nothing',
@@ -57,52 +50,43 @@ const rendered: [string, string][] = [
     name,
     renderCheckoutPage(model, 'en'),
   ]),
-  ...PAGE_LANGUAGES.flatMap((language): [string, string][] => [
-    [`hostile and completed, in ${language}`, renderCheckoutPage(hostile, language)],
-    [`hostile and created, in ${language}`, renderCheckoutPage({ ...hostile, status: 'created' }, language)],
-    [
-      `hostile and pending, in ${language}`,
-      renderCheckoutPage({ ...hostile, status: 'pending', selected: undefined }, language),
-    ],
-  ]),
-  ['a link', renderLinkPage(linkPage({ merchant: { name: HOSTILE }, code: HOSTILE }), 'en')],
-  ['an error', renderErrorPage(500, 'en', { requestId: HOSTILE, retryPath: HOSTILE })],
-  ['an error with a way on', renderErrorPage(409, 'en', { retryPath: '/link/lunch-4711-abcd' })],
+  ['with hostile text, completed', renderCheckoutPage(hostile, 'en')],
+  ['with hostile text, created', renderCheckoutPage({ ...hostile, status: 'created' }, 'es')],
+  [
+    'with hostile text, pending',
+    renderCheckoutPage({ ...hostile, status: 'pending', selected: undefined }, 'pt'),
+  ],
+  ['of a link', renderLinkPage(linkPage({ merchant: { name: HOSTILE }, code: HOSTILE }), 'en')],
+  ['of an error', renderErrorPage(500, 'en', { requestId: HOSTILE, retryPath: HOSTILE })],
 ];
 
-/** Every tag as the page has it, outside style and script. */
-function tags(html: string): string[] {
-  return [
-    ...html
+describe('A page for payers', () => {
+  it.each(rendered)('runs no script and applies no style that its policy does not name: %s', (_, html) => {
+    const tags = html
       .replace(/<(style|script)>[\s\S]*?<\/\1>/g, '')
-      .matchAll(/<[a-z][^\s/>]*(?:\s+[^\s=>]+(?:="[^"]*")?)*\s*\/?>/g),
-  ].map(([tag]) => tag);
-}
+      .matchAll(/<[a-z][^\s/>]*(?:\s+[^\s=>]+(?:="[^"]*")?)*\s*\/?>/g);
 
-describe.each(rendered)('The page: %s', (_, html) => {
-  it('runs and styles nothing but what its policy names', () => {
     expect(html.match(/<script/g) ?? []).toHaveLength(html.includes('data-poll') ? 1 : 0);
     expect(html.match(/<style/g)).toHaveLength(1);
-    for (const tag of tags(html)) {
+    for (const [tag] of tags) {
       const names = [...tag.replace(/"[^"]*"/g, '').matchAll(/\s([^\s=/>]+)/g)].map(([, name]) => name!);
       expect(names.filter((name) => /^(?:style|on.*|srcdoc|formaction)$/i.test(name))).toEqual([]);
     }
   });
 
-  it('makes no image, link or form of a stranger’s words', () => {
-    expect(html).not.toMatch(/<img src=x|onerror=alert\(1\)>"/);
-    for (const [, attribute, url] of html.matchAll(/\s(href|src|action)="([^"]*)"/g)) {
-      const allowed = {
-        href: /^(?:data:,$|\?pay=\w+$|\/(?:checkout|link)\/[^/]+$|https:\/\/(?:shop|wallet|explorer)\.example\/|pocket:\/\/|ethereum:0x|bitcoin:bc1)/,
-        src: /^data:image\/png;base64,[A-Za-z0-9+/=]+$/,
-        action: /^\/(?:checkout|link)\/[^/]+(?:\/sandbox-payment\?pay=\w+)?$/,
-      }[attribute!];
-      expect(url).toMatch(allowed!);
-    }
-  });
-
-  it('is read in the direction it was written', () => {
-    expect(html).not.toMatch(/[\u202a-\u202e]/);
-    expect(html.match(/\u2068/g)?.length).toBe(html.match(/\u2069/g)?.length);
-  });
+  it.each(rendered)(
+    'turns no text of merchants into an image, a link, a form or a text direction: %s',
+    (_, html) => {
+      expect(html).not.toMatch(/<img src=x|onerror=alert\(1\)>"|[\u202a-\u202e]/);
+      expect(html.match(/\u2068/g)?.length).toBe(html.match(/\u2069/g)?.length);
+      for (const [, attribute, url] of html.matchAll(/\s(href|src|action)="([^"]*)"/g)) {
+        const allowed = {
+          href: /^(?:data:,$|\?pay=\w+$|\/(?:checkout|link)\/[^/]+$|https:\/\/(?:shop|wallet|explorer)\.example\/|pocket:\/\/|ethereum:0x|bitcoin:bc1)/,
+          src: /^data:image\/png;base64,[A-Za-z0-9+/=]+$/,
+          action: /^\/(?:checkout|link)\/[^/]+(?:\/sandbox-payment\?pay=\w+)?$/,
+        }[attribute!];
+        expect(url).toMatch(allowed!);
+      }
+    },
+  );
 });

@@ -1,10 +1,26 @@
+import { createHash } from 'node:crypto';
+import { Script } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
+import { pageBranding } from '#shared/web/branding/page-branding.js';
+import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
+import { qrImage } from '#shared/web/qr/qr-code.js';
+import { FIRST_WINDOW, visible, weights } from '#shared/web/testing/visible-text.js';
+import type { CheckoutPageModel, PageOption } from './checkout-page-model.js';
 import { renderCheckoutPage } from './checkout-page.js';
 import { MESSAGES, type Messages } from './messages/messages.js';
-import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
-import { EVERY_PAGE, pendingPage, SELECTED, selectedPage } from './testing/sample-pages.js';
-import { qrImage } from '#shared/web/qr/qr-code.js';
-import { visible } from '#shared/web/testing/visible-text.js';
+import { PAYER_ASSETS } from './page-assets.js';
+import {
+  BITCOIN,
+  EVERY_PAGE,
+  pendingPage,
+  sampleToken,
+  SELECTED,
+  selectedPage,
+  USDC,
+} from './testing/sample-pages.js';
+
+const rendered = (state: string) => renderCheckoutPage(EVERY_PAGE[state]!, 'en');
+const text = (state: string) => visible(rendered(state));
 
 const STATUS: Record<string, (text: Messages) => string> = {
   pending: (text) => text.choose,
@@ -34,195 +50,340 @@ const everyPage = Object.entries(EVERY_PAGE).flatMap(([state, model]) =>
   PAGE_LANGUAGES.map((language) => [state, language, model] as const),
 );
 
-describe.each(everyPage)('The page that is %s, in %s', (state, language, model) => {
-  const html = renderCheckoutPage(model, language);
-  const price = { en: '€25.00', es: '25,00 €', pt: '€ 25,00' }[language];
-
-  it('says in its language where the payment stands, for whom, how much and for what', () => {
+describe('The checkout page', () => {
+  it.each(everyPage)('shows the state %s in %s, with merchant, price and items', (state, language, model) => {
+    const html = renderCheckoutPage(model, language);
+    const price = { en: '€25.00', es: '25,00 €', pt: '€ 25,00' }[language];
     const shown = visible(html);
 
     expect(html).toMatch(new RegExp(`^<!doctype html><html lang="${language}">`));
-    for (const fact of [STATUS[state]!(MESSAGES[language]), 'Corner Coffee', price, 'Cheesecake']) {
+    for (const fact of [STATUS[state]!(MESSAGES[language]), 'Corner Coffee', price, 'Cheesecake'])
       expect(shown).toContain(fact);
-    }
     if (model.selected) expect(shown).toContain(`${model.selected.amount} ${model.selected.symbol}`);
   });
-});
 
-describe('A payer who has chosen', () => {
-  const html = renderCheckoutPage(EVERY_PAGE.created!, 'en');
-  const shown = visible(html);
+  it.each(['confirming', 'closed', 'closed, partly paid', 'completed', 'underpaid', 'expired', 'failed'])(
+    'does not show where to pay in the state %s',
+    (state) => {
+      expect(rendered(state)).not.toContain(SELECTED.address);
+      expect(rendered(state)).not.toMatch(/<img|naspip_token|ethereum:|unique_asset_id/);
+    },
+  );
 
-  it('is warned of the wrong asset and network beside the address', () => {
-    const warning =
-      'Send only USDC on Ethereum to this address. Anything else does not count as this payment.';
-
-    expect(shown.split(warning)).toHaveLength(2);
-  });
-
-  it('can scan the address alone, which every wallet understands, and copy it, the amount and the network', () => {
-    const [, code] = html.match(/<img src="([^"]*)"[^>]*alt="QR code of the address on/)!;
-
-    expect(code).toBe(qrImage(SELECTED.address)!.source);
-    expect(html.match(/data-copy="(address|amount|network)"/g)).toHaveLength(3);
-    expect(shown).toContain('Current network fee: about €0.21.');
-  });
-
-  it('can scan the token, open a wallet with it, or open the transfer in a wallet', () => {
-    expect(html.match(/<img /g)).toHaveLength(2);
-    expect(html).toContain('href="https://wallet.example/pay?naspip_token=v4.public.');
-    expect(html).toContain('href="pocket://pay?naspip_token=v4.public.');
-    expect(html).toContain(`href="${SELECTED.transferUri!.replace('&', '&amp;')}"`);
-    expect(shown).toContain(SELECTED.address);
-  });
-
-  it('copies the address where wallets of the network know no link', () => {
-    const page = renderCheckoutPage(selectedPage('created', { transferUri: undefined }), 'en');
-
-    expect(page).not.toContain('ethereum:');
-    expect(page).not.toContain('id="open-uri"');
-    expect(visible(page)).toContain(SELECTED.address);
-  });
-
-  it('can choose another until a payment is seen', () => {
-    const tooLate = renderCheckoutPage(selectedPage('created', { mayChange: false }), 'en');
-
-    expect(html).toContain('name="unique_asset_id"');
-    expect(tooLate).not.toContain('name="unique_asset_id"');
-  });
-
-  it('copies the token where it is too long for a code', () => {
-    const long = renderCheckoutPage(selectedPage('created', {}, { token: 'x'.repeat(2901) }), 'en');
-
-    expect(long).toContain('alt="QR code of the address on');
-    expect(long).not.toContain('alt="QR code to pay');
-    expect(long).toContain('data-copy="token"');
-  });
-});
-
-describe('A payer who has paid a part', () => {
-  const html = renderCheckoutPage(EVERY_PAGE['partly paid']!, 'en');
-
-  it('is asked for exactly the rest, and the token leads wallets there', () => {
-    expect(visible(html)).toContain('Remaining16.682819 USDC');
-    expect(html).toContain('uint256=16682819"');
-    expect(html).toContain('naspip_token');
-    expect(html).toContain('alt="QR code to pay 16.682819\u00a0USDC with your wallet"');
-    expect(html.split('Send exactly this amount.')).toHaveLength(2);
-  });
-});
-
-describe('The ways to pay', () => {
-  const opened = (state: string): string[] =>
-    [
-      ...renderCheckoutPage(EVERY_PAGE[state]!, 'en').matchAll(/<div class="way" id="way-(\w+)"(?! hidden)/g),
-    ].map(([, way]) => way!);
-  const html = renderCheckoutPage(EVERY_PAGE['created, code first']!, 'en');
-
-  it('have one open, which is the merchant’s first or the one that the page was asked for', () => {
-    expect(opened('pending')).toEqual(['address']);
-    expect(opened('pending, code first')).toEqual(['code']);
-    expect(opened('created')).toEqual(['address']);
-    expect(opened('created, code first')).toEqual(['code']);
-  });
-
-  it('are links to each other, of which the open one is marked', () => {
-    expect(html).toMatch(/href="\?pay=address" data-way="address">Any wallet</);
-    expect(html).toMatch(/href="\?pay=code" data-way="code" aria-current="true">Payment code</);
-  });
-
-  it('stay open over a refresh without script', () => {
-    const refresh = (state: string) =>
-      /<noscript>.*?href="([^"]*)"/.exec(renderCheckoutPage(EVERY_PAGE[state]!, 'en'))?.[1];
-
-    expect([refresh('created'), refresh('created, code first')]).toEqual(['?pay=address', '?pay=code']);
-  });
-
-  it('offer the browser’s own wallet only once a script has found one', () => {
-    expect(html).toMatch(/href="\?pay=browser" data-way="browser" hidden>/);
-    expect(html).toContain('<div class="way" id="way-browser" hidden>');
-    expect(renderCheckoutPage(EVERY_PAGE.pending!, 'en')).not.toContain('pay=browser');
-  });
-});
-
-describe('Nobody is shown where to pay', () => {
-  const shutPages = [
-    'confirming',
-    'closed',
-    'closed, partly paid',
-    'completed',
-    'underpaid',
-    'expired',
-    'failed',
-  ];
-
-  it.each(shutPages)('on the page that is %s', (state) => {
-    const html = renderCheckoutPage(EVERY_PAGE[state]!, 'en');
-
-    expect(html).not.toContain(SELECTED.address);
-    expect(html).not.toMatch(/<img|naspip_token|ethereum:|unique_asset_id/);
-  });
-
-  it('from the very second the window closes', () => {
+  it('hides the address from the very moment the window closes', () => {
     const at = (now: Date): string => renderCheckoutPage({ ...EVERY_PAGE.created!, now }, 'en');
     const { expiresAt } = EVERY_PAGE.created!;
 
     expect(at(new Date(expiresAt.getTime() - 1))).toContain(SELECTED.address);
     expect(at(expiresAt)).not.toContain(SELECTED.address);
   });
+
+  it('offers the sandbox wallet only in the sandbox', () => {
+    const html = rendered('created in the sandbox');
+
+    expect(html).toContain('action="/checkout/Zk9mQ2x1c3RlckNvZmZlZTAxMjM0NTY3/sandbox-payment?pay=address"');
+    expect([...html.matchAll(/name="how" value="(\w+)"/g)].map(([, how]) => how)).toEqual([
+      ...['exact', 'less', 'more', 'late'],
+    ]);
+    for (const state of ['pending', 'created']) expect(rendered(state)).not.toContain('sandbox-payment');
+  });
 });
 
-describe('The choice', () => {
-  const html = renderCheckoutPage(EVERY_PAGE.pending!, 'en');
+describe('The choice of an asset', () => {
+  const html = rendered('pending');
 
-  it('is one button an option, posted to the page’s own address', () => {
-    expect(html).toContain('<form method="post" class="options">');
-    expect(html.match(/name="unique_asset_id"/g)).toHaveLength(3);
-  });
-
-  it('disables what has no rate, and says so', () => {
-    const [, button] = html.match(/(<button[^>]*nerc20_t0x1abaea[^>]*>)/)!;
-
-    expect(button).toContain('disabled');
-    expect(visible(html)).toContain('EURC on Ethereum No exchange rate right now');
-  });
-
-  it('says what the network charges, roughly, where that is known', () => {
+  it('is a form with one button per option, with network fees that are known', () => {
     const shown = visible(html);
 
+    expect(html).toContain('<form method="post" class="options">');
+    expect(html.match(/name="unique_asset_id"/g)).toHaveLength(3);
+    expect(html).toContain('alt="QR code to pay €25.00 with your wallet"');
     expect(shown).toContain('USDC on Ethereum 27.182819 USDCnetwork fee about €0.21');
     expect(shown).toContain('USDC on Polygon 27.182819 USDCnetwork fee less than €0.01');
     expect(shown.match(/network fee/g)).toHaveLength(2);
   });
 
-  it('shows the token’s code too', () => {
-    expect(html).toContain('alt="QR code to pay €25.00 with your wallet"');
+  it('disables an asset without a rate', () => {
+    expect(html.match(/(<button[^>]*nerc20_t0x1abaea[^>]*>)/)![1]).toContain('disabled');
+    expect(visible(html)).toContain('EURC on Ethereum No exchange rate right now');
   });
 });
 
-describe.each(PAGE_LANGUAGES)('In %s', (language) => {
-  it('a payer reads exactly how much to send, and what happens then', () => {
-    const shown = visible(renderCheckoutPage(EVERY_PAGE.created!, language));
-    const { exactly, waitingNote } = MESSAGES[language];
-    const minute = { en: 'about 1 minute', es: 'alrededor de 1 minuto', pt: 'cerca de 1 minuto' }[language];
+describe('The payment by address or code', () => {
+  const html = rendered('created');
+  const shown = visible(html);
 
-    expect(shown.split(exactly)).toHaveLength(2);
-    expect(shown).toContain(waitingNote(minute));
+  it('warns once of another asset or network', () => {
+    const warning =
+      'Send only USDC on Ethereum to this address. Anything else does not count as this payment.';
+
+    expect(shown.split(warning)).toHaveLength(2);
   });
-});
 
-describe('The sandbox’s wallet', () => {
-  it('is there only in the sandbox, with four ways to pay', () => {
-    const html = renderCheckoutPage(EVERY_PAGE['created in the sandbox']!, 'en');
+  it('offers the address as code and text, the token as code, and links to wallets', () => {
+    const [, code] = html.match(/<img src="([^"]*)"[^>]*alt="QR code of the address on/)!;
 
-    expect(html).toContain('action="/checkout/Zk9mQ2x1c3RlckNvZmZlZTAxMjM0NTY3/sandbox-payment?pay=address"');
-    expect([...html.matchAll(/name="how" value="(\w+)"/g)].map(([, how]) => how)).toEqual([
-      'exact',
-      'less',
-      'more',
-      'late',
+    expect(code).toBe(qrImage(SELECTED.address)!.source);
+    expect(html.match(/data-copy="(address|amount|network)"/g)).toHaveLength(3);
+    expect(shown).toContain('Current network fee: about €0.21.');
+    expect(html.match(/<img /g)).toHaveLength(2);
+    expect(html).toContain('href="https://wallet.example/pay?naspip_token=v4.public.');
+    expect(html).toContain('href="pocket://pay?naspip_token=v4.public.');
+    expect(html).toContain(`href="${SELECTED.transferUri!.replace('&', '&amp;')}"`);
+  });
+
+  it('offers copying if there is no link of the network or the token is too long for a code', () => {
+    const noLink = renderCheckoutPage(selectedPage('created', { transferUri: undefined }), 'en');
+    const long = renderCheckoutPage(selectedPage('created', {}, { token: 'x'.repeat(2901) }), 'en');
+
+    expect(noLink).not.toMatch(/ethereum:|id="open-uri"/);
+    expect(visible(noLink)).toContain(SELECTED.address);
+    expect(long).not.toContain('alt="QR code to pay');
+    expect(long).toContain('data-copy="token"');
+  });
+
+  it('allows another choice until a payment is seen', () => {
+    const tooLate = renderCheckoutPage(selectedPage('created', { mayChange: false }), 'en');
+
+    expect(html).toContain('name="unique_asset_id"');
+    expect(tooLate).not.toContain('name="unique_asset_id"');
+  });
+
+  it('requests exactly the remainder after a partial payment', () => {
+    const partly = rendered('partly paid');
+
+    expect(visible(partly)).toContain('Remaining16.682819 USDC');
+    expect(partly).toContain('uint256=16682819"');
+    expect(partly).toContain('naspip_token');
+    expect(partly).toContain('alt="QR code to pay 16.682819\u00a0USDC with your wallet"');
+    expect(partly.split('Send exactly this amount.')).toHaveLength(2);
+  });
+
+  it('opens the first method of the merchant or the requested one, and links to the others', () => {
+    const opened = (state: string) =>
+      [...rendered(state).matchAll(/<div class="way" id="way-(\w+)"(?! hidden)/g)].map(([, way]) => way!);
+    const codeFirst = rendered('created, code first');
+
+    expect(['pending', 'pending, code first', 'created', 'created, code first'].flatMap(opened)).toEqual([
+      ...['address', 'code', 'address', 'code'],
     ]);
-    expect(renderCheckoutPage(pendingPage(), 'en')).not.toContain('sandbox-payment');
-    expect(renderCheckoutPage(EVERY_PAGE.created!, 'en')).not.toContain('sandbox-payment');
+    expect(codeFirst).toMatch(/href="\?pay=address" data-way="address">Any wallet</);
+    expect(codeFirst).toMatch(/href="\?pay=code" data-way="code" aria-current="true">Payment code</);
+    // A script shows the wallet of the browser once it has found one.
+    expect(codeFirst).toMatch(/href="\?pay=browser" data-way="browser" hidden>/);
+    expect(codeFirst).toContain('<div class="way" id="way-browser" hidden>');
+    expect(rendered('pending')).not.toContain('pay=browser');
+  });
+});
+
+describe('The payment by a transfer that is seen before its block', () => {
+  const html = renderCheckoutPage(EVERY_PAGE['created in bitcoin']!, 'en');
+  const seen = visible(renderCheckoutPage(EVERY_PAGE['unconfirmed in bitcoin']!, 'en'));
+
+  it('offers the complete transfer as code and link', () => {
+    const [, code] = html.match(/<img src="([^"]*)"[^>]*alt="QR code of address and amount on/)!;
+
+    expect(code).toBe(qrImage(BITCOIN.code)!.source);
+    expect(html).toContain(`id="open-uri" href="${BITCOIN.transferUri}"`);
+  });
+
+  it('states which transfers count, only on such networks', () => {
+    expect(visible(html)).toContain(
+      'A payment detected in time counts if a block includes it within 24 hours; with a low fee, within one hour.',
+    );
+    expect(text('created')).not.toContain('a block includes it');
+  });
+
+  it('is shown as detected, and can be paid again after it has disappeared', () => {
+    const gone = renderCheckoutPage(selectedPage('processing', { ...BITCOIN, mayChange: false }), 'en');
+
+    expect(seen).toContain(
+      'Payment detectedWaiting for a block0 of 3 confirmationsabout 30 minutes leftPaid',
+    );
+    expect(seen).not.toContain('Use a normal network fee');
+    expect(visible(gone)).toContain('Waiting for your payment');
+    expect(gone).toContain(BITCOIN.transferUri);
+  });
+});
+
+describe('The page after the payment', () => {
+  it('shows confirmations, the expected time and a link to the transaction', () => {
+    const confirming = rendered('confirming');
+    const { transactionUrl } = EVERY_PAGE.confirming!.selected!;
+    const none = renderCheckoutPage(selectedPage('processing', { transactionUrl: undefined }), 'en');
+
+    expect(visible(confirming)).toContain(
+      'Payment detectedConfirming2 of 5 confirmationsabout 40 seconds leftPaid',
+    );
+    expect(confirming).toContain('<li aria-current="step">');
+    expect(confirming).toContain(`href="${transactionUrl}" target="_blank" rel="noopener noreferrer"`);
+    expect(none).not.toContain('id="explorer"');
+  });
+
+  it('shows a receipt with merchant, order, amount, asset, rate, time and transaction, only if paid', () => {
+    const merchant = { name: 'Corner Coffee', tax_id: 'PT 123' };
+    const shown = visible(renderCheckoutPage({ ...EVERY_PAGE.completed!, merchant }, 'en'));
+
+    expect(shown).toContain(
+      'ReceiptPaid toCorner CoffeeTax numberPT 123ForTable 7Amount€25.00Paid with27.182819 USDC on Ethereum' +
+        'Rate1 USDC = €0.91969TimeMarch 1, 2026 at 12:01 UTCPayment number0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
+    );
+    expect(shown).toContain('Transaction0x4e3a3754410177e6937ef1f84bba68ea139e8d1a2258c5f85db9f1cd715a1bdd');
+    for (const state of ['confirming', 'underpaid', 'expired', 'failed', 'closed, partly paid'])
+      expect(text(state)).not.toContain('Receipt');
+  });
+
+  it('links back to the merchant over HTTPS only', () => {
+    const withUrl = (returnUrl?: string): string =>
+      renderCheckoutPage(selectedPage('completed', {}, { returnUrl }), 'en');
+
+    expect(withUrl('https://shop.example/thanks?a=1&b=2')).toContain(
+      'id="return" href="https://shop.example/thanks?a=1&amp;b=2"',
+    );
+    expect(withUrl('javascript:alert(1)')).not.toContain('id="return"');
+    expect(visible(withUrl(undefined))).toContain('You can close this page.');
+  });
+
+  it('shows the excess, completed refunds and pending refunds', () => {
+    const shown = text('overpaid and refunded');
+
+    expect(text('overpaid')).toContain('Overpaid2.817181 USDC');
+    expect(shown).toContain(
+      `Refunded2 USDCTransaction${EVERY_PAGE['overpaid and refunded']!.refunds![0]!.transactionHash}`,
+    );
+    expect(shown).toContain('Refund on its way0.817181 USDC');
+  });
+
+  it('offers a paid link as a new payment and an unpaid one as the same', () => {
+    const again = (model: CheckoutPageModel): string =>
+      renderCheckoutPage({ ...model, linkCode: 'lunch-4711-abcd' }, 'en').match(
+        /action="\/link.*?<\/form>/,
+      )![0];
+
+    expect(again(EVERY_PAGE.completed!)).toContain('<input type="hidden" name="new" value="true"');
+    expect(again(EVERY_PAGE.expired!)).not.toContain('name="new"');
+  });
+});
+
+describe('The checkout page without JavaScript', () => {
+  it('refreshes itself until the end and keeps the open payment method', () => {
+    const refresh = (state: string) =>
+      rendered(state).match(/<noscript><meta http-equiv="refresh" content="(\d+)"/)?.[1];
+    const link = (state: string) => /<noscript>.*?href="([^"]*)"/.exec(rendered(state))?.[1];
+
+    expect(['created', 'confirming', 'closed', 'pending', 'completed'].map(refresh)).toEqual([
+      ...['10', '10', '10', '30', undefined],
+    ]);
+    expect(['created', 'created, code first'].map(link)).toEqual(['?pay=address', '?pay=code']);
+  });
+
+  it('shows all details and no button that needs a script', () => {
+    expect(rendered('created').match(/<details[^>]*>/g)).toEqual([expect.stringMatching(/ open\b/)]);
+    for (const [button] of rendered('created').matchAll(/<button[^>]*type="button"[^>]*>/g))
+      expect(button).toMatch(/ hidden\b/);
+  });
+});
+
+describe('The script of the checkout page', () => {
+  const { style, script } = PAYER_ASSETS;
+
+  it('finds every id and attribute that it reads in the pages', () => {
+    const everything = Object.keys(EVERY_PAGE)
+      .map((state) => rendered(state).replace(/<(style|script)>[\s\S]*?<\/\1>/g, ''))
+      .join('');
+    const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const ids = [...script.text.matchAll(/byId\('([\w-]+)'\)/g)].map(([, id]) => `id="${id}"`);
+    const properties = [...script.text.matchAll(/dataset\.(\w+)/g)].map(([, name]) => `data-${kebab(name!)}`);
+    const selected = [...script.text.matchAll(/\[(data-[\w-]+)/g)].map(([, name]) => name!);
+
+    expect(() => new Script(script.text)).not.toThrow();
+    expect([ids.length, properties.length, selected.length].every((found) => found > 3)).toBe(true);
+    for (const wanted of [...ids, ...properties, ...selected]) expect(everything).toContain(wanted);
+  });
+
+  it('receives the URL to poll, the version and the time left by the clock of the server', () => {
+    const html = rendered('created');
+
+    expect(html).toContain('data-poll="/public/checkout/Zk9mQ2x1c3RlckNvZmZlZTAxMjM0NTY3"');
+    expect(html).toContain('data-etag="&quot;1&quot;"');
+    expect(html).toContain('data-left-ms="432000"');
+  });
+
+  it('returns to the merchant after 20 seconds unless money of the payer may need attention', () => {
+    for (const state of ['completed', 'overpaid', 'expired by a link, nothing chosen'])
+      expect(rendered(state)).toMatch(
+        /data-seconds="20".*data-said="You will return to .* in 20 seconds, unless/s,
+      );
+    for (const state of ['underpaid', 'expired', 'failed']) {
+      expect(rendered(state)).toContain('id="return"');
+      expect(rendered(state)).not.toContain('data-seconds');
+    }
+  });
+
+  it('stops polling when the payment has ended', () => {
+    for (const state of ['completed', 'overpaid', 'underpaid', 'expired', 'failed'])
+      expect(rendered(state)).toContain('data-ended="true"');
+    for (const state of ['pending', 'created', 'partly paid', 'confirming', 'closed'])
+      expect(rendered(state)).not.toContain('data-ended');
+  });
+
+  it('matches the hash in the content security policy and loads nothing from elsewhere', () => {
+    const hashOf = (tag: string): string => {
+      const inlined = rendered('created').match(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`))![1]!;
+      return `'sha256-${createHash('sha256').update(inlined).digest('base64')}'`;
+    };
+
+    expect([style.hash, script.hash]).toEqual([hashOf('style'), hashOf('script')]);
+    expect(script.text).not.toMatch(/<\/|<!--|innerHTML|eval\(|new Function|https?:/);
+    expect(style.text).not.toMatch(/<\/|url\(|@import/);
+  });
+});
+
+describe('The weight of the checkout page', () => {
+  const branding = pageBranding({
+    colour: '#ffcc00',
+    logo: { path: `/logo/0${sampleToken(80).slice(-64)}`, width: 1024, height: 1024 },
+  });
+  const options = Array.from({ length: 10 }, (_, i): PageOption => ({
+    ...USDC,
+    uniqueAssetId: `n${sampleToken(40 + i).slice(-12)}_t0x${(BigInt(i + 1) * 0x9e3779b97f4a7c15n ** 2n).toString(16).padStart(40, '0')}`,
+    networkName: `Network ${i}`,
+    networkFee: { amount: `0.${i}7`, coinCode: 'EUR', isLess: i % 2 === 0 },
+    amount: `27.1${i}2819`,
+  }));
+  const token = sampleToken(1500);
+  const worst = pendingPage({
+    branding,
+    token,
+    options,
+    wallets: [{ name: 'Harbour', url: `https://wallet.example/pay?naspip_token=${token}` }],
+    order: {
+      total: '1234.50',
+      coin_code: 'EUR',
+      description: sampleToken(512),
+      items: Array.from({ length: 50 }, (_, i) => ({
+        description: sampleToken(256 + i).slice(-256),
+        ...{ amount: `${i}.50`, coin_code: 'EUR', quantity: 1 },
+      })),
+    },
+  });
+  const selected = { ...SELECTED, ...options[0], amount: '27.102819' };
+
+  it.each<[string, CheckoutPageModel]>([
+    ['pending', worst],
+    ['created', { ...worst, status: 'created', selected }],
+  ])('fits the largest %s page up to its first code into the first window of a connection', (_, model) => {
+    const html = renderCheckoutPage(model, 'pt');
+    const start = html.indexOf('src="data:image/png');
+
+    expect(start).toBeGreaterThan(0);
+    for (const weight of weights(html.slice(0, html.indexOf('>', start) + 1)))
+      expect(weight).toBeLessThanOrEqual(FIRST_WINDOW);
+  });
+
+  it('fits every usual page into the first window of a connection', () => {
+    for (const model of Object.values(EVERY_PAGE))
+      for (const weight of weights(renderCheckoutPage({ ...model, branding }, 'es')))
+        expect(weight).toBeLessThanOrEqual(FIRST_WINDOW);
   });
 });

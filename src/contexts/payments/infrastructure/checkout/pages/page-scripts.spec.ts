@@ -15,20 +15,20 @@ import { EVERY_PAGE } from './testing/sample-pages.js';
 describe.each([...PAGE_SCRIPTS.values()].map((script) => [script.path, script] as const))(
   'The script at %s',
   (path, { text, hash }) => {
-    it('is one script, and what its hash proves', () => {
+    it('is one script that matches its hash', () => {
       expect(() => new Script(text)).not.toThrow();
       expect(hash).toBe(`'sha256-${createHash('sha256').update(text).digest('base64')}'`);
       expect(path).toMatch(/^\/checkout\/assets\/[a-z-]+-[0-9a-f]{16}\.js$/);
     });
 
-    it('makes no markup and no code of anything', () => {
+    it('creates neither markup nor code from text', () => {
       expect(text).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function/);
     });
   },
 );
 
-describe('The script that pays by a wallet', () => {
-  it.each(PAGE_LANGUAGES)('has every text that it shows, in %s', (language) => {
+describe('The script of wallet payments', () => {
+  it.each(PAGE_LANGUAGES)('has every text that it shows in %s', (language) => {
     const { text } = WALLET_SCRIPTS[language];
     const texts = WALLET_MESSAGES[language];
     const named = [
@@ -43,7 +43,7 @@ describe('The script that pays by a wallet', () => {
     for (const name of Object.keys(texts)) expect([...named, 'failed']).toContain(name);
   });
 
-  it('has the same places to fill in, in every language', () => {
+  it('has the same placeholders in every language', () => {
     const places = (texts: object) =>
       Object.values(texts as Record<string, string>).map((text) => (text.match(/\{\w+\}/g) ?? []).sort());
 
@@ -51,7 +51,7 @@ describe('The script that pays by a wallet', () => {
       expect(places(WALLET_MESSAGES[language])).toEqual(places(WALLET_MESSAGES.en));
   });
 
-  it('is named by the pages that a wallet can pay, with what proves it', () => {
+  it('is named with its hash by every page that a wallet can pay', () => {
     const { path, hash } = WALLET_SCRIPTS.es;
 
     expect(renderCheckoutPage(EVERY_PAGE.created!, 'es')).toContain(
@@ -63,7 +63,7 @@ describe('The script that pays by a wallet', () => {
   });
 
   it.each(['confirming', 'closed', 'completed', 'expired', 'failed'])(
-    'is let in by no page that is %s',
+    'is not allowed on a page that is %s',
     (state) => {
       expect(loadable(EVERY_PAGE[state]!, 'en')).toEqual([]);
       expect(renderCheckoutPage(EVERY_PAGE[state]!, 'en')).not.toContain('/checkout/assets/');

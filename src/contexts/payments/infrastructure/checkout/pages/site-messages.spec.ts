@@ -34,27 +34,24 @@ function datasetOf(state: string): Record<string, string> {
   return Object.fromEntries(found.map(([, name, value]) => [name, value]));
 }
 
-describe('The page’s messages to its site', () => {
+describe('The messages of the checkout page to the site around it', () => {
   it.each([
     ['completed', 'completed', true],
     ['overpaid', 'overpaid', true],
     ['underpaid, accepted', 'underpaid', true],
     ['underpaid', 'underpaid', false],
     ['expired', 'expired', false],
-  ])(
-    'say of a page that is %s that it is %s, and whether that counts as paid',
-    (state, status, fulfilled) => {
-      const message = { type: 'payment-collection', session_id: 'id' };
+  ])('reports the page %s as %s and whether it counts as paid', (state, status, fulfilled) => {
+    const message = { type: 'payment-collection', session_id: 'id' };
 
-      expect(heardFrom(['created', state])).toEqual([
-        [{ ...message, event: 'ready', status: 'created', fulfilled: false }, SHOP],
-        [{ ...message, event: 'status', status, fulfilled }, SHOP],
-      ]);
-    },
-  );
+    expect(heardFrom(['created', state])).toEqual([
+      [{ ...message, event: 'ready', status: 'created', fulfilled: false }, SHOP],
+      [{ ...message, event: 'status', status, fulfilled }, SHOP],
+    ]);
+  });
 
   it.each(['', 'payment-collection', 'payment-collection https://other.example', `other ${SHOP}`])(
-    'go nowhere from a window named %j',
+    'sends nothing from a window named %j',
     (name) => {
       expect(heardFrom(['created', 'completed'], name)).toEqual([]);
     },

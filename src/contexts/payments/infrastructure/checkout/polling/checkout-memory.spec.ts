@@ -18,7 +18,7 @@ function memoryOf(most: number, ...names: string[]): CheckoutMemory {
 const namesIn = (memory: CheckoutMemory) => [...memory.all()].map(({ view }) => view.sessionId).sort();
 
 describe('The memory of polled checkouts', () => {
-  it('knows who may frame a page after the rest is forgotten, of so many', () => {
+  it('keeps the sites that may frame a page when sessions are forgotten, up to a limit', () => {
     const memory = memoryOf(2, 'one');
     const seen = (name: string, frameOrigins: string[]) =>
       memory.noteFrameOrigins({ ...remembered(name).view, frameOrigins });
@@ -31,7 +31,7 @@ describe('The memory of polled checkouts', () => {
     expect(known).toEqual([[], [], ['https://third.example']]);
   });
 
-  it('is found by session and forgotten by request', () => {
+  it('finds by session and forgets by request', () => {
     const memory = memoryOf(9, 'one', 'other');
 
     memory.forget('id of one');
@@ -42,24 +42,7 @@ describe('The memory of polled checkouts', () => {
     expect(memory.size).toBe(1);
   });
 
-  it('keeps no request’s id of a session that gave way to others', () => {
-    const memory = memoryOf(2, 'one', 'other', 'third');
-
-    expect(namesIn(memory)).toEqual(['other', 'third']);
-    expect([...memory['sessionOf'].values()].sort()).toEqual(['other', 'third']);
-  });
-
-  it('keeps the newest of what was read of a session', () => {
-    const memory = memoryOf(9, 'one');
-    const newer = remembered('one', { etag: '"2"' });
-
-    memory.keep(newer);
-
-    expect(memory.recall('one')).toBe(newer);
-    expect(memory.size).toBe(1);
-  });
-
-  it('holds so many at most, and lets go first of what was not asked for longest', () => {
+  it('evicts the sessions that were not polled for the longest time', () => {
     const memory = memoryOf(3, 'first', 'second', 'third');
     memory.recall('first');
 
@@ -71,7 +54,7 @@ describe('The memory of polled checkouts', () => {
     expect(namesIn(memory)).toEqual(['fifth', 'first', 'fourth']);
   });
 
-  it('sweeps what nobody asked for, and what was read too long ago however often it is asked for', () => {
+  it('drops sessions that were not polled or were read too long ago', () => {
     const memory = memoryOf(9);
     memory.keep(remembered('kept', { askedAt: 100, readAt: 50 }));
     memory.keep(remembered('unasked', { askedAt: 99, readAt: 50 }));
@@ -80,13 +63,5 @@ describe('The memory of polled checkouts', () => {
     memory.sweep(100, 50);
 
     expect(namesIn(memory)).toEqual(['kept']);
-  });
-
-  it('can forget all', () => {
-    const memory = memoryOf(9, 'one', 'other');
-
-    memory.forgetAll();
-
-    expect([memory.size, memory.recall('one')]).toEqual([0, undefined]);
   });
 });

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '#shared/kernel/ids.js';
+import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 import { DOLLAR, EURO } from '#contexts/payments/testing/requests/collecting-world.js';
 import { payAll, type Checkouts } from '#contexts/payments/testing/checkout/open-checkouts.js';
 import {
+  isLook,
   isReading,
   openPolls,
   bodyOf,
@@ -9,9 +12,6 @@ import {
 } from '#contexts/payments/testing/checkout/polled-checkouts.js';
 import type { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import type { CheckoutAnswer, LiveCheckouts } from './live-checkouts.js';
-
-const DAY_SECONDS = 24 * 60 * 60;
-const PAST_THE_DEADLINE = 600;
 
 let polls: Polls;
 let shop: Checkouts;
@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => polls.close());
 
 describe('A polled checkout', () => {
-  it('is answered from memory, without a statement, as long as nothing happens', async () => {
+  it('is answered from memory without a statement while nothing changes', async () => {
     const session = await shop.checkout();
     const first = await polls.read(session);
 
@@ -40,7 +40,7 @@ describe('A polled checkout', () => {
     expect(polls.readings()).toBe(1);
   });
 
-  it('is not known before it was read, and a session that there is not is not remembered', async () => {
+  it('is unknown before the first read, and an unknown session is not remembered', async () => {
     const session = await shop.checkout();
 
     expect(polls.recall(session)).toBeUndefined();
@@ -48,32 +48,7 @@ describe('A polled checkout', () => {
     expect(live.recall('A'.repeat(32))).toBeUndefined();
   });
 
-  it('shows a change soon after its commit', async () => {
-    const session = await shop.checkout();
-    const before = await polls.read(session);
-    await shop.select(session, DOLLAR);
-
-    await polls.forgotten(session);
-
-    expect(bodyOf(await polls.read(session))).toMatchObject({
-      status: 'created',
-      selected: { symbol: 'USDX' },
-    });
-    expect((await polls.read(session))!.etag).not.toBe(before!.etag);
-  });
-
-  it('shows a change at once to whoever reads past memory, and to all after them', async () => {
-    const session = await shop.checkout();
-    await polls.read(session);
-    await shop.select(session, DOLLAR);
-
-    const afresh = await live.readFromDatabase(session.sessionId);
-
-    expect(bodyOf(afresh).status).toBe('created');
-    expect(bodyOf(await polls.read(session)).status).toBe('created');
-  });
-
-  it('is not remembered as it was read where the event log has named a change meanwhile', async () => {
+  it('is not remembered if a change was logged during the read', async () => {
     const [session, other] = [await shop.checkout(), await shop.checkout()];
     await polls.read(other);
     const held = polls.holding(isReading);
@@ -90,7 +65,7 @@ describe('A polled checkout', () => {
     expect(bodyOf(await polls.read(session)).status).toBe('created');
   });
 
-  it('is forgotten when it has changed while it was read and the tail tells so only afterwards', async () => {
+  it('is forgotten if a change during the read is logged afterwards', async () => {
     const session = await shop.checkout();
     const held = polls.holding(isReading);
     const reading = polls.read(session);
@@ -104,7 +79,7 @@ describe('A polled checkout', () => {
     expect(bodyOf(await polls.read(session)).status).toBe('created');
   });
 
-  it('shows a change of a transaction that began long ago and is committed late', async () => {
+  it('shows a change of a long transaction that is committed late', async () => {
     const [session, later] = [await shop.checkout(), await shop.checkout()];
     await polls.read(session);
     let commit!: () => void;
@@ -138,7 +113,7 @@ describe('A polled checkout', () => {
     expect(polls.readings()).toBe(1 + 2);
   });
 
-  it('counts its confirmations on with the network, without being read again', async () => {
+  it('counts confirmations up without another read', async () => {
     const session = await shop.checkout();
     const selected = await shop.select(session, DOLLAR);
     shop.chain.mine(payAll(selected, DOLLAR));
@@ -161,7 +136,7 @@ describe('A polled checkout', () => {
     expect(polls.readings()).toBe(before);
   });
 
-  it('is read again with the block that may have brought the payment which was in none', async () => {
+  it('is read again with the block that may contain its pending payment', async () => {
     const session = await shop.checkout();
     shop.chain.mine(payAll(await shop.select(session, DOLLAR), DOLLAR));
     await shop.follow();
@@ -186,20 +161,7 @@ describe('A polled checkout', () => {
     expect(bodyOf(await polls.read(session)).selected!.confirmations).toBe(2);
   });
 
-  it('shows the end of its window that another one on its physical point of sale has brought nearer', async () => {
-    const till = await shop.openShop({ type: 'physical' });
-    const session = await shop.checkout({}, till);
-    const before = bodyOf(await polls.read(session));
-    const next = await shop.checkout({}, till);
-
-    await polls.forgotten(session);
-
-    const after = bodyOf(await polls.read(session));
-    expect(before.expires_at).toBe(session.expiresAt.toISOString());
-    expect(after).toEqual({ ...before, expires_at: next.createdAt.toISOString() });
-  });
-
-  it('shows the prices of its options anew every five seconds', async () => {
+  it('refreshes the prices of its options every five seconds', async () => {
     const session = await shop.checkout();
     const before = bodyOf(await polls.read(session));
     shop.rates.set('EURX', 'USD', '1.6');
@@ -213,19 +175,138 @@ describe('A polled checkout', () => {
     expect([euros(before), euros(soon), euros(after)]).toEqual(['8', '8', '6.25']);
     expect(polls.readings()).toBe(1);
   });
+});
 
-  it('is answered for a day after its end, and forgotten with what nobody may read any more', async () => {
+describe('The memory of checkouts without a database', () => {
+  let refused: number;
+  const broken = (isMeant: (text: string) => boolean) => {
+    refused = 0;
+    shop.database.beforeStatement = (_, text) => {
+      if (!isMeant(text)) return;
+      refused += 1;
+      throw new Error('The database is away.');
+    };
+  };
+
+  it('answers for one second only and sees every change afterwards', async () => {
+    const [session, other] = [await shop.checkout(), await shop.checkout()];
+    await polls.read(session);
+    await polls.read(other);
+    broken(isLook);
+    // A look that had begun before is over then.
+    await polls.until(() => refused > 0);
+    const atFirst = polls.recall(session);
+    await polls.skip(1_001);
+    const afterASecond = polls.recall(session);
+    const asked = await polls.read(session).catch((error: Error) => error);
+    await shop.select(session, DOLLAR);
+    shop.database.beforeStatement = () => undefined;
+
+    const back = await polls.read(session);
+
+    expect(atFirst).toBeDefined();
+    expect(afterASecond).toBeUndefined();
+    expect(asked).toBeInstanceOf(Error);
+    expect(bodyOf(back).status).toBe('created');
+    expect(bodyOf(await polls.read(other)).status).toBe('pending');
+    expect(polls.recall(other)).toBeDefined();
+  });
+
+  it('loses no event if only the heads cannot be read', async () => {
+    const [paying, session] = [await shop.checkout(), await shop.checkout()];
+    shop.chain.mine(payAll(await shop.select(paying, DOLLAR), DOLLAR));
+    await shop.follow();
+    await polls.read(paying);
+    await polls.read(session);
+    broken((text) => text.startsWith('SELECT network, head_number'));
+    await shop.select(session, DOLLAR);
+    await polls.looked();
+    shop.database.beforeStatement = () => undefined;
+
+    const after = await polls.read(session);
+
+    expect(bodyOf(after).status).toBe('created');
+  });
+
+  it('is dropped after more events than are read one by one', async () => {
     const session = await shop.checkout();
-    await shop.platform.advance(PAST_THE_DEADLINE);
-    await shop.expireUnselected.execute();
-    const ended = await polls.read(session);
-    await shop.platform.advance(DAY_SECONDS + 1);
-    await polls.skip(10 * 60_000 + 1);
+    await polls.read(session);
+    await shop.platform.database.query(
+      `INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
+       SELECT gen_random_uuid(), 'test.happened', gen_random_uuid(), $1, $2, now(), '{}' FROM generate_series(1, 5001)`,
+      [newId(), newId()],
+    );
 
-    const closed = polls.read(session);
+    await polls.forgotten(session);
 
-    await expect(closed).rejects.toMatchObject({ code: 'not_found' });
-    expect(bodyOf(ended).status).toBe('expired');
-    expect(polls.recall(session)).toBeUndefined();
+    await polls.read(session);
+    await polls.looked();
+    expect(polls.recall(session)).toBeDefined();
+    expect(polls.readings()).toBe(2);
+  });
+});
+
+describe('The confirmations of a polled checkout', () => {
+  /** One whose payment has two confirmations, as it is answered. */
+  async function confirmedTwice() {
+    const session = await shop.select(await shop.checkout(), DOLLAR);
+    shop.chain.mine(payAll(session, DOLLAR));
+    shop.chain.mine();
+    await shop.follow();
+    await polls.read(session);
+    await polls.looked();
+    return session;
+  }
+  const confirmations = (session: CheckoutView) => bodyOf(polls.recall(session)).selected!.confirmations;
+
+  it('decreases with a head that was reorganized away, without another read', async () => {
+    const session = await confirmedTwice();
+    const [before, readings] = [confirmations(session), polls.readings()];
+    shop.chain.takeBack(1);
+    shop.chain.mine();
+
+    await shop.turn();
+    await polls.looked();
+    const after = confirmations(session);
+    await shop.follow();
+    await polls.looked();
+
+    expect([before, after, confirmations(session)]).toEqual([2, 1, 2]);
+    expect(polls.readings()).toBe(readings);
+  });
+
+  it('ignores heads that are older than the last read', async () => {
+    const session = await shop.select(await shop.checkout(), DOLLAR);
+    shop.chain.mine(payAll(session, DOLLAR));
+    await shop.follow();
+    await polls.read(session);
+    const isHeads = (text: string) => text.startsWith('SELECT network, head_number');
+    const old = polls.holding(isHeads);
+    await old.arrived;
+    shop.chain.mine();
+    await shop.follow();
+    const fresh = await live.readFromDatabase(session.sessionId);
+    const next = polls.holding(isHeads);
+
+    old.letGo();
+    await next.arrived;
+    const afterOld = confirmations(session);
+    next.letGo();
+
+    expect([bodyOf(fresh).selected!.confirmations, afterOld]).toEqual([2, 2]);
+  });
+});
+
+describe('The upkeep of polled checkouts', () => {
+  it('keeps changes only while a read could be older than them', async () => {
+    await polls.read(await shop.checkout());
+    await shop.checkout();
+    await polls.looked();
+    const atFirst = live['changedAt'].size;
+
+    for (let n = 0; n <= 1_000; n += 1) await live['look']();
+
+    expect(atFirst).toBeGreaterThan(0);
+    expect(live['changedAt'].size).toBe(0);
   });
 });

@@ -35,77 +35,45 @@ type Stored = Awaited<ReturnType<StoredPayments['request']>>;
 const explain = ({ id, posId, tenant }: Stored, scope = organization(tenant), pos = posId) =>
   queries.request(scope, pos as PointOfSaleId, id as PaymentRequestId);
 
-describe('Reading what explains a payment request', () => {
-  it('tells what was asked, until when it counts, and how far its network was read', async () => {
+describe('The facts that explain a payment request', () => {
+  it('includes the requested asset, its deadline and the progress of its network', async () => {
     const request = await stored.request(newTenant());
 
     const found = await explain(request);
 
     const dollars = {
-      network: 'sandbox',
-      uniqueAssetId: 'nsandbox_tUSDX',
-      currency: 'USDX',
-      decimals: 6,
-      amount: 10_000_000n,
-      address: addressForPeople(request.address),
-      countsUntil: afterNoon(540),
+      ...{ network: 'sandbox', uniqueAssetId: 'nsandbox_tUSDX', currency: 'USDX', decimals: 6 },
+      ...{ amount: 10_000_000n, address: addressForPeople(request.address), countsUntil: afterNoon(540) },
     };
+    const read = { toBlock: 20, toTime: expect.any(Date), final: { block: 15, time: NOON } };
     expect(found).toEqual({
-      id: request.id,
-      pointOfSaleId: request.posId,
-      referenceId: 'order-1042',
-      status: 'created',
-      fulfilled: false,
-      createdAt: NOON,
-      expiresAt: afterNoon(480),
-      offered: [dollars],
-      asked: dollars,
-      receivedAmount: 0n,
-      transfers: [],
-      networks: [
-        {
-          network: 'sandbox',
-          read: { toBlock: 20, toTime: expect.any(Date), final: { block: 15, time: NOON } },
-          behindSeconds: expect.any(Number),
-        },
-      ],
+      ...{ id: request.id, pointOfSaleId: request.posId, referenceId: 'order-1042' },
+      ...{ status: 'created', fulfilled: false, createdAt: NOON, expiresAt: afterNoon(480) },
+      ...{ offered: [dollars], asked: dollars, receivedAmount: 0n, transfers: [] },
+      networks: [{ network: 'sandbox', read, behindSeconds: expect.any(Number) }],
       now: expect.any(Date),
     });
-    const { read, behindSeconds } = found.networks[0]!;
-    const behind = (found.now.getTime() - read!.toTime.getTime()) / 1_000;
+    const [network] = found.networks;
+    const behind = (found.now.getTime() - network!.read!.toTime.getTime()) / 1_000;
     expect(behind).toBeGreaterThanOrEqual(90);
-    expect(behindSeconds).toBe(Math.floor(behind));
+    expect(network!.behindSeconds).toBe(Math.floor(behind));
   });
 
-  it('tells every asset that a checkout’s payer was shown, each with its own grace, and its networks', async () => {
+  it('includes every selected asset with its own grace and network', async () => {
     const tenant = newTenant();
     const request = await stored.request(tenant, { status: 'processing' });
     const other = randomHex(20);
     await stored.address(tenant, request.id, 'polygon', 'npolygon_tUSDX', other);
+    const { organizationId: organization_id, accountId: account_id } = tenant;
+    const of = { payment_request_id: request.id, organization_id, account_id };
     await stored.insert('checkouts', {
-      payment_request_id: request.id,
-      session_id: 'A'.repeat(32),
-      amount: '10',
-      coin_code: 'USD',
-      organization_id: tenant.organizationId,
-      account_id: tenant.accountId,
-      payment_options: ['nsandbox_tUSDX'],
-      merchant: '{}',
-      created_at: NOON,
+      ...{ ...of, session_id: 'A'.repeat(32), amount: '10', coin_code: 'USD', merchant: '{}' },
+      ...{ payment_options: ['nsandbox_tUSDX'], created_at: NOON },
     });
-    const selection = (network: string, address: string, inclusion_grace_seconds: number, seconds: number) =>
+    const selection = (network: string, address: string, grace: number, seconds: number) =>
       stored.insert('selections', {
-        payment_request_id: request.id,
-        unique_asset_id: `n${network}_tUSDX`,
-        network,
-        address,
-        organization_id: tenant.organizationId,
-        account_id: tenant.accountId,
-        currency: 'USDX',
-        decimals: 6,
-        amount: '10000000',
-        inclusion_grace_seconds,
-        selected_at: afterNoon(seconds),
+        ...{ ...of, unique_asset_id: `n${network}_tUSDX`, network, address, currency: 'USDX', decimals: 6 },
+        ...{ amount: '10000000', inclusion_grace_seconds: grace, selected_at: afterNoon(seconds) },
       });
     await selection('sandbox', request.address, 60, 10);
     await selection('polygon', other, 240, 20);
@@ -124,7 +92,7 @@ describe('Reading what explains a payment request', () => {
     expect(JSON.stringify(found.networks)).not.toContain('0xabc');
   });
 
-  it('knows no asset before one is chosen', async () => {
+  it('contains no asset before the selection', async () => {
     const nothing = { network: null, unique_asset_id: null, currency: null, decimals: null, amount: null };
     const request = await stored.request(newTenant(), { status: 'pending', ...nothing });
 
@@ -134,36 +102,26 @@ describe('Reading what explains a payment request', () => {
     expect(found.asked).toBeUndefined();
   });
 
-  it('says of a network that was never read only that', async () => {
+  it('contains only the name of a network that was never read', async () => {
     const request = await stored.request(newTenant(), { network: 'base', unique_asset_id: 'nbase_tUSDX' });
 
     expect((await explain(request)).networks).toEqual([{ network: 'base' }]);
   });
 
-  it.each([
-    ['another organization', (): Scope => organization(newTenant())],
-    [
-      'another account of it',
-      ({ organizationId }: Tenant): Scope => ({ organizationId, accountId: newId() }),
-    ],
-  ])('finds nothing for %s', async (_, scopeOf) => {
+  it('is not found by another organization, account or point of sale', async () => {
     const request = await stored.request(newTenant());
+    const { organizationId } = request.tenant;
+    const missing = { kind: 'not_found' };
 
-    await expect(explain(request, scopeOf(request.tenant))).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(explain(request, organization(newTenant()))).rejects.toMatchObject(missing);
+    await expect(explain(request, { organizationId, accountId: newId() })).rejects.toMatchObject(missing);
+    await expect(explain(request, organization(request.tenant), newId())).rejects.toMatchObject(missing);
     expect((await explain(request, account(request.tenant))).id).toBe(request.id);
-  });
-
-  it('finds nothing under another point of sale', async () => {
-    const request = await stored.request(newTenant());
-
-    await expect(explain(request, organization(request.tenant), newId())).rejects.toMatchObject({
-      kind: 'not_found',
-    });
   });
 });
 
-describe('Whose addresses these are', () => {
-  it('tells the caller’s own alone, on every network on which they were shown', async () => {
+describe('The lookup of deposit addresses', () => {
+  it('finds only addresses of the caller, on every network', async () => {
     const tenant = newTenant();
     const [request, foreign] = [await stored.request(tenant), await stored.request(newTenant())];
     await stored.address(tenant, request.id, 'polygon', 'npolygon_tUSDX', request.address);
@@ -181,19 +139,52 @@ describe('Whose addresses these are', () => {
   });
 });
 
-describe('How far networks were read', () => {
-  it('comes in the order asked, also where none was recorded', async () => {
-    const found = await queries.readings(['sandbox', 'base', 'polygon']);
+describe('The progress of networks', () => {});
 
-    expect(found.map(({ network, read }) => [network, read?.toBlock])).toEqual([
-      ['sandbox', 20],
-      ['base', undefined],
-      ['polygon', 7],
-    ]);
-    expect(found[2]).toEqual({
-      network: 'polygon',
-      read: { toBlock: 7, toTime: expect.any(Date), disagreesSince: NOON },
-      behindSeconds: 0,
-    });
+describe('The lookup of payment requests by transaction', () => {
+  it('finds each request that it paid and includes its transfers', async () => {
+    const tenant = newTenant();
+    const [first, second] = [await stored.request(tenant), await stored.request(tenant)];
+    const hash = await stored.transfer(first, { index: 1, block_number: 12, counted: false });
+    await stored.transfer(second, { transaction_hash: hash, index: 2, counted: false });
+    for (let index = 0; index < 100; index += 1) await stored.transfer(first, { index, block_number: 1 });
+
+    const found = await queries.requestsPaidBy(organization(tenant), NETWORKS, hash);
+
+    expect(found.map(({ id }) => id)).toEqual([first.id, second.id].sort());
+    const shown = found.flatMap(({ transfers }) => transfers.map(({ transactionHash }) => transactionHash));
+    expect(shown.filter((each) => each === hash)).toHaveLength(2);
+    expect(shown).toHaveLength(101);
+  });
+
+  it('finds native coin, and only on the given networks', async () => {
+    const request = await stored.request(newTenant());
+    const hash = await stored.transfer(request, { kind: 'call', unique_asset_id: 'nsandbox_tETH' });
+    const scope = organization(request.tenant);
+
+    expect(await queries.requestsPaidBy(scope, NETWORKS, hash)).toHaveLength(1);
+    expect(await queries.requestsPaidBy(scope, ['polygon'], hash)).toEqual([]);
+  });
+
+  it('does not find a transaction that was reorganized away', async () => {
+    const request = await stored.request(newTenant());
+    const hash = await stored.transfer(request, { canonical: false, counted: false });
+
+    expect(await queries.requestsPaidBy(organization(request.tenant), NETWORKS, hash)).toEqual([]);
+  });
+
+  it('finds nothing of another organization or account', async () => {
+    const [ours, theirs] = [newTenant(), newTenant()];
+    const sibling = { organizationId: ours.organizationId, accountId: newTenant().accountId };
+    const request = await stored.request(ours);
+    const hash = await stored.transfer(request);
+    await stored.transfer(await stored.request(theirs), { transaction_hash: hash, index: 8 });
+    const idsFor = async (scope: Scope) =>
+      (await queries.requestsPaidBy(scope, NETWORKS, hash)).map(({ id }) => id);
+
+    expect(await idsFor(organization(ours))).toEqual([request.id]);
+    expect(await idsFor(account(ours))).toEqual([request.id]);
+    expect(await idsFor(account(sibling))).toEqual([]);
+    expect(await idsFor(organization(newTenant()))).toEqual([]);
   });
 });

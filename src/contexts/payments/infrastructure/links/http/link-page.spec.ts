@@ -5,8 +5,8 @@ import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
 import { linkPage } from '../../checkout/pages/testing/sample-pages.js';
 import { visible } from '#shared/web/testing/visible-text.js';
 
-describe.each(PAGE_LANGUAGES)('A payment link, in %s,', (language) => {
-  it('shows what is asked for, and how it can be paid', () => {
+describe.each(PAGE_LANGUAGES)('The page of a payment link in %s', (language) => {
+  it('shows merchant, order and payment options', () => {
     const html = renderLinkPage(linkPage(), language);
 
     expect(html).toContain('<form method="post" action="/link/lunch-4711-abcd">');
@@ -16,7 +16,7 @@ describe.each(PAGE_LANGUAGES)('A payment link, in %s,', (language) => {
     expect(html).not.toContain('<script');
   });
 
-  it('that nothing can pay has no button, and says so', () => {
+  it('states that no option is available and has no button', () => {
     const html = renderLinkPage(linkPage({ options: [] }), language);
     const { noOptions, noOptionsNote, payNote } = MESSAGES[language];
 

@@ -24,8 +24,8 @@ const amounts = async () =>
     counted,
   ]);
 
-describe('Storing what a request has received', () => {
-  it('adds up what counts, and gives back no transfer of an open request that is not final', async () => {
+describe('The stored transfers of a request', () => {
+  it('sums up counted transfers and loads none of an open request that is not final', async () => {
     const balance = { kind: 'balance', transactionHash: null, from: ZERO_ADDRESS } as const;
     const arrived = [mined(40n, 3, { awaitsCrossCheck: true }), mined(30n, 4, { ...balance, index: 0 })];
     await stored.change((request) => arrived.forEach((each) => request.receive([each], timeOf(5))));
@@ -39,7 +39,7 @@ describe('Storing what a request has received', () => {
     expect([transfers, finals, notFinalFrom]).toEqual([[], [], new Map([[NETWORK, 3]])]);
   });
 
-  it('gives back those of a block that are final as one, and the last one that was added up', async () => {
+  it('merges final transfers of a block, up to the last block that was added', async () => {
     await stored.readUpTo(5, mined(10n, 3), mined(20n, 4), mined(1n, 4, { index: 1 }));
     await stored.change((request) =>
       request.receive([mined(2n, 7), mined(3n, 7, { index: 1 }), mined(4n, 8)], timeOf(8)),
@@ -58,7 +58,7 @@ describe('Storing what a request has received', () => {
     await stored.platform.database.query('UPDATE payments.transfers SET final = block_number <= 5');
   });
 
-  it('leaves a block alone of which not all is marked', async () => {
+  it('ignores a block in which a transfer is not marked as final', async () => {
     await stored.readUpTo(5, mined(10n, 3));
     await stored.change((request) =>
       request.receive([mined(50n, 7), mined(60n, 8), mined(3n, 8, { index: 1 })], timeOf(8)),
@@ -72,7 +72,7 @@ describe('Storing what a request has received', () => {
     await stored.platform.database.query('UPDATE payments.transfers SET final = block_number <= 5');
   });
 
-  it('adds up anew where the row has gone on since its sums were stored', async () => {
+  it('sums up again if the row changed after the sums were stored', async () => {
     await stored.readUpTo(5, mined(10n, 3), mined(20n, 4));
     await stored.platform.database.query(
       'UPDATE payments.received_sums SET seen_amount = 31, final_amount = 0',
@@ -85,7 +85,7 @@ describe('Storing what a request has received', () => {
     expect((await stored.load()).snapshot().sums).toMatchObject([{ seen: 30n, final: 30n, finalTo: 4 }]);
   });
 
-  it('makes a transfer final that is read in a final block, unless it awaits agreement', async () => {
+  it('marks a transfer in a final block as final unless it awaits its cross-check', async () => {
     await stored.readUpTo(5, mined(10n, 3), mined(20n, 4, { awaitsCrossCheck: true }));
 
     expect(await stored.rows('final, awaits_cross_check')).toEqual([
@@ -94,7 +94,7 @@ describe('Storing what a request has received', () => {
     ]);
   });
 
-  it('keeps a transfer final that is recorded again after the cursor moved back below it', async () => {
+  it('keeps a transfer final that is recorded again after a rewind', async () => {
     const late = mined(5n, 4);
     await stored.readUpTo(5, mined(100n, 3), late);
     const { database } = stored.platform;
@@ -112,7 +112,7 @@ describe('Storing what a request has received', () => {
     await expect(record()).rejects.toThrow('final: true');
   });
 
-  it('makes one final whose block is, once it is agreed on', async () => {
+  it('marks a transfer as final after its cross-check if its block is final', async () => {
     const large = mined(100n, 4, { awaitsCrossCheck: true });
     await stored.readUpTo(5, large);
     const before = (await stored.load()).snapshot().status;
@@ -125,21 +125,10 @@ describe('Storing what a request has received', () => {
       { final: true, awaitsCrossCheck: false },
     ]);
   });
-
-  it('does not make one final by agreement alone', async () => {
-    const large = mined(100n, 7, { awaitsCrossCheck: true });
-    await stored.readUpTo(5, large);
-
-    await stored.agreeOn(large);
-
-    expect(await stored.rows('final, awaits_cross_check')).toEqual([
-      { final: false, awaitsCrossCheck: false },
-    ]);
-  });
 });
 
-describe('Storing deposits', () => {
-  it('books what was seen before and is final now, with its event, and does not load it again', async () => {
+describe('The stored deposits of a request', () => {
+  it('books a deposit with its event once it is final and does not load it again', async () => {
     await stored.readUpTo(5, mined(100n, 3), mined(5n, 8));
     const waiting = await amounts();
 
@@ -159,7 +148,7 @@ describe('Storing deposits', () => {
     ]);
   });
 
-  it('loads some hundreds that may become deposits at a time, the oldest final ones', async () => {
+  it('loads at most 500 candidates, final blocks first in chain order', async () => {
     const dust = (count: number, block: number) =>
       Array.from({ length: count }, (_, index) =>
         mined(1n, block, { index, uniqueAssetId: EURO.uniqueAssetId }),
@@ -179,23 +168,10 @@ describe('Storing deposits', () => {
     expect(loaded.every(({ blockNumber }) => blockNumber > past + 1)).toBe(true);
     await stored.platform.database.query('UPDATE payments.transfers SET final = false');
   });
-
-  it('books the rest when the request is looked at again', async () => {
-    await stored.change((request) => {
-      for (let index = 0; index < 600; index += 1)
-        request.receive([mined(1n, 4, { index, uniqueAssetId: EURO.uniqueAssetId })], timeOf(5));
-    });
-
-    await stored.readUpTo(past);
-    const first = await stored.events('deposit_received');
-    await stored.readUpTo(past + 1);
-
-    expect([first.length, (await stored.events('deposit_received')).length]).toEqual([500, 600]);
-  });
 });
 
-describe('Storing reversals', () => {
-  it('holds the address, keeps the amount received, and goes on from what still stands', async () => {
+describe('The stored reversals of a request', () => {
+  it('holds the address, keeps the received amount and continues from the remaining amount', async () => {
     await stored.readUpTo(5, mined(60n, 3), mined(50n, 5));
 
     const first = await stored.takeBack(4);
@@ -215,33 +191,5 @@ describe('Storing reversals', () => {
        FROM payments.settlement_holds h JOIN payments.transfers t ON t.id = h.transfer_id`,
     );
     expect(holds).toEqual([{ fits: true }, { fits: true }]);
-  });
-
-  it('takes a deposit back whole, and nothing off what was received', async () => {
-    await stored.readUpTo(5, mined(100n, 3), mined(5n, 5));
-
-    await stored.takeBack(4);
-
-    const { receivedAmount, reversedAmount } = (await stored.load()).snapshot();
-    expect([receivedAmount, reversedAmount]).toEqual([100n, 0n]);
-    expect((await stored.events('credit_reversed')).map(({ data }) => data)).toMatchObject([
-      { postedAs: 'deposit', before: '5', after: '0' },
-    ]);
-    expect(await stored.rows('canonical, deposited_at IS NOT NULL AS was, reversed_at')).toEqual([
-      { canonical: true, was: false, reversedAt: null },
-      { canonical: false, was: true, reversedAt: timeOf(300) },
-    ]);
-  });
-
-  it('books it anew where it comes back on the other fork', async () => {
-    await stored.readUpTo(5, mined(100n, 5));
-    await stored.takeBack(4);
-
-    await stored.readUpTo(6, mined(100n, 6));
-
-    expect(await stored.rows('canonical, counted, deposited_at')).toEqual([
-      { canonical: false, counted: false, depositedAt: null },
-      { canonical: true, counted: false, depositedAt: timeOf(6) },
-    ]);
   });
 });

@@ -28,11 +28,11 @@ async function askedOnce(status: number, body: object): Promise<{ replaced: unkn
   return { replaced: location.replace.mock.calls, reloads: location.reload.mock.calls.length };
 }
 
-describe('The script of the printed code', () => {
+describe('The script of a printed code', () => {
   it.each([
-    ['there is something to pay', 200, { data: { checkout_session: { id: 'request' } } }],
-    ['the code leads nowhere any more', 404, { code: 'not_found' }],
-  ])('opens the page anew where %s; a reload would send a typed amount again', async (_, status, body) => {
+    ['there is a request to pay', 200, { data: { checkout_session: { id: 'request' } } }],
+    ['the code was removed', 404, { code: 'not_found' }],
+  ])('opens the page again if %s', async (_, status, body) => {
     expect(await askedOnce(status, body)).toEqual({ replaced: [['/pos/code?pay=a']], reloads: 0 });
   });
 

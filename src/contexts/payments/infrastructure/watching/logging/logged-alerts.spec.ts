@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { LoggedAlerts } from './logged-alerts.js';
 
-const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
+const [SECOND, MINUTE] = [1_000, 60_000];
 
 class TimedAlerts extends LoggedAlerts {
   ms = 0;
@@ -22,21 +22,14 @@ beforeEach(() => {
 });
 afterEach(() => Logger.overrideLogger(['error', 'warn', 'log']));
 
-describe('Logging what lasts', () => {
-  it('is logged once, however many turns report it', () => {
+describe('The log of lasting conditions', () => {
+  it('contains one line for the same condition in several iterations', () => {
     for (let turn = 0; turn < 3; turn += 1) alerts.endpointsDisagree('sandbox', 'about block 7');
 
     expect(lines).toHaveLength(1);
   });
 
-  it('tells each finding of an audit once, and what it is about in fields of its own', () => {
-    const finding = { kind: 'address-holds-less', network: 'sandbox', says: '0, not 7' } as const;
-    for (const about of ['one', 'one', 'other']) alerts.chainAuditFound({ ...finding, about });
-
-    expect(lines).toMatchObject([{ finding: finding.kind, about: 'one' }, { about: 'other' }]);
-  });
-
-  it('says at once when it has become something else, and of another network or address', () => {
+  it('contains a new line when the amount, the address or the network changes', () => {
     alerts.balanceBelowExpected('sandbox', 'one', 7n);
     alerts.balanceBelowExpected('sandbox', 'one', 8n);
     alerts.balanceBelowExpected('sandbox', 'other', 8n);
@@ -50,20 +43,7 @@ describe('Logging what lasts', () => {
     ]);
   });
 
-  it('says again once an hour what stays the same, while it lasts or when it has come back', () => {
-    alerts.balancesUnknown('sandbox', 7, 'no answer');
-    alerts.ms = HOUR - 1;
-    alerts.balancesUnknown('sandbox', 8, 'no answer');
-    const within = lines.length;
-
-    alerts.ms = 500 * HOUR;
-    alerts.balancesUnknown('sandbox', 9_000, 'no answer');
-    alerts.balancesUnknown('sandbox', 9_000, 'no answer');
-
-    expect([within, lines.length]).toEqual([1, 2]);
-  });
-
-  it('remembers a thousand things and forgets the one that was said longest ago', () => {
+  it('remembers a thousand conditions', () => {
     for (let each = 0; each < 1_001; each += 1) alerts.balanceBelowExpected('sandbox', `address ${each}`, 5n);
     lines.length = 0;
 
@@ -74,12 +54,12 @@ describe('Logging what lasts', () => {
   });
 });
 
-describe('Logging why nothing more becomes final', () => {
+describe('The log of delayed finality', () => {
   const everyTwoSeconds = (until: number, tell: (block: number) => void) => {
     for (; alerts.ms < until; alerts.ms += 2 * SECOND) tell(alerts.ms);
   };
 
-  it('says the first sentence alone, though with every block it is about another one', () => {
+  it('contains the first reason only while the block numbers change', () => {
     everyTwoSeconds(10 * MINUTE, (block) => {
       alerts.endpointsDisagree('sandbox', `about block ${block}`);
       alerts.finalityDelayed('sandbox', block, `it does not know block ${block}.`);
@@ -91,27 +71,11 @@ describe('Logging why nothing more becomes final', () => {
     ]);
   });
 
-  it('reminds every ten minutes while it lasts, by what is so then', () => {
+  it('repeats a lasting condition every ten minutes', () => {
     everyTwoSeconds(21 * MINUTE, (block) => alerts.endpointsDisagree('sandbox', `about block ${block}`));
 
     expect(lines.map(({ reason }) => reason)).toEqual(
       [0, 10, 20].map((minutes) => `about block ${minutes * MINUTE}`),
     );
-  });
-
-  it('says at once what comes back after it has been over', () => {
-    alerts.finalityDelayed('sandbox', 7, 'no answer');
-    alerts.ms = 2 * MINUTE;
-    alerts.finalityDelayed('sandbox', 9, 'no answer');
-
-    expect(lines).toHaveLength(2);
-  });
-
-  it('says of each network on its own, and of waiting beside disagreeing', () => {
-    alerts.finalityDelayed('sandbox', 7, 'no answer');
-    alerts.finalityDelayed('polygon', 7, 'no answer');
-    alerts.endpointsDisagree('polygon', 'about block 7');
-
-    expect(lines.map(({ network }) => network)).toEqual(['sandbox', 'polygon', 'polygon']);
   });
 });

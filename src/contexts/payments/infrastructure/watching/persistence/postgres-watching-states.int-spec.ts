@@ -3,9 +3,6 @@ import { newId } from '#shared/kernel/ids.js';
 import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { Database } from '#shared/platform/database/database.js';
-import { DatabaseScrape } from '#shared/platform/metrics/database-scrape.js';
-import { Metrics } from '#shared/platform/metrics/metrics.js';
-import { NetworkMetrics } from '../metrics/network-metrics.js';
 import { PostgresWatchingStates } from './postgres-watching-states.js';
 
 class CountingDatabase extends Database {
@@ -31,17 +28,8 @@ beforeEach(async () => {
 });
 afterEach(() => payments.close());
 
-/** The metric of the time since mempools were read whole, as Prometheus reads it. */
-async function scraped(): Promise<string> {
-  const metrics = new Metrics();
-  const scrape = new DatabaseScrape(database, metrics);
-  new NetworkMetrics(metrics, scrape, states, payments.catalogue);
-  await scrape.refresh();
-  return metrics.registry.getSingleMetricAsString('payment_collection_network_pending_age_seconds');
-}
-
 describe('The state of watching', () => {
-  it('is one statement, which those who ask at once share, and none while it is new enough', async () => {
+  it('is one statement that concurrent callers share until it is outdated', async () => {
     await Promise.all([states.now(DAY_MS), states.now(DAY_MS), states.now(DAY_MS)]);
     await states.now(DAY_MS);
     expect(database.statements).toBe(1);
@@ -50,11 +38,7 @@ describe('The state of watching', () => {
     expect(database.statements).toBe(2);
   });
 
-  it('tells of no turn and no network where no worker has ever run', async () => {
-    expect(await states.now(0)).toEqual({ secondsSinceTurn: null, networks: [] });
-  });
-
-  it('tells how far a network is behind, by the service’s clock', async () => {
+  it('shows how far a network is behind, by the clock of the service', async () => {
     await payments.follow();
     const before = await states.now(0);
     await payments.platform.advance(1_000);
@@ -66,20 +50,18 @@ describe('The state of watching', () => {
     expect(network!.isWatched).toBe(network!.maxLagSeconds === null || network!.maxLagSeconds > 1_000);
   });
 
-  it('tells how long ago mempools were read whole, only of a network where they are', async () => {
+  it('shows the age of mempool reads, only for networks with a mempool', async () => {
     await payments.follow();
     const [without] = (await states.now(0)).networks;
-    expect(await scraped()).not.toContain('{');
     await database.query(
       `UPDATE payments.chain_cursors SET pending_read_at = platform.now() - interval '900 s'`,
     );
     const [of] = (await states.now(0)).networks;
 
     expect([without!.secondsSincePending, of!.secondsSincePending]).toEqual([null, expect.closeTo(900, -1)]);
-    expect(await scraped()).toMatch(new RegExp(`{network="${NETWORK}"} 9\\d\\d`));
   });
 
-  it('dates the last turn by the lease that lapses last, also after its holder has let go of it', async () => {
+  it('dates the last iteration by the latest lease, even after its release', async () => {
     const holder = newId();
     await payments.leases.acquire('watcher of a test', holder);
     expect((await states.now(0)).secondsSinceTurn).toBeLessThan(2);
@@ -97,7 +79,7 @@ describe('The state of watching', () => {
     expect(seen).toBeLessThan(30);
   });
 
-  it('is refused for as long as the database does not answer, without asking it again and again', async () => {
+  it('fails while the database does not respond, without repeated queries', async () => {
     let asked = 0;
     database.query = () => ((asked += 1), Promise.reject(new Error('gone')));
 

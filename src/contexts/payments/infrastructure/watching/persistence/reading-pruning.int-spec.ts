@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-describe('Pruning blocks that were read', () => {
+describe('The pruning of read blocks', () => {
   let chain: PostgresWatchedChain;
   beforeEach(async () => {
     chain = new PostgresWatchedChain(platform.database, new Leases(platform.database));
@@ -42,7 +42,7 @@ describe('Pruning blocks that were read', () => {
       )
     ).map((row) => row.lowest);
 
-  it('removes those that lie deeper than what is kept, of every network, in steps', async () => {
+  it('removes blocks below the kept depth of every network in steps', async () => {
     const steps = [await chain.prune(15, 6), await chain.prune(15, 6)];
 
     // Blocks 1 to 4 of each.
@@ -50,12 +50,12 @@ describe('Pruning blocks that were read', () => {
     expect(await lowest()).toEqual([5, 5]);
   });
 
-  it('removes none where all are young', async () => {
+  it('removes no recent block', async () => {
     expect([await chain.prune(5_000, 6), await lowest()]).toEqual([0, [1, 1]]);
   });
 });
 
-describe('Pruning which balances were compared', () => {
+describe('The pruning of compared balances', () => {
   const balances = () => new PostgresNativeBalances(platform.database);
   const looks = async () =>
     (
@@ -70,7 +70,7 @@ describe('Pruning which balances were compared', () => {
       [address, isAsked],
     );
 
-  it('leaves those that are asked for again, and those of the last days, and goes in steps', async () => {
+  it('keeps balances that are due again or recent, and removes the others in steps', async () => {
     await look('0x1', false);
     await look('0x2', false);
     await look('0x3', true);

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { eventually } from '#test/support/eventually.js';
+import type { Finalized } from '#contexts/payments/domain/watching/recorded-transfers.js';
 import type { Cursor, Step } from '#contexts/payments/domain/watching/watched-chain.js';
 import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
@@ -85,8 +88,8 @@ describe('The cursor of a network', () => {
   });
 });
 
-describe('Recorded transfers', () => {
-  it('return the first block even if it alone exceeds the limit', async () => {
+describe('The recorded transfers of a network', () => {
+  it('includes the first block even if it alone exceeds the limit', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1), pay(request, 1));
     await payments.follow();
@@ -102,7 +105,7 @@ describe('Recorded transfers', () => {
   });
 });
 
-describe('The sweep over all balances', () => {
+describe('The scan of all balances', () => {
   it('starts one day after the previous sweep started, however long that sweep took', async () => {
     const balances = new PostgresNativeBalances(payments.database);
     const sweepTo = (address: string | null) =>
@@ -119,8 +122,8 @@ describe('The sweep over all balances', () => {
   });
 });
 
-describe('Audits of a chain', () => {
-  it('are listed by the latest completed audit', async () => {
+describe('The audits of a chain', () => {
+  it('lists the latest completed audit', async () => {
     for (const [days, addresses] of [
       [2, 7],
       [1, 8],
@@ -137,7 +140,7 @@ describe('Audits of a chain', () => {
   });
 });
 
-describe('An audit', () => {
+describe('An audit of a chain', () => {
   it('samples no transfer that a reorganization removed', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1));
@@ -159,7 +162,61 @@ describe('An audit', () => {
   });
 });
 
-describe('Settlement holds', () => {
+describe('The transfers to mark as final', () => {
+  it('waits for the lock of the request before it locks transfers', async () => {
+    const request = await payments.request();
+    payments.chain.mine(pay(request, 1000));
+    await payments.follow();
+    payments.chain.mineEmpty(2);
+    const operator = new pg.Client({ connectionString: payments.platform.url });
+    await operator.connect();
+    await operator.query('BEGIN');
+    await operator.query('SELECT 1 FROM payments.payment_requests WHERE id = $1 FOR UPDATE', [request.id]);
+
+    const turn = payments.turn().catch((error: unknown) => error);
+    await eventually(
+      () =>
+        query(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        ),
+      ({ length }) => length > 0,
+    );
+    await operator.query('UPDATE payments.transfers SET counted = counted WHERE payment_request_id = $1', [
+      request.id,
+    ]);
+    await operator.query('COMMIT');
+    await operator.end();
+
+    expect(await turn).not.toBeInstanceOf(Error);
+    expect((await payments.read(request)).status).toBe('completed');
+  });
+
+  it('marks the oldest transfers first and returns their requests', async () => {
+    const [first, second] = [await payments.request(), await payments.request()];
+    payments.chain.mine(pay(first, 100), pay(first, 100));
+    payments.chain.mine(pay(second, 100));
+    payments.chain.mine(pay(second, 100));
+    await payments.turn();
+    const transfers = new PostgresRecordedTransfers(payments.database);
+    const newest = (await payments.watched.cursor(NETWORK))!.head.number;
+
+    const answers: Finalized[] = [];
+    await expect(
+      payments.database.run(async () => {
+        for (let turn = 0; turn < 3; turn += 1) answers.push(await transfers.finalize(NETWORK, newest, 3));
+        throw new Error('undone');
+      }),
+    ).rejects.toThrow('undone');
+
+    expect(answers).toEqual([
+      { requests: expect.arrayContaining([first.id, second.id]), more: true },
+      { requests: [second.id], more: false },
+      { requests: [], more: false },
+    ]);
+  });
+});
+
+describe('The settlement holds', () => {
   async function held(count: number): Promise<string[]> {
     const request = await payments.request();
     payments.chain.mine(...Array.from({ length: count }, () => pay(request, 1)));
@@ -172,7 +229,7 @@ describe('Settlement holds', () => {
     return rows.map(({ id }) => id).sort();
   }
 
-  it('are listed in a stable order across pages, including holds of the same moment', async () => {
+  it('lists holds in a stable order across pages, including holds of the same moment', async () => {
     const ids = await held(6);
     const holds = new PostgresSettlementHolds(payments.database);
     const pages = [1, 2, 3].map((page) => holds.list(false, { page, pageSize: 2 }));
@@ -180,7 +237,7 @@ describe('Settlement holds', () => {
     expect((await Promise.all(pages)).flatMap(({ items }) => items.map(({ id }) => id))).toEqual(ids);
   });
 
-  it('keep their first release', async () => {
+  it('keeps their first release', async () => {
     const [id] = await held(1);
     const holds = new PostgresSettlementHolds(payments.database);
     const at = new Date('2026-02-01T00:00:00.000Z');
@@ -192,8 +249,8 @@ describe('Settlement holds', () => {
   });
 });
 
-describe('The state of watching', () => {
-  it('never uses an earlier iteration as the latest one while a lease is released', () => {
+describe('The state of watching after a release of a lease', () => {
+  it('keeps the latest iteration', () => {
     const states = new PostgresWatchingStates(payments.database);
     states.keep([{ network: null, sinceTurn: 1 } as never]);
 

@@ -25,18 +25,16 @@ export const USDC: PageOption = {
 };
 const OTHERS: PageOption[] = [
   {
-    uniqueAssetId: 'npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359',
-    symbol: 'USDC',
-    assetName: 'USD Coin',
-    networkName: 'Polygon',
-    amount: '27.182819',
+    ...{
+      ...USDC,
+      uniqueAssetId: 'npolygon_t0x3c499c542cef5e3811e1192ce70d8cc03d5c3359',
+      networkName: 'Polygon',
+    },
     networkFee: { amount: '0.01', coinCode: 'EUR', isLess: true },
   },
   {
-    uniqueAssetId: 'nerc20_t0x1abaea1f7c830bd89acc67ec4af516284b1bc33c',
-    symbol: 'EURC',
-    assetName: 'Euro Coin',
-    networkName: 'Ethereum',
+    ...{ uniqueAssetId: 'nerc20_t0x1abaea1f7c830bd89acc67ec4af516284b1bc33c', symbol: 'EURC' },
+    ...{ assetName: 'Euro Coin', networkName: 'Ethereum' },
   },
 ];
 
@@ -55,16 +53,10 @@ export const SELECTED: PageSelection = {
   missingAmount: '27.182819',
   missingUnits: 27_182_819n,
   wallets: {
-    chainId: 1,
-    token: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
-    decimals: 6,
-    nativeSymbol: 'ETH',
-    rpcUrl: 'https://rpc.example/ethereum',
-    explorerUrl: 'https://scan.example',
+    ...{ chainId: 1, token: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', decimals: 6, nativeSymbol: 'ETH' },
+    ...{ rpcUrl: 'https://rpc.example/ethereum', explorerUrl: 'https://scan.example' },
   },
-  confirmations: 0,
-  requiredConfirmations: 5,
-  confirmationSeconds: 60,
+  ...{ confirmations: 0, requiredConfirmations: 5, confirmationSeconds: 60 },
   isPending: false,
   rate: '0.91969',
   mayChange: true,
@@ -147,25 +139,14 @@ const BITCOIN_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
 /** A coin that is seen before it is in a block. */
 export const BITCOIN: PageSelection = {
-  uniqueAssetId: 'nbitcoin_tBTC',
-  symbol: 'BTC',
-  assetName: 'Bitcoin',
-  networkName: 'Bitcoin',
+  ...{ uniqueAssetId: 'nbitcoin_tBTC', symbol: 'BTC', assetName: 'Bitcoin', networkName: 'Bitcoin' },
   networkFee: { amount: '0.42', coinCode: 'EUR', isLess: false },
-  amount: '0.00027183',
+  ...{ amount: '0.00027183', receivedAmount: '0', missingAmount: '0.00027183', missingUnits: 27_183n },
   address: BITCOIN_ADDRESS,
   transferUri: `bitcoin:${BITCOIN_ADDRESS}?amount=0.00027183`,
   code: `bitcoin:${BITCOIN_ADDRESS.toUpperCase()}?amount=0.00027183`,
-  receivedAmount: '0',
-  missingAmount: '0.00027183',
-  missingUnits: 27_183n,
-  confirmations: 0,
-  requiredConfirmations: 3,
-  confirmationSeconds: 1800,
-  isPending: false,
-  pendingGraceSeconds: 86_400,
-  rate: '91969',
-  mayChange: true,
+  ...{ confirmations: 0, requiredConfirmations: 3, confirmationSeconds: 1800 },
+  ...{ isPending: false, pendingGraceSeconds: 86_400, rate: '91969', mayChange: true },
 };
 const BITCOIN_SEEN: PageSelection = {
   ...BITCOIN,

@@ -47,9 +47,9 @@ const FORWARDER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TOKEN = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 const ABI = parseAbi(['function transfer(address, uint256)', 'function balanceOf(address)']);
 
-describe('What a wallet is asked for', () => {
+describe('The request to a wallet', () => {
   it.each([0n, 1n, 12_500_000n, 2n ** 256n - 1n])(
-    'calls the token as its ABI says, for %s units',
+    'encodes a token transfer of %s units as the ABI does',
     (units) => {
       const data = encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [FORWARDER, units] });
 
@@ -57,13 +57,13 @@ describe('What a wallet is asked for', () => {
     },
   );
 
-  it('asks for the balance as the ABI says', () => {
+  it('encodes a balance query as the ABI does', () => {
     expect(balanceOfData(PAYER)).toBe(
       encodeFunctionData({ abi: ABI, functionName: 'balanceOf', args: [PAYER] }),
     );
   });
 
-  it('sends native coin to the address, and tokens by their contract without coin', () => {
+  it('sends native coin to the address, and tokens through their contract without coin', () => {
     const facts = { token: '', to: FORWARDER, units: 10n ** 16n, chainId: 1 };
 
     expect(paymentOf(facts, PAYER)).toEqual({
@@ -81,7 +81,7 @@ describe('What a wallet is asked for', () => {
     });
   });
 
-  it('has signed what the token checks (EIP-712, EIP-3009)', () => {
+  it('has the typed data of EIP-712 and EIP-3009', () => {
     const domain = { name: 'USD Coin', version: '2', chain_id: 1, verifying_contract: TOKEN };
     const nonce = `0x${'a7'.repeat(32)}` as const;
     const authorization = {
@@ -119,30 +119,30 @@ describe('What a wallet is asked for', () => {
   });
 });
 
-describe('Amounts', () => {
+describe('The amounts of wallet payments', () => {
   it.each([
     [0n, 6, '0'],
     [1n, 6, '0.000001'],
     [12_500_000n, 6, '12.5'],
     [10n ** 30n, 18, '1000000000000'],
     [7n, 0, '7'],
-  ])('of %s units with %s decimals are written as %s, and read back', (units, decimals, text) => {
+  ])('formats %s units with %s decimals as %s and parses it back', (units, decimals, text) => {
     expect(formatUnits(units, decimals)).toBe(text);
     expect(parseUnits(text, decimals)).toBe(units);
   });
 
-  it.each(['', '-1', '1e3', '1.', '.5', '0x10', '1,5', '0.0000001'])('are not read from "%s"', (text) => {
+  it.each(['', '-1', '1e3', '1.', '.5', '0x10', '1,5', '0.0000001'])('does not parse "%s"', (text) => {
     expect(parseUnits(text, 6)).toBeUndefined();
   });
 
-  it('of fees are rounded up to four digits that count', () => {
+  it('rounds fees up to four significant digits', () => {
     expect(formatFee(21_000n * 1_234_567_890n, 18)).toBe('0.00002593');
     expect(formatFee(9_999_900n, 6)).toBe('10');
     expect(formatFee(12n, 18)).toBe('0.000000000000000012');
   });
 });
 
-describe('What a wallet says', () => {
+describe('The answer of a wallet', () => {
   it.each([
     [{ code: 4001 }, 'rejected'],
     [{ code: '-32002' }, 'pending'],
@@ -152,13 +152,7 @@ describe('What a wallet says', () => {
     [{ code: -32603, message: 'Internal error' }, 'failed'],
     ['no', 'failed'],
     [undefined, 'failed'],
-  ])('%j means %s', (error, kind) => {
+  ])('maps %j to %s', (error, kind) => {
     expect(problemOf(error).kind).toBe(kind);
-  });
-
-  it('is kept apart in a sentence, in the order in which it was written', () => {
-    expect(filled('{wallet} says {what}.', { wallet: '\u202eevil\u2066' })).toBe(
-      '\u2068 evil \u2069 says \u2068\u2069.',
-    );
   });
 });

@@ -1,0 +1,404 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  DOLLAR,
+  EURO,
+  NETWORK,
+  OTHER_NETWORK,
+} from '#contexts/payments/testing/requests/collecting-world.js';
+import { booked, NOW, paidRequest } from '#contexts/payments/testing/requests/paid-request.js';
+import {
+  chosenRequest,
+  crossChecked,
+  LAST_BLOCK,
+  LAST_OTHER_BLOCK,
+  openRequest,
+  progressTo,
+  readOn,
+  readTo,
+  threeSelections,
+  timeOf,
+  transfer,
+  transferTo,
+} from '#contexts/payments/testing/requests/payment-request-builder.js';
+import type { PaymentRequest } from '../payment-request.js';
+import type { Arrival } from '../transfer.js';
+import { depositReasonOf } from './deposit-reason-rule.js';
+import { gatheringDay } from './gathering-rule.js';
+
+const past = LAST_BLOCK + 1;
+const [dollars, , others] = threeSelections([100n, 80n, 60n]);
+
+describe('Money outside the outcome of a request', () => {
+  it('becomes a deposit once its block is final, with all facts that the ledger needs', () => {
+    const request = paidRequest('order-1042');
+    const excess = transfer(5n, 6, 2);
+    request.receive([excess], NOW);
+    request.judge(readTo(9, 5), NOW);
+    const early = booked(request);
+
+    request.judge(readTo(9, 6), NOW);
+
+    expect(early).toEqual([]);
+    expect(booked(request)).toEqual([
+      {
+        ...{ transferId: excess.id, network: NETWORK, uniqueAssetId: DOLLAR.uniqueAssetId, currency: 'USDX' },
+        ...{ decimals: 6, feeBasisPoints: 100, pointOfSaleId: request.facts.pointOfSaleId, amount: '5' },
+        ...{
+          referenceId: 'order-1042',
+          to: '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
+          from: '0xfrom-6-2',
+        },
+        ...{ transactionHash: '0x6-2', paidAt: excess.blockTime.toISOString() },
+        ...{ reason: 'after_outcome', occurredAt: NOW },
+      },
+    ]);
+    expect(request.snapshot().transfers[1]).toMatchObject({ counted: false, depositedAt: NOW });
+  });
+
+  it('becomes a deposit only once and does not change the outcome', () => {
+    const request = paidRequest();
+    request.receive([transfer(5n, 6)], NOW);
+
+    for (const head of [6, 7, 8]) request.judge(readTo(head), NOW);
+
+    expect(booked(request)).toHaveLength(1);
+    expect([request.snapshot().status, request.snapshot().receivedAmount]).toEqual(['completed', 100n]);
+  });
+
+  it('waits for the end of the request before it becomes a deposit', () => {
+    const request = openRequest(100n);
+    request.receive([transfer(70n, 3, 0, EURO.uniqueAssetId)], NOW);
+    request.receive([transfer(100n, 5)], NOW);
+    request.judge(readTo(4), NOW);
+    const early = booked(request);
+
+    request.judge(readTo(5), NOW);
+
+    expect([early, booked(request).map(({ currency }) => currency)]).toEqual([[], ['EURX']]);
+  });
+
+  it('waits for its cross-check before it becomes a deposit', () => {
+    let request = paidRequest();
+    const large = transfer(5_000n, 6);
+    request.receive([{ ...large, awaitsCrossCheck: true }], NOW);
+    request.judge(readTo(20), NOW);
+    const early = booked(request);
+
+    request = crossChecked(request, large.id);
+    request.judge(readTo(20), NOW);
+
+    expect([early, booked(request).length]).toEqual([[], 1]);
+  });
+
+  it('waits for its own network to be read and final', () => {
+    const request = chosenRequest(others, dollars);
+    request.receive([transferTo(dollars, 100n, 3)], NOW);
+    request.judge(readOn({ [NETWORK]: 4, [OTHER_NETWORK]: 4 }), NOW);
+    request.receive([transferTo(others, 60n, 6)], NOW);
+    request.pullEvents();
+
+    request.judge(readOn({ [NETWORK]: 50 }), NOW);
+    request.judge(readOn({ [NETWORK]: 50, [OTHER_NETWORK]: [50, 5] }), NOW);
+    request.judge(new Map([[OTHER_NETWORK, progressTo(50, null)]]), NOW);
+    const early = booked(request);
+    request.judge(readOn({ [OTHER_NETWORK]: 6 }), NOW);
+
+    expect(early).toEqual([]);
+    expect(booked(request)).toMatchObject([{ amount: '60', feeBasisPoints: 250, reason: 'after_outcome' }]);
+  });
+
+  it.each<[string, string, (request: PaymentRequest) => void]>([
+    ['an expired one', 'late', (request) => request.judge(readTo(past), NOW)],
+    ['one that failed', 'late', (request) => request.fail(NOW)],
+  ])('becomes a deposit of %s', (_what, reason, end) => {
+    const request = openRequest(100n);
+    end(request);
+    request.receive([transfer(100n, past)], NOW);
+
+    request.judge(readTo(past), NOW);
+
+    expect(booked(request)).toMatchObject([{ amount: '100', reason }]);
+    expect(request.snapshot().receivedAmount).toBe(0n);
+  });
+
+  it('becomes a deposit if it had counted for a request that failed', () => {
+    const request = openRequest(100n);
+    request.receive([transfer(40n, 3)], NOW);
+    request.fail(NOW);
+
+    request.judge(readTo(3), NOW);
+
+    expect(booked(request)).toMatchObject([{ amount: '40', reason: 'after_outcome' }]);
+  });
+
+  it('is never booked before the outcome', () => {
+    const request = paidRequest();
+    request.receive([transfer(5n, 6)], NOW);
+
+    request.judge(readTo(6), timeOf(150));
+
+    expect(booked(request)[0]!.occurredAt).toEqual(NOW);
+    expect(request.snapshot().transfers[1]!.depositedAt).toEqual(NOW);
+  });
+});
+
+describe('The reason of a deposit', () => {
+  const foreign = (selection: typeof dollars, block: number) => ({
+    ...transferTo(selection, 1n, block),
+    uniqueAssetId: 'foreign',
+  });
+
+  it.each<[string, Arrival, string]>([
+    ['the last block of the grace', transferTo(dollars, 1n, LAST_BLOCK), 'after_outcome'],
+    ['the block after it', transferTo(dollars, 1n, past), 'late'],
+    ['a longer grace', transferTo(others, 1n, LAST_OTHER_BLOCK), 'after_outcome'],
+    ['the block after that', transferTo(others, 1n, LAST_OTHER_BLOCK + 1), 'late'],
+    ['another asset in time', foreign(dollars, LAST_BLOCK), 'other_asset'],
+    ['another asset too late', foreign(dollars, past), 'late'],
+    ['another asset within the longer grace of its network', foreign(others, past), 'other_asset'],
+    [
+      'an asset at the address of another',
+      { ...transferTo(dollars, 1n, 5), uniqueAssetId: others.uniqueAssetId },
+      'other_asset',
+    ],
+  ])('depends on deadline and grace of the network that received it: %s', (_what, arrived, reason) => {
+    const request = chosenRequest(others, dollars);
+    request.fail(timeOf(3));
+    request.receive([arrived], NOW);
+
+    request.judge(readOn({ [NETWORK]: 90, [OTHER_NETWORK]: 90 }), NOW);
+
+    expect(booked(request)).toMatchObject([{ reason }]);
+  });
+});
+
+const until = (selection: typeof dollars, second: number) => ({ ...selection, countsUntil: timeOf(second) });
+
+describe('The reason of a deposit at a selected address', () => {
+  it('names the latest deadline for a late transfer', () => {
+    const late = transferTo(dollars, 1n, LAST_BLOCK);
+    const sameAddressTwice = [until(dollars, 1), until(dollars, 3), until(dollars, 2)];
+
+    expect(depositReasonOf(late, sameAddressTwice)).toEqual({ reason: 'late', countsUntil: timeOf(3) });
+  });
+
+  it('is another asset if nothing was requested on the network', () => {
+    const late = transferTo(dollars, 1n, LAST_BLOCK);
+
+    expect(depositReasonOf(late, [until(others, 1)])).toEqual({ reason: 'other_asset' });
+    expect(depositReasonOf(late, [])).toEqual({ reason: 'other_asset' });
+  });
+
+  it('is another asset if the transfer has another destination tag', () => {
+    const tagged = { ...dollars, depositAddress: { ...dollars.depositAddress, tag: '7' } };
+    const arrived = transferTo(dollars, 1n, 5);
+
+    expect(depositReasonOf({ ...arrived, toTag: '7' }, [until(tagged, 1_000_000)])).toEqual({
+      reason: 'after_outcome',
+    });
+    expect(depositReasonOf({ ...arrived, toTag: '8' }, [until(tagged, 1_000_000)])).toEqual({
+      reason: 'other_asset',
+    });
+    expect(depositReasonOf(arrived, [until(tagged, 1_000_000)])).toEqual({ reason: 'other_asset' });
+  });
+});
+
+const TODAY = '2026-03-01';
+const MIDNIGHT = new Date('2026-03-02T00:00:00.000Z');
+const FAR = 1_000_000;
+
+const dust = (amount: bigint, block: number, index = 0, gatheredOn = TODAY) => ({
+  ...transfer(amount, block, index),
+  gatheredOn,
+});
+
+/** All up to block `number` is final, and it has that time. */
+const finalAt = (time: Date, number = FAR) =>
+  new Map([[NETWORK, { headTime: time, final: { number, time } }]]);
+
+const amounts = (request: PaymentRequest) =>
+  booked(request).map((data) => ('amount' in data ? [data.amount, data.gathered] : []));
+
+describe('The aggregation day of a transfer', () => {
+  it.each<[string, bigint, string, string | null]>([
+    ['below the minimum', DOLLAR.minimumAmount - 1n, '2026-03-01T23:59:59.999Z', '2026-03-01'],
+    ['below it a moment later', DOLLAR.minimumAmount - 1n, '2026-03-02T00:00:00.000Z', '2026-03-02'],
+    ['at the minimum', DOLLAR.minimumAmount, '2026-03-01T23:59:59.999Z', null],
+  ])('is the UTC day of its block if the amount is below the minimum: %s', (_what, amount, time, day) => {
+    expect(gatheringDay(amount, DOLLAR, new Date(time))).toBe(day);
+  });
+});
+
+describe('Transfers below the minimum outside the outcome', () => {
+  it('becomes one deposit, named by the last of them, once their whole day is final', () => {
+    const request = paidRequest();
+    const last = dust(3n, LAST_BLOCK + 5);
+    request.receive([last, dust(2n, 6, 1), dust(1n, 6)], NOW);
+    request.judge(finalAt(new Date(MIDNIGHT.getTime() - 1)), NOW);
+    const early = booked(request);
+
+    request.judge(finalAt(MIDNIGHT), NOW);
+
+    expect(early).toEqual([]);
+    expect(booked(request)).toMatchObject([
+      {
+        transferId: last.id,
+        amount: '6',
+        reason: 'late',
+        gathered: { transfers: 3, on: TODAY },
+        from: last.from,
+        transactionHash: last.transactionHash,
+        occurredAt: NOW,
+      },
+    ]);
+    const [, ...gathered] = request.snapshot().transfers;
+    expect(gathered.map(({ depositId, depositedAt }) => [depositId, depositedAt])).toEqual(
+      Array(3).fill([last.id, NOW]),
+    );
+  });
+
+  it('becomes a deposit for each day, asset and address, separate from larger transfers', () => {
+    const request = paidRequest();
+    const other = { ...dust(4n, 9), uniqueAssetId: 'other' };
+    request.receive(
+      [dust(1n, 6), dust(2n, 7), transfer(5n, 8), other, dust(8n, 10, 0, '2026-03-02'), dust(16n, 11)],
+      NOW,
+    );
+    request.judge(finalAt(MIDNIGHT), NOW);
+    const first = amounts(request);
+
+    request.judge(finalAt(new Date('2026-03-03T00:00:00.000Z')), NOW);
+
+    expect(first).toEqual([
+      ['19', { transfers: 3, on: TODAY }],
+      ['5', undefined],
+      ['4', { transfers: 1, on: TODAY }],
+    ]);
+    expect(amounts(request)).toEqual([['8', { transfers: 1, on: '2026-03-02' }]]);
+  });
+
+  it('becomes a second deposit if they are found after their day was booked', () => {
+    const request = paidRequest();
+    request.receive([dust(1n, 6)], NOW);
+    request.judge(finalAt(MIDNIGHT), NOW);
+    request.receive([dust(2n, 7), dust(3n, 8)], NOW);
+    request.judge(finalAt(MIDNIGHT), NOW);
+    request.judge(finalAt(MIDNIGHT), NOW);
+
+    expect(amounts(request)).toEqual([
+      ['1', { transfers: 1, on: TODAY }],
+      ['5', { transfers: 2, on: TODAY }],
+    ]);
+  });
+
+  it('reverses them one by one, each from the rest of their deposit', () => {
+    const request = paidRequest();
+    request.receive([dust(1n, 6), dust(2n, 7), dust(4n, 8)], NOW);
+    request.judge(finalAt(MIDNIGHT), NOW);
+    request.pullEvents();
+    const [, first, second, third] = request.snapshot().transfers;
+    const deposit = third!.id;
+
+    request.lose([third!, first!], timeOf(201), new Map([[deposit, 7n]]));
+    request.lose([second!], timeOf(202), new Map([[deposit, 2n]]));
+
+    expect(booked(request)).toMatchObject([
+      { transferId: first!.id, depositId: deposit, postedAs: 'deposit', before: '7', after: '6' },
+      { transferId: deposit, depositId: deposit, postedAs: 'deposit', before: '6', after: '2' },
+      { transferId: second!.id, depositId: deposit, postedAs: 'deposit', before: '2', after: '0' },
+    ]);
+    expect(request.snapshot()).toMatchObject({ receivedAmount: 100n, reversedAmount: 0n });
+  });
+});
+
+describe('The reversal of a booked transfer', () => {
+  it('reverses parts of an outcome in chain order, each from the remaining amount', () => {
+    const request = openRequest(100n);
+    for (const [amount, block] of [
+      [30n, 3],
+      [60n, 4],
+      [20n, 5],
+    ] as const)
+      request.receive([transfer(amount, block)], NOW);
+    request.judge(readTo(5), NOW);
+    request.pullEvents();
+    const [first, second, third] = request.snapshot().transfers;
+
+    const reversed = request.lose([third!, second!], timeOf(150));
+    request.lose([first!], timeOf(201));
+
+    const { status, receivedAmount, reversedAmount, transfers } = request.snapshot();
+    expect([status, receivedAmount, reversedAmount]).toEqual(['overpaid', 110n, 110n]);
+    expect(reversed).toEqual([second, third].map((each) => ({ ...each, counted: false, reversedAt: NOW })));
+    expect(transfers.map(({ counted, reversedAt }) => [counted, reversedAt])).toEqual([
+      [false, NOW],
+      [false, NOW],
+      [false, timeOf(201)],
+    ]);
+    expect(
+      booked(request).map((event) => 'before' in event && [event.postedAs, event.before, event.after]),
+    ).toEqual([
+      ['payment_in', '110', '50'],
+      ['payment_in', '50', '30'],
+      ['payment_in', '30', '0'],
+    ]);
+  });
+
+  it('reverses a deposit to zero without changing the amount received', () => {
+    const request = paidRequest();
+    request.receive([transfer(5n, 6)], NOW);
+    request.judge(readTo(6), NOW);
+    request.pullEvents();
+
+    const reversed = request.lose([request.snapshot().transfers[1]!], timeOf(150));
+
+    expect(reversed).toMatchObject([{ depositedAt: NOW, reversedAt: NOW }]);
+    expect(booked(request)).toMatchObject([
+      { postedAs: 'deposit', before: '5', after: '0', occurredAt: NOW },
+    ]);
+    expect(request.snapshot()).toMatchObject({ receivedAmount: 100n, reversedAmount: 0n });
+  });
+
+  it('is never dated before the deposit, even if clocks differ', () => {
+    const request = paidRequest();
+    request.receive([transfer(5n, 6)], NOW);
+    request.judge(readTo(6), timeOf(300));
+
+    const reversed = request.lose([request.snapshot().transfers[1]!], timeOf(250));
+
+    expect(reversed).toMatchObject([{ depositedAt: timeOf(300), reversedAt: timeOf(300) }]);
+  });
+
+  it('returns only booked transfers and forgets the others', () => {
+    const request = paidRequest();
+    request.receive([transfer(1n, 9)], NOW);
+
+    const reversed = request.lose(request.snapshot().transfers, NOW);
+
+    expect(reversed.map(({ amount }) => amount)).toEqual([100n]);
+    expect(request.snapshot().transfers).toEqual(reversed);
+    expect(booked(request)).toHaveLength(1);
+  });
+
+  it('books the same money as a deposit when it is received again', () => {
+    const request = paidRequest();
+    request.lose(request.snapshot().transfers, NOW);
+    request.receive([transfer(100n, 5)], NOW);
+    request.pullEvents();
+
+    request.judge(readTo(5), NOW);
+
+    expect(booked(request)).toMatchObject([{ amount: '100', reason: 'after_outcome' }]);
+    expect(request.snapshot().status).toBe('completed');
+  });
+
+  it('does not book a reversed transfer as a deposit', () => {
+    const request = paidRequest();
+    request.lose(request.snapshot().transfers, NOW);
+    request.pullEvents();
+
+    request.judge(readTo(50), NOW);
+
+    expect(booked(request)).toEqual([]);
+  });
+});
