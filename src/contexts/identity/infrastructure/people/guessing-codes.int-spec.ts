@@ -66,8 +66,8 @@ async function allOf(codes: string[], session: Awaited<ReturnType<typeof newestS
   return statuses;
 }
 
-describe('Guessing codes', () => {
-  it('judges 21 of 150 within a day by who has the mailbox, over resets, devices and addresses', async () => {
+describe('The limit of wrong codes', () => {
+  it('accepts 21 of 150 guesses in a day for checking, over resets, devices and addresses', async () => {
     const { email, person } = await world.owner();
     const thief = world.stranger();
     const seen = { judged: 0, refused: 0, resets: 0 };
@@ -92,7 +92,7 @@ describe('Guessing codes', () => {
     expect(seen).toEqual({ judged: 21, refused: 150 - 21, resets: 10 });
   });
 
-  it('counts those of one moment each, from however many sessions', async () => {
+  it('counts concurrent guesses from several sessions exactly', async () => {
     const { email } = await world.owner();
     const sessions: DashboardPerson[] = [];
     for (let n = 0; n < 5; n += 1) sessions.push(await halfway(email));
@@ -105,7 +105,7 @@ describe('Guessing codes', () => {
     expect(answers.filter((status) => status === 429)).toHaveLength(40);
   });
 
-  it('gets no more of them by right ones in between, and refuses without judging, with the time to wait for', async () => {
+  it('is not reset by right codes, and reports the time to wait', async () => {
     const { email, person, recoveryCodes } = await world.owner();
     const known = world.stranger();
     known.set('__Host-dashboard_device', person.cookie('__Host-dashboard_device')!);
@@ -122,7 +122,7 @@ describe('Guessing codes', () => {
     expect((await enter(await halfway(email), recoveryCodes[1]!)).status).toBe(303);
   });
 
-  it('by who knows the password keeps the person from nothing on a known device, nor from showing the factor again', async () => {
+  it('does not lock out the person on a known device', async () => {
     const { email, person, recoveryCodes } = await world.owner();
     const known = world.stranger();
     known.set('__Host-dashboard_device', person.cookie('__Host-dashboard_device')!);
@@ -135,7 +135,7 @@ describe('Guessing codes', () => {
     expect((await enter(thief, recoveryCodes[2]!)).status).toBe(429);
   });
 
-  it('on a known device judges five more, once those of the person are spent', async () => {
+  it('allows five more guesses on a known device', async () => {
     const { email, person } = await world.owner();
     const known = world.stranger();
     known.set('__Host-dashboard_device', person.cookie('__Host-dashboard_device')!);
@@ -146,7 +146,7 @@ describe('Guessing codes', () => {
     expect(answers.filter((status) => status === 400)).toHaveLength(15);
   });
 
-  it('makes no device known by a reset: only a second factor that was passed does', async () => {
+  it('is kept by a password reset, which makes no device known', async () => {
     const { email, recoveryCodes } = await world.owner();
     const one = world.stranger();
     await one.post('/app/password-reset', { email });

@@ -41,7 +41,7 @@ describe('An attempt', () => {
     ]);
   });
 
-  it('is counted after those made before the delivery was sent again', async () => {
+  it('is numbered after the attempts before a resend', async () => {
     expect((await attempt(10, { failuresBefore: 2, chance: 0 }))[0]).toBe(13);
     expect((await attempt(10, null))[0]).toBe(11);
   });

@@ -20,7 +20,7 @@ const lastUsed = async () =>
   (await api.app.get(Credentials).read(credential.organizationId, credential.id)).lastUsedAt;
 
 describe('The last use of a credential', () => {
-  it('never moves to an earlier time when replicas store it out of order', async () => {
+  it('keeps the latest time when replicas store it out of order', async () => {
     const [one, other] = [0, 1].map(() => new PostgresCredentialProofs(api.app.get(Database)));
     one!.noteUse(credential.id, at(9));
     other!.noteUse(credential.id, at(5));

@@ -156,7 +156,7 @@ describe('Guesses', () => {
     expect(await isRefused(lockOuts.takeOf(caller, 'test'))).toBe(true);
   });
 
-  it('do not accumulate allowed codes during a long pause', async () => {
+  it('does not accumulate allowed codes during a long pause', async () => {
     const lockOuts = world.api.app.get(LockOuts);
     const code = { parts: ['test', person], allowance: CODES_OF_PERSON };
     await lockOuts.spend(code);

@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('A secret that a page shows once', () => {
-  it('is of the first who takes it, in whatever process, and of nobody after', async () => {
+describe('A secret that a page displays once', () => {
+  it('is returned once for concurrent requests on two replicas', async () => {
     const [one, other] = replicas;
     const token = await one.keep(session, PAGE, SECRET);
 
@@ -31,7 +31,7 @@ describe('A secret that a page shows once', () => {
     expect(await other.take(session, PAGE, token)).toBeNull();
   });
 
-  it('is of its session, page and cookie alone, and lasts five minutes', async () => {
+  it('requires its session, page and cookie, and expires after five minutes', async () => {
     const [store] = replicas;
     const token = await store.keep(session, PAGE, SECRET);
 
@@ -47,7 +47,7 @@ describe('A secret that a page shows once', () => {
     expect(await store.take(session, PAGE, token)).toBeNull();
   });
 
-  it('cannot be read from the database, nor from its copy', async () => {
+  it('is unreadable in the database', async () => {
     const [store] = replicas;
     const token = await store.keep(session, PAGE, SECRET);
 

@@ -7,10 +7,10 @@ const pools = new PinnedPools({
   certificateAuthorities: [],
 });
 
-describe('Pools of connections', () => {
+describe('The set of connection pools', () => {
   afterEach(() => pools.destroy());
 
-  it('are one per origin and address, and the one unused for longest goes first', () => {
+  it('has one pool for each origin and address, and closes the least recently used', () => {
     const a = pools.pool('https://a.example', '93.184.215.14');
     const b = pools.pool('https://b.example', '93.184.215.14');
     const used = pools.pool('https://a.example', '93.184.215.14');
