@@ -6,7 +6,6 @@ import { DataSource } from 'typeorm';
 import { poolOf } from '#shared/platform/database/data-source.js';
 import { ChangeCredential } from '#contexts/identity/application/credentials/change-credential.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
-import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
 import { authentication, IdentityApi, type Issued } from '#contexts/identity/testing/identity-api.js';
 
@@ -101,74 +100,44 @@ describe('A request', () => {
   });
 });
 
-async function spareAccount(): Promise<string> {
-  return (await api.app.get(CreateAccount).execute({ organizationId, name: 'Spare', actor: 'test' })).id;
-}
-
-const WITH_BODY = ['POST', 'PUT'];
-
-describe('Every route', () => {
+describe('A route', () => {
   it('admits exactly the credentials whose role and scope suffice', async () => {
+    const of = async (input: object) => api.headers(await api.credential({ organizationId, ...input }));
     const kinds = {
-      nobody: {},
-      'account read': await api.headers(await api.credential({ organizationId, accountId, roles: ['read'] })),
-      'account write': await api.headers(
-        await api.credential({ organizationId, accountId, roles: ['write'] }),
-      ),
-      'organization read': await api.headers(await api.credential({ organizationId, roles: ['read'] })),
-      'organization write': await api.headers(await api.credential({ organizationId, roles: ['write'] })),
+      none: {},
+      'account read': await of({ accountId, roles: ['read'] }),
+      'account write': await of({ accountId, roles: ['write'] }),
+      'organization read': await of({ roles: ['read'] }),
+      'organization write': await of({ roles: ['write'] }),
     };
-    const allowed: Record<string, (keyof typeof kinds)[]> = {
-      'GET /v1/account': ['account read', 'organization read'],
-      'POST /v1/account': ['organization write'],
-      'GET /v1/account/:accountID': ['account read', 'organization read'],
-      'PUT /v1/account/:accountID': ['organization write'],
-      'DELETE /v1/account/:accountID': ['organization write'],
-      'GET /probe/read': ['account read', 'organization read'],
-      'POST /probe/write': ['account write', 'organization write'],
+    const reading = ['account read', 'organization read'];
+    const writing = ['account write', 'organization write'];
+    // Past the guard, an account that does not exist is not found.
+    const admitted: Record<string, string[]> = {
+      'GET /probe/public': Object.keys(kinds),
+      'GET /probe/read': reading,
+      'HEAD /probe/read': reading,
+      'POST /probe/write': writing,
       'POST /probe/organization': ['organization write'],
-      'GET /probe/pos/:posID': ['account read', 'organization read'],
-      'POST /probe/pos/:posID': ['account write', 'organization write'],
-      'GET /probe/common': ['account read', 'organization read'],
-      'GET /probe/public': Object.keys(kinds) as (keyof typeof kinds)[],
+      'GET /probe/pos/x': reading,
+      'POST /probe/pos/x': writing,
+      'GET /v1/account': reading,
+      'PUT /v1/account/x': ['organization write'],
+      'DELETE /v1/account/x': ['organization write'],
     };
-    const open = [
-      'POST /v1/auth/token',
-      'GET /logo/:name',
-      'POST /public/till/pairing',
-      'POST /public/till/pairing/subject',
-    ];
-    const routes = registeredRoutes().filter((route) => !open.includes(route));
-    expect(routes.sort()).toEqual(Object.keys(allowed).sort());
-
-    for (const route of routes) {
-      const [method = '', path = ''] = route.split(' ');
-      const admitted: string[] = [];
-      for (const [kind, headers] of Object.entries(kinds)) {
-        const body = WITH_BODY.includes(method) && path.startsWith('/v1/') ? { name: 'Berlin' } : undefined;
-        // Each deletion needs an account of its own.
-        const target = path.replace(':accountID', method === 'DELETE' ? await spareAccount() : accountId);
-        const { status, body: answer } = await api.call(method, target, headers, body);
-        if (status === 200) admitted.push(kind);
-        else if (kind === 'nobody')
-          expect([route, status, answer.code]).toEqual([route, 401, 'token_missing']);
-        else expect([route, kind, status]).toEqual([route, kind, 403]);
-      }
-      expect([route, admitted]).toEqual([route, allowed[route]]);
+    for (const [route, expected] of Object.entries(admitted)) {
+      const [method, path] = route.split(' ') as [string, string];
+      const statuses: [string, number][] = [];
+      for (const [kind, headers] of Object.entries(kinds))
+        statuses.push([kind, (await fetch(api.url + path, { method, headers })).status]);
+      const refused = statuses.filter(([, status]) => [401, 403].includes(status)).map(([kind]) => kind);
+      expect([route, refused]).toEqual([
+        route,
+        Object.keys(kinds).filter((kind) => !expected.includes(kind)),
+      ]);
     }
   });
 });
-
-function registeredRoutes(): string[] {
-  const { router } = api.app.getHttpAdapter().getInstance() as {
-    router: { stack: { route?: { path: string; methods: Record<string, boolean> } }[] };
-  };
-  return router.stack.flatMap(({ route }) =>
-    route === undefined
-      ? []
-      : Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${route.path}`),
-  );
-}
 
 const [key, oldKey] = IdentityApi.tokenKeys.map(({ secret }) => secret) as [Buffer, Buffer];
 const header = { alg: 'HS256', typ: 'JWT', kid: 'new' };

@@ -1,3 +1,4 @@
+import { PinnedPools } from './pinned-pools.js';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { spawn } from 'node:child_process';
@@ -288,4 +289,21 @@ describe('A misbehaving receiver', () => {
       if (!isHandshake) await eventually(() => shop.open.size === 0);
     },
   );
+});
+
+describe('The set of connection pools', () => {
+  it('has one pool for each origin and address, and closes the least recently used', () => {
+    const pools = new PinnedPools({ maxPools: 2, connectionsPerPool: 1, certificateAuthorities: [] });
+    open.push({ close: () => pools.destroy() });
+    const a = pools.pool('https://a.example', '93.184.215.14');
+    const b = pools.pool('https://b.example', '93.184.215.14');
+    const used = pools.pool('https://a.example', '93.184.215.14');
+    const moved = pools.pool('https://a.example', '93.184.215.15');
+
+    expect(used).toBe(a);
+    expect(moved).not.toBe(a);
+    expect(pools.size).toBe(2);
+    expect(b.closed).toBe(true);
+    expect(a.closed).toBe(false);
+  });
 });

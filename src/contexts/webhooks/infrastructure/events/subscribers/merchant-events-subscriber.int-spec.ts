@@ -4,6 +4,7 @@ import { newId } from '#shared/kernel/ids.js';
 import { WEBHOOK_EVENT_TYPES } from '#contexts/webhooks/domain/registration/webhook.js';
 import { deliveryFixture, type DeliveryFixture } from '#contexts/webhooks/testing/delivery-fixture.js';
 import {
+  anAccount,
   creditReversed,
   depositReceived,
   refundChanged,
@@ -171,6 +172,47 @@ describe('The log of a merchant', () => {
 });
 
 describe('A webhook', () => {
+  const bodiesFor = (webhook: string) =>
+    fixture.rows('SELECT body FROM webhooks.deliveries WHERE webhook_id = $1', [webhook]);
+
+  it('receives the events of its account since its registration', async () => {
+    const sibling = { ...anAccount(), organizationId: account.organizationId };
+    const impostor = { ...anAccount(), accountId: account.accountId };
+    const [first, second] = [await fixture.register(account, URL), await fixture.register(account, URL)];
+    const others = [
+      await fixture.register(account, URL, 'incoming_transfer'),
+      await fixture.register(sibling, URL),
+      await fixture.register(impostor, URL),
+    ];
+    await append(statusChanged(account));
+    const later = await fixture.register(account, URL);
+    await fixture.happen(statusChanged(account));
+    await readAgain();
+    await fixture.happen(statusChanged(anAccount()));
+
+    expect([await bodiesFor(first.id), await bodiesFor(second.id)]).toEqual([
+      ...Array(2).fill([expect.anything(), expect.anything()]),
+    ]);
+    expect(await bodiesFor(later.id)).toHaveLength(1);
+    for (const { id } of others) expect(await bodiesFor(id)).toEqual([]);
+  });
+
+  it('has deliveries for 200 events queued in three statements, each due immediately', async () => {
+    const { id } = await fixture.register(account, URL);
+    const statements = await statementsOf(fixture.platform, () =>
+      fixture.happen(...Array.from({ length: 200 }, () => statusChanged(account))),
+    );
+
+    const own = statements.filter((text) => /webhooks\.(?:webhooks|deliveries)|due_work/.test(text));
+    expect(own).toHaveLength(3);
+    const due = await fixture.rows(
+      `SELECT 1 FROM platform.due_work JOIN webhooks.deliveries d ON d.id = key
+       WHERE kind = 'webhook_delivery' AND lane = $1 AND due_at <= platform.now() AND d.webhook_id = lane`,
+      [id],
+    );
+    expect(due).toHaveLength(200);
+  });
+
   it('receives the same bodies as the log, only of its event type', async () => {
     const payments = await fixture.register(account, URL, 'payment_request');
     const refunds = await fixture.register(account, URL, 'refund');

@@ -21,6 +21,8 @@ const OPERATIONS = [
   ['POST', 'rotate-secret', { overlap_seconds: 60 }],
   ['POST', 'rotate-secret', undefined],
   ['POST', 'end-overlap', undefined],
+  ['POST', `delivery/${newId()}/resend`, undefined],
+  ['POST', 'replay', { from: '2026-05-01T00:00:00Z', to: '2026-05-02T00:00:00Z' }],
 ] as const;
 // All rules of the URL: see `webhook-url-rules.spec.ts`.
 const BAD_URLS: readonly (readonly [url: unknown, rule: string])[] = [
