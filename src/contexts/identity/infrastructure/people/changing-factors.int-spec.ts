@@ -2,10 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DashboardPerson } from '#test/support/dashboard-person.js';
 import { brokenInvariants } from '#test/support/broken-invariants.js';
 import { MOVED_CLOCK } from '#test/support/partial-worlds.js';
-import { newId, type CollaboratorId, type SessionId } from '#shared/kernel/ids.js';
-import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { type SessionId } from '#shared/kernel/ids.js';
 import { DashboardSessions } from '../../application/people/dashboard-sessions.js';
-import { SecondFactors } from '../../application/people/second-factors.js';
 import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
 
 const ROUNDS = 3;
@@ -141,35 +139,6 @@ describe('A secret that is not confirmed yet', () => {
     expect((await confirm(person, code)).status).toBe(400);
     expect(await person.readSecret()).not.toBe(first);
     expect(showsCodes(await person.confirmSecret())).toBe(true);
-  });
-});
-
-describe('A passkey that is enrolled already', () => {
-  it('is rejected', async () => {
-    const { email, person } = await world.owner();
-    await withPasskey(email);
-    const [known] = await world.query<{ credentialId: string; owner: CollaboratorId }>(
-      `SELECT encode(p.credential_id, 'base64') AS credential_id, c.id AS owner FROM identity.passkeys p
-       JOIN identity.collaborators c ON c.id = p.collaborator_id WHERE c.email = $1`,
-      [email],
-    );
-    const again = {
-      id: newId(),
-      credentialId: known!.credentialId,
-      publicKey: Buffer.alloc(0),
-      signCount: 0,
-      transports: [],
-      name: 'Copy',
-      createdAt: new Date(),
-    };
-    const add = () => world.api.app.get(SecondFactors).addPasskey(known!.owner, again);
-
-    await expect(world.api.app.get(UnitOfWork).run(add)).rejects.toMatchObject({
-      code: 'validation_failed',
-      errors: [{ field: 'answer' }],
-    });
-    expect((await person.get('/app/account')).status).toBe(200);
-    expect(await world.factorsOf(email)).toBe(2);
   });
 });
 

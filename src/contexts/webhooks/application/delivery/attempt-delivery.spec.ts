@@ -53,6 +53,18 @@ describe('An attempt', () => {
     expect(posted).toHaveLength(before);
   });
 
+  it('resolves the host again, and connects only to addresses that were checked', async () => {
+    resolver.state('rebound.example', '192.88.98.1');
+    await execute('https://rebound.example/', 0, { failuresBefore: 0, chance: 0 });
+    const first = posted.at(-1)!.address;
+    resolver.state('rebound.example', '192.88.98.1', '127.0.0.1');
+    const before = posted.length;
+    const second = await execute('https://rebound.example/', 0, { failuresBefore: 1, chance: 0 });
+
+    expect([first, second.error, posted.length]).toEqual(['192.88.98.1', 'address_not_allowed', before]);
+    expect(resolver.asked.filter((host) => host === 'rebound.example')).toHaveLength(2);
+  });
+
   it('is numbered after the attempts before a resend', async () => {
     expect((await attempt(10, { failuresBefore: 2, chance: 0 }))[0]).toBe(13);
     expect((await attempt(10, null))[0]).toBe(11);

@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { AccountBusiness } from '#contexts/identity/contract/account-business.js';
 import { IdentityApi, type ApiAnswer } from '#contexts/identity/testing/identity-api.js';
-import { NOTHING_OPEN, type FixedBusiness } from '#contexts/identity/testing/fixed-business.js';
+import { NOTHING_OPEN, type FixedBusiness } from '#contexts/identity/testing/identity-api.js';
 
 const BY = { actor: 'test' };
 const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
@@ -138,18 +138,6 @@ describe('The underpayment tolerance of an account', () => {
 });
 
 describe('An account in a path', () => {
-  it('is unknown if it belongs to another organization or does not exist', async () => {
-    const missing = shown(await read(MISSING));
-
-    expect(missing).toEqual([404, 'not_found', expect.any(String)]);
-    for (const id of [strangerAccount, 'no-id', '%20'])
-      expect([id, shown(await read(id)), shown(await change(id, { name: 'x' }))]).toEqual([
-        id,
-        missing,
-        missing,
-      ]);
-  });
-
   it('is rejected for a credential of another account', async () => {
     expect(shown(await read(strangerAccount, ofAccount))).toEqual([
       ...[403, 'account_not_allowed', expect.any(String)],

@@ -1,3 +1,4 @@
+import { Database } from '#shared/platform/database/database.js';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
@@ -6,7 +7,7 @@ import { EnableCredential } from '#contexts/identity/application/credentials/ena
 import { Credentials } from '#contexts/identity/domain/credentials/credential.js';
 import { type ApiAnswer, type Issued, IdentityApi } from '#contexts/identity/testing/identity-api.js';
 import { CredentialProofs } from '#contexts/identity/application/credentials/prove-access.js';
-import type { PostgresCredentialProofs } from '../persistence/postgres-credential-proofs.js';
+import { PostgresCredentialProofs } from '../persistence/postgres-credential-proofs.js';
 
 let api: IdentityApi;
 let organizationId: Issued['credential']['organizationId'];
@@ -141,19 +142,6 @@ describe('The exchange of a credential', () => {
 
     expect([answer.status, answer.body.code]).toEqual([400, code]);
   });
-
-  it('updates the time of last use of the credential', async () => {
-    const issued = await api.credential({ organizationId });
-    const before = await api.platform.clock.now();
-    await api.headers(issued);
-
-    await api.app.get<PostgresCredentialProofs>(CredentialProofs).writeUse();
-
-    const { lastUsedAt } = await api.app.get(Credentials).find(issued.credential.keyId);
-    const after = await api.platform.clock.now();
-    expect(lastUsedAt!.getTime()).toBeGreaterThanOrEqual(before.getTime());
-    expect(lastUsedAt!.getTime()).toBeLessThanOrEqual(after.getTime());
-  });
 });
 
 describe('A production credential', () => {
@@ -167,5 +155,53 @@ describe('A production credential', () => {
 
     expect((await create()).credential.keyId).toMatch(/^svc\.prd\./);
     await production.close();
+  });
+});
+
+describe('The last use of a credential', () => {
+  const at = (second: number) => new Date(Date.UTC(2040, 0, 1, 12, 0, second));
+  let credential: Issued['credential'];
+  beforeAll(async () => {
+    const issued = await api.credential({ organizationId });
+    credential = issued.credential;
+    await api.headers(issued);
+    await api.app.get<PostgresCredentialProofs>(CredentialProofs).writeUse();
+  });
+  const lastUsed = async () =>
+    (await api.app.get(Credentials).read(organizationId, credential.id)).lastUsedAt;
+
+  it('is the time of the exchange', async () => {
+    const [used, now] = [(await lastUsed())!.getTime(), (await api.platform.clock.now()).getTime()];
+    expect([used <= now, used > now - 60_000]).toEqual([true, true]);
+  });
+
+  it('keeps the latest time when replicas store it out of order', async () => {
+    const [one, other] = [0, 1].map(() => new PostgresCredentialProofs(api.app.get(Database)));
+    one!.noteUse(credential.id, at(9));
+    other!.noteUse(credential.id, at(5));
+
+    await one!.writeUse();
+    await other!.writeUse();
+
+    expect(await lastUsed()).toEqual(at(9));
+  });
+
+  it('stores the newest use after the database was unavailable', async () => {
+    const database = api.app.get(Database);
+    let isDown = true;
+    const proofs: PostgresCredentialProofs = new PostgresCredentialProofs({
+      query: async (text: string, values: unknown[]) => {
+        if (!isDown) return database.query(text, values);
+        proofs.noteUse(credential.id, at(30));
+        throw new Error('down');
+      },
+    } as unknown as Database);
+    proofs.noteUse(credential.id, at(20));
+    await proofs.writeUse();
+    isDown = false;
+
+    await proofs.writeUse();
+
+    expect(await lastUsed()).toEqual(at(30));
   });
 });

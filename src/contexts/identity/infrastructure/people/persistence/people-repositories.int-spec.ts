@@ -171,7 +171,7 @@ describe('Guesses', () => {
 });
 
 describe('A second factor', () => {
-  it('is not accepted again for an earlier code or an equal counter', async () => {
+  it('is not accepted again for an earlier code, an equal counter or another person', async () => {
     const factors = world.api.app.get(SecondFactors);
     const { id: sessionId } = (
       await world.query<{ id: never }>(
@@ -187,6 +187,13 @@ describe('A second factor', () => {
       await factors.addPasskey(person, added);
     });
 
+    const again = { ...added, id: newId<string>(), name: 'Copy' };
+    const { id: other } = await newcomer();
+    await expect(
+      world.api.app.get(UnitOfWork).run(() => factors.addPasskey(other, again)),
+    ).rejects.toMatchObject({
+      ...{ code: 'validation_failed', errors: [{ field: 'answer' }] },
+    });
     const steps = [101, 101, 100, 102].map((step) => () => factors.acceptStep(person, step));
     const counts = [5, 6, 6, 0].map((count) => () => factors.notePasskeyUse(person, 'AAAA', count));
     const answers: boolean[] = [];

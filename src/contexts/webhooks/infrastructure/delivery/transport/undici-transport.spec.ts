@@ -1,3 +1,7 @@
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
 import { PinnedPools } from './pinned-pools.js';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -9,11 +13,105 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HeldTimers } from '#test/support/held-timers.js';
 import { eventually } from '#test/support/eventually.js';
 import { HeldDeadline } from '#contexts/webhooks/testing/held-deadline.js';
-import { MisbehavingReceiver, type Misbehaviour } from '#contexts/webhooks/testing/misbehaving-receiver.js';
 import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
-import { selfSignedCertificate } from '#contexts/webhooks/testing/self-signed-certificate.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { UndiciTransport } from './undici-transport.js';
+
+interface Misbehaviour {
+  /** Takes each connection before TLS. */
+  readonly accept?: (socket: Socket) => void;
+  /** Answers each complete request. */
+  readonly answer?: (stream: Duplex) => void;
+  /** Speaks TLS with this certificate. */
+  readonly certificate?: { readonly key: string; readonly cert: string };
+}
+
+/** A merchant's endpoint on 127.0.0.1 that misbehaves below HTTP. */
+class MisbehavingReceiver {
+  /** Complete requests. */
+  requests = 0;
+  readonly open = new Set<Socket>();
+  port = 0;
+  private readonly server = createServer((socket) => this.take(socket));
+  private readonly tls: TlsServer | null = null;
+
+  constructor(private readonly misbehaviour: Misbehaviour) {
+    if (misbehaviour.certificate === undefined) return;
+    this.tls = createTlsServer(misbehaviour.certificate, (stream) => this.serve(stream));
+    this.tls.on('tlsClientError', () => undefined);
+  }
+
+  async start(): Promise<this> {
+    await once(this.server.listen(0, '127.0.0.1'), 'listening');
+    this.port = (this.server.address() as AddressInfo).port;
+    return this;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.open) socket.destroy();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private take(socket: Socket): void {
+    this.open.add(socket.on('error', () => undefined));
+    socket.once('close', () => this.open.delete(socket));
+    if (this.misbehaviour.accept !== undefined) this.misbehaviour.accept(socket);
+    else if (this.tls !== null) this.tls.emit('connection', socket);
+    else this.serve(socket);
+  }
+
+  private serve(stream: Duplex): void {
+    let received = '';
+    stream.on('error', () => undefined);
+    stream.on('data', (bytes: Buffer) => {
+      received += bytes.toString('latin1');
+      const head = /^[^]*?\r\n\r\n/.exec(received)?.[0];
+      const length = Number(/^content-length: (\d+)\r$/im.exec(head ?? '')?.[1]);
+      if (head === undefined || received.length < head.length + length) return;
+      received = received.slice(head.length + length);
+      this.requests += 1;
+      this.misbehaviour.answer?.(stream);
+    });
+  }
+}
+
+/** DER (ITU-T X.690), only as much as a certificate needs. */
+const der = (tag: number, ...content: Buffer[]): Buffer => {
+  const body = Buffer.concat(content);
+  const length = body.length < 128 ? [body.length] : [0x82, body.length >> 8, body.length & 0xff];
+  return Buffer.concat([Buffer.from([tag, ...length]), body]);
+};
+const sequence = (...content: Buffer[]) => der(0x30, ...content);
+const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
+const utcTime = (text: string) => der(0x17, Buffer.from(text));
+
+const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'));
+const COMMON_NAME = oid('550403');
+const SUBJECT_ALTERNATIVE_NAME = oid('551d11');
+
+/** A certificate (RFC 5280) that a host issued to itself: proves the name to a client that trusts this very certificate. */
+function selfSignedCertificate(host: string): { key: string; cert: string } {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(host)))));
+  const names = sequence(der(0x82, Buffer.from(host)));
+  const serial = Buffer.concat([Buffer.from([1]), randomBytes(8)]);
+  const unsigned = sequence(
+    der(0xa0, der(0x02, Buffer.from([2]))),
+    der(0x02, serial),
+    ECDSA_WITH_SHA256,
+    name,
+    sequence(utcTime('200101000000Z'), utcTime('491231235959Z')),
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa3, sequence(sequence(SUBJECT_ALTERNATIVE_NAME, der(0x04, names)))),
+  );
+  const signature = der(0x03, Buffer.from([0]), sign('sha256', unsigned, privateKey));
+  const pem = sequence(unsigned, ECDSA_WITH_SHA256, signature).toString('base64');
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+    cert: `-----BEGIN CERTIFICATE-----\n${pem.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
+  };
+}
 
 const HOST = 'hooks.shop.example';
 const certificate = selfSignedCertificate(HOST);
