@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CredentialId } from '../../domain/credentials/credential.js';
+import type { CredentialId } from '#shared/kernel/ids.js';
 import { ProveAccess, type CredentialProofs, type ProvableCredential } from './prove-access.js';
 
 const credentialId = '0193b2f4-5f0e-8c1a-9d1e-0a4b5c6d7e8f' as CredentialId;
