@@ -16,8 +16,8 @@ const ofOrganization = { organizationId, accountId: null };
 const ofAccount = { organizationId, accountId: own };
 const strangers = [newId<AccountId>(), 'no-id'];
 
-describe('The account that a path names', () => {
-  it('narrows a list to an account of the organization, or to the credential’s own, in any spelling', async () => {
+describe('The account in a path', () => {
+  it('narrows the scope to an account of the organization, or of the credential, in any case', async () => {
     const narrowed = { organizationId, accountId: own };
 
     expect(await directory.narrowToPath(ofOrganization, own.toUpperCase())).toEqual(narrowed);
@@ -26,7 +26,7 @@ describe('The account that a path names', () => {
     expect(await directory.existingInPath(ofAccount, own)).toEqual(narrowed);
   });
 
-  it.each([other, ...strangers])('is refused to a credential of another account: %#', async (named) => {
+  it.each([other, ...strangers])('is rejected for a credential of another account: %#', async (named) => {
     await expect(directory.narrowToPath(ofAccount, named)).rejects.toMatchObject({
       code: 'account_not_allowed',
     });
@@ -35,15 +35,12 @@ describe('The account that a path names', () => {
     });
   });
 
-  it.each(strangers)(
-    'is refused to a credential of the organization that has none like it: %#',
-    async (named) => {
-      await expect(directory.narrowToPath(ofOrganization, named)).rejects.toMatchObject({
-        code: 'account_not_allowed',
-      });
-      await expect(directory.existingInPath(ofOrganization, named)).rejects.toMatchObject({
-        code: 'not_found',
-      });
-    },
-  );
+  it.each(strangers)('is rejected if the organization has no such account: %#', async (named) => {
+    await expect(directory.narrowToPath(ofOrganization, named)).rejects.toMatchObject({
+      code: 'account_not_allowed',
+    });
+    await expect(directory.existingInPath(ofOrganization, named)).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
 });

@@ -1,3 +1,7 @@
+import { type OpenBusiness } from '../contract/account-business.js';
+import { ForDevices, OrganizationScope, Public } from '#shared/platform/http/callers/route-markers.js';
+import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
+import { Body, Controller, Get, Post } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { Global, Module, type ModuleMetadata } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -26,8 +30,73 @@ import { IdentityModule } from '../identity.module.js';
 import { IdentitySettings, type AccessLimits, type TokenKey } from '../infrastructure/identity-settings.js';
 import { FreshFactorGuard } from '../infrastructure/people/dashboard/fresh-factor.guard.js';
 import { PeopleModule } from '../people.module.js';
-import { ProbeController } from './probe.controller.js';
-import { FixedBusiness } from './fixed-business.js';
+
+export const NOTHING_OPEN: OpenBusiness = {
+  openPaymentRequests: 0,
+  activePaymentLinks: 0,
+  activeWebhooks: 0,
+  openSubscriptions: 0,
+  openRefunds: 0,
+  openFloatWithdrawals: 0,
+  unsettledAssets: [],
+};
+
+/** Every account has the business that a test sets. */
+export class FixedBusiness extends AccountBusiness {
+  open: OpenBusiness = NOTHING_OPEN;
+
+  lookIn(): Promise<OpenBusiness> {
+    return this.openIn();
+  }
+
+  openIn(): Promise<OpenBusiness> {
+    return Promise.resolve(this.open);
+  }
+}
+
+/** One route for each way a route can be marked. */
+@Controller('probe')
+class ProbeController {
+  @Get('read')
+  read(@CurrentPrincipal() principal: Principal): object {
+    return { ...principal, roles: [...principal.roles] };
+  }
+
+  @Post('write')
+  write(): object {
+    return {};
+  }
+
+  @OrganizationScope()
+  @Post('organization')
+  organization(): object {
+    return {};
+  }
+
+  @ForDevices()
+  @Get('pos/:posID')
+  point(): object {
+    return {};
+  }
+
+  @ForDevices('creation', { amount: true, order: ['items'] })
+  @Post('pos/:posID')
+  create(@Body() _body: object): object {
+    return {};
+  }
+
+  @ForDevices('common')
+  @Get('common')
+  common(): object {
+    return {};
+  }
+
+  @Public()
+  @Get('public')
+  public(): object {
+    return {};
+  }
+}
 
 const NO_LIMITS: AccessLimits = {
   exchangesPerMinute: 1_000_000,

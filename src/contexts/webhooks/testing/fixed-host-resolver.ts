@@ -3,7 +3,6 @@ import { HostResolver } from '../application/endpoints/check-endpoint.js';
 /** A name service that answers what a test states, and fails for every other host as DNS does. */
 export class FixedHostResolver extends HostResolver {
   readonly asked: string[] = [];
-  private elsewhere: HostResolver | null = null;
   private readonly answers = new Map<string, () => Promise<readonly string[]>>();
 
   /** States the addresses of a host from now on. */
@@ -16,15 +15,9 @@ export class FixedHostResolver extends HostResolver {
     this.answers.set(host, () => new Promise(() => undefined));
   }
 
-  /** Looks up hosts without stated addresses there. */
-  forward(resolver: HostResolver): void {
-    this.elsewhere = resolver;
-  }
-
   override addresses(host: string): Promise<readonly string[]> {
     this.asked.push(host);
     const answer = this.answers.get(host);
-    if (answer === undefined && this.elsewhere !== null) return this.elsewhere.addresses(host);
     if (answer === undefined)
       return Promise.reject(Object.assign(new Error(`no ${host}`), { code: 'ENOTFOUND' }));
     return answer();

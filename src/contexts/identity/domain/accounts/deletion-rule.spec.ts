@@ -11,8 +11,8 @@ const NOTHING = {
   unsettledAssets: [],
 };
 
-describe('What stands in the way of deleting an account', () => {
-  it('is nothing where nothing is open and another account is there', () => {
+describe('The list of obstacles to a deletion', () => {
+  it('is empty if nothing is open and another account exists', () => {
     expect(obstaclesOf(NOTHING, 2)).toEqual([]);
   });
 
@@ -27,11 +27,11 @@ describe('What stands in the way of deleting an account', () => {
       '1 open refund float withdrawal (wait until they end, or ask the operator to cancel them)',
     ],
     [{ unsettledAssets: ['a', 'b'] }, 'unsettled funds in a, b'],
-  ])('is each of what is open: %j', (open, obstacle) => {
+  ])('names each open item: %j', (open, obstacle) => {
     expect(obstaclesOf({ ...NOTHING, ...open }, 2)).toEqual([obstacle]);
   });
 
-  it('is that the organization has no other account', () => {
+  it('names a missing other account', () => {
     expect(obstaclesOf(NOTHING, 1)).toEqual(['the organization has no other account']);
   });
 });

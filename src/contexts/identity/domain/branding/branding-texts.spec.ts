@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { readBrandingTexts } from './branding-texts.js';
 
-describe('The texts of a branding', () => {
-  it('are what was typed, without what surrounds it; blank ones are none', () => {
+describe('A branding text', () => {
+  it('is trimmed, and absent if it is blank', () => {
     const typed = { displayName: ' Café ', postalAddress: ' Rua 1 \r\n\r\n1000 Lisboa\n', colour: '#1D4ED8' };
 
     expect(readBrandingTexts({ ...typed, taxId: '  ' })).toEqual({
@@ -23,7 +23,7 @@ describe('The texts of a branding', () => {
     ['colour', 'colour', { colour: 'red' }],
     ['colour', 'colour', { colour: '#fff' }],
     ['colour', 'colour', { colour: '#000000;}body{display:none' }],
-  ])('are refused by the name of the field: %s, %s', (field, rule, typed) => {
+  ])('is rejected with the name of its field: %s, %s', (field, rule, typed) => {
     expect(() => readBrandingTexts(typed)).toThrow(
       expect.objectContaining({ errors: [expect.objectContaining({ field, rule })] }),
     );

@@ -7,26 +7,27 @@ describe('The IP allowlist of a credential', () => {
     [[], '', true],
     [['10.0.0.0/8', '2001:db8::/32'], '10.9.9.9', true],
     [['10.0.0.0/8'], '11.0.0.1', false],
+    [['10.0.0.0/8'], '::ffff:10.0.0.1', true],
     [['0.0.0.0/0', '::/0'], 'nonsense', false],
     [['0.0.0.0/0', '::/0'], '', false],
-  ])('%j and "%s": allowed %s', (ranges, address, allowed) => {
+  ])('decides for %j and the address "%s": %s', (ranges, address, allowed) => {
     expect(allowsAddress(ranges, address)).toBe(allowed);
   });
 
-  it('is compared by its own ranges, whichever were read before', () => {
+  it('compares its own ranges, whichever were read before', () => {
     const lists = [['10.0.0.0/8'], ['11.0.0.0/8'], ['10.0.0.0/16'], ['10.0.0.0/8']];
 
     expect(lists.map((ranges) => allowsAddress(ranges, '10.9.9.9'))).toEqual([true, false, false, true]);
   });
 
-  it('holds each range once, in one spelling', () => {
+  it('contains each range once, in canonical form', () => {
     expect(readAllowlist(['10.1.2.3/8', '::ffff:10.0.0.0/104', '203.0.113.7'])).toEqual([
       '10.0.0.0/8',
       '203.0.113.7/32',
     ]);
   });
 
-  it('holds at most 100 ranges', () => {
+  it('contains at most 100 ranges', () => {
     const ranges = Array.from({ length: 101 }, (_, n) => `10.0.${n}.0/24`);
 
     expect(readAllowlist(ranges.slice(1))).toHaveLength(100);

@@ -5,7 +5,7 @@ import { isKeyIdOf, keyIdOf } from './key-id.js';
 const id = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f' as CredentialId;
 
 describe('A key id', () => {
-  it('says by its prefix which environment it is for', () => {
+  it('has the prefix of its environment', () => {
     expect(keyIdOf('development', id)).toBe(`svc.dev.${id}`);
     expect(keyIdOf('staging', id)).toBe(`svc.stg.${id}`);
     expect(keyIdOf('production', id)).toBe(`svc.prd.${id}`);
@@ -20,7 +20,7 @@ describe('A key id', () => {
     'svc.dev.',
     'svc.dev.nobody',
     '',
-  ])('of development is never %j', (text) => {
+  ])('is not recognized in development: %j', (text) => {
     expect(isKeyIdOf('development', text)).toBe(false);
     expect(isKeyIdOf('development', keyIdOf('development', id))).toBe(true);
   });

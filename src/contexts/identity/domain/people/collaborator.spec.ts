@@ -15,8 +15,8 @@ describe('A collaborator', () => {
   });
 });
 
-describe('Managing Owners', () => {
-  it('is for Owners and the operator alone', () => {
+describe('The management of Owners', () => {
+  it('is allowed only to Owners and the operator', () => {
     for (const manager of ['owner', 'operator'] as const)
       expect(() => demandMayManage(manager, 'owner')).not.toThrow();
     expect(() => demandMayManage('admin', 'viewer', 'owner')).toThrow(
@@ -25,7 +25,7 @@ describe('Managing Owners', () => {
     expect(() => demandMayManage('admin', 'viewer', 'admin')).not.toThrow();
   });
 
-  it('leaves one of them', () => {
+  it('keeps the last Owner', () => {
     expect(() => demandOwnerLeft(owner, { role: 'admin', enabled: true }, 0)).toThrow('last Owner');
     expect(() => demandOwnerLeft(owner, { role: 'owner', enabled: false }, 0)).toThrow('last Owner');
     expect(() => demandOwnerLeft(owner, { role: 'admin', enabled: true }, 1)).not.toThrow();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { invitationMail } from './mails.js';
 
 describe('An invitation', () => {
-  it('keeps names on the line they are on, whatever they hold', () => {
+  it('keeps names on one line', () => {
     const mail = invitationMail(
       {
         email: 'ben@shop.example',

@@ -17,7 +17,7 @@ describe('An outgoing mail', () => {
     'Anna <a@b.example>',
     'a@b.example>\r\nRCPT TO:<c@d.example',
     '',
-  ])('never goes to %j', (recipient) => {
+  ])('rejects the recipient %j', (recipient) => {
     expect(() => storedMail({ ...mail, recipient })).toThrow(RangeError);
   });
 
@@ -26,11 +26,11 @@ describe('An outgoing mail', () => {
     'https://a.example/\r\nBcc: x',
     'mailto:x@y.example',
     '',
-  ])('is never unsubscribed at %j', (unsubscribeUrl) => {
+  ])('rejects the unsubscribe address %j', (unsubscribeUrl) => {
     expect(() => storedMail({ ...mail, unsubscribeUrl })).toThrow(RangeError);
   });
 
-  it('is not endless', () => {
+  it('is limited in length', () => {
     expect(() => storedMail({ ...mail, html: 'x'.repeat(262_144) })).toThrow('too long');
   });
 });

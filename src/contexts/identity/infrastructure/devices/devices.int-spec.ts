@@ -22,9 +22,11 @@ const BY = { actor: 'test' };
 let world: PeopleWorld;
 let devices: Devices;
 let callers = 0;
+let admin: CollaboratorId;
 beforeAll(async () => {
   world = await PeopleWorld.start({ failuresPerMinute: TRIES, deviceCreationsPerMinute: CREATIONS });
   devices = world.api.app.get(Devices);
+  admin = await person('admin');
 });
 afterAll(() => world.close());
 
@@ -50,8 +52,11 @@ async function pair(code: string, from = `192.0.2.${(callers += 1)}`) {
   return { ...answer, code: answer.body.code ?? answer.status };
 }
 
+const offer = async (point = newPoint(), by = admin) =>
+  (await devices.offerPairing(point, 'Till 1', by)).code;
+
 async function paired(point: PairedPoint, by: CollaboratorId) {
-  const { code } = await devices.offerPairing(point, 'Till 1', by);
+  const code = await offer(point, by);
   const { api_key, api_secret } = (await pair(code)).body.data as unknown as {
     api_key: string;
     api_secret: string;
@@ -64,20 +69,19 @@ async function paired(point: PairedPoint, by: CollaboratorId) {
   };
 }
 
+const changeRole = (collaboratorId: CollaboratorId, change: object) =>
+  world.api.app.get(ChangeCollaborator).execute({
+    ...{ organizationId: world.organizationId, collaboratorId, managerRole: 'owner', ...BY, ...change },
+  });
 async function ask(method: string, path: string, headers: Record<string, string>) {
   const { status, body } = await world.api.call(method, path, headers);
   return body.code ?? status;
 }
 
-describe('Pairing a device', () => {
-  let admin: CollaboratorId;
-  beforeAll(async () => {
-    admin = await person('admin');
-  });
-
-  it('binds it to the point of sale that the code was offered for, and lists it there', async () => {
+describe('The pairing of a device', () => {
+  it('binds it to the point of sale of the code', async () => {
     const point = newPoint();
-    const { code } = await devices.offerPairing(point, 'Till 1', admin);
+    const code = await offer(point);
 
     const { body } = await pair(code.toLowerCase());
 
@@ -90,9 +94,9 @@ describe('Pairing a device', () => {
     expect(await devices.list(newPoint())).toEqual([]);
   });
 
-  it('says whose till a code is for, as often as it is asked, and uses the code up by pairing only', async () => {
+  it('uses up the code only by pairing, after any number of subject requests', async () => {
     const point = newPoint();
-    const { code } = await devices.offerPairing(point, 'Till 1', admin);
+    const code = await offer(point);
     const subject = async (of: string, from: string) => {
       const { body } = await world.api.call(
         'POST',
@@ -116,8 +120,8 @@ describe('Pairing a device', () => {
     expect(await subject('UNKNOWN2', '192.0.2.203')).toBe('rate_limited');
   });
 
-  it('works once: the code is unknown to a second phone, also to one at the same time', async () => {
-    const { code } = await devices.offerPairing(newPoint(), 'Till 1', admin);
+  it('succeeds once, also for concurrent requests', async () => {
+    const code = await offer();
 
     const racing = await Promise.all([pair(code), pair(code), pair(code)]);
     const later = await pair(code);
@@ -130,50 +134,30 @@ describe('Pairing a device', () => {
     expect([later.status, later.code]).toEqual([404, 'pairing_code_invalid']);
   });
 
-  it('works for ten minutes of the database’s clock', async () => {
-    const [first, second] = [
-      await devices.offerPairing(newPoint(), 'Till 1', admin),
-      await devices.offerPairing(newPoint(), 'Till 1', admin),
-    ];
+  it('expires after ten minutes of the database clock', async () => {
+    const [first, second] = [await offer(), await offer()];
 
     await world.api.platform.advance(PAIRING_MINUTES * 60 - 5);
-    expect((await pair(first.code)).code).toBe(200);
+    expect((await pair(first)).code).toBe(200);
     await world.api.platform.advance(5);
-    expect((await pair(second.code)).code).toBe('pairing_code_invalid');
+    expect((await pair(second)).code).toBe('pairing_code_invalid');
   });
 
-  it('counts failed attempts of an address exactly, and pairs by the right code also beyond their limit', async () => {
+  it('counts concurrent failures of an address exactly, and accepts the right code beyond the limit', async () => {
     const from = '198.51.100.7';
-    const { code } = await devices.offerPairing(newPoint(), 'Till 1', admin);
+    const code = await offer();
     expect((await pair(code, from)).code).toBe(200);
-    const next = await devices.offerPairing(newPoint(), 'Till 1', admin);
+    const next = await offer();
 
     const guesses = await Promise.all(Array.from({ length: TRIES + 3 }, () => pair('AAAA2222', from)));
-    const [right, wrong] = [await pair(next.code, from), await pair(next.code, from)];
+    const [right, wrong] = [await pair(next, from), await pair(next, from)];
 
     expect(guesses.filter((one) => one.code === 'pairing_code_invalid')).toHaveLength(TRIES);
     expect(guesses.filter((one) => one.code === 'rate_limited')).toHaveLength(3);
     expect([right.code, wrong.code]).toEqual([200, 'rate_limited']);
   });
 
-  it('leaves the code as it is where the name is refused', async () => {
-    const { code } = await devices.offerPairing(newPoint(), 'Till 1', admin);
-
-    const { status, body } = await world.api.call(
-      'POST',
-      '/public/till/pairing',
-      {},
-      { code, device_name: '' },
-    );
-
-    expect([status, body.code, body['errors']]).toMatchObject([
-      ...[400, 'validation_failed'],
-      [{ field: 'device_name' }],
-    ]);
-    expect((await pair(code)).code).toBe(200);
-  });
-
-  it('is offered for so many devices of a point of sale, those of codes that work included', async () => {
+  it('is limited for each point of sale, including devices of valid codes', async () => {
     const point = newPoint();
     await paired(point, admin);
     await world.query(
@@ -183,24 +167,21 @@ describe('Pairing a device', () => {
       [point.organizationId, point.accountId, point.id, admin, MAX_DEVICES - 1],
     );
 
-    const last = await devices.offerPairing(point, 'Till 1', admin);
-    const refused = () =>
-      expect(devices.offerPairing(point, 'Till 1', admin)).rejects.toMatchObject({ code: 'state_conflict' });
+    const last = await offer(point);
+    const refused = () => expect(offer(point)).rejects.toMatchObject({ code: 'state_conflict' });
     await refused();
-    expect((await pair(last.code)).code).toBe(200);
+    expect((await pair(last)).code).toBe(200);
     await refused();
-    await expect(devices.offerPairing(newPoint(), 'Till 1', admin)).resolves.toMatchObject({
-      code: expect.any(String),
-    });
+    await offer();
   });
 
-  it('ends with the account: neither code nor device is left', async () => {
+  it('ends with its account', async () => {
     const account = await world.api.app
       .get(CreateAccount)
       .execute({ organizationId: world.organizationId, name: 'Spare', ...BY });
     const point = newPoint(account.id);
     const { headers } = await paired(point, admin);
-    const { code } = await devices.offerPairing(point, 'Till 1', admin);
+    const code = await offer(point);
 
     await world.api.app.get(DeleteAccount).execute({
       scope: { organizationId: world.organizationId, accountId: null },
@@ -214,12 +195,7 @@ describe('Pairing a device', () => {
 });
 
 describe('A device', () => {
-  let admin: CollaboratorId;
-  beforeAll(async () => {
-    admin = await person('admin');
-  });
-
-  it('is refused all that is not marked for devices, and every other point of sale', async () => {
+  it('accesses only routes for devices, at its own point of sale, with the fields of a sale', async () => {
     const point = newPoint();
     const { headers } = await paired(point, admin);
 
@@ -235,11 +211,7 @@ describe('A device', () => {
     expect(await ask('POST', '/probe/write', headers)).toBe('device_not_allowed');
     expect(await ask('GET', '/v1/account', headers)).toBe('device_not_allowed');
     expect(await ask('POST', '/probe/organization', headers)).toBe('organization_scope_required');
-  });
 
-  it('sends the fields of a sale only', async () => {
-    const point = newPoint();
-    const { headers } = await paired(point, admin);
     const send = async (body: object) => {
       const answer = await world.api.call('POST', `/probe/pos/${point.id}`, headers, body);
       const errors = (answer.body.errors ?? []) as { field: string }[];
@@ -254,7 +226,7 @@ describe('A device', () => {
     expect(await send({ order: { merchant: { name: 'Eve' } } })).toEqual(['unknown_field', 'order.merchant']);
   });
 
-  it('creates so often in a minute; reads are not counted', async () => {
+  it('is limited in creations per minute, but not in reads', async () => {
     const point = newPoint();
     const { headers } = await paired(point, admin);
     const other = newPoint();
@@ -269,7 +241,7 @@ describe('A device', () => {
     expect(await ask('POST', `/probe/pos/${other.id}`, second.headers)).toBe(200);
   });
 
-  it('is refused at its very next request once it is revoked, and its secret too', async () => {
+  it('is rejected at its next request after the revocation, with its secret', async () => {
     const point = newPoint();
     const { id, headers, secret } = await paired(point, admin);
     await expect(devices.revoke(newPoint(), id, BY)).rejects.toMatchObject({ code: 'not_found' });
@@ -282,7 +254,7 @@ describe('A device', () => {
     expect(await devices.list(point)).toEqual([]);
   });
 
-  it('is no API key: keys’ lists, pages and commands do not know it', async () => {
+  it('is absent from API keys', async () => {
     const { id } = await paired(newPoint(), admin);
     const credentials = world.api.app.get(Credentials);
 
@@ -293,24 +265,24 @@ describe('A device', () => {
   });
 });
 
-describe('The invariants', () => {
+describe('The set of invariants', () => {
   it.each([
     [
-      'a device that is made an API key',
+      'a device becomes an API key',
       'SET point_of_sale_id = NULL, paired_by = NULL, paired_as = NULL',
       ['credentials-are-as-audited'],
     ],
     [
-      'a device that is bound elsewhere',
+      'a device moves to another point of sale',
       'SET point_of_sale_id = gen_random_uuid()',
       ['credentials-are-as-audited'],
     ],
     [
-      'a device of somebody who is no Cashier any more',
+      'a device outlives the role of its Cashier',
       `SET paired_as = 'cashier'`,
       ['credentials-are-as-audited', 'device-is-of-its-cashier'],
     ],
-  ])('notice %s', async (_, change, noticed) => {
+  ])('notices that %s', async (_, change, noticed) => {
     const { id } = await paired(newPoint(), await person('admin'));
     const breached = async () => {
       const names: string[] = [];
@@ -319,19 +291,13 @@ describe('The invariants', () => {
       return names.sort();
     };
     expect(await breached()).toEqual([]);
-    const [kept] = await world.query(
-      'SELECT point_of_sale_id AS point, paired_by AS by, paired_as AS role FROM identity.credentials WHERE id = $1',
-      [id],
-    );
-
-    await world.query(`UPDATE identity.credentials ${change} WHERE id = $1`, [id]);
-    const found = await breached();
-    const { point, by, role } = kept as Record<string, string>;
-    await world.query(
-      'UPDATE identity.credentials SET point_of_sale_id = $2, paired_by = $3, paired_as = $4 WHERE id = $1',
-      [id, point, by, role],
-    );
-
+    let found: string[] = [];
+    const tamper = world.api.platform.database.run(async () => {
+      await world.query(`UPDATE identity.credentials ${change} WHERE id = $1`, [id]);
+      found = await breached();
+      throw new Error('undone');
+    });
+    await expect(tamper).rejects.toThrow('undone');
     expect(found).toEqual(noticed);
   });
 });
@@ -341,14 +307,11 @@ describe('A person who may no longer pair devices', () => {
     [{ enabled: false }, 'revoke', 'credentials_invalid'],
     [{ enabled: false }, 'keep', 200],
     [{ role: 'viewer' }, 'revoke', 'credentials_invalid'],
-  ])('is changed by %j once a manager has chosen to %s the devices', async (change, choice, expected) => {
+  ])('is changed by %j after the manager chose to %s the devices', async (change, choice, expected) => {
     const admin = await person('admin');
     const point = newPoint();
     const [own, others] = [await paired(point, admin), await paired(point, await person('admin'))];
-    const of = { organizationId: world.organizationId, collaboratorId: admin, managerRole: 'owner' as const };
-    const execute = (devices?: string) =>
-      world.api.app.get(ChangeCollaborator).execute({ ...of, ...BY, ...change, devices });
-
+    const execute = (choice_?: string) => changeRole(admin, { ...change, devices: choice_ });
     await expect(execute()).rejects.toMatchObject({ errors: [{ field: 'devices' }] });
     expect(await ask('GET', `/probe/pos/${point.id}`, own.headers)).toBe(200);
     await execute(choice);
@@ -359,14 +322,11 @@ describe('A person who may no longer pair devices', () => {
 });
 
 describe('A pairing code', () => {
-  it('expires when the role of its creator changes, even if the new role may pair devices', async () => {
+  it('expires when its creator gets another role, even one that may pair devices', async () => {
     const admin = await person('admin');
-    const { code } = await devices.offerPairing(newPoint(), 'Till 1', admin);
+    const code = await offer();
 
-    await world.api.app.get(ChangeCollaborator).execute({
-      ...{ organizationId: world.organizationId, collaboratorId: admin, role: 'owner' },
-      ...{ managerRole: 'owner', ...BY },
-    });
+    await changeRole(admin, { role: 'owner' });
 
     expect((await pair(code)).code).toBe('pairing_code_invalid');
   });
@@ -376,41 +336,27 @@ describe('A Cashier', () => {
   it.each([
     ['is disabled', { enabled: false }],
     ['gets another role', { role: 'viewer' }],
-  ])('who %s takes their devices and codes along; those of others stay', async (_, change) => {
+  ])('%s: loses all devices and codes, unlike other Cashiers', async (_, change) => {
     const [cashier, colleague] = [await person('cashier'), await person('cashier')];
     const point = newPoint();
     const [own, others] = [await paired(point, cashier), await paired(point, colleague)];
-    const { code } = await devices.offerPairing(point, 'Till 1', cashier);
-    const { organizationId } = world;
-
-    await world.api.app
-      .get(ChangeCollaborator)
-      .execute({ organizationId, collaboratorId: cashier, managerRole: 'owner', ...BY, ...change });
+    const code = await offer(point, cashier);
+    await changeRole(cashier, change);
     // The guard had let the person in before the change.
-    const late = await devices.offerPairing(point, 'Till 1', cashier);
+    const late = await offer(point, cashier);
 
-    expect((await pair(late.code)).code).toBe('pairing_code_invalid');
+    expect((await pair(late)).code).toBe('pairing_code_invalid');
     expect(await ask('GET', `/probe/pos/${point.id}`, own.headers)).toBe('credentials_invalid');
     expect(await ask('GET', `/probe/pos/${point.id}`, others.headers)).toBe(200);
     expect((await pair(code)).code).toBe('pairing_code_invalid');
   });
 
-  it('leaves a device that they paired in another role before', async () => {
+  it('keeps a device that was paired in an earlier role', async () => {
     const person_ = await person('admin');
     const point = newPoint();
     const { headers } = await paired(point, person_);
-    const execute = (change: object) =>
-      world.api.app.get(ChangeCollaborator).execute({
-        organizationId: world.organizationId,
-        collaboratorId: person_,
-        managerRole: 'owner',
-        devices: 'keep',
-        ...BY,
-        ...change,
-      });
-
-    await execute({ role: 'cashier' });
-    await execute({ enabled: false });
+    await changeRole(person_, { role: 'cashier', devices: 'keep' });
+    await changeRole(person_, { enabled: false, devices: 'keep' });
 
     expect(await ask('GET', `/probe/pos/${point.id}`, headers)).toBe(200);
   });

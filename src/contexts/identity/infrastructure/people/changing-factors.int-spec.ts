@@ -2,10 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DashboardPerson } from '#test/support/dashboard-person.js';
 import { brokenInvariants } from '#test/support/broken-invariants.js';
 import { MOVED_CLOCK } from '#test/support/partial-worlds.js';
-import { newId, type CollaboratorId, type SessionId } from '#shared/kernel/ids.js';
-import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { type SessionId } from '#shared/kernel/ids.js';
 import { DashboardSessions } from '../../application/people/dashboard-sessions.js';
-import { SecondFactors } from '../../application/people/second-factors.js';
 import { PASSWORD, PeopleWorld } from '../../testing/people-world.js';
 
 const ROUNDS = 3;
@@ -53,8 +51,8 @@ const pendingOf = (email: string) =>
     [email],
   );
 
-describe('Factors that change at once', () => {
-  it(`are one authenticator app, however many confirmations of two sessions meet: ${ROUNDS} rounds of four`, async () => {
+describe('The concurrent change of factors', () => {
+  it('enrolls one authenticator app for confirmations from two sessions', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { email, person } = await world.newcomer();
       const both = [person, await signedInAgain(email)];
@@ -72,7 +70,7 @@ describe('Factors that change at once', () => {
     }
   });
 
-  it(`never leave a person without one, where an app is replaced four times at once: ${ROUNDS} rounds`, async () => {
+  it('keeps one authenticator app if it is replaced four times', async () => {
     const { email, person } = await world.owner();
     for (let round = 0; round < ROUNDS; round += 1) {
       await person.readSecret();
@@ -88,7 +86,7 @@ describe('Factors that change at once', () => {
     }
   });
 
-  it(`never leave a person without one, where app and passkey are removed at once: ${ROUNDS} rounds`, async () => {
+  it('keeps a factor if the authenticator app and the passkey are removed', async () => {
     const { email, person, recoveryCodes } = await world.owner();
     const elsewhere = await signedInAgain(email);
     await elsewhere.post('/app/second-factor', { code: recoveryCodes[0]! });
@@ -107,8 +105,8 @@ describe('Factors that change at once', () => {
   });
 });
 
-describe('A session that is to enrol', () => {
-  it('ends with the enrolment of another one, and replaces no factor', async () => {
+describe('A session that enrolls the first factor', () => {
+  it('ends if another session enrolls a factor', async () => {
     const { email, person } = await world.newcomer();
     const thief = await signedInAgain(email);
     await thief.readSecret();
@@ -118,23 +116,10 @@ describe('A session that is to enrol', () => {
     expect(await world.factorsOf(email)).toBe(1);
     expect((await signedInAgain(email)).cookie(SESSION)).toBeDefined();
   });
-
-  it('adds no factor beside the first, also where it began while the first was enrolled', async () => {
-    const { email, person } = await world.newcomer();
-    await person.enrol();
-    const thief = await signedInAgain(email);
-    await world.query(
-      "UPDATE identity.dashboard_sessions SET stage = 'enrolling' WHERE stage = 'challenged'",
-    );
-    await thief.readSecret();
-
-    expect((await thief.confirmSecret()).status).toBe(409);
-    expect((await person.post('/app/confirm', { code: person.nextCode() })).status).toBe(303);
-  });
 });
 
-describe('A secret that waits for its first code', () => {
-  it('is of one session: another one of the same person has its own', async () => {
+describe('A secret that is not confirmed yet', () => {
+  it('belongs to one session of the person', async () => {
     const { email, person } = await world.newcomer();
     const thief = await signedInAgain(email);
     const [own, theirs] = [await person.readSecret(), await thief.readSecret()];
@@ -145,7 +130,7 @@ describe('A secret that waits for its first code', () => {
     expect(await pendingOf(email)).toEqual([]);
   });
 
-  it('ends after ten minutes', async () => {
+  it('expires after ten minutes', async () => {
     const { person } = await world.newcomer();
     const first = await person.readSecret();
     const code = person.nextCode();
@@ -155,49 +140,10 @@ describe('A secret that waits for its first code', () => {
     expect(await person.readSecret()).not.toBe(first);
     expect(showsCodes(await person.confirmSecret())).toBe(true);
   });
-
-  it('ends with a reset, like the session', async () => {
-    const { email, person } = await world.newcomer();
-    await person.readSecret();
-    await world.stranger().post('/app/password-reset', { email });
-    await world.stranger().post((await world.resetLinks(email))[0]!, { password: 'harbour kettle lantern' });
-
-    expect((await person.confirmSecret()).status).toBe(401);
-    expect(await pendingOf(email)).toEqual([]);
-  });
 });
 
-describe('A passkey that is enrolled already', () => {
-  it('is refused on its answer, for whomever', async () => {
-    const { email, person } = await world.owner();
-    await withPasskey(email);
-    const [known] = await world.query<{ credentialId: string; owner: CollaboratorId }>(
-      `SELECT encode(p.credential_id, 'base64') AS credential_id, c.id AS owner FROM identity.passkeys p
-       JOIN identity.collaborators c ON c.id = p.collaborator_id WHERE c.email = $1`,
-      [email],
-    );
-    const again = {
-      id: newId(),
-      credentialId: known!.credentialId,
-      publicKey: Buffer.alloc(0),
-      signCount: 0,
-      transports: [],
-      name: 'Copy',
-      createdAt: new Date(),
-    };
-    const add = () => world.api.app.get(SecondFactors).addPasskey(known!.owner, again);
-
-    await expect(world.api.app.get(UnitOfWork).run(add)).rejects.toMatchObject({
-      code: 'validation_failed',
-      errors: [{ field: 'answer' }],
-    });
-    expect((await person.get('/app/account')).status).toBe(200);
-    expect(await world.factorsOf(email)).toBe(2);
-  });
-});
-
-describe('What a passkey is to sign', () => {
-  it('can be signed for ten minutes', async () => {
+describe('The challenge of a passkey', () => {
+  it('expires after ten minutes', async () => {
     const { email, person } = await world.owner();
     await withPasskey(email);
     const sessions = world.api.app.get(DashboardSessions);
@@ -218,8 +164,8 @@ describe('What a passkey is to sign', () => {
   });
 });
 
-describe('A factor that somebody erased in the database', () => {
-  it('is found by verify: the audit log says that there was one', async () => {
+describe('A factor that is erased in the database', () => {
+  it('is reported as missing by the invariants', async () => {
     const { email } = await world.owner();
     const broken = () => brokenInvariants((text) => world.query(text), MOVED_CLOCK);
     expect(await broken()).toEqual([]);

@@ -43,7 +43,7 @@ const roleOfInvitation = async (email: string) =>
     ?.role;
 
 describe('An invitation of an Owner', () => {
-  it('cannot be withdrawn or replaced by an Admin', async () => {
+  it('resists withdrawal and replacement by an Admin', async () => {
     const { person: admin } = await world.owner('admin');
     await invite(owner, 'next@shop.example', 'owner');
     const [row] = await world.query<{ id: string }>(
@@ -59,7 +59,7 @@ describe('An invitation of an Owner', () => {
 });
 
 describe('An invitation', () => {
-  it('grants nothing once its inviter is demoted while it is being accepted', async () => {
+  it('grants nothing if its inviter is demoted during the acceptance', async () => {
     const { email, person: inviter } = await world.owner('admin');
     const { link } = await invite(inviter, 'raced@shop.example', 'viewer');
     const app = world.api.app;
@@ -85,7 +85,7 @@ describe('An invitation', () => {
     ['loses the role', 'admin', 'viewer', { role: 'viewer', enabled: 'on' }],
     ['is disabled', 'admin', 'viewer', { role: 'admin' }],
     ['is no longer an Owner', 'owner', 'owner', { role: 'admin', enabled: 'on' }],
-  ] as const)('ends once its inviter %s', async (why, inviterRole, role, change) => {
+  ] as const)('ends if its inviter %s', async (why, inviterRole, role, change) => {
     const { email, person: inviter } = await world.owner(inviterRole);
     const { link } = await invite(inviter, `${why.replaceAll(' ', '-')}@shop.example`, role);
     expect((await world.stranger().get(link!)).status).toBe(200);
@@ -131,6 +131,34 @@ describe('An invitation', () => {
     const linked = async (to: string) => (await mailsTo(to)).map((body) => body.includes('/app/invitation/'));
     expect([await linked(email), await linked('new@shop.example')]).toEqual([[true, false], [true]]);
     Object.assign(world.api.app.get(PeopleSettings), { smtpUrl: undefined });
+  });
+});
+
+// Last: the clock moves on, and the factor of the first owner becomes stale.
+describe('A fresh second factor', () => {
+  it('allows invitations for ten minutes, and does not extend the session when it is renewed', async () => {
+    const { email, person, recoveryCodes } = await world.owner();
+    const ends = () =>
+      world.query(
+        `SELECT s.expires_at FROM identity.dashboard_sessions s JOIN identity.collaborators c ON c.id = s.collaborator_id
+         WHERE s.stage = 'signed_in' AND c.email = $1`,
+        [email],
+      );
+    const send = async (to: string, code?: string) => {
+      const form = { email: `${to}@shop.example`, role: 'owner', ...(code !== undefined && { code }) };
+      const { status } = await person.post('/app/team/invitations', form);
+      return [status, await roleOfInvitation(form.email)];
+    };
+    const before = await ends();
+    await world.api.platform.advance(599);
+    const fresh = await send('fresh');
+    await world.api.platform.advance(2);
+
+    expect(fresh).toEqual([303, 'owner']);
+    expect(await send('stale')).toEqual([403, undefined]);
+    expect(await send('stale', recoveryCodes[0])).toEqual([303, 'owner']);
+    expect(await send('later')).toEqual([303, 'owner']);
+    expect(await ends()).toEqual(before);
   });
 });
 

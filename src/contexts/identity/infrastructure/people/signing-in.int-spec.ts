@@ -27,7 +27,7 @@ const newDeviceMails = async (email: string) =>
   ).length;
 
 describe('A sign-in', () => {
-  it('is recorded with its factor, and mailed where the device is a new one', async () => {
+  it('is recorded with its factor, and mailed for a new device', async () => {
     const { email, recoveryCodes } = await world.owner();
     const browser = world.stranger();
     const signIn = async (code: string) => {
@@ -50,7 +50,7 @@ describe('A sign-in', () => {
     expect(await browser.text('/app/audit-log')).toContain('sign in passed');
   });
 
-  it('is recorded where it was refused, once where tries are not judged any more', async () => {
+  it('is recorded when it fails, and once when further attempts are not checked', async () => {
     const { email, person } = await world.owner();
     const enter = async (password: string) =>
       (await world.stranger().post('/app/sign-in', { email: email.toUpperCase(), password })).status;
@@ -72,15 +72,15 @@ describe('A sign-in', () => {
     expect(await person.text('/app/account')).toContain('Failed: too many tries');
   });
 
-  it('leaves nothing behind for an address that is nobody’s', async () => {
+  it('leaves no record for an unknown email address', async () => {
     await world.stranger().post('/app/sign-in', { email: 'nobody@shop.example', password: 'x' });
 
     expect(await recorded('nobody@shop.example')).toEqual([]);
   });
 });
 
-describe('Asking for a reset link, and a wrong password', () => {
-  it('are answered before anything depends on whether there is such a person', async () => {
+describe('The response to a reset request and to a wrong password', () => {
+  it('does not depend on the existence of the person', async () => {
     const { email } = await world.owner();
     const { database } = world.api.platform;
     const statuses: number[] = [];
@@ -113,10 +113,10 @@ async function statementsOf(act: () => Promise<void>): Promise<string[]> {
   return statements;
 }
 
-describe('The limit of wrong passwords from an address', () => {
+describe('The limit of wrong passwords of an address', () => {
   const at = (address: string) => ({ 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address });
 
-  it('refuses strangers from memory before the person is read, and serves a known device of the address', async () => {
+  it('rejects strangers from memory before the person is read, but no known device', async () => {
     const { email, recoveryCodes } = await world.owner();
     const address = at('198.51.100.50');
     const known = world.stranger();
@@ -141,7 +141,7 @@ describe('The limit of wrong passwords from an address', () => {
     expect((await known.post('/app/sign-in', { email, password: PASSWORD }, address)).status).toBe(303);
   });
 
-  it('precedes the same statements for a known and an unknown person, also with a made-up device', async () => {
+  it('runs the same statements for a known and an unknown person', async () => {
     const { email } = await world.owner();
     const guess = async (each: string) => {
       const stranger = world.stranger();

@@ -17,16 +17,15 @@ const attemptDelivery = new AttemptDelivery(
   { post: async (request) => (posted.push(request), { httpStatus: 500 }) },
 );
 
+function execute(url: string, attemptsBefore: number, plan: RetryPlan | null) {
+  const to = { webhookId: 'w' as WebhookId, url, secrets: { current: SEALED } };
+  const delivery = { id: 'd' as DeliveryId, messageId: 'm', body: '{}', active: true, attemptsBefore, ...to };
+  return attemptDelivery.execute({ delivery, startedAt: new Date('2026-03-01T12:00:00.000Z'), plan });
+}
+
 /** @returns the number of the attempt and the address that it went to */
 async function attempt(attemptsBefore: number, plan: RetryPlan | null) {
-  const id = 'd' as DeliveryId;
-  const to = { webhookId: 'w' as WebhookId, url: 'https://shop.example/hooks', secrets: { current: SEALED } };
-  const delivery = { id, messageId: 'm', body: '{}', active: true, attemptsBefore, ...to };
-  const { number } = await attemptDelivery.execute({
-    delivery,
-    startedAt: new Date('2026-03-01T12:00:00.000Z'),
-    plan,
-  });
+  const { number } = await execute('https://shop.example/hooks', attemptsBefore, plan);
   return [number, posted.at(-1)!.address];
 }
 
@@ -41,7 +40,32 @@ describe('An attempt', () => {
     ]);
   });
 
-  it('is counted after those made before the delivery was sent again', async () => {
+  it.each([
+    ['10.0.0.1', 'address_not_allowed'],
+    [undefined, 'unresolvable'],
+  ])('is made again later without a request if the host resolves to %s', async (address, error) => {
+    resolver.state('moved.example', ...(address === undefined ? [] : [address]));
+    const before = posted.length;
+
+    const made = await execute('https://moved.example/', 0, { failuresBefore: 0, chance: 0 });
+
+    expect(made).toMatchObject({ status: 'pending', error, nextAttemptAt: expect.any(Date) });
+    expect(posted).toHaveLength(before);
+  });
+
+  it('resolves the host again, and connects only to addresses that were checked', async () => {
+    resolver.state('rebound.example', '192.88.98.1');
+    await execute('https://rebound.example/', 0, { failuresBefore: 0, chance: 0 });
+    const first = posted.at(-1)!.address;
+    resolver.state('rebound.example', '192.88.98.1', '127.0.0.1');
+    const before = posted.length;
+    const second = await execute('https://rebound.example/', 0, { failuresBefore: 1, chance: 0 });
+
+    expect([first, second.error, posted.length]).toEqual(['192.88.98.1', 'address_not_allowed', before]);
+    expect(resolver.asked.filter((host) => host === 'rebound.example')).toHaveLength(2);
+  });
+
+  it('is numbered after the attempts before a resend', async () => {
     expect((await attempt(10, { failuresBefore: 2, chance: 0 }))[0]).toBe(13);
     expect((await attempt(10, null))[0]).toBe(11);
   });

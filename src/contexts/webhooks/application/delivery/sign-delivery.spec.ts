@@ -1,61 +1,26 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { verifyWebhookSignature } from '../../../../../docs/receivers/verify-webhook.js';
-import type { AccountId } from '#shared/kernel/ids.js';
-import { notificationBody } from '../events/notifications.js';
 import { signDelivery } from './sign-delivery.js';
 
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8';
+const PREVIOUS = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const AT = new Date('2026-11-21T08:00:00.900Z');
 
-describe('The body of a delivery', () => {
-  const notice = {
-    type: 'payment_request.status_changed' as const,
-    aggregateId: '0193b2f4-0000-7000-8000-000000000001',
-    accountId: '0193b2f4-0000-7000-8000-000000000003' as AccountId,
-    data: {
-      paymentRequestType: 'fixed' as const,
-      status: 'completed' as const,
-      pointOfSaleId: '0193b2f4-0000-7000-8000-000000000002',
-    },
-  };
-
-  it('is the documented payload in canonical JSON', () => {
-    expect(notificationBody({ ...notice, data: { ...notice.data, referenceId: 'Ñ/"😀' } })).toBe(
-      '{"data":{"account_id":"0193b2f4-0000-7000-8000-000000000003","external_reference_id":"Ñ/\\"😀",' +
-        '"notification_type":"payment_request_status_update",' +
-        '"payment_request_id":"0193b2f4-0000-7000-8000-000000000001","payment_request_type":"fixed",' +
-        '"point_of_sale_id":"0193b2f4-0000-7000-8000-000000000002","status":"completed"}}',
-    );
-  });
-
-  it('leaves out a reference that is not set', () => {
-    expect(Object.keys((JSON.parse(notificationBody(notice)) as { data: object }).data)).not.toContain(
-      'external_reference_id',
-    );
-  });
-});
-
-describe('Signing an attempt', () => {
+describe('The signature of an attempt', () => {
   const body = '{"data":{"external_reference_id":"Ñ/\\"😀"}}';
   const delivery = { messageId: '0193b2f4-6a11-7d02-8c3f-5b2e9a1c4d70', body };
 
-  it('passes the check that receivers make', () => {
+  it('passes the documented check of a receiver', () => {
     const headers = signDelivery(delivery, { current: SECRET }, AT);
+    const [signature, timestamp] = [headers['X-Request-Signature']!, headers['X-Request-Timestamp']!];
 
-    expect(headers['X-Request-Signature']).toMatch(/^[0-9a-f]{64}$/);
-    expect(headers['X-Request-Timestamp']).toBe('1795248000');
-    expect(
-      verifyWebhookSignature({
-        body,
-        signature: headers['X-Request-Signature']!,
-        timestamp: headers['X-Request-Timestamp']!,
-        secret: SECRET,
-        now: AT,
-      }),
-    ).toBe(true);
+    expect(signature).toMatch(/^[0-9a-f]{64}$/);
+    expect(timestamp).toBe('1795248000');
+    expect(verifyWebhookSignature({ body, signature, timestamp, secret: SECRET, now: AT })).toBe(true);
   });
 
-  it('signs each attempt afresh under the same id', () => {
+  it('differs for each attempt while the id stays the same', () => {
     const first = signDelivery(delivery, { current: SECRET }, AT);
     const second = signDelivery(delivery, { current: SECRET }, new Date(AT.getTime() + 5_000));
 
@@ -64,14 +29,21 @@ describe('Signing an attempt', () => {
     expect(second['webhook-signature']).not.toBe(first['webhook-signature']);
   });
 
-  it('agrees with the example that Standard Webhooks publishes', () => {
-    const headers = signDelivery(
-      { messageId: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}' },
-      { current: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
-      new Date(1_614_265_330_000),
-    );
+  it('matches the example published by Standard Webhooks', () => {
+    const example = { messageId: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}' };
+    const headers = signDelivery(example, { current: PREVIOUS }, new Date(1_614_265_330_000));
 
     expect(headers['webhook-timestamp']).toBe('1614265330');
     expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
+  });
+
+  it('uses the previous secret during an overlap, and both secrets in the header of Standard Webhooks', () => {
+    const standard = (current: string) => signDelivery(delivery, { current }, AT)['webhook-signature'];
+    const headers = signDelivery(delivery, { current: SECRET, previous: PREVIOUS }, AT);
+
+    expect(headers['X-Request-Signature']).toBe(
+      createHmac('sha256', PREVIOUS).update(`1795248000.${body}`).digest('hex'),
+    );
+    expect(headers['webhook-signature']).toBe(`${standard(SECRET)} ${standard(PREVIOUS)}`);
   });
 });

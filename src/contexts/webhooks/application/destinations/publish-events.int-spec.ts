@@ -16,8 +16,8 @@ const minutesFromNow = async (minutes: number) =>
   new Date((await world.platform.clock.now()).getTime() + minutes * 60_000);
 const numberOf = async (id: string) => (await world.log()).find((event) => event.id === id)!.number;
 
-describe('Publishing to a destination', () => {
-  it('moves its position once all is acknowledged, and publishes each event once', async () => {
+describe('A destination', () => {
+  it('receives each event once, and its checkpoint moves after all acknowledgements', async () => {
     const events = await world.pay(one, other, one);
     const publish = world.publishing(broker);
 
@@ -32,7 +32,7 @@ describe('Publishing to a destination', () => {
     });
   });
 
-  it('leaves its position where the broker is away, or stores without an answer, and goes on from there', async () => {
+  it('keeps its checkpoint while the broker is unavailable or does not acknowledge', async () => {
     const events = await world.pay(one, one);
     const publish = world.publishing(broker);
     broker.isAway = true;
@@ -61,7 +61,7 @@ describe('Publishing to a destination', () => {
     });
   });
 
-  it('stops before an event that is refused, names it, and does not repeat what was taken', async () => {
+  it('stops at a rejected event, reports it, and does not repeat accepted events', async () => {
     const [first, second, third] = await world.pay(one, other, other);
     const publish = world.publishing(broker);
     broker.refuses = ({ id }) => id === second;
@@ -79,7 +79,7 @@ describe('Publishing to a destination', () => {
     expect(broker.stored).toEqual([first, second, third]);
   });
 
-  it('does not repeat what was taken behind an event that is still missing, unless it is replayed', async () => {
+  it('does not repeat events accepted after a missing one, except in a replay', async () => {
     const [first, second] = await world.pay(one, other);
     const publish = world.publishing(broker);
     broker.publish = async ([, later], acknowledged) => {
@@ -107,8 +107,8 @@ describe('Publishing to a destination', () => {
   });
 });
 
-describe('A position', () => {
-  it('is not moved by an acknowledgement of before a replay', async () => {
+describe('A checkpoint', () => {
+  it('is not moved by an acknowledgement from before a replay', async () => {
     const [first] = await world.pay(one, other);
     await world.publishing(broker).execute();
     const { position } = await world.destinations.following('teams', 1);
@@ -120,7 +120,7 @@ describe('A position', () => {
     expect([moved, (await world.status()).behind]).toEqual([false, 3]);
   });
 
-  it('is moved by one of two processes that have published the same', async () => {
+  it('is moved by one of two processes that published the same events', async () => {
     const events = await world.pay(one, other);
     await Promise.all([world.publishing(broker).execute(), world.publishing(broker).execute()]);
 
@@ -130,7 +130,7 @@ describe('A position', () => {
 });
 
 describe('A replay', () => {
-  it('publishes the same ids again, from an event or a time on', async () => {
+  it('publishes the same ids again from an event or a time', async () => {
     const events = await world.pay(one, other, one);
     const publish = world.publishing(broker);
     await publish.execute();
@@ -147,7 +147,7 @@ describe('A replay', () => {
     expect(await world.destinations.replayFrom('teams', { time: later })).toMatchObject({ events: 0 });
   });
 
-  it('never passes over what is not published yet, and is refused where there is no such destination or event', async () => {
+  it('rejects unpublished events, unknown destinations and unknown events', async () => {
     const [first, second] = await world.pay(one, other);
     const replays = (name: string, eventId: string) => world.destinations.replay(name, { eventId });
 

@@ -6,8 +6,8 @@ import { CheckEndpoint } from './check-endpoint.js';
 
 const settings = (allowLoopbackHttp = false) => new WebhooksSettings({ secretKeys: [], allowLoopbackHttp });
 
-describe('Checking an endpoint', () => {
-  it('looks its host up once and hands out exactly what was judged', async () => {
+describe('The check of an endpoint', () => {
+  it('resolves the host once and returns the checked addresses', async () => {
     const resolver = new FixedHostResolver();
     resolver.state('shop.example', '93.184.215.14', '2606:2800:21f:cb07::1');
 
@@ -17,7 +17,7 @@ describe('Checking an endpoint', () => {
     expect(resolver.asked).toEqual(['shop.example']);
   });
 
-  it('asks nobody for a host that is an address', async () => {
+  it('does not resolve an IP address', async () => {
     const resolver = new FixedHostResolver();
 
     const checked = await new CheckEndpoint(settings(), resolver).execute('https://93.184.215.14/hooks');
@@ -26,7 +26,7 @@ describe('Checking an endpoint', () => {
     expect(resolver.asked).toEqual([]);
   });
 
-  it('refuses a host whose lookup fails, or does not end within a second and a half', async () => {
+  it('rejects a host whose lookup fails or takes more than a second and a half', async () => {
     const resolver = new FixedHostResolver();
     resolver.hang('slow.example');
     const endpoints = new CheckEndpoint(settings(), resolver);
@@ -41,7 +41,7 @@ describe('Checking an endpoint', () => {
     expect(await Promise.race([slow, tooLate])).toMatchObject({ rule: 'resolvable' });
   });
 
-  it('knows the loopback names without asking, and lets them pass in development only', async () => {
+  it('accepts loopback names only in development, without a lookup', async () => {
     const resolver = new FixedHostResolver();
     resolver.state('localhost', '93.184.215.14');
     const check = (allowLoopbackHttp: boolean) =>

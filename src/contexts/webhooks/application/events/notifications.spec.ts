@@ -1,69 +1,148 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AccountId } from '#shared/kernel/ids.js';
-import { notificationBody } from './notifications.js';
+import type { PublishedEvent } from '#shared/kernel/domain-event.js';
+import { newId } from '#shared/kernel/ids.js';
+import { isFulfilled } from '../../domain/events/merchant-events.js';
+import {
+  anAccount,
+  creditReversed,
+  depositReceived,
+  refundChanged,
+  settlementChanged,
+  statusChanged,
+  subscriptionChanged,
+} from '../../testing/payment-events.js';
+import { merchantEvents, notificationBody, type NotifiedEvent } from './notifications.js';
 
-const ABOUT = { aggregateId: 'request', accountId: 'account' as AccountId };
-const TRANSFER = {
-  transferId: 'transfer',
-  referenceId: 'order-1042',
-  pointOfSaleId: 'till',
-  network: 'polygon',
-  uniqueAssetId: 'npolygon_t0xAbc',
-  currency: 'USDC',
-  decimals: 6,
-  feeBasisPoints: 100,
-  from: '0xFrom',
-  to: '0xTo',
-  transactionHash: '0xhash',
-};
+const account = anAccount();
+const account_id = account.accountId;
+const [request, pointOfSaleId] = [newId<string>(), newId<string>()];
+const unique_asset_id = 'npolygon_t0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359';
+const paid = { currency: 'USDC', network: 'polygon', unique_asset_id };
+const dataOf = (event: NotifiedEvent) =>
+  (JSON.parse(notificationBody(event)) as { data: Record<string, unknown> }).data;
+const recorded = (...events: NotifiedEvent[]) =>
+  merchantEvents(events.map((event) => ({ id: newId(), ...event })) as unknown as PublishedEvent[]);
 
-describe('The body of a deposit', () => {
-  it('names the request, the amount in whole units and why it is no payment', () => {
-    const data = { ...TRANSFER, amount: '5000001', reason: 'late' as const };
+describe('The body of a notification', () => {
+  it('contains the status of a payment request, in canonical JSON', () => {
+    const event = statusChanged(account, { pointOfSaleId, referenceId: 'Ñ/"😀' }, request);
 
-    expect(notificationBody({ ...ABOUT, type: 'payment_request.deposit_received', data })).toBe(
-      '{"data":{"account_id":"account","address":"0xTo","amount":"5.000001","currency":"USDC",' +
-        '"external_reference_id":"order-1042","network":"polygon","notification_type":"payment_request_deposit",' +
-        '"payment_request_id":"request","point_of_sale_id":"till","reason":"late","transaction_hash":"0xhash",' +
-        '"unique_asset_id":"npolygon_t0xAbc"}}',
+    expect(notificationBody(event)).toBe(
+      `{"data":{"account_id":"${account_id}","external_reference_id":"Ñ/\\"😀",` +
+        `"notification_type":"payment_request_status_update","payment_request_id":"${request}",` +
+        `"payment_request_type":"fixed","point_of_sale_id":"${pointOfSaleId}","status":"completed"}}`,
     );
   });
 
-  it('has no trace of what does not apply, and of no status', () => {
-    const bare = { ...TRANSFER, referenceId: undefined, transactionHash: undefined };
-    const body = notificationBody({
-      ...ABOUT,
-      type: 'payment_request.deposit_received',
-      data: { ...bare, amount: '1', reason: 'other_asset' },
+  it('contains the amount of a deposit and the reason, without absent values and without a status', () => {
+    const deposit = { pointOfSaleId, amount: '5000001', reason: 'late' as const, transactionHash: undefined };
+
+    expect(dataOf(depositReceived(account, deposit, request))).toEqual({
+      notification_type: 'payment_request_deposit',
+      ...{ payment_request_id: request, point_of_sale_id: pointOfSaleId, account_id, ...paid },
+      ...{ amount: '5.000001', reason: 'late', address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' },
     });
+    expect(dataOf(depositReceived(account, { referenceId: 'order-7' }))).toMatchObject({
+      ...{ external_reference_id: 'order-7', transaction_hash: expect.any(String) },
+    });
+  });
 
-    const { data } = JSON.parse(body) as { data: object };
+  it('contains a negative amount for a reversal, and the remaining amount', () => {
+    const reversal = { before: '10000000', after: '500000', postedAs: 'payment_in' as const };
 
-    expect(Object.keys(data)).toEqual([
-      ...[
-        'account_id',
-        'address',
-        'amount',
-        'currency',
-        'network',
-        'notification_type',
-        'payment_request_id',
-      ],
-      ...['point_of_sale_id', 'reason', 'unique_asset_id'],
-    ]);
+    const data = dataOf(creditReversed(account, reversal, request));
+
+    expect(data).toMatchObject({ amount: '-9.5', remaining_amount: '0.5', reverses: 'payment_in' });
+    expect(data).toMatchObject({ notification_type: 'payment_request_adjustment', ...paid });
+    expect(data).not.toHaveProperty('status');
+  });
+
+  it('contains the payment request of a refund', () => {
+    const refund = newId<string>();
+
+    expect(dataOf(refundChanged(account, 'completed', refund, request))).toEqual({
+      ...{ notification_type: 'refund_status_update', status: 'completed', account_id },
+      ...{ refund_id: refund, payment_request_id: request, point_of_sale_id: expect.any(String) },
+    });
+  });
+
+  it('contains the amounts of a settlement and counts its payment requests', () => {
+    const settlement = newId<string>();
+
+    expect(dataOf(settlementChanged(account, 'completed', settlement))).toEqual({
+      notification_type: 'settlement_status_update',
+      ...{ settlement_id: settlement, status: 'completed', account_id, ...paid },
+      ...{ amount: '24.75', fee_amount: '0.25', payment_count: 1, transaction_hash: expect.any(String) },
+      settlement_address: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+    });
+  });
+
+  it('contains the schedule of a subscription, and its id if there is no reference', () => {
+    const subscription = newId<string>();
+    const wallet = { walletExternalId: 'wallet-1', nextChargeAt: '2027-02-28T10:00:00.000Z' };
+    const always = {
+      ...{ notification_type: 'subscription_status_update', subscription_id: subscription, interval: 'P1M' },
+      ...{ account_id, point_of_sale_id: expect.any(String), amount: '5', ...paid },
+    };
+    const data = (change: Parameters<typeof subscriptionChanged>[1]) =>
+      dataOf(subscriptionChanged(account, change, subscription));
+
+    expect(data({ status: 'pending', expiresAt: '2027-02-01T10:00:00.000Z' })).toEqual({
+      ...{ ...always, status: 'pending', external_reference_id: subscription },
+      expires_at: '2027-02-01T10:00:00.000Z',
+    });
+    expect(data({ referenceId: 'member-77', ...wallet, revokedBy: 'payer' })).toEqual({
+      ...{ ...always, status: 'active', external_reference_id: 'member-77', wallet_external_id: 'wallet-1' },
+      ...{ next_charge_at: '2027-02-28T10:00:00.000Z', revoked_by: 'payer' },
+    });
   });
 });
 
-describe('The body of a reversal', () => {
-  it('is a minus, what it is taken from and what remains of that', () => {
-    const reversal = { before: '10000000', after: '500000', postedAs: 'payment_in' as const };
-    const data = { ...TRANSFER, ...reversal };
+describe('The log of a merchant', () => {
+  it('includes only the statuses that merchants are notified of', () => {
+    const requests = ['pending', 'created', 'processing', 'completed', 'underpaid', 'overpaid', 'expired', 'failed'] as const; // prettier-ignore
+    const refunds = ['pending', 'processing', 'completed', 'failed'] as const;
+    const settlements = ['processing', 'completed', 'failed'] as const;
+    const statuses = (...events: NotifiedEvent[]) =>
+      recorded(...events).map(({ body }) => (JSON.parse(body) as { data: { status: string } }).data.status);
 
-    expect(notificationBody({ ...ABOUT, type: 'payment_request.credit_reversed', data })).toBe(
-      '{"data":{"account_id":"account","address":"0xTo","amount":"-9.5","currency":"USDC",' +
-        '"external_reference_id":"order-1042","network":"polygon","notification_type":"payment_request_adjustment",' +
-        '"payment_request_id":"request","point_of_sale_id":"till","remaining_amount":"0.5","reverses":"payment_in",' +
-        '"transaction_hash":"0xhash","unique_asset_id":"npolygon_t0xAbc"}}',
+    expect(statuses(...requests.map((status) => statusChanged(account, { status })))).toEqual([
+      ...['processing', 'completed', 'underpaid', 'overpaid'],
+    ]);
+    expect(statuses(...refunds.map((status) => refundChanged(account, status)))).toEqual(refunds.slice(1));
+    expect(statuses(...settlements.map((status) => settlementChanged(account, status)))).toEqual(
+      settlements.slice(1),
     );
+  });
+
+  it('names the payment request of each event, except for settlements and subscriptions', () => {
+    const events = recorded(
+      statusChanged(account, {}, request),
+      depositReceived(account, {}, request),
+      creditReversed(account, {}, request),
+      refundChanged(account, 'completed', newId(), request),
+      settlementChanged(account, 'completed'),
+      subscriptionChanged(account),
+    );
+
+    expect(events.map(({ eventType, paymentRequestId }) => [eventType, paymentRequestId])).toEqual([
+      ...['payment_request', 'deposit', 'adjustment', 'refund'].map((type) => [type, request]),
+      ...[['settlement', null], ['subscription', null]], // prettier-ignore
+    ]);
+  });
+
+  it('says whether the payment request is fulfilled, outside the body', () => {
+    const underpaid = { status: 'underpaid' as const };
+    const events = recorded(
+      ...(['processing', 'completed', 'overpaid'] as const).map((status) =>
+        statusChanged(account, { status }),
+      ),
+      statusChanged(account, underpaid, request),
+      statusChanged(account, { ...underpaid, underpaymentAccepted: true }, request),
+      depositReceived(account),
+    );
+
+    expect(events.map(isFulfilled)).toEqual([false, true, true, false, true, undefined]);
+    expect(events[4]!.body).not.toContain('accepted');
   });
 });

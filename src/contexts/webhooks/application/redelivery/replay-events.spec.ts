@@ -29,7 +29,7 @@ function replaying(count: number, isRecorded = true) {
 }
 
 describe('A replay', () => {
-  it('takes as many events as the limit, and counts more only in a dry run', async () => {
+  it('accepts as many events as the limit, and counts more only in a dry run', async () => {
     expect(await replaying(MAX_REPLAYED)()).toBe(MAX_REPLAYED);
     expect(await replaying(MAX_REPLAYED + 1)({ dryRun: true })).toBe(MAX_REPLAYED + 1);
     await expect(replaying(MAX_REPLAYED + 1)()).rejects.toMatchObject({
@@ -41,7 +41,7 @@ describe('A replay', () => {
     await expect(replaying(1)({ to: FROM })).rejects.toMatchObject({ errors: [{ rule: 'after_from' }] });
   });
 
-  it('waits until all events before its end are recorded', async () => {
+  it('is unavailable until all events before its end are recorded', async () => {
     await expect(replaying(1, false)()).rejects.toMatchObject({ code: 'unavailable' });
   });
 });

@@ -11,26 +11,26 @@ const attempt = (number: number) => ({
 const plan = (attempt: number, chance = 0.5) => ({ failuresBefore: attempt - 1, chance });
 const ENDED_AT = Date.parse('2026-11-21T08:00:01.000Z');
 
-describe('Concluding an attempt', () => {
-  it('takes a complete answer with HTTP 200 for an acknowledgement', () => {
+describe('The result of an attempt', () => {
+  it('is an acknowledgement for a complete response with HTTP 200', () => {
     const { status, nextAttemptAt, error } = concludeAttempt(attempt(1), { httpStatus: 200 }, plan(1));
 
     expect({ status, nextAttemptAt, error }).toEqual({ status: 'delivered' });
   });
 
-  it.each([201, 202, 204, 301, 307, 400, 410, 429, 500])('takes HTTP %i for none', (httpStatus) => {
+  it.each([201, 204, 301, 410, 500])('is a failure for HTTP %i', (httpStatus) => {
     const concluded = concludeAttempt(attempt(1), { httpStatus }, plan(1));
 
     expect(concluded).toMatchObject({ status: 'pending', error: 'http_status', httpStatus });
   });
 
-  it('takes HTTP 200 for none when its answer did not end as it should', () => {
+  it('is a failure for HTTP 200 with an incomplete response', () => {
     const concluded = concludeAttempt(attempt(1), { httpStatus: 200, error: 'response_too_large' }, plan(1));
 
     expect(concluded).toMatchObject({ status: 'pending', error: 'response_too_large' });
   });
 
-  it('waits longer after each failure, a fifth more or less, and gives up after the tenth', () => {
+  it('follows the retry schedule, varied by a fifth, and fails after the tenth attempt', () => {
     const delay = (number: number, random: number) => {
       const { nextAttemptAt } = concludeAttempt(attempt(number), { error: 'timeout' }, plan(number, random));
       return nextAttemptAt === undefined ? null : (nextAttemptAt.getTime() - ENDED_AT) / 1000;

@@ -16,38 +16,38 @@ const retried = (second: number) => made(second, { status: 'pending', error: 'ti
 const givenUp = (second: number) => made(second, { status: 'failed', error: 'http_status' });
 
 describe('The health of a webhook', () => {
-  it('is what was acknowledged', () => {
+  it('reports acknowledgements', () => {
     expect(healthOf([acknowledged(1), acknowledged(2)])).toEqual([{ webhookId, acknowledged: true }]);
   });
 
-  it('is the first and the last failure where nothing was acknowledged', () => {
+  it('reports the first and the last failure without an acknowledgement', () => {
     expect(healthOf([retried(3), givenUp(7), retried(1)])).toEqual([
       { webhookId, acknowledged: false, firstFailedAt: at(1), lastFailedAt: at(7) },
     ]);
   });
 
-  it('begins anew with each acknowledgement: failures before it, or at its moment, are forgotten', () => {
+  it('starts again with each acknowledgement, without failures before it or at the same time', () => {
     expect(healthOf([retried(1), retried(9), acknowledged(5), retried(5), retried(6)])).toEqual([
       { webhookId, acknowledged: true, firstFailedAt: at(6), lastFailedAt: at(9) },
     ]);
     expect(healthOf([retried(1), acknowledged(2)])).toEqual([{ webhookId, acknowledged: true }]);
   });
 
-  it('does not count an attempt at which nothing was sent', () => {
+  it('does not count an attempt without a request', () => {
     const unsent = made(1, { status: 'failed', error: 'webhook_inactive' });
 
     expect(healthOf([unsent])).toEqual([]);
     expect(healthOf([unsent, retried(2)])).toMatchObject([{ firstFailedAt: at(2), lastFailedAt: at(2) }]);
   });
 
-  it('does not count a missing key, which is no fault of the receiver', () => {
+  it('does not count a missing key', () => {
     const locked = made(3, { status: 'pending', error: 'secret_unavailable' });
 
     expect(healthOf([locked])).toEqual([]);
     expect(healthOf([retried(1), locked])).toMatchObject([{ firstFailedAt: at(1), lastFailedAt: at(1) }]);
   });
 
-  it('is each webhook’s own', () => {
+  it('is separate for each webhook', () => {
     const theirs = made(4, { status: 'delivered' }, other);
 
     expect(healthOf([retried(1), theirs, retried(2)])).toEqual([

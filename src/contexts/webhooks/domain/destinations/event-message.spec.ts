@@ -16,7 +16,7 @@ const event = (changes: Partial<NumberedEvent> = {}): NumberedEvent => ({
 });
 
 describe('The message of an event', () => {
-  it('has subject and key by organization and account, the body as it is, and what names it in attributes', () => {
+  it('has a subject and key by organization and account, the original body, and attributes', () => {
     expect(messageOf(event(), 'https://pay.example', '00-ab-cd-01')).toEqual({
       id: event().id,
       aggregateId: 'request',
@@ -41,16 +41,19 @@ describe('The message of an event', () => {
   it.each([
     ['settlement', '{"data":{"settlement_id":"settled"}}', 'settled'],
     ['subscription', '{"data":{"subscription_id":"subscribed"}}', 'subscribed'],
-  ] as const)('of a %s is kept in order with others of the same', (eventType, body, aggregateId) => {
-    const message = messageOf(event({ eventType, body, paymentRequestId: null }), '');
+  ] as const)(
+    'has the key of its %s, without the attribute of a fulfilled request',
+    (eventType, body, aggregateId) => {
+      const message = messageOf(event({ eventType, body, paymentRequestId: null }), '');
 
-    expect(message).toMatchObject({ aggregateId, key: `organization.account.${aggregateId}` });
-    expect(message.attributes).not.toHaveProperty('fulfilled');
-  });
+      expect(message).toMatchObject({ aggregateId, key: `organization.account.${aggregateId}` });
+      expect(message.attributes).not.toHaveProperty('fulfilled');
+    },
+  );
 });
 
-describe('Waves', () => {
-  it('hold each aggregate once, in its order', () => {
+describe('A wave of messages', () => {
+  it('contains each aggregate once, in order', () => {
     const sent = ['a1', 'b1', 'a2', 'c1', 'a3', 'b2'].map(
       (id) => ({ id, aggregateId: id[0]! }) as EventMessage,
     );

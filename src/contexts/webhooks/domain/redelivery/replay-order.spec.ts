@@ -8,8 +8,8 @@ const replayed = (paymentRequestId: PaymentRequestId, rest: Partial<Replayed> = 
   ...rest,
 });
 
-describe('Lining up a replay', () => {
-  it('puts each delivery behind the one before it of the same payment request', () => {
+describe('The order of a replay', () => {
+  it('makes each delivery wait for the one before it of the same payment request', () => {
     const [a, x, b, c] = [replayed(order), replayed(other), replayed(order), replayed(order)];
 
     expect(orderReplay([a, x, b, c])).toEqual([
@@ -20,7 +20,7 @@ describe('Lining up a replay', () => {
     ]);
   });
 
-  it('leaves the first where it waits already, and assigns new places to the others', () => {
+  it('keeps the place of the first if it waits already, and assigns new places to the others', () => {
     const earlier = newId<DeliveryId>();
     const first = replayed(order, { waitsFor: earlier });
     const second = replayed(order, { waitsFor: newId<DeliveryId>() });
@@ -31,7 +31,7 @@ describe('Lining up a replay', () => {
     ]);
   });
 
-  it('assigns no place to what is under way, and lets the next wait for it', () => {
+  it('does not move a delivery in progress, and makes the next wait for it', () => {
     const [a, b, c] = [replayed(order), replayed(order, { underWay: true }), replayed(order)];
 
     expect(orderReplay([a, b, c])).toEqual([

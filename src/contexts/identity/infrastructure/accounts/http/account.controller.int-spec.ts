@@ -1,9 +1,20 @@
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { eventually } from '#test/support/eventually.js';
+import { Accounts } from '#contexts/identity/domain/accounts/account.js';
+import { ApproveOrganization } from '#contexts/identity/application/accounts/approve-organization.js';
+import { ChangeAccount } from '#contexts/identity/application/accounts/change-account.js';
+import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
+import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
+import { MOST_CHOICES } from '#shared/kernel/choices.js';
+import { newId } from '#shared/kernel/ids.js';
+import { PostgresAccountNames } from '../persistence/postgres-accounts.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { AccountBusiness } from '#contexts/identity/contract/account-business.js';
 import { IdentityApi, type ApiAnswer } from '#contexts/identity/testing/identity-api.js';
-import { NOTHING_OPEN, type FixedBusiness } from '#contexts/identity/testing/fixed-business.js';
+import { NOTHING_OPEN, type FixedBusiness } from '#contexts/identity/testing/identity-api.js';
 
+const BY = { actor: 'test' };
 const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
 
 let api: IdentityApi;
@@ -34,8 +45,8 @@ const read = (id: string, headers = whole) => api.call('GET', `/v1/account/${id}
 const shown = ({ status, body }: ApiAnswer) => [status, body.code, body['message']];
 const accountOf = ({ body }: ApiAnswer) => body.data as unknown as { id: string; [field: string]: unknown };
 
-describe('Creating an account', () => {
-  it('answers it as it can be read and listed from then on', async () => {
+describe('The creation of an account', () => {
+  it('returns the account as it is read and listed', async () => {
     const created = await create({ name: ' Berlin ', external_id: 'store-berlin' });
 
     const { id } = accountOf(created);
@@ -48,7 +59,7 @@ describe('Creating an account', () => {
     expect((body.data as unknown as { data: object[] }).data).toContainEqual(accountOf(created));
   });
 
-  it('takes each external id once in an organization, whoever asks first', async () => {
+  it('accepts each external id once in an organization, also concurrently', async () => {
     const [first, ...others] = await Promise.all(
       Array.from({ length: 8 }, () => create({ name: 'Paris', external_id: 'store-paris' })),
     );
@@ -64,7 +75,7 @@ describe('Creating an account', () => {
     expect((await create({ name: 'Paris', external_id: 'store-paris' }, ofStranger)).status).toBe(200);
   });
 
-  it('is done once under an idempotency key', async () => {
+  it('happens once for an idempotency key', async () => {
     const keyed = { ...whole, 'idempotency-key': 'store-lyon' };
     const first = await create({ name: 'Lyon' }, keyed);
 
@@ -79,36 +90,16 @@ describe('Creating an account', () => {
 
   it.each([
     ['name', {}],
-    ['name', { name: '  ' }],
     ['name', { name: 'x'.repeat(201) }],
-    ['external_id', { name: 'x', external_id: '' }],
     ['external_id', { name: 'x', external_id: 'x'.repeat(129) }],
     ['organization_id', { name: 'x', organization_id: MISSING }],
-  ])('is refused for a bad %s', async (field, body) => {
+  ])('is rejected for a bad %s', async (field, body) => {
     expect((await create(body)).body).toMatchObject({ errors: [{ field }] });
-  });
-
-  it('is written to the audit log with who asked, and from where', async () => {
-    const { id } = accountOf(await create({ name: 'Rome' }));
-    await change(id, { name: 'Roma', external_id: 'roma' });
-
-    const entries = await api.platform.database.query(
-      'SELECT action, actor, address, before, after FROM identity.audit_log WHERE subject_id = $1 ORDER BY position',
-      [id],
-    );
-
-    const asked = { actor: whole['x-service-api-key'], address: '127.0.0.1' };
-    const after = { name: 'Roma', external_id: 'roma', underpayment_tolerance: null };
-    const before = { name: 'Rome', external_id: null, underpayment_tolerance: null };
-    expect(entries).toEqual([
-      { ...asked, action: 'account.created', before: null, after: before },
-      { ...asked, action: 'account.changed', before, after },
-    ]);
   });
 });
 
-describe('Changing an account', () => {
-  it('replaces name and external id; what is left out is none any more', async () => {
+describe('A change of an account', () => {
+  it('replaces name and external id; an omitted external id is removed', async () => {
     const { id } = accountOf(await create({ name: 'Bern', external_id: 'bern' }));
 
     const changed = accountOf(await change(id, { name: 'Berne' }));
@@ -119,52 +110,48 @@ describe('Changing an account', () => {
     expect([kept.status, again.status]).toEqual([200, 200]);
     expect(accountOf(await read(id))).toMatchObject({ name: 'Berne', external_id: 'bern' });
   });
+});
 
-  it('refuses an external id that another account has', async () => {
-    await create({ name: 'Oslo', external_id: 'oslo' });
-    const { id } = accountOf(await create({ name: 'Bergen' }));
+describe('The underpayment tolerance of an account', () => {
+  it('is set, replaced and removed, each time with an audit entry', async () => {
+    const body = (underpayment_tolerance?: object) => ({ name: 'Oslo', underpayment_tolerance });
+    const created = accountOf(await create(body({ basis_points: 100, at_most: '2.50' })));
+    const replaced = { basis_points: 50, at_most: '1', currency: 'NOK' };
+    const after = [];
+    for (const next of [body(replaced), body({ basis_points: 0 }), { name: 'Oslo' }])
+      after.push(accountOf(await change(created.id, next))['underpayment_tolerance']);
+    const refused = await create(body({ basis_points: 501, at_most: '1' }));
 
-    const refused = await change(id, { name: 'Bergen', external_id: 'oslo' });
-
-    expect(shown(refused)).toEqual([409, 'state_conflict', expect.stringMatching(/^external_id: /)]);
-    expect(accountOf(await read(id))).not.toHaveProperty('external_id');
+    expect(created['underpayment_tolerance']).toEqual({ basis_points: 100, at_most: '2.5' });
+    expect(after).toEqual([replaced, undefined, undefined]);
+    expect(refused.body).toMatchObject({ errors: [{ field: 'underpayment_tolerance.basis_points' }] });
+    const entries = await api.platform.database.query<{ after: { underpayment_tolerance: unknown } }>(
+      'SELECT after FROM identity.audit_log WHERE subject_id = $1 ORDER BY position',
+      [created.id],
+    );
+    expect(entries.map((entry) => entry.after.underpayment_tolerance)).toEqual([
+      { basisPoints: 100, atMost: '2.5' },
+      { basisPoints: 50, atMost: '1', currency: 'NOK' },
+      ...[null, null],
+    ]);
   });
 });
 
 describe('An account in a path', () => {
-  it('is missing to an organization alike, whether another one has it or nobody', async () => {
-    const missing = shown(await read(MISSING));
-
-    expect(missing).toEqual([404, 'not_found', expect.any(String)]);
-    for (const id of [strangerAccount, 'no-id', '%20'])
-      expect([id, shown(await read(id)), shown(await change(id, { name: 'x' }))]).toEqual([
-        id,
-        missing,
-        missing,
-      ]);
-  });
-
-  it('may be a credential’s own alone where that is of one account, existing or not', async () => {
-    const { id: sibling } = accountOf(await create({ name: 'Sibling' }));
-    const refused = shown(await read(MISSING, ofAccount));
-
-    expect(refused).toEqual([403, 'account_not_allowed', expect.any(String)]);
-    for (const id of [sibling, strangerAccount, 'no-id'])
-      expect(shown(await read(id, ofAccount))).toEqual(refused);
+  it('is rejected for a credential of another account', async () => {
+    expect(shown(await read(strangerAccount, ofAccount))).toEqual([
+      ...[403, 'account_not_allowed', expect.any(String)],
+    ]);
     expect(accountOf(await read(accountId, ofAccount)).id).toBe(accountId);
-    expect((await change(accountId, { name: 'Mine' }, ofAccount)).body.code).toBe(
-      'organization_scope_required',
-    );
-    expect((await create({ name: 'Mine' }, ofAccount)).body.code).toBe('organization_scope_required');
   });
 });
 
-describe('Deleting an account', () => {
+describe('The deletion of an account', () => {
   const remove = (id: string, headers = whole) => api.call('DELETE', `/v1/account/${id}`, headers);
   const business = () => api.app.get<FixedBusiness>(AccountBusiness, { strict: false });
   afterEach(() => void (business().open = NOTHING_OPEN));
 
-  it('makes it a missing one, and ends its credentials at once, each with an entry in the audit log', async () => {
+  it('makes it unknown and revokes its credentials immediately, each with an audit entry', async () => {
     const { id } = accountOf(await create({ name: 'Closing', external_id: 'closing' }));
     const issued = await api.credential({ organizationId, accountId: id as AccountId });
     const headers = await api.headers(issued);
@@ -200,14 +187,7 @@ describe('Deleting an account', () => {
     ]);
   });
 
-  it('keeps its external id: history names the account by it', async () => {
-    const { id } = accountOf(await create({ name: 'Closing', external_id: 'once' }));
-    await remove(id);
-
-    expect(shown(await create({ name: 'New', external_id: 'once' }))[1]).toBe('state_conflict');
-  });
-
-  it('is refused while anything is open, by a sentence that names all of it', async () => {
+  it('is rejected while anything is open, with a message that names it', async () => {
     const { id } = accountOf(await create({ name: 'Busy' }));
     business().open = { ...NOTHING_OPEN, openPaymentRequests: 2, unsettledAssets: ['npolygon_t0x1'] };
 
@@ -220,7 +200,26 @@ describe('Deleting an account', () => {
     expect((await read(id)).status).toBe(200);
   });
 
-  it('leaves an organization one account, also where all are deleted at once', async () => {
+  it('waits for a transaction that holds the account', async () => {
+    const { id } = accountOf(await create({ name: 'Held' }));
+    let isOver = false;
+    const { deleting } = await api.app.get(UnitOfWork).run(async () => {
+      await api.app.get(Accounts).lock({ organizationId, accountId: id as AccountId });
+      const answer = remove(id).finally(() => (isOver = true));
+      await eventually(
+        () =>
+          api.platform.database.query(
+            `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          ),
+        ({ length }) => isOver || length > 0,
+      );
+      expect(isOver).toBe(false);
+      return { deleting: answer };
+    });
+    expect((await deleting).status).toBe(200);
+  });
+
+  it('leaves one account if all are deleted concurrently', async () => {
     const { organization, account } = await api.organization('Small');
     const headers = await api.headers(await api.credential({ organizationId: organization.id }));
     const others = await Promise.all([1, 2, 3].map((n) => create({ name: `Branch ${n}` }, headers)));
@@ -231,9 +230,110 @@ describe('Deleting an account', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409]);
     expect(answers.find(({ status }) => status === 409)?.body['message']).toContain('no other account');
   });
+});
 
-  it('is for the organization alone, and of its own accounts', async () => {
-    expect((await remove(accountId, ofAccount)).body.code).toBe('organization_scope_required');
-    expect(shown(await remove(strangerAccount))).toEqual(shown(await read(MISSING)));
+describe('The list of accounts', () => {
+  it('contains the accounts of the organization, or the account of the credential', async () => {
+    const { organization, account } = await api.organization('Two');
+    const second = await api.app
+      .get(CreateAccount)
+      .execute({ organizationId: organization.id, name: 'Berlin', externalId: 'b-1', actor: 'test' });
+    const whole = await api.headers(await api.credential({ organizationId: organization.id }));
+    const own = await api.headers(
+      await api.credential({ organizationId: organization.id, accountId: account.id }),
+    );
+
+    const all = await api.call('GET', '/v1/account', whole);
+    const lastPage = await api.call('GET', '/v1/account?page=2&page_size=1', whole);
+    const { next } = (await api.call('GET', '/v1/account?page_size=1', whole)).body.data as { next?: string };
+    const behind = await api.call('GET', `/v1/account?page_size=1&after=${next}`, whole);
+    const mine = await api.call('GET', '/v1/account', own);
+
+    expect(all.body.data).toMatchObject({
+      data: [
+        { id: account.id, name: 'Two' },
+        { id: second.id, name: 'Berlin', external_id: 'b-1' },
+      ],
+      ...{ total: 2, page: 1, page_size: 50, total_pages: 1 },
+    });
+    expect(lastPage.body.data).toMatchObject({
+      data: [{ id: second.id }],
+      total: 2,
+      page: 2,
+      total_pages: 2,
+    });
+    expect(behind.body.data).toEqual({ ...(lastPage.body.data as object), page: 1 });
+    expect(mine.body.data).toMatchObject({ data: [{ id: account.id }], total: 1 });
+  });
+});
+
+describe('The external id of a deleted account', () => {
+  it('stays reserved for new and changed accounts', async () => {
+    const { organization, account } = await api.organization();
+    const { id: organizationId } = organization;
+    const add = (externalId: string) =>
+      api.app.get(CreateAccount).execute({ organizationId, name: 'Berlin', externalId, ...BY });
+    const scope = { organizationId, accountId: null };
+    const { id } = await add('b-1');
+    await api.app.get(DeleteAccount).execute({ scope, account: id, ...BY });
+
+    const changed = { scope, account: account.id, name: 'Shop', externalId: 'b-1', ...BY };
+    const taken = { code: 'state_conflict', message: expect.stringContaining('which may have been deleted') };
+    await expect(add('b-1')).rejects.toMatchObject(taken);
+    await expect(api.app.get(ChangeAccount).execute(changed)).rejects.toMatchObject(taken);
+  });
+});
+
+describe('The approval of an organization', () => {
+  it('keeps its first time and audit entry when it is repeated', async () => {
+    const { organization } = await api.organization();
+    const approve = () =>
+      api.app.get(ApproveOrganization).execute({ organizationId: organization.id, ...BY });
+    const { approvedAt } = await approve();
+    await api.platform.advance(60);
+
+    expect((await approve()).approvedAt).toEqual(approvedAt);
+    const audited = `SELECT FROM identity.audit_log WHERE action = 'organization.approved' AND subject_id = $1`;
+    expect(await api.platform.database.query(audited, [organization.id])).toHaveLength(1);
+  });
+});
+
+/** An organization with so many accounts. */
+async function organizationOf(accounts: number) {
+  const organizationId = newId<OrganizationId>();
+  const found = await api.platform.database.query<{ id: string }>(
+    `WITH made AS (INSERT INTO identity.organizations (id, name, created_at, updated_at)
+       VALUES ($1, 'Example Shops', now(), now()))
+     INSERT INTO identity.accounts (id, organization_id, name, created_at, updated_at)
+     SELECT gen_random_uuid(), $1, 'Branch ' || n, now(), now() FROM generate_series(1, $2::int) n RETURNING id`,
+    [organizationId, accounts],
+  );
+  return { organizationId, accountIds: found.map(({ id }) => id) };
+}
+
+describe('The choice of an account', () => {
+  it('offers all of a few accounts, and searches many by name or id', async () => {
+    const names = new PostgresAccountNames(api.platform.database);
+    const [few, many] = [await organizationOf(2), await organizationOf(MOST_CHOICES + 1)];
+    const offered = async ({ organizationId }: typeof few, typed?: string) =>
+      (await names.choices(organizationId, { typed })).total;
+
+    expect(await offered(few, few.accountIds[0]!.toUpperCase())).toBe(2);
+    expect(await offered(few, 'BRANCH 2')).toBe(1);
+    expect(await offered(few, newId())).toBe(0);
+    expect(await offered(many)).toBe(MOST_CHOICES + 1);
+    expect(await offered(many, many.accountIds[0])).toBe(1);
+  });
+
+  it('keeps a stable order of accounts with the same name', async () => {
+    const { organizationId, accountIds } = await organizationOf(MOST_CHOICES);
+    await api.platform.database.query('UPDATE identity.accounts SET name = $2 WHERE organization_id = $1', [
+      organizationId,
+      'Branch',
+    ]);
+
+    const { items } = await new PostgresAccountNames(api.platform.database).choices(organizationId, {});
+
+    expect(items.map(({ id }) => id)).toEqual(accountIds.toSorted());
   });
 });

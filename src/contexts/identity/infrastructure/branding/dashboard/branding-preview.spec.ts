@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { BrandingPreview } from './branding-preview.js';
 
-it('A colour that is adjusted has a contrast below the least, whichever the preview names', () => {
+it('reports a contrast below the minimum only for colours that are adjusted', () => {
   const parts = ['00', '55', '6a', '80', 'aa', 'ff'];
   const colours = parts.flatMap((r) => parts.flatMap((g) => parts.map((b) => `#${r}${g}${b}`)));
 

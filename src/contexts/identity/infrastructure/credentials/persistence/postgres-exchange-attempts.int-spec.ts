@@ -66,8 +66,8 @@ const of = (name: string): Caller => [{ name, share: 1 }];
 const KEY = 'svc.dev.x';
 const CALLER = of('203.0.113.7');
 
-describe('Token exchanges of a minute', () => {
-  it('are counted to the one by two replicas that are asked at once', async () => {
+describe('The counter of token exchanges', () => {
+  it('counts concurrent exchanges on two replicas exactly', async () => {
     const tokens = await together(200, (replica) => replica.takeToken(KEY, CALLER));
     const failed = await together(50, (replica) => replica.takeFailure(KEY, CALLER));
 
@@ -76,7 +76,7 @@ describe('Token exchanges of a minute', () => {
     expect(Math.min(...tokens.filter((wait) => wait > 0))).toBeGreaterThanOrEqual(30);
   });
 
-  it('say how many are left and until when, by whichever replica, and which limit is used up', async () => {
+  it('returns the remaining number and time, and names the limit that is exceeded', async () => {
     const [first, second] = replicas;
     const before = await first.takeToken(KEY, CALLER);
     await platform.advance(20);
@@ -96,7 +96,7 @@ describe('Token exchanges of a minute', () => {
     });
   });
 
-  it('begin with the first, and again a minute after it, on both replicas', async () => {
+  it('starts with the first exchange, and again a minute later, on both replicas', async () => {
     await together(60, (replica) => replica.takeToken(KEY, CALLER));
     await platform.advance(40);
     // Not one of the two, which would remember the refusal for a second.
@@ -112,7 +112,7 @@ describe('Token exchanges of a minute', () => {
     expect(allowed(after)).toBe(60);
   });
 
-  it('are counted for each address, and failed ones for each key of an address: nobody locks another out', async () => {
+  it('separates addresses, and failures also by key, so that no caller locks out another', async () => {
     await together(11, (replica) => replica.takeFailure(KEY, CALLER));
     const [replica] = replicas;
     const failure = (key: string, caller: Caller) => waitOf(replica.takeFailure(key, caller));
@@ -123,7 +123,7 @@ describe('Token exchanges of a minute', () => {
     expect(await waitOf(replica.takeToken(KEY, CALLER))).toBe(0);
   });
 
-  it('store no key that strangers make up beyond the limit of their address', async () => {
+  it('stores no unknown keys beyond the limit of an address', async () => {
     const [replica] = replicas;
     for (let n = 0; n < 80; n += 1) await waitOf(replica.takeFailure(`svc.dev.${n}`, CALLER));
 
@@ -131,7 +131,7 @@ describe('Token exchanges of a minute', () => {
     expect(await platform.database.query('SELECT FROM identity.exchange_attempts')).toHaveLength(61);
   });
 
-  it('are removed once their minute is over, and only then', async () => {
+  it('is removed once its minute is over', async () => {
     const [replica] = replicas;
     await replica.takeToken(KEY, CALLER);
     await platform.advance(59);
@@ -147,16 +147,14 @@ describe('Token exchanges of a minute', () => {
   });
 });
 
-describe('Attempts to pair beyond the limits of their addresses', () => {
-  it('are 1,000 a minute over all addresses', async () => {
-    const waits = await together(1_100, (replica) => replica.takePairingBeyond());
+describe('The counter of pairing attempts', () => {
+  it('allows 1,000 a minute beyond the limits of addresses', async () => {
+    const waits = await together(1_010, (replica) => replica.takePairingBeyond());
 
     expect(allowed(waits)).toBe(1_000);
   });
-});
 
-describe('An attempt to pair that has succeeded', () => {
-  it('is not counted against the address ranges of the caller', async () => {
+  it('does not count a successful attempt against the caller', async () => {
     const caller = [
       { name: '2001:db8:1:2::/64', share: 1 },
       { name: '2001:db8:1::/48', share: 16 },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ownWay } from './own-way.js';
 
-describe('The way on from the sign-in', () => {
-  it.each(['/app', '/app/team?page=2', '/app?x=1'])('is the page that was asked for: %s', (then) => {
+describe('The page after the sign-in', () => {
+  it.each(['/app', '/app/team?page=2', '/app?x=1'])('is the requested page: %s', (then) => {
     expect(ownWay(then)).toBe(then);
   });
 

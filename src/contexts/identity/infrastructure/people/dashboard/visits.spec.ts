@@ -1,12 +1,15 @@
+import { Post, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { describe, expect, it } from '@jest/globals';
-import { demandOwnPage } from './dashboard.guard.js';
+import { DashboardGuard, demandOwnPage } from './dashboard.guard.js';
 import { deviceDigestOf, hasFreshProof } from './visits.js';
 
 describe('A second factor', () => {
   const isFresh = (stage: string, factorProvenAt: Date | null, at: number) =>
     hasFreshProof({ stage, factorProvenAt, at: new Date(at) } as never);
 
-  it('is fresh for ten minutes, and is not required to enroll the first factor', () => {
+  it('is fresh for exactly ten minutes, and not required to enroll the first factor', () => {
     const proven = new Date(0);
 
     expect(isFresh('signed_in', proven, 600_000)).toBe(true);
@@ -46,7 +49,25 @@ describe('A form', () => {
     [{ origin: OWN }, true],
     [{ origin: 'https://shop.pay.example' }, false],
     [{}, false],
-  ])('with %j comes from the dashboard: %s', (headers, taken) => {
+  ])('is checked for its origin: %j, accepted %s', (headers, taken) => {
     expect(isTaken(headers)).toBe(taken);
+  });
+});
+
+const NO_PARTS = [] as unknown as [never, never, never, never];
+
+describe('A form that declares no act', () => {
+  it('fails for every sender', () => {
+    class Forgotten {
+      @DashboardRoute('read')
+      @Post()
+      change(): void {}
+    }
+    const guard = new DashboardGuard(new Reflector(), ...NO_PARTS);
+    const context = { getHandler: () => Forgotten.prototype.change, getClass: () => Forgotten };
+
+    expect(() => guard.canActivate(context as unknown as ExecutionContext)).toThrow(
+      'Forgotten.change declares no act',
+    );
   });
 });

@@ -43,7 +43,7 @@ const queue = (what: string) => platform.database.run(() => mails.queue(notice(w
 const untilSent = (what: string) => eventually(() => receiver.mails.some((mail) => mail.includes(what)));
 
 describe('A mail', () => {
-  it('reaches the mail server once, and is forgotten then', async () => {
+  it('reaches the mail server once and is deleted', async () => {
     await queue('Your password was changed.');
 
     await untilSent('Your password was changed.');
@@ -52,7 +52,7 @@ describe('A mail', () => {
     expect(receiver.mails[0]).toContain('To: anna@shop.example');
   });
 
-  it('waits where the server does not take it, and is sent then', async () => {
+  it('is sent again after a temporary refusal', async () => {
     receiver.refusals = ['451 later'];
     await queue('A passkey was added.');
     const tried = () => platform.database.query('SELECT FROM identity.outgoing_mails WHERE attempts = 1');
@@ -64,7 +64,7 @@ describe('A mail', () => {
     await untilSent('A passkey was added.');
   });
 
-  it('is not sent where its change is rolled back', async () => {
+  it('is not sent if its transaction is rolled back', async () => {
     const failing = platform.database.run(async () => {
       await mails.queue(notice('It never happened.'));
       throw new Error('rolled back');
@@ -74,7 +74,7 @@ describe('A mail', () => {
     expect(await mails.due(10)).toEqual([]);
   });
 
-  it('carries text and HTML, and an address that ends such mails with one click', async () => {
+  it('contains text, HTML, an attachment and the unsubscribe headers', async () => {
     await queueDigest({
       subject: 'Paid\r\nBcc: eve@else.example',
       body: 'Paid in text',
@@ -95,7 +95,7 @@ describe('A mail', () => {
     expect(mail).not.toMatch(/^Bcc:/m);
   });
 
-  it('that can be unsubscribed ends where its recipient is refused for good; any other is tried again', async () => {
+  it('is deleted after a permanent refusal only if it has an unsubscribe address', async () => {
     receiver.refusals = ['550 unknown', '550 unknown'];
     await platform.database.run(async () => {
       await mails.queue(digest, shop);
@@ -108,7 +108,7 @@ describe('A mail', () => {
     await platform.database.query('DELETE FROM identity.outgoing_mails');
   });
 
-  it('that can be unsubscribed is tried for a day, and is withdrawn by its address', async () => {
+  it('is tried for a day if it has an unsubscribe address, which also withdraws it', async () => {
     await sending.beforeApplicationShutdown();
     await queueDigest();
     await queueDigest({ unsubscribeUrl: 'https://pay.example/other' });
@@ -124,7 +124,7 @@ describe('A mail', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('to an address that somebody typed is limited by address, and waits behind what a person requested', async () => {
+  it('is limited by recipient for invitations, and waits behind security notices', async () => {
     await platform.database.query('DELETE FROM identity.outgoing_mails');
     const [flooding, modest] = [newId<OrganizationId>(), newId<OrganizationId>()];
     const invite = (recipient: string, organization: OrganizationId) =>
@@ -149,7 +149,7 @@ describe('A mail', () => {
     await platform.database.query('DELETE FROM identity.outgoing_mails');
   });
 
-  it('that can be unsubscribed waits behind all others, and about so many wait of an organization and of all', async () => {
+  it('is limited for each organization and in total if it has an unsubscribe address', async () => {
     const wait = (count: number, organization: OrganizationId) =>
       platform.database.query(
         `INSERT INTO identity.outgoing_mails (id, recipient, subject, body, unsubscribe_url, organization_id, due_at, created_at)

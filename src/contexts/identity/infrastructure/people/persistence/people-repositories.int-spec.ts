@@ -1,3 +1,5 @@
+import { type SessionId } from '#shared/kernel/ids.js';
+import { PostgresShownOnce } from './postgres-shown-once.js';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RateLimited } from '#shared/kernel/domain-error.js';
@@ -156,7 +158,7 @@ describe('Guesses', () => {
     expect(await isRefused(lockOuts.takeOf(caller, 'test'))).toBe(true);
   });
 
-  it('do not accumulate allowed codes during a long pause', async () => {
+  it('does not accumulate allowed codes during a long pause', async () => {
     const lockOuts = world.api.app.get(LockOuts);
     const code = { parts: ['test', person], allowance: CODES_OF_PERSON };
     await lockOuts.spend(code);
@@ -169,7 +171,7 @@ describe('Guesses', () => {
 });
 
 describe('A second factor', () => {
-  it('is not accepted again for an earlier code or an equal counter', async () => {
+  it('is not accepted again for an earlier code, an equal counter or another person', async () => {
     const factors = world.api.app.get(SecondFactors);
     const { id: sessionId } = (
       await world.query<{ id: never }>(
@@ -185,6 +187,13 @@ describe('A second factor', () => {
       await factors.addPasskey(person, added);
     });
 
+    const again = { ...added, id: newId<string>(), name: 'Copy' };
+    const { id: other } = await newcomer();
+    await expect(
+      world.api.app.get(UnitOfWork).run(() => factors.addPasskey(other, again)),
+    ).rejects.toMatchObject({
+      ...{ code: 'validation_failed', errors: [{ field: 'answer' }] },
+    });
     const steps = [101, 101, 100, 102].map((step) => () => factors.acceptStep(person, step));
     const counts = [5, 6, 6, 0].map((count) => () => factors.notePasskeyUse(person, 'AAAA', count));
     const answers: boolean[] = [];
@@ -206,5 +215,63 @@ describe('The last Owner', () => {
     await change.execute({ organizationId, collaboratorId: disabled.id, ...disable });
 
     expect(await collaborators.otherOwners(organizationId, kept.id)).toBe(0);
+  });
+});
+
+describe('A secret that a page displays once', () => {
+  const PAGE = '/app/api-keys/1/secret';
+  const SECRET = 'a secret of the merchant';
+  let session: SessionId;
+  let replicas: [PostgresShownOnce, PostgresShownOnce];
+  beforeEach(async () => {
+    session = await world.api.app.get(DashboardSessions).begin(person, 'signed_in', randomBytes(32), VISIT);
+    const { database } = world.api.platform;
+    replicas = [new PostgresShownOnce(database), new PostgresShownOnce(database)];
+  });
+
+  it('is returned once for concurrent requests on two replicas', async () => {
+    const [one, other] = replicas;
+    const token = await one.keep(session, PAGE, SECRET);
+
+    const taken = await Promise.all(
+      [one, other, one, other].map((replica) => replica.take(session, PAGE, token)),
+    );
+
+    expect(taken.filter((secret) => secret !== null)).toEqual([SECRET]);
+    expect(await other.take(session, PAGE, token)).toBeNull();
+  });
+
+  it('requires its session, page and cookie, and expires after five minutes', async () => {
+    const [store] = replicas;
+    const token = await store.keep(session, PAGE, SECRET);
+
+    for (const [by, page, cookie] of [
+      [newId<SessionId>(), PAGE, token],
+      [session, '/app/api-keys/2/secret', token],
+      [session, PAGE, undefined],
+      [session, PAGE, 'x'],
+      [session, PAGE, Buffer.alloc(32).toString('base64url')],
+    ] as const)
+      expect(await store.take(by, page, cookie)).toBeNull();
+    await world.api.platform.advance(301);
+    expect(await store.take(session, PAGE, token)).toBeNull();
+  });
+
+  it('is unreadable in the database', async () => {
+    const [store] = replicas;
+    const token = await store.keep(session, PAGE, SECRET);
+
+    const [row] = await world.query<{ stored: string }>(
+      'SELECT row_to_json(s)::text AS stored FROM identity.shown_once s WHERE page = $1 ORDER BY expires_at DESC',
+      [PAGE],
+    );
+
+    for (const hidden of [
+      SECRET,
+      Buffer.from(SECRET).toString('hex'),
+      token,
+      Buffer.from(token, 'base64url').toString('hex'),
+    ])
+      expect(row!.stored).not.toContain(hidden);
   });
 });

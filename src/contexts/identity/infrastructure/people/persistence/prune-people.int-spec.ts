@@ -46,8 +46,8 @@ const count = async (table: Table) => (await platform.database.query(`SELECT FRO
 const counts = async () =>
   Object.fromEntries(await Promise.all(TABLES.map(async (t) => [t, await count(t)])));
 
-describe('Pruning what people signed in by', () => {
-  it('removes each row at its end, and none before', async () => {
+describe('The pruning of sign-in data', () => {
+  it('removes each row when it expires, and not before', async () => {
     for (const table of TABLES) for (const seconds of [HOUR, DAY]) await add(table, seconds);
 
     await platform.advance(HOUR - 10 * MINUTE);
@@ -60,7 +60,8 @@ describe('Pruning what people signed in by', () => {
     expect(Object.values(await counts())).toEqual(TABLES.map(() => 1));
   });
 
-  it.each(TABLES)('goes in steps through %s, and says whether there may be more', async (table) => {
+  it('proceeds in steps, and returns whether there may be more', async () => {
+    const table = 'known_devices';
     for (let rows = 0; rows < 3; rows += 1) await add(table, 0);
 
     const first = await prune.execute(2);
@@ -70,12 +71,12 @@ describe('Pruning what people signed in by', () => {
     expect([await prune.execute(2), await count(table)]).toEqual([false, 0]);
   });
 
-  it('keeps what is spent of an allowance of codes until all of it has come back', () => {
+  it('keeps used codes of an allowance until all are allowed again', () => {
     for (const { atOnce, everySeconds } of [CODES_OF_PERSON, CODES_OF_DEVICE])
       expect((atOnce - 1) * everySeconds).toBeLessThanOrEqual(FAILURES_KEPT_DAYS * DAY);
   });
 
-  it('passes over a row that somebody holds', async () => {
+  it('skips a locked row', async () => {
     await add('dashboard_sessions', 0);
     let release = () => {};
     const mayEnd = new Promise<void>((resolve) => (release = resolve));

@@ -36,8 +36,8 @@ afterAll(async () => {
 
 const test = (id: string) => api.call('POST', `/${id}/test`);
 
-describe('Testing a webhook', () => {
-  it('sends a status update of made-up ids for the real account, signed as any other', async () => {
+describe('A test of a webhook', () => {
+  it('sends a signed status update with random ids, and returns its entry in the log', async () => {
     const { id, secret } = await api.register(shop.url);
     const before = await platform.clock.now();
 
@@ -60,35 +60,18 @@ describe('Testing a webhook', () => {
     for (const [name, value] of Object.entries(signed)) expect(headers[name.toLowerCase()]).toBe(value);
     expect(at.getTime()).toBeGreaterThan(before.getTime() - 1_000);
     expect(at.getTime()).toBeLessThanOrEqual((await platform.clock.now()).getTime());
-  });
-
-  it('answers the entry of the log that it leaves, without an event', async () => {
-    const { id } = await api.register(shop.url);
-
-    const { data: entry } = await test(id);
-
-    expect(entry).toEqual({
-      id: UUID,
-      delivery_id: UUID,
-      webhook_id: id,
-      event_type: 'payment_request',
-      payment_request_id: UUID,
-      status: 'delivered',
-      attempt: 1,
-      http_status: 200,
-      duration_ms: expect.any(Number),
-      created_at: TIME,
+    expect(data).toEqual({
+      ...{ id: UUID, delivery_id: UUID, webhook_id: id, event_type: 'payment_request', attempt: 1 },
+      ...{ payment_request_id: UUID, status: 'delivered', http_status: 200 },
+      ...{ duration_ms: expect.any(Number), created_at: TIME },
     });
     const { data: log } = await api.call('GET', '/logs?page_size=1');
-    expect(log.data).toEqual([entry]);
+    expect(log.data).toEqual([data]);
     expect(await fixture.rows('SELECT FROM platform.due_work')).toEqual([]);
   });
 
-  it.each([
-    [500, 'http_status'],
-    [301, 'http_status'],
-    [201, 'http_status'],
-  ])('succeeds where the receiver answers %i: the entry has the failure', async (status, error) => {
+  it('succeeds if the receiver answers with an error, which the entry contains', async () => {
+    const [status, error] = [301, 'http_status'];
     const { id } = await api.register(shop.url);
     shop.answer = (_request, response) => response.writeHead(status, { location: '/elsewhere' }).end();
 
@@ -99,27 +82,7 @@ describe('Testing a webhook', () => {
     expect(shop.requests).toHaveLength(1);
   });
 
-  it('ends after about two seconds where the receiver hangs', async () => {
-    const { id } = await api.register(shop.url);
-    shop.answer = () => undefined;
-
-    const answer = await test(id);
-
-    expect(answer).toMatchObject({ httpStatus: 200, data: { status: 'failed', error: 'timeout' } });
-    expect(Number(answer.data['duration_ms'])).toBeGreaterThanOrEqual(1_990);
-  });
-
-  it('says that nobody listens', async () => {
-    const { id } = await api.register(shop.url);
-    await shop.close();
-
-    const { data } = await test(id);
-
-    expect(data).toMatchObject({ status: 'failed', error: 'connection_refused' });
-    shop = await startReceiver();
-  });
-
-  it('is refused for an inactive webhook, which is sent nothing', async () => {
+  it('is rejected for an inactive webhook, which receives nothing', async () => {
     const { id } = await api.register(shop.url);
     await api.call('PATCH', `/${id}/deactivate`);
 
@@ -130,7 +93,7 @@ describe('Testing a webhook', () => {
     expect(shop.requests).toEqual([]);
   });
 
-  it('is recorded as it ended although the webhook is deleted meanwhile', async () => {
+  it('is recorded even if the webhook is deleted during the attempt', async () => {
     const { id } = await api.register(shop.url);
     let release = (): void => undefined;
     shop.answer = (_request, response) => void (release = () => response.end());
@@ -140,7 +103,9 @@ describe('Testing a webhook', () => {
     await api.call('DELETE', `/${id}/delete`);
     release();
 
-    expect(await running).toMatchObject({ httpStatus: 200, data: { status: 'delivered' } });
+    const { data: entry, httpStatus } = await running;
+    expect([httpStatus, entry['status']]).toEqual([200, 'delivered']);
+    expect((await api.call('GET', '/logs?page_size=1')).data.data).toEqual([entry]);
   });
 
   it('is allowed 30 times a minute for each webhook', async () => {
@@ -160,19 +125,10 @@ describe('Testing a webhook', () => {
     api.wait(60);
     expect((await test(id)).httpStatus).toBe(200);
   });
-
-  it('takes no body', async () => {
-    const { id } = await api.register(shop.url);
-
-    const answer = await api.call('POST', `/${id}/test`, { status: 'completed' });
-
-    expect(answer).toMatchObject({ httpStatus: 400, errors: [{ field: 'status', rule: 'unknown_field' }] });
-    expect((await api.call('POST', `/${id}/test`, {})).httpStatus).toBe(200);
-  });
 });
 
 describe('The log', () => {
-  it('lists each attempt of the account, newest first, with what came of it', async () => {
+  it('lists each attempt of the account with its result, newest first', async () => {
     const scope = { organizationId: api.foreign.organizationId, accountId: null };
     const foreign = { account: api.foreign.accountId, scope };
     const { id } = await api.register(shop.url, foreign);
@@ -213,14 +169,5 @@ describe('The log', () => {
     expect(await logs('?page=3&page_size=1')).toMatchObject({ data: [], total: 2, total_pages: 2 });
     const sibling = { account: api.sibling.accountId };
     expect((await api.call('GET', '/logs', undefined, sibling)).data).toMatchObject({ data: [], total: 0 });
-  });
-
-  it('keeps the entries of a webhook that is deleted', async () => {
-    const { id } = await api.register(shop.url);
-    const { data: entry } = await test(id);
-
-    await api.call('DELETE', `/${id}/delete`);
-
-    expect((await api.call('GET', '/logs?page_size=1')).data.data).toEqual([entry]);
   });
 });

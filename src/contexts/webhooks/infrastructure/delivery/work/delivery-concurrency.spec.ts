@@ -38,8 +38,8 @@ function controlledConcurrency(capacity = 64) {
   return { lanes, started, asked, stale, running, finish, add, roomOf, grow };
 }
 
-describe('Lanes', () => {
-  it('let a full lane wait and the others go on', async () => {
+describe('The concurrency of deliveries', () => {
+  it('makes a full lane wait and not the others', async () => {
     const { started, finish, add, roomOf, lanes } = controlledConcurrency();
 
     const [first, , third] = add('a', 3);
@@ -53,7 +53,7 @@ describe('Lanes', () => {
     expect(lanes.held).toBe(3);
   });
 
-  it('begin with two at a time and grow with each success, up to sixteen', async () => {
+  it('starts with two per lane and doubles with each success, up to sixteen', async () => {
     const { started, finish, add, running } = controlledConcurrency(256);
     const atATime: number[] = [];
 
@@ -66,7 +66,7 @@ describe('Lanes', () => {
     expect(atATime).toEqual([2, 4, 8, 16, 16]);
   });
 
-  it('hold more ahead for one that has grown, and ask for it in large bites', async () => {
+  it('claims more in advance for a grown lane, in large batches', async () => {
     const { finish, add, roomOf, grow, started, asked } = controlledConcurrency(256);
     await grow('a');
     const empty = roomOf('a');
@@ -85,7 +85,7 @@ describe('Lanes', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('hold nothing ahead once half of the room is in use', async () => {
+  it('claims nothing in advance once half of the capacity is in use', async () => {
     const { add, roomOf, grow } = controlledConcurrency(128);
     for (const lane of ['a', 'b']) await grow(lane);
 
@@ -94,7 +94,7 @@ describe('Lanes', () => {
     expect(roomOf('b')).toBe(16);
   });
 
-  it('leave a failing lane little until it works again', async () => {
+  it('reduces a failing lane until it succeeds again', async () => {
     const { started, finish, add, roomOf, grow } = controlledConcurrency();
     await grow('a');
     const [failing] = add('a', 1);
@@ -108,7 +108,7 @@ describe('Lanes', () => {
     expect(started).toEqual(items);
   });
 
-  it('keep half of the room for lanes that have grown, however many others hang', async () => {
+  it('reserves half of the capacity for grown lanes, however many others hang', async () => {
     const { add, roomOf, grow, lanes } = controlledConcurrency(64);
     await grow('well');
 
@@ -120,7 +120,7 @@ describe('Lanes', () => {
     expect(lanes.isFull()).toBe(true);
   });
 
-  it('offer all their room again once what hung has ended', async () => {
+  it('offers the full capacity again after hanging deliveries have ended', async () => {
     const { add, roomOf, finish, lanes, running } = controlledConcurrency(8);
     for (const lane of ['a', 'b']) add(lane, 2);
     expect(roomOf('c')).toBe(0);
@@ -131,7 +131,7 @@ describe('Lanes', () => {
     expect(lanes.isFull()).toBe(false);
   });
 
-  it('drop what grew stale while it waited, and drain', async () => {
+  it('drops deliveries that become stale while they wait, and drains', async () => {
     const { lanes, started, stale, finish, add } = controlledConcurrency();
     const [first, second, late] = add('a', 3);
     stale.add(late!);

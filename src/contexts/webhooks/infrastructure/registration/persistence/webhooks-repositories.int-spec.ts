@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type DeliveryId, type WebhookId } from '#shared/kernel/ids.js';
 import { statusChanged } from '#contexts/webhooks/testing/payment-events.js';
-import { redeliveryFixture, type RedeliveryFixture } from '#contexts/webhooks/testing/redelivery-fixture.js';
+import { statementsOf } from '#contexts/webhooks/testing/statements-of.js';
+import { deliveryFixture, type DeliveryFixture } from '#contexts/webhooks/testing/delivery-fixture.js';
 import { FAILING_AFTER_MS, type Health } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { AttemptLog } from '../../delivery/persistence/attempt-log.js';
@@ -12,10 +13,10 @@ import { WebhookHealth } from '../../delivery/persistence/webhook-health.js';
 const BY = { actor: 'test' };
 const SEALED = { keyId: 'test', bytes: Buffer.from('new') };
 
-let fixture: RedeliveryFixture;
+let fixture: DeliveryFixture;
 let id: WebhookId;
 beforeEach(async () => {
-  fixture = await redeliveryFixture();
+  fixture = await deliveryFixture();
   ({ id } = await fixture.register(fixture.account, 'https://shop.example/hooks'));
 });
 afterEach(() => fixture.close());
@@ -29,7 +30,7 @@ describe('The previous secret of a webhook', () => {
   const rotate = (seconds: number) => fixture.webhooks.rotateSecret(fixture.account, id, SEALED, seconds, BY);
   const signing = () => fixture.webhooks.signingSecrets(fixture.account, id);
 
-  it('signs until its overlap ends, and not at that moment', async () => {
+  it('signs until its overlap ends, and no longer at that moment', async () => {
     await rotate(60);
     const during = await signing();
     await fixture.platform.advance(60);
@@ -37,7 +38,7 @@ describe('The previous secret of a webhook', () => {
     expect([during.previous, (await signing()).previous]).toEqual([expect.anything(), undefined]);
   });
 
-  it('ends once: a repetition changes and audits nothing', async () => {
+  it('ends once, without a change or audit entry for a repetition', async () => {
     await rotate(60);
     const ended = await fixture.webhooks.endOverlap(fixture.account, id, BY);
     await fixture.platform.advance(5);
@@ -49,7 +50,7 @@ describe('The previous secret of a webhook', () => {
 });
 
 describe('A webhook that is deactivated and then deleted', () => {
-  it('still has its pending deliveries ended', async () => {
+  it('has its pending deliveries ended', async () => {
     await fixture.happen(statusChanged(fixture.account));
     await fixture.webhooks.deactivate(fixture.account, id, BY);
     await fixture.webhooks.delete(fixture.account, id, BY);
@@ -59,7 +60,7 @@ describe('A webhook that is deactivated and then deleted', () => {
     expect(await fixture.allAre('failed')).toBe(true);
   });
 
-  it('logs the end of a delivery behind all attempts that were ever made of it', async () => {
+  it('logs the end of a delivery after all earlier attempts', async () => {
     await fixture.happen(statusChanged(fixture.account));
     const { claimed } = await fixture.claim();
     await fixture.acknowledge(claimed[0]!);
@@ -75,8 +76,22 @@ describe('A webhook that is deactivated and then deleted', () => {
   });
 });
 
-describe('Due deliveries', () => {
-  it('include none that has ended', async () => {
+describe('The queue of due deliveries', () => {
+  it('takes as many statements to record many attempts as one', async () => {
+    await fixture.happen(...Array.from({ length: 21 }, () => statusChanged(fixture.account)));
+    const { now, claimed } = await fixture.claim(21);
+    const [first, ...others] = claimed.map(({ work, delivery }) => {
+      const attempt = { deliveryId: delivery.id, number: 1, startedAt: now, durationMs: 1, httpStatus: 200 };
+      return { work, attempt: { ...attempt, status: 'delivered' as const } };
+    });
+    const record = (attempts: typeof others) =>
+      statementsOf(fixture.platform, () => fixture.queue.record(attempts));
+
+    expect(await record([first!])).toEqual(await record(others));
+    expect([(await fixture.log()).length, await fixture.queued()]).toEqual([21, []]);
+  });
+
+  it('excludes deliveries that have ended', async () => {
     await fixture.happen(statusChanged(fixture.account));
     await fixture.platform.database.query("UPDATE webhooks.deliveries SET status = 'failed'");
 
@@ -85,8 +100,8 @@ describe('Due deliveries', () => {
   });
 });
 
-describe('The attempts of a webhook', () => {
-  it('are found from a time on and before another', async () => {
+describe('A range of attempts', () => {
+  it('includes the start of a range and excludes its end', async () => {
     await fixture.happen(statusChanged(fixture.account));
     const at = new Date('2026-03-01T12:00:00.000Z');
     await fixture.acknowledge((await fixture.claim()).claimed[0]!, at);
@@ -99,8 +114,8 @@ describe('The attempts of a webhook', () => {
   });
 });
 
-describe('Merchant events', () => {
-  it('are recorded in the order given, whatever their ids', async () => {
+describe('The record of merchant events', () => {
+  it('keeps the given order, whatever the ids are', async () => {
     const { organizationId, accountId } = fixture.account;
     const ids = [newId<string>(), newId<string>(), newId<string>()].reverse();
     const events = ids.map((each) => ({
@@ -149,7 +164,7 @@ describe('The health of a webhook', () => {
 });
 
 describe('A pruned delivery', () => {
-  it('is removed exactly at the end of its retention, and never moves the time of pruning back', async () => {
+  it('is removed exactly at the end of its retention, and does not move the time of pruning back', async () => {
     const settings = { secretKeys: [], allowLoopbackHttp: true, deliveryRetentionDays: 90 };
     const prune = new PruneDeliveries(fixture.platform.database, new WebhooksSettings(settings));
     const now = await fixture.platform.clock.now();

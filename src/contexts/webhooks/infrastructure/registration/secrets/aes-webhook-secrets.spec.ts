@@ -10,11 +10,11 @@ const key = (id: string): KeyOfRing => ({ id, secret: randomBytes(32) });
 const secretsWith = (...secretKeys: KeyOfRing[]) =>
   new AesWebhookSecrets(new WebhookSecretBox(new WebhooksSettings({ secretKeys, allowLoopbackHttp: false })));
 
-describe('Keeping webhook secrets', () => {
+describe('The encryption of webhook secrets', () => {
   const webhook = newId<WebhookId>();
   const old = key('2026-01');
 
-  it('makes a secret of 262 random bits that only opens with the key', () => {
+  it('creates a random secret that opens only with its key', () => {
     const secrets = secretsWith(old);
     const { secret, sealed } = secrets.issue(webhook);
 
@@ -25,7 +25,7 @@ describe('Keeping webhook secrets', () => {
     expect(secretsWith(key('2026-01')).open(webhook, sealed)).toBeNull();
   });
 
-  it('makes secrets of every letter and digit, whose bytes every base64 decoder reads alike', () => {
+  it('creates secrets of letters and digits that every base64 decoder reads', () => {
     const secrets = secretsWith(old);
     const parts = Array.from({ length: 100 }, () => secrets.issue(webhook).secret.slice('whsec_'.length));
 
@@ -36,18 +36,18 @@ describe('Keeping webhook secrets', () => {
     }
   });
 
-  it('opens what an older key sealed, until that key is gone', () => {
+  it('opens secrets of an older key until that key is removed', () => {
     const { secret, sealed } = secretsWith(old).issue(webhook);
 
     expect(secretsWith(key('2026-02'), old).open(webhook, sealed)).toBe(secret);
     expect(secretsWith(key('2026-02')).open(webhook, sealed)).toBeNull();
   });
 
-  it('seals with the first key of the ring', () => {
+  it('uses the first key of the ring', () => {
     expect(secretsWith(key('2026-02'), old).issue(webhook).sealed.keyId).toBe('2026-02');
   });
 
-  it('does not open under another webhook, nor after a change of any byte', () => {
+  it('rejects another webhook and a change of any byte', () => {
     const secrets = secretsWith(old);
     const { sealed } = secrets.issue(webhook);
     const changed = [...sealed.bytes.keys()].map((at) => {
@@ -64,7 +64,7 @@ describe('Keeping webhook secrets', () => {
     ['no key', []],
     ['a key of 128 bits', [{ id: 'short', secret: randomBytes(16) }]],
     ['one id for two keys', [key('same'), key('same')]],
-  ])('refuses to start with %s', (_, keys) => {
+  ])('rejects a key ring with %s', (_, keys) => {
     expect(() => secretsWith(...keys)).toThrow(/key ring/);
   });
 });

@@ -2,6 +2,7 @@ import { openTestDatabase } from '#test/support/open-database.js';
 import { eventually } from '#test/support/eventually.js';
 import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
 import { RedeliveryMutex } from '../application/redelivery/redelivery-mutex.js';
+import type { WebhooksOptions } from '../application/webhooks-settings.js';
 import type { ClaimedDelivery } from '../infrastructure/delivery/persistence/delivery-queue.js';
 import { anAccount, statusChanged } from './payment-events.js';
 import { webhooksFixture } from './webhooks-fixture.js';
@@ -9,8 +10,12 @@ import { startReceiver } from './receiver.js';
 
 /** The statuses of a payment request, in their order. */
 export const STEPS = ['processing', 'underpaid', 'completed'] as const;
-/** Every event's time. */
+/** The range of all events. */
 export const ALL = { from: new Date(0), to: new Date('2999-01-01') };
+/** The entry of the log for a delivery that was ended without an attempt. */
+export const INACTIVE = {
+  ...{ status: 'failed', error: 'webhook_inactive', httpStatus: null, durationMs: null, nextAttemptAt: null },
+};
 
 interface DeliveryRow {
   readonly id: DeliveryId;
@@ -20,56 +25,61 @@ interface DeliveryRow {
 }
 
 interface AttemptRow {
-  readonly durationMs: number | null;
   readonly attempt: number;
   readonly status: string;
-  readonly nextAttemptAt: Date | null;
+  readonly httpStatus: number | null;
+  readonly error: string | null;
+  readonly durationMs: number | null;
   readonly createdAt: Date;
+  readonly nextAttemptAt: Date | null;
 }
 
-/** The context on a database of its own, with a merchant's account and shop, for what is sent again. */
-export async function redeliveryFixture() {
+/** The context on a separate database, with the account and the endpoint of a merchant. */
+export async function deliveryFixture(options: Partial<WebhooksOptions> = {}) {
   const platform = await openTestDatabase();
-  const fixture = webhooksFixture(platform);
+  const fixture = webhooksFixture(platform, options);
   const shop = await startReceiver();
   const account = anAccount();
   const mutex = new RedeliveryMutex();
-  const stops = [() => shop.close()];
+  const stops: (() => Promise<unknown>)[] = [() => shop.close()];
   const deliveryRows = () =>
     fixture.rows<DeliveryRow>(
-      'SELECT d.* FROM webhooks.deliveries d JOIN webhooks.events e ON e.id = d.event_id ORDER BY e.number',
+      'SELECT d.* FROM webhooks.deliveries d JOIN platform.events e ON e.id = d.event_id ORDER BY e.transaction_id, e.position, d.id',
     );
-
+  const statuses = async () => (await deliveryRows()).map(({ status }) => status);
   return {
     ...fixture,
-    ...{ platform, shop, account },
-
-    /** It ends with the fixture. */
-    startWorker(): void {
+    ...{ platform, shop, account, deliveryRows, statuses },
+    /** Runs when the fixture is closed, before what was started earlier ends. */
+    stopAtEnd: (stop: () => Promise<unknown>) => void stops.push(stop),
+    startWorker() {
       const worker = fixture.startWorker();
       stops.push(() => worker.stop());
+      return worker;
     },
-
     steps: (paymentRequestId?: string) =>
       STEPS.map((status) => statusChanged(account, { status }, paymentRequestId)),
-
     replay: (id: WebhookId, range = ALL, owner = account) =>
       mutex.replay(owner.organizationId, id, () =>
         platform.database.run(async () =>
           fixture.redeliveries.replay(await fixture.webhooks.find(owner, id), range),
         ),
       ),
-
     resend: (id: WebhookId, delivery: DeliveryId) =>
       mutex.resend(id, () =>
         platform.database.run(async () =>
           fixture.redeliveries.resend(await fixture.webhooks.find(account, id), delivery),
         ),
       ),
-
-    /** Claims like a worker with room for ten. */
-    claim: () => fixture.queue.claim(10, { of: new Map(), ofOthers: 10 }),
-
+    /** Claims like a worker with room for `limit`. */
+    claim: (limit = 10) => fixture.queue.claim(limit, { of: new Map(), ofOthers: limit }),
+    /** All claims lapse so many seconds from now. */
+    claimsLapse: (seconds: number) =>
+      fixture.rows(
+        `UPDATE platform.due_work SET claimed_until = clock_timestamp() + make_interval(secs => $1)
+         WHERE claim IS NOT NULL`,
+        [seconds],
+      ),
     /** Records an attempt that began at that time and was answered with 200. */
     acknowledge: ({ work, delivery }: ClaimedDelivery, startedAt = new Date()) =>
       fixture.queue.record([
@@ -81,7 +91,6 @@ export async function redeliveryFixture() {
           },
         },
       ]),
-
     /** Does `first`, and commits it only once `second` waits for one of its locks, or has ended without. */
     async whileUncommitted(first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<void> {
       let done = () => {};
@@ -104,20 +113,31 @@ export async function redeliveryFixture() {
       }).finally(commit);
       await Promise.all([one, other]);
     },
-
-    /** In the order of their events. */
-    deliveryRows,
-    allAre: async (status: string) => (await deliveryRows()).every((delivery) => delivery.status === status),
-    log: () => fixture.rows<AttemptRow>('SELECT * FROM webhooks.delivery_attempts ORDER BY attempt'),
-    /** Deliveries with due work. */
+    allAre: async (status: string) => (await statuses()).every((each) => each === status),
+    /** True if there are deliveries and none is pending. */
+    async ended(): Promise<boolean> {
+      const all = await statuses();
+      return all.length > 0 && !all.includes('pending');
+    },
+    log: () =>
+      fixture.rows<AttemptRow>(
+        'SELECT * FROM webhooks.delivery_attempts ORDER BY attempt, created_at, delivery_id',
+      ),
+    /** Deliveries with scheduled work. */
     queued: async () =>
       (await fixture.rows<{ key: string }>('SELECT key FROM platform.due_work')).map(({ key }) => key),
-
+    /** Delivers to another account: a worker has then taken everything that was due before. */
+    async deliverMarker(): Promise<void> {
+      const other = anAccount();
+      const elsewhere = await startReceiver();
+      await fixture.register(other, elsewhere.url);
+      await fixture.happen(statusChanged(other));
+      await eventually(() => elsewhere.requests.length === 1).finally(() => elsewhere.close());
+    },
     async close(): Promise<void> {
       for (const stop of stops.reverse()) await stop();
       await platform.close();
     },
   };
 }
-
-export type RedeliveryFixture = Awaited<ReturnType<typeof redeliveryFixture>>;
+export type DeliveryFixture = Awaited<ReturnType<typeof deliveryFixture>>;

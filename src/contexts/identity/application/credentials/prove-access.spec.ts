@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CredentialId } from '#shared/kernel/ids.js';
+import { ProveAccess, type CredentialProofs, type ProvableCredential } from './prove-access.js';
+
+const credentialId = '0193b2f4-5f0e-8c1a-9d1e-0a4b5c6d7e8f' as CredentialId;
+/** The clock of the database is far from that of this process. */
+const NOW = new Date('2020-01-01T12:00:00.000Z');
+const after = (ms: number) => new Date(NOW.getTime() + ms);
+
+/** @returns 'success' and the noted uses, or the code of the error */
+async function prove(
+  stored: Partial<ProvableCredential> | null,
+  expiresAt = after(1),
+  apiKey = `svc.dev.${credentialId}`,
+) {
+  const uses: unknown[] = [];
+  const credential = stored && { id: credentialId, enabled: true, allowedAddresses: [], ...stored };
+  const proofs = {
+    read: async () => ({ credential, now: NOW }),
+    noteUse: (...use: unknown[]) => uses.push(use),
+  };
+  const access = new ProveAccess({ name: 'development' } as never, proofs as unknown as CredentialProofs);
+  try {
+    await access.execute({ token: { credentialId, expiresAt }, apiKey, address: '10.1.2.3' });
+    return ['success', uses];
+  } catch (error) {
+    return [(error as { code: string }).code, uses];
+  }
+}
+
+describe('The proof of access', () => {
+  it('notes the use of the credential at the time of the database', async () => {
+    expect(await prove({ allowedAddresses: ['10.0.0.0/8'] })).toEqual(['success', [[credentialId, NOW]]]);
+  });
+
+  it.each([
+    ['token_expired', null, NOW, 'other'],
+    ['api_key_mismatch', null, after(1), 'other'],
+    ['credentials_invalid', null, after(1), undefined],
+    ['credential_disabled', { enabled: false, allowedAddresses: ['192.0.2.0/24'] }, after(1), undefined],
+    ['ip_not_allowed', { allowedAddresses: ['192.0.2.0/24'] }, after(1), undefined],
+  ])('reports %s before later failures', async (code, stored, expiresAt, apiKey) => {
+    expect(await prove(stored, expiresAt, apiKey)).toEqual([code, []]);
+  });
+});
