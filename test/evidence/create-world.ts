@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 import { startTestService, type TestService } from '../support/service.js';
-import type { Profile } from './cpu-profile.js';
 import { cpuMs } from './process-cpu.js';
 import { ask, startProgram } from './programs.js';
 
@@ -32,9 +31,9 @@ export class CreateWorld {
     readonly whose: Owner,
   ) {}
 
-  static async open(settings: Record<string, string> = {}): Promise<CreateWorld> {
+  static async open(): Promise<CreateWorld> {
     const service = await startTestService({
-      settings: { DATABASE_POOL_SIZE: String(POOL), LOG_LEVEL: 'info', ...settings },
+      settings: { DATABASE_POOL_SIZE: String(POOL), LOG_LEVEL: 'info' },
     });
     const load = startProgram('create-load');
     const bare = startProgram('bare-create');
@@ -76,15 +75,8 @@ export class CreateWorld {
   }
 
   /** Milliseconds of its process. */
-  nodeCpu(target: Target): number {
+  private nodeCpu(target: Target): number {
     return cpuMs(target === 'api' ? this.service.processes.api.pid : this.bare.pid!);
-  }
-
-  /** Profiles the bare server during the work. */
-  async profileBare(work: () => Promise<unknown>): Promise<Profile> {
-    await ask(this.bare, { profile: 'start' });
-    await work();
-    return (await ask<{ answer: Profile }>(this.bare, { profile: 'stop' })).answer;
   }
 
   private async postgresCpu(name: Target): Promise<number> {
