@@ -14,11 +14,6 @@ files.set('revocations', {
   path: 'test/e2e/routes-and-credentials.e2e.ts',
   only: 'A credential, while two replicas are asked by it',
 });
-files.set('csv-stalled', {
-  project: 'bench',
-  path: 'test/evidence/hostile-clients.bench.ts',
-  only: 'A download whose client stops reading',
-});
 files.set('hostile-values', { project: 'long', path: 'test/long/hostile-values.e2e.ts' });
 for (const folder of ['evidence', 'faults', 'long'])
   for (const file of readdirSync(join(ROOT, 'test', folder))) {

@@ -1,6 +1,6 @@
 // Identity as the service builds it, with two routes that differ in one thing: `/proven` requires a credential, `/bare` lets
-// everybody in and sends the statement that would read one. Sent the place of the database, it creates credentials and answers with their
-// headers and its port; sent anything else, it answers how many microseconds of processor time it has used, or an HMAC takes.
+// everybody in and sends the statement that would read one. Sent the URL of the database, it answers with its port. It also creates
+// credentials, and answers how many microseconds of CPU time it has used, or an HMAC takes.
 import 'reflect-metadata';
 import { createHmac } from 'node:crypto';
 import { Controller, Get, Global, Inject, Module, Req } from '@nestjs/common';
@@ -88,15 +88,12 @@ async function open({ databaseUrl, connections }) {
   return app;
 }
 
-/** @returns the headers of its next request */
-async function tokenOf({ id, keyId }) {
+/** Creates a credential and returns the headers of its requests. */
+async function credential({ allowedAddresses = [] }) {
+  const input = { organizationId, name: 'Till', roles: ['read'], allowedAddresses, actor: 'bench' };
+  const { id, keyId } = (await app.get(CreateCredential).execute(input)).credential;
   const { token } = await app.get(AccessTokens).issue(id, new Date());
   return { authorization: `Bearer ${token}`, 'x-service-api-key': keyId };
-}
-
-async function newCredential({ organizationId, allowedAddresses }) {
-  const input = { organizationId, name: 'Till', roles: ['read'], allowedAddresses, actor: 'bench' };
-  return (await app.get(CreateCredential).execute(input)).credential;
 }
 
 /** Microseconds of processor time of all threads. */
@@ -112,17 +109,15 @@ function hmac({ times, text }) {
 }
 
 let app;
+let organizationId;
 const answers = {
   async open(asked) {
     app = await open(asked);
-    const { organization, account } = await app
-      .get(CreateOrganization)
-      .execute({ name: 'Shops', actor: 'bench' });
-    const { port } = app.getHttpServer().address();
-    return { port, organizationId: organization.id, accountId: account.id };
+    const { organization } = await app.get(CreateOrganization).execute({ name: 'Shops', actor: 'bench' });
+    organizationId = organization.id;
+    return { port: app.getHttpServer().address().port };
   },
-  credential: async (asked) => tokenOf(await newCredential(asked)),
-  tokens: ({ credentials }) => Promise.all(credentials.map(tokenOf)),
+  credential,
   cpu,
   hmac,
 };

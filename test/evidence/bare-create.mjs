@@ -1,9 +1,8 @@
 // The limit that creations are measured against: a server that parses the same body, signs the same kind of token and
 // sends the same two prepared statements, and does nothing else: no proof, no validation, no log. Sent where the
-// database is and whose requests it creates, it answers with its port; sent an order to profile itself, it answers with the profile.
+// database is and whose requests it creates, it answers with its port.
 import { createServer } from 'node:http';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Session } from 'node:inspector/promises';
 import { json } from 'node:stream/consumers';
 import pg from 'pg';
 import { READ_CREDENTIAL } from '../../dist/contexts/identity/infrastructure/credentials/persistence/postgres-credential-proofs.js';
@@ -89,18 +88,4 @@ function serve({ databaseUrl, connections, whose }) {
   server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));
 }
 
-const session = new Session();
-
-async function profile(wish) {
-  if (wish === 'stop') return (await session.post('Profiler.stop')).profile;
-  session.connect();
-  await session.post('Profiler.enable');
-  await session.post('Profiler.setSamplingInterval', { interval: 200 });
-  await session.post('Profiler.start');
-  return 'started';
-}
-
-process.on('message', (wish) => {
-  if (wish.profile === undefined) serve(wish);
-  else profile(wish.profile).then((answer) => process.send({ answer }));
-});
+process.on('message', serve);

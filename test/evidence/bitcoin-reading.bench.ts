@@ -10,10 +10,6 @@ import {
   ownOf,
   recipient,
 } from '#contexts/networks/testing/bitcoin/bitcoin-layer.js';
-import { PostgresRecordedTransfers } from '#contexts/payments/infrastructure/watching/persistence/postgres-recorded-transfers.js';
-import { Database } from '#shared/platform/database/database.js';
-import { PlanDatabase } from '../support/plan-database.js';
-import { executed } from '../support/plans.js';
 import { comparedWith, row, shown } from './measures.js';
 import { readBare } from './bitcoin-reading/bare-loop.js';
 
@@ -25,11 +21,6 @@ const TRANSACTIONS = LONG ? 3_000 : 300;
 /** Readings before the first that counts. */
 const WARM = LONG ? 2 : 0;
 const AT_ONCE = 10;
-/** Issued addresses of two networks, and the recipients of one block, one in a hundred of which is issued. */
-const ISSUED = LONG ? { few: 10_000, many: 1_000_000 } : { few: 10_000, many: 20_000 };
-const RECIPIENTS = 7_000;
-/** The index of a million addresses has three; half a block more is read for what is found. */
-const LEVELS = 3.5;
 const OWN = recipient('01');
 const PATIENCE_MS = 600_000;
 
@@ -107,9 +98,9 @@ async function readByService(): Promise<number> {
 const bare = () => costOf(() => readBare(url, BLOCKS, new Set([OWN.script])));
 const service = () => costOf(readByService);
 
-describe(`Blocks of ${TRANSACTIONS} transactions`, () => {
+describe('The Bitcoin chain reader', () => {
   it(
-    'are read and proven for a multiple of what a bare loop takes that hashes them too',
+    'finds the payments of each block, and takes a multiple of the CPU time of a loop that only hashes and matches',
     async () => {
       for (let i = 0; i < WARM; i += 1) await bare().then(service);
       const { ratios, noise, limits, ours } = await comparedWith(PAIRS, bare, service);
@@ -120,63 +111,4 @@ describe(`Blocks of ${TRANSACTIONS} transactions`, () => {
     },
     PATIENCE_MS,
   );
-});
-
-/** Notes the statement and finds nothing. */
-class Noted extends Database {
-  text = '';
-  values: readonly unknown[] = [];
-
-  override query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    [this.text, this.values] = [text, values];
-    return Promise.resolve([]);
-  }
-}
-
-const addressAt = (prefix: string) =>
-  `'bcrt1' || left(encode(sha256(('${prefix} ' || n)::bytea), 'hex'), 39)`;
-
-describe(`A question about ${RECIPIENTS} recipients`, () => {
-  const database = new PlanDatabase(async (client) => {
-    for (const [network, count] of Object.entries(ISSUED))
-      await client.query(
-        `INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
-           unique_asset_id, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, created_at)
-         SELECT '${network}', ${addressAt('issued')}, id, id, id, 'coin', '{}', id, 'wpkh()', '', 0, platform.now()
-         FROM (SELECT n, md5('${network} ' || n)::uuid AS id FROM generate_series(1, ${count}) n) r`,
-      );
-    await client.query('VACUUM (ANALYZE) payments.deposit_addresses');
-  });
-
-  it('reads as many rows among many issued addresses as among few, by one way down an index each', async () => {
-    const { client } = database;
-    const { rows } = await client.query<{ address: string }>(
-      `SELECT CASE WHEN n % 100 = 0 THEN ${addressAt('issued')} ELSE ${addressAt('stranger')} END AS address
-       FROM generate_series(1, ${RECIPIENTS}) n`,
-    );
-    const read = async (network: string) => {
-      const noted = new Noted(undefined as never);
-      await new PostgresRecordedTransfers(noted).owners(network, rows);
-      const [, addresses, tags] = noted.values as [string, string[], string[]];
-      const values = [
-        `'${network}'`,
-        `'{${addresses.join()}}'`,
-        `'{${tags.map((tag) => `"${tag}"`).join()}}'`,
-      ];
-      const types = ['text', 'text[]', 'text[]'];
-      return executed(client, noted.text, types, values, 'force_generic_plan');
-    };
-    const [few, many] = [await read('few'), await read('many')];
-    const rowsOf = ({ scans }: Awaited<ReturnType<typeof read>>) =>
-      scans.reduce((sum, scan) => sum + scan.rows, 0);
-    process.stdout.write(
-      row('addresses issued', 'rows read', 'blocks read') +
-        row(`${ISSUED.few}`, `${rowsOf(few)}`, `${few.blocks}`) +
-        row(`${ISSUED.many}`, `${rowsOf(many)}`, `${many.blocks}`),
-    );
-
-    expect([rowsOf(few), rowsOf(many)]).toEqual([RECIPIENTS / 100, RECIPIENTS / 100]);
-    // Each recipient costs at most the way down one tree, among however many.
-    expect(many.blocks).toBeLessThan(RECIPIENTS * LEVELS);
-  });
 });

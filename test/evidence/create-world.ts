@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 import { startTestService, type TestService } from '../support/service.js';
-import type { Profile } from './cpu-profile.js';
 import { cpuMs } from './process-cpu.js';
 import { ask, startProgram } from './programs.js';
 
@@ -32,11 +31,11 @@ export class CreateWorld {
     readonly whose: Owner,
   ) {}
 
-  static async open(settings: Record<string, string> = {}): Promise<CreateWorld> {
+  static async open(): Promise<CreateWorld> {
     const service = await startTestService({
-      settings: { DATABASE_POOL_SIZE: String(POOL), LOG_LEVEL: 'info', ...settings },
+      settings: { DATABASE_POOL_SIZE: String(POOL), LOG_LEVEL: 'info' },
     });
-    const load = startProgram('create-load');
+    const load = startProgram('full-load');
     const bare = startProgram('bare-create');
     try {
       const { token } = await tokenOf(service);
@@ -44,7 +43,7 @@ export class CreateWorld {
       const whose = await ownerOf(service);
       const start = { databaseUrl: service.databaseUrl, connections: POOL, whose };
       const { port } = await ask<{ port: number }>(bare, start);
-      return new CreateWorld(service, load, bare, `http://127.0.0.1:${port}/`, headers, whose);
+      return new CreateWorld(service, load, bare, `http://127.0.0.1:${port}`, headers, whose);
     } catch (error) {
       for (const child of [load, bare]) child.kill();
       await service.stop();
@@ -55,12 +54,14 @@ export class CreateWorld {
   /** Creates so many. @throws unless each was answered with 200 @returns seconds */
   async create(target: Target, posts: number): Promise<number> {
     const path = `/v1/pos/${this.service.seed.posId}/payment-request`;
-    const url = target === 'api' ? this.service.apiUrl + path : this.bareUrl;
-    const asked = { url, headers: this.headers, body: BODY(this.service), posts, connections: CONNECTIONS };
-    const { ms, statuses } = await ask<{ ms: number; statuses: Record<string, number> }>(this.load, asked);
-    if (statuses['200'] !== posts)
+    const url = target === 'api' ? this.service.apiUrl : this.bareUrl;
+    const headers = { ...this.headers, 'content-type': 'application/json' };
+    const calls = [{ method: 'POST', path, headers, body: BODY(this.service) }];
+    const asked = { url, calls, connections: CONNECTIONS, count: posts };
+    const { ms, answers } = await ask<{ ms: number; answers: Record<string, number> }>(this.load, asked);
+    if (answers['200'] !== posts)
       throw new Error(
-        `Of ${posts} creations: ${JSON.stringify(statuses)} ${this.service.log('api').slice(-800)}`,
+        `Of ${posts} creations: ${JSON.stringify(answers)} ${this.service.log('api').slice(-800)}`,
       );
     return ms / 1_000;
   }
@@ -76,15 +77,8 @@ export class CreateWorld {
   }
 
   /** Milliseconds of its process. */
-  nodeCpu(target: Target): number {
+  private nodeCpu(target: Target): number {
     return cpuMs(target === 'api' ? this.service.processes.api.pid : this.bare.pid!);
-  }
-
-  /** Profiles the bare server during the work. */
-  async profileBare(work: () => Promise<unknown>): Promise<Profile> {
-    await ask(this.bare, { profile: 'start' });
-    await work();
-    return (await ask<{ answer: Profile }>(this.bare, { profile: 'stop' })).answer;
   }
 
   private async postgresCpu(name: Target): Promise<number> {

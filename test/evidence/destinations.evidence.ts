@@ -49,7 +49,7 @@ describe.each(brokers)('A destination of $name', ({ name, open }) => {
     await server.kill();
   });
 
-  it('names what is wrong, loses and doubles nothing, and is brought up to date again from an older state', async () => {
+  it('reports each failure, publishes every event once, and replays events after the broker lost them', async () => {
     const publish = world.publishing(broker);
     const failure = async () => {
       await expect(publish.execute()).rejects.toThrow();
@@ -95,7 +95,7 @@ const [EVENTS, CHUNK, OF_REQUEST] = [100_000, 2_000, 4];
 /** A kill for each chunk, at a moment drawn within this. */
 const KILLED_WITHIN_MS = 1_500;
 
-(LONG ? describe : describe.skip)('100,000 events, with brokers and workers killed at random', () => {
+(LONG ? describe : describe.skip)('Publishing 100,000 events while brokers and workers are killed', () => {
   const servers: BrokerServer[] = [];
   let service: TestService;
   let worker: ServerProcess;
@@ -133,7 +133,7 @@ const KILLED_WITHIN_MS = 1_500;
       `SELECT name, (SELECT count(*) FROM webhooks.events e WHERE e.number > d.number) AS behind FROM webhooks.destinations d`,
     );
 
-  it('are all there, in the order of each aggregate, and only the broker’s window lets one come twice', async () => {
+  it('loses no event, keeps the order of each aggregate, and repeats only what the broker cannot recognize', async () => {
     const seed = Number(process.env['SEED'] ?? Math.ceil(Math.random() * 1_000_000));
     const random = new SeededRandom(seed);
     const draw = (below: number) => random.whole(0, below - 1);

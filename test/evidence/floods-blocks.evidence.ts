@@ -81,7 +81,7 @@ const drawn = LONG
   ? CASES
   : CASES.filter(({ lacks, flood }) => lacks !== undefined || flood === 'transactions').slice(0, 2);
 
-describe('A network with a flooded block', () => {
+describe('A flooded block', () => {
   const rows: string[] = [];
   afterAll(() => {
     const head =
@@ -90,7 +90,7 @@ describe('A network with a flooded block', () => {
   });
 
   it.each(drawn)(
-    'is read on, twice, in little memory: $name',
+    'is read twice in little memory: $name',
     async ({ name, least = 0, ...flood }) => {
       const chain = await FloodedNode.open(flood, FLOODED, BLOCKS);
       process.env['BENCH_NODE_OPTIONS'] = `--max-old-space-size=${HEAP}`;

@@ -42,9 +42,9 @@ function expectBounded(kind: string): void {
   });
 }
 
-describe('A turn of a watcher beside transfers of one unit to one request', () => {
+describe('An iteration of the watcher with many transfers of one unit to one request', () => {
   it.each(RECEIVED)(
-    'costs the same after %d of them, and the payment completes the request',
+    'reads the same number of rows after %d transfers, and still completes the request',
     async (count) => {
       flooded = await FloodedRequest.open(count);
 
@@ -62,28 +62,31 @@ describe('A turn of a watcher beside transfers of one unit to one request', () =
     },
   );
 
-  it.each(AFTER_THE_END)('costs the same after %d to an ended one, booked or not', async (count) => {
-    flooded = await FloodedRequest.open(count, true);
+  it.each(AFTER_THE_END)(
+    'reads the same number of rows after %d transfers to a completed request',
+    async (count) => {
+      flooded = await FloodedRequest.open(count, true);
 
-    await flooded.mine('the next block');
-    await flooded.passDay();
-    await flooded.mine('some are booked');
-    await flooded.bookAll();
-    await flooded.mine();
-    await flooded.dust('one more arrives');
-    await flooded.mine();
-    await flooded.mine('it is final');
-    await flooded.passDay();
-    await flooded.bookAll();
+      await flooded.mine('the next block');
+      await flooded.passDay();
+      await flooded.mine('some are booked');
+      await flooded.bookAll();
+      await flooded.mine();
+      await flooded.dust('one more arrives');
+      await flooded.mine();
+      await flooded.mine('it is final');
+      await flooded.passDay();
+      await flooded.bookAll();
 
-    expect(await flooded.received()).toEqual({ status: 'completed', receivedAmount: PAYMENT });
-    expect(await flooded.recorded()).toMatchObject({ stored: count + 2, deposited: count + 1 });
-    expectBounded('ended');
-  });
+      expect(await flooded.received()).toEqual({ status: 'completed', receivedAmount: PAYMENT });
+      expect(await flooded.recorded()).toMatchObject({ stored: count + 2, deposited: count + 1 });
+      expectBounded('ended');
+    },
+  );
 });
 
-describe('A block with more transfers to a request than a turn marks as final', () => {
-  it('is stored as a whole, becomes final turn by turn, and the cursor goes on', async () => {
+describe('A block with more transfers to one request than an iteration finalizes', () => {
+  it('is stored completely and finalized over several iterations, while the watcher proceeds', async () => {
     flooded = await FloodedRequest.open(0);
     const { head } = await flooded.recorded();
 

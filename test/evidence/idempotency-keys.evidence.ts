@@ -1,33 +1,43 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startReceiver, type Receiver } from '#contexts/webhooks/testing/receiver.js';
 import { newId } from '#shared/kernel/ids.js';
 import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { copyShop } from '../support/copied-shop.js';
-import { HostileHttp, inParallel, type Received, type Sent } from '../support/hostile/hostile-http.js';
+import type { Operation } from '../support/hostile/hostile-api.js';
+import { ELSEWHERE } from '../support/hostile/hostile-callers.js';
+import { exampleOf } from '../support/hostile/hostile-examples.js';
+import { HostileHttp, type Received, type Sent } from '../support/hostile/hostile-http.js';
 import { valid } from '../support/hostile/hostile-probes.js';
+import { HOSTILE_VALUES } from '../support/hostile/hostile-values.js';
+import { flawOf } from '../support/hostile/hostile-verdict.js';
 import { HostileWorld } from '../support/hostile/hostile-world.js';
 import {
   createdWith,
   KEYED,
   markedRequest,
+  NOT_KEYED,
   ONLINE,
   OTHERS,
   underKey,
   type KeyedCreation,
   type KeyedShop,
 } from '../support/keyed-operations.js';
-import { eventually } from '../support/eventually.js';
-import { describeExpiry, describeRepetitions } from './keyed-repetitions.js';
-import { WithholdingProxy } from '../support/withholding-proxy.js';
 
 /** The long form is `npm run evidence -- idempotency-keys`. */
 const LONG = process.env['EVIDENCE'] === 'long';
 const SEED = Number(process.env['SEED'] ?? Math.ceil(Math.random() * 1_000_000));
 const AT_ONCE = 100;
 const KEYS = LONG ? 1_000 : OTHERS.length + 1;
-const KILLS = LONG ? 200 : 2;
-/** Each other kind has the same share of the rest. */
+/** The other creations share the rest equally. */
 const ONLINE_SHARE = LONG ? 0.7 : 0.25;
+const CREATE = KEYED.find(({ name }) => name === ONLINE.operation)!;
+const INVALID_KEYS: Record<string, string | string[]> = {
+  empty: '',
+  'of 256 characters': 'k'.repeat(256),
+  'with a space': 'order 1042',
+  'sent twice': ['order-1042', 'order-1042'],
+};
+const EXECUTED = [200, false];
+const REPLAYED = [200, true];
 
 let world: HostileWorld;
 let shop: KeyedShop;
@@ -48,23 +58,141 @@ afterAll(async () => {
   await world?.stop();
 });
 
-/** Creations are drawn by the seed, in an order of its own: each kind at least once. */
+const send = (sent: Sent) => world.http.send(sent);
+const requestOf = (operation: Operation, proofs = shop.proofs) =>
+  valid(operation, exampleOf(operation, world), proofs);
+const named = (operations: readonly Operation[]) =>
+  operations.map((operation) => [operation.name, operation] as const);
+const isReplay = ({ headers }: Received) => headers['idempotency-replayed'] === 'true';
+const outcome = (answer: Received) => [answer.status, isReplay(answer)];
+const refusalOf = ({ status, json }: Received) => {
+  const [error] = (json?.['errors'] ?? []) as { field: string; rule: string }[];
+  return [status, json?.['code'], error?.field, error?.rule];
+};
+
+describe('An operation that accepts an idempotency key', () => {
+  it.each(named(KEYED))('replays its response without secrets: %s', async (_, operation) => {
+    const sent = underKey(requestOf(operation), newId());
+
+    const [first, again] = [await send(sent), await send(sent)];
+
+    const { secret, claim_url, ...data } = first.json!['data'] as { secret?: string; claim_url?: string };
+    expect([outcome(first), outcome(again)]).toEqual([EXECUTED, REPLAYED]);
+    expect(JSON.stringify(again.json!['data'])).toBe(JSON.stringify(data));
+    expect(secret !== undefined).toBe(/\/webhook$|\/rotate-secret$/.test(operation.path));
+    expect(claim_url !== undefined).toBe(operation.path.startsWith('/v1/refunds/'));
+  });
+
+  it.each(named(KEYED))('rejects a key of another request and an invalid key: %s', async (_, operation) => {
+    const [sent, elsewhere] = [requestOf(operation), requestOf(operation === CREATE ? KEYED[0]! : CREATE)];
+    const key = newId<string>();
+    await send(underKey(elsewhere, key));
+
+    expect(refusalOf(await send(underKey(sent, key))).slice(0, 2)).toEqual([422, 'idempotency_key_reused']);
+    for (const [name, invalid] of Object.entries(INVALID_KEYS))
+      expect([name, refusalOf(await send(underKey(sent, invalid)))]).toEqual([
+        name,
+        [400, 'validation_failed', 'Idempotency-Key', 'idempotency_key'],
+      ]);
+  });
+
+  it('accepts printable ASCII of up to 255 characters and rejects any other key', async () => {
+    const all = HOSTILE_VALUES.flatMap(({ text }) =>
+      text === undefined || /[\p{Cc}\p{Surrogate}]/u.test(text) || text.length > 10_000 ? [] : [text],
+    );
+    const texts = [...new Set(all), 'k'.repeat(255)];
+    const sent = requestOf(CREATE);
+    const latin = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
+
+    const answers = await Promise.all(texts.map((text) => send(underKey(sent, latin(text)))));
+
+    const isKey = (text: string) => /^ *[!-~]{1,255} *$/.test(text);
+    expect(texts.filter((text, n) => (answers[n]!.status === 200) !== isKey(text))).toEqual([]);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(flawOf).filter((flaw) => flaw !== undefined)).toEqual([]);
+  });
+
+  it('ignores the order of fields, null fields and trailing zeros when it compares requests', async () => {
+    const sent = underKey(requestOf(CREATE), newId());
+    const body = JSON.parse(String(sent.body)) as Record<string, unknown>;
+    const { order, reference_id: _, ...rest } = body;
+    const turned = Object.fromEntries(Object.entries(rest).reverse());
+    const first = await send({ ...sent, body: JSON.stringify({ ...rest, order }) });
+
+    const same = { reference_id: null, order, ...turned, amount: `${String(rest['amount'])}0` };
+    const again = await send({ ...sent, body: JSON.stringify(same) });
+    const other = await send({ ...sent, body: JSON.stringify({ ...same, amount: '12.51' }) });
+
+    expect([first, again].map(outcome)).toEqual([EXECUTED, REPLAYED]);
+    expect(refusalOf(other).slice(0, 2)).toEqual([422, 'idempotency_key_reused']);
+  });
+
+  it('executes a request whose earlier attempt was rejected', async () => {
+    const path = { posID: newId<string>() };
+    const sent = underKey(valid(CREATE, { ...exampleOf(CREATE, world), path }, shop.proofs), newId());
+    const refused = await send(sent);
+
+    const taken = await send(underKey(requestOf(CREATE), sent.headers!['Idempotency-Key'] as string));
+
+    expect([refused.status, outcome(taken)]).toEqual([404, EXECUTED]);
+  });
+
+  it('authenticates and authorizes replays like any other request', async () => {
+    const credential = await world.credential();
+    const sent = underKey(requestOf(CREATE, await world.proofs(credential)), newId());
+    const answers = [await send(sent)];
+
+    await world.change(credential, { roles: ['read'] });
+    answers.push(await send(sent));
+    await world.change(credential, { roles: ['write'], allowedAddresses: [`${ELSEWHERE}/32`] });
+    answers.push(await send(sent), await send({ ...sent, from: ELSEWHERE }));
+    await world.disable(credential);
+    answers.push(await send({ ...sent, from: ELSEWHERE }));
+
+    expect(answers.map(({ status, json }) => json?.['code'] ?? status)).toEqual([
+      ...[200, 'role_required', 'ip_not_allowed', 200, 'credential_disabled'],
+    ]);
+    expect(answers.map(isReplay)).toEqual([false, false, false, true, false]);
+  });
+
+  it('does not end the open request of a physical point of sale when it replays an earlier one', async () => {
+    const path = { posID: shop.physicalPosId };
+    const sent = valid(CREATE, { ...exampleOf(CREATE, world), path }, shop.proofs);
+    const first = underKey(sent, newId());
+    await send(first);
+    const second = (await send(sent)).json!['data'] as { id: string; expires_at: string };
+
+    const replayed = await send(first);
+
+    const read = await send({ method: 'GET', target: `${sent.target}/${second.id}`, headers: shop.proofs });
+    expect(outcome(replayed)).toEqual(REPLAYED);
+    expect((read.json!['data'] as typeof second).expires_at).toBe(second.expires_at);
+  });
+});
+
+describe('An operation without idempotency', () => {
+  it.each(named(NOT_KEYED))('rejects an idempotency key: %s', async (_, operation) => {
+    const answer = await send(underKey(requestOf(operation), newId()));
+
+    expect(refusalOf(answer)).toEqual([400, 'validation_failed', 'Idempotency-Key', 'no_idempotency_key']);
+  });
+});
+
+/** Draws creations by the seed, at least one of each kind. */
 function drawnCreations(count: number): KeyedCreation[] {
-  const random = new SeededRandom(SEED);
   process.stdout.write(`The creations are drawn with SEED=${SEED}.\n`);
   const online = Math.round(count * ONLINE_SHARE);
   const all = Array.from({ length: count }, (_, n) =>
     n < online ? ONLINE : OTHERS[(n - online) % OTHERS.length]!,
   );
-  return random.shuffled(all);
+  return new SeededRandom(SEED).shuffled(all);
 }
 
 type Answered = { id: string; secret?: string; claim_url?: string };
 const dataOf = ({ json }: Received) => (json?.['data'] ?? {}) as Answered;
-const isReplay = ({ headers }: Received) => headers['idempotency-replayed'] === 'true';
 const without = ({ secret: _, claim_url: __, ...data }: Answered) => JSON.stringify(data);
 
-/** @returns what is wrong with the answers to one request that was sent many times at once, and then once more */
+/** Returns what is wrong with the responses to one request that was sent many times concurrently, and then again. */
 function flaws(answers: readonly Received[], again: Received): string[] {
   const good = answers.filter(({ status }) => status === 200);
   const others = answers.filter(({ status }) => status !== 200);
@@ -73,7 +201,7 @@ function flaws(answers: readonly Received[], again: Received): string[] {
   return [
     ...others.filter(({ json }) => json?.['code'] !== 'idempotency_in_progress').map(({ text }) => text),
     ...others.filter(({ headers }) => headers['retry-after'] !== '1').map(() => 'without Retry-After'),
-    ...(first.length === 1 ? [] : [`${first.length} answers that are no replay`]),
+    ...(first.length === 1 ? [] : [`${first.length} responses that are no replay`]),
     ...(distinct.size === 1 ? [] : [...distinct]),
     ...(again.status === 200 && isReplay(again) ? [] : [`no replay afterwards: ${again.text}`]),
     ...[...good.filter(isReplay), again]
@@ -82,15 +210,11 @@ function flaws(answers: readonly Received[], again: Received): string[] {
   ];
 }
 
-describe('A repetition of a request', () => describeRepetitions(() => shop));
-
-describe(`${AT_ONCE} posts at once under one key, to two processes`, () => {
-  it('execute once, and all that are answered are answered alike', async () => {
+describe(`${AT_ONCE} concurrent requests under one key, to two processes`, () => {
+  it('creates one object and returns it in every successful response', async () => {
     const creations = drawnCreations(KEYS).map((creation, n) => ({ creation, mark: `${SEED} at once ${n}` }));
     const found: unknown[] = [];
-    /** Each mark has the one id that was answered. */
     const answered = new Map<string, string[]>();
-    const tally = { first: 0, replayed: 0, inProgress: 0 };
 
     for (const { creation, mark } of creations) {
       const sent = markedRequest(shop, creation, mark, newId());
@@ -101,106 +225,10 @@ describe(`${AT_ONCE} posts at once under one key, to two processes`, () => {
       const wrong = flaws(answers, again);
       if (wrong.length > 0) found.push([creation.kind, mark, wrong.slice(0, 5)]);
       answered.set(mark, [dataOf(again).id]);
-      for (const answer of answers)
-        tally[answer.status !== 200 ? 'inProgress' : isReplay(answer) ? 'replayed' : 'first'] += 1;
     }
 
     expect(found).toEqual([]);
-    const created = await createdWith(shop, [...answered.keys()]);
-    expect(created).toEqual(answered);
-    process.stdout.write(
-      `${KEYS} keys, ${KEYS * AT_ONCE} posts: ${[...created.values()].flat().length} executions; ` +
-        `${tally.first} first answers, ${tally.replayed} replays, ${tally.inProgress} in progress\n`,
-    );
+    expect(await createdWith(shop, [...answered.keys()])).toEqual(answered);
     expect(await world.service.breaches()).toEqual([]);
   }, 3_600_000);
 });
-
-describe('An API that is killed between commit and answer', () => {
-  it('has created what a repetition under the key finds, once', async () => {
-    const creations = drawnCreations(KILLS).map((creation, n) => ({ creation, mark: `${SEED} killed ${n}` }));
-    const found: unknown[] = [];
-    const answered = new Map<string, string[]>();
-
-    await inParallel(
-      creations,
-      async ({ creation, mark }) => {
-        const sent = markedRequest(shop, creation, mark, newId());
-        const isAnswered = await isAnsweredByTheKilled(sent);
-        const again = await apis[0]!.send(sent);
-        answered.set(mark, [dataOf(again).id]);
-        if (isAnswered || again.status !== 200 || !isReplay(again))
-          found.push([creation.kind, mark, isAnswered, again.status, again.text]);
-      },
-      2,
-    );
-
-    expect(found).toEqual([]);
-    const created = await createdWith(shop, [...answered.keys()]);
-    expect(created).toEqual(answered);
-    process.stdout.write(
-      `${KILLS} kills: ${[...created.values()].flat().length} objects, each found by its repetition\n`,
-    );
-  }, 7_200_000);
-
-  /** Sends it to a process that dies as soon as the object and its key are committed. */
-  async function isAnsweredByTheKilled(sent: Sent): Promise<boolean> {
-    const proxy = await WithholdingProxy.open(world.service.databaseUrl);
-    const api = await world.service.killableApi(proxy.url);
-    const http = new HostileHttp(api.url);
-    try {
-      const answered = http.send(sent).then(
-        () => true,
-        () => false,
-      );
-      await proxy.committed;
-      api.kill();
-      return await answered;
-    } finally {
-      http.close();
-      proxy.close();
-    }
-  }
-});
-
-describe('A test of a webhook under a key', () => {
-  let receiver: Receiver;
-  beforeAll(async () => void (receiver = await startReceiver()));
-  afterAll(() => receiver.close());
-
-  it('is sent once, while another process learns that it is under way', async () => {
-    const { accountId } = world.home;
-    const webhook = await world.service.api.post<{ id: string }>(`/v1/account/${accountId}/webhook`, {
-      url: receiver.url,
-      event_type: 'payment_request',
-    });
-    let answer!: () => void;
-    receiver.answer = (_, response) => void (answer = () => response.end());
-    const operation = KEYED.find(({ path }) => path.endsWith('/test'))!;
-    const path = { accountID: accountId, webhookID: webhook.id };
-    const sent = underKey(valid(operation, { path }, shop.proofs), newId());
-
-    const first = apis[0]!.send(sent);
-    await eventually(
-      async () => receiver.requests.length,
-      (count) => count === 1,
-    );
-    const meanwhile = await Promise.all(apis.map((api) => api.send(sent)));
-    answer();
-    const [answered, again] = [await first, await apis[1]!.send(sent)];
-
-    expect(meanwhile.map(({ status, json }) => [status, json!['code']])).toEqual(
-      apis.map(() => [409, 'idempotency_in_progress']),
-    );
-    expect([answered.status, isReplay(answered), again.status, isReplay(again)]).toEqual([
-      200,
-      false,
-      200,
-      true,
-    ]);
-    expect(again.json!['data']).toEqual(answered.json!['data']);
-    expect(receiver.requests).toHaveLength(1);
-  });
-});
-
-describe('A request under a key', () => describeExpiry(() => shop, LONG));

@@ -139,7 +139,7 @@ function printComparison(what: string, { ratios, noise, ours }: Comparison): voi
 }
 
 describe('Posting to the ledger', () => {
-  it('takes as many statements for a hundred movements as for ten', async () => {
+  it('runs the same number of statements for a hundred movements as for ten', async () => {
     const counts: number[] = [];
     for (const size of [10, 100]) {
       const movements = await batch(merchants, size);
@@ -152,7 +152,7 @@ describe('Posting to the ledger', () => {
     expect(new Set(counts)).toEqual(new Set([6]));
   });
 
-  it('is nearly as fast as a bare loop of the same statements', async () => {
+  it('reaches nearly the rate of a loop of the same statements', async () => {
     await oursAlone();
     await bareLoop();
 
@@ -162,7 +162,7 @@ describe('Posting to the ledger', () => {
     if (LONG) expect(median(compared.ratios)).toBeGreaterThan(0.5);
   }, 900_000);
 
-  it('to one busy account is not much slower than to many', async () => {
+  it('posts to one busy account at nearly the rate of many accounts', async () => {
     const hot = newOwner();
     const writers = Array.from({ length: WRITERS }, () => Array.from({ length: MERCHANTS }, newOwner));
     const spread = () => atOnce(writers);
@@ -175,7 +175,7 @@ describe('Posting to the ledger', () => {
     if (LONG) expect(median(compared.ratios)).toBeGreaterThan(0.4);
   }, 900_000);
 
-  it('has written every movement once, and everything balances', async () => {
+  it('posts every movement once, and keeps the journal balanced', async () => {
     const [row] = await ledger.database.query(
       `SELECT (SELECT count(*) FROM ledger.transactions)::integer AS transactions,
          (SELECT sum(amount) FROM ledger.entries) AS sum,

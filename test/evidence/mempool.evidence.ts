@@ -64,7 +64,7 @@ function heapBytes(): number {
 
 describe(`A mempool of ${WAITING} transactions`, () => {
   it(
-    'is examined in bounded looks, is held in bounded memory, and costs one call once it is known',
+    'is scanned in bounded steps and memory, and costs one RPC call once it is known',
     async () => {
       const before = heapBytes();
       const looks = [];
@@ -96,7 +96,7 @@ describe(`A mempool of ${WAITING} transactions`, () => {
   );
 
   it(
-    'does not keep a payment that comes meanwhile waiting',
+    'reports a payment that arrives during the first scan in the next step',
     async () => {
       const fresh = bitcoinLayer(layer.configuration.rpcUrls);
       const lookAnew = () => fresh.pending.look(NETWORK, ownOf([OWN.address]), LIMIT);

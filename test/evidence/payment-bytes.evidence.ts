@@ -163,7 +163,7 @@ function report(start: Weighed, end: Weighed): { forEver: number; working: numbe
 }
 
 describe('A payment, from its request to its settlement', () => {
-  it('writes so many rows, and so many bytes', async () => {
+  it('writes a fixed number of rows, and a bounded number of bytes', async () => {
     const idle = await spent(world.service);
     if (LONG) await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
     const start = await weighed();
@@ -219,7 +219,7 @@ describe('A payment, from its request to its settlement', () => {
   }, 1_200_000);
 
   (LONG ? it : it.skip)(
-    'leaves what is kept for ever once the working rows are over',
+    'leaves only permanent rows after 91 days',
     async () => {
       const [before] = await query<{ events: number }>(
         'SELECT count(*)::integer AS events FROM webhooks.events',

@@ -34,9 +34,9 @@ async function failureOf(seed: number, tally: Map<string, number>): Promise<stri
   }
 }
 
-describe('Random histories of transfers in no block', () => {
+describe('The watcher of unconfirmed transfers', () => {
   it(
-    'leave every request as the chain and its mempool alone say',
+    'agrees with an independent model after every step of random histories',
     async () => {
       const tally = new Map<string, number>();
       const failed: string[] = [];

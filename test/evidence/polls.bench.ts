@@ -57,8 +57,8 @@ async function load(target: string, etag: string): Promise<Record<string, number
   return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout);
 }
 
-describe('Polling a checkout in which nothing happens', () => {
-  it('costs no SQL', async () => {
+describe('Polling an unchanged checkout', () => {
+  it('runs no SQL statement', async () => {
     const etag = (await poll()).headers.get('etag')!;
 
     let polls: Record<string, number> = {};
@@ -76,7 +76,7 @@ describe('Polling a checkout in which nothing happens', () => {
     expect(looks).toBeLessThan((performance.now() - begun) / 20 + 60);
   });
 
-  it('is nearly as fast as a bare server that answers 304', async () => {
+  it('reaches nearly the rate of a server that only returns 304', async () => {
     const etag = (await poll()).headers.get('etag')!;
     const rate = async (target: string) => (await load(target, etag))['304']! / SECONDS;
     const bares: number[] = [];
@@ -97,7 +97,7 @@ describe('Polling a checkout in which nothing happens', () => {
   }, 180_000);
 });
 
-describe('Polling a checkout in which something happens', () => {
+describe('Polling a changed checkout', () => {
   /** Another replica would change it like this: the data, and the event that says so, in one transaction. */
   async function change(n: number): Promise<number> {
     await service.query(
@@ -112,7 +112,7 @@ describe('Polling a checkout in which something happens', () => {
     return performance.now();
   }
 
-  it('shows it within 50 ms of its commit', async () => {
+  it('returns the change within 50 ms of its commit', async () => {
     const delays: number[] = [];
     for (let n = 0; n < CHANGES; n += 1) {
       const etag = (await poll()).headers.get('etag')!;

@@ -76,7 +76,7 @@ async function rateAt(url: string, count = READS): Promise<number> {
 }
 
 describe('Reading a payment request', () => {
-  it('is beside a bare server that sends the same two statements', async () => {
+  it('reaches a fraction of the rate of a server that only runs the same two statements', async () => {
     const costs: Record<'api' | 'bare', number[]> = { api: [], bare: [] };
     const measured = async (url: string, pid: number, into: number[]) => {
       const before = cpuMs(pid);

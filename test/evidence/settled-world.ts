@@ -1,7 +1,7 @@
-import { createPublicClient, encodeFunctionData, http, type Address, type Hex } from 'viem';
+import { encodeFunctionData, type Address, type Hex } from 'viem';
 import { OperatorSession } from '#app/operator/operator-session.js';
 import type { AnswerOf } from '../support/api-client.js';
-import { SANDBOX_TERMS, sandboxPayer } from '#sandbox/chain/sandbox-chain.js';
+import { sandboxPayer } from '#sandbox/chain/sandbox-chain.js';
 import { TOKEN_ABI } from '#sandbox/chain/test-tokens.js';
 import type { SandboxAsset } from '#sandbox/folder/sandbox-folder.js';
 import { tokenOf } from '#sandbox/payer/payer-wallet.js';
@@ -38,35 +38,18 @@ export class SettledWorld {
     await this.service.stop();
   }
 
-  /** Requests have this fee from now on. */
-  async setFee(basisPoints: bigint, other: Partial<typeof SANDBOX_TERMS> = {}): Promise<void> {
-    const { network, settlementAddress, feeRecipient } = { ...SANDBOX_TERMS, ...other };
-    const ends = ['--address', settlementAddress, '--fee-recipient', feeRecipient];
-    const of = ['--organization', this.service.seed.organizationId, '--network', network];
-    await this.operator.run(
-      'settlement-terms',
-      'set',
-      ...of,
-      ...ends,
-      '--fee-basis-points',
-      String(basisPoints),
-      '--yes',
-    );
-  }
-
   asset(symbol: string): SandboxAsset {
     return this.service.assets.find((asset) => asset.symbol === symbol)!;
   }
 
   async request(asset: SandboxAsset, count: number, amount: string): Promise<PayableRequest[]> {
     const { api, seed } = this.service;
-    const pos = asset.symbol === 'ETH' ? seed.nativePosId : seed.posId;
     const created: PayableRequest[] = [];
     while (created.length < count) {
       const some = Array.from({ length: Math.min(CREATED_AT_ONCE, count - created.length) }, async () => {
         const body = { amount, unique_asset_id: asset.unique_asset_id };
         const { id, address } = await api.post<AnswerOf<'createPaymentRequest'>>(
-          `/v1/pos/${pos}/payment-request`,
+          `/v1/pos/${seed.posId}/payment-request`,
           body,
         );
         return { id, address: address as Address };
@@ -86,8 +69,6 @@ export class SettledWorld {
     for (let at = 0; at < requests.length; at += PER_BLOCK) {
       const calls = requests.slice(at, at + PER_BLOCK).map(({ address }) => {
         const order = { from, nonce: `0x${(nonce++).toString(16)}` };
-        if (asset.symbol === 'ETH')
-          return { ...order, to: address, value: `0x${amount.toString(16)}`, gas: '0x7530' };
         const data = encodeFunctionData({
           abi: TOKEN_ABI,
           functionName: 'transfer',
@@ -119,47 +100,6 @@ export class SettledWorld {
       (n) => n === 0,
       timeoutMs,
     );
-  }
-
-  /** The settlement address and the fee recipient hold this much. */
-  balances(asset: SandboxAsset): Promise<[bigint, bigint]> {
-    const client = createPublicClient({ transport: http(this.service.chain.url), cacheTime: 0 });
-    const held = (address: Address) =>
-      asset.symbol === 'ETH'
-        ? client.getBalance({ address })
-        : client.readContract({
-            ...{ address: tokenOf(asset.unique_asset_id), abi: TOKEN_ABI },
-            ...{ functionName: 'balanceOf', args: [address] },
-          });
-    return Promise.all([held(SANDBOX_TERMS.settlementAddress), held(SANDBOX_TERMS.feeRecipient)]);
-  }
-
-  /** To the settlement address and in fees, by completed records; and by completed withdrawals of the ledger. */
-  async recorded(asset: SandboxAsset) {
-    const sums = async (sql: string) => {
-      const [row] = await this.service.query<{ amount: string; fee: string }>(sql, [asset.unique_asset_id]);
-      return [BigInt(row!.amount), BigInt(row!.fee)];
-    };
-    return {
-      records:
-        await sums(`SELECT COALESCE(sum(amount), 0)::text AS amount, COALESCE(sum(fee_amount), 0)::text AS fee
-        FROM settlement.settlements WHERE unique_asset_id = $1 AND status = 'completed'`),
-      addresses:
-        await sums(`SELECT COALESCE(sum(to_settlement), 0)::text AS amount, COALESCE(sum(to_fee), 0)::text AS fee
-        FROM settlement.settled_addresses a JOIN settlement.settlements s ON s.id = a.settlement_id
-        WHERE unique_asset_id = $1 AND status = 'completed'`),
-    };
-  }
-
-  /** The newest batch's transaction used so much gas for each payout. */
-  async gasOfLast(): Promise<{ payouts: number; each: bigint }> {
-    const [row] = await this.service.query<{ hash: string; payouts: number }>(
-      `SELECT transaction_hash AS hash, payout_count AS payouts FROM settlement.batches ORDER BY created_at DESC LIMIT 1`,
-    );
-    const { gasUsed } = await this.service.chain.rpc<{ gasUsed: Hex }>('eth_getTransactionReceipt', [
-      row!.hash,
-    ]);
-    return { payouts: row!.payouts, each: BigInt(gasUsed) / BigInt(row!.payouts) };
   }
 
   private async untilMined(sql: string, isDone: (n: number) => boolean, timeoutMs = 120_000): Promise<void> {

@@ -8,7 +8,7 @@ const ROUNDS = LONG ? 1_000 : 12;
 const MAX_MS = LONG ? 1_800_000 : 120_000;
 const seed = Number(process.env['SEED'] ?? Math.ceil(Math.random() * 1_000_000));
 
-describe('Money in deposit addresses, whoever settles and however tokens and recipients behave,', () => {
+describe('A settlement by anyone, with hostile tokens and recipients', () => {
   let till: Till;
   const ends = new Map<string, number>();
 
@@ -18,7 +18,7 @@ describe('Money in deposit addresses, whoever settles and however tokens and rec
   afterAll(() => till?.world.stop());
 
   it(
-    'reaches only the recipients that each address commits to, and is recorded whole or not at all',
+    'pays only the recipients to which each address commits, and emits an event for every payout',
     async () => {
       process.stdout.write(`Batches are drawn with SEED=${seed}.\n`);
       const world = await SettlingWorld.open(till, new SeededRandom(seed));

@@ -34,19 +34,15 @@ function tabled(name: string, outcome: Outcome): string {
   return words;
 }
 
-describe('A thief with the rights of the service’s database role', () => {
-  it('who writes nothing sees everything paid as it was ordered, and nothing reported', async () => {
+describe('An attacker with the rights of the service’s database role', () => {
+  it('finds every order paid and no invariant broken if nothing is changed', async () => {
     expect(await world.tried('SELECT 1')).toEqual({
       ...{ refused: null, held: [], found: [], token: 0n, coin: 0n, isPaid: true },
     });
   }, 60_000);
 
-  it('is tried with at least forty tamperings', () => {
-    expect(thefts.length).toBeGreaterThanOrEqual(40);
-  });
-
   it.each(drawn(thefts, 6))(
-    'who writes $name is refused, held or found',
+    'is rejected, stopped or detected after changing $name',
     async ({ name, sql }) => {
       const outcome = await world.tried(sql(world.facts));
 
@@ -58,7 +54,7 @@ describe('A thief with the rights of the service’s database role', () => {
     60_000,
   );
 
-  it('takes no more than the refund itself who forges one with all its history', async () => {
+  it('gains at most the amount of the refund by forging one with its full history', async () => {
     const outcome = await world.tried(wholeRefund.sql(world.facts));
 
     tabled(wholeRefund.name, outcome);

@@ -99,8 +99,8 @@ async function flood(isOver: () => boolean): Promise<Record<string, number>> {
   return statuses;
 }
 
-describe('Callers who prove more than a stranger', () => {
-  it('are served while strangers at their address and elsewhere flood every public route', async () => {
+describe('An honest caller', () => {
+  it('is served while others flood every public route from the same address and from other addresses', async () => {
     const { seed, api } = service;
     const checkout = await api.post<{ session_id: string }>(
       `/v1/pos/${seed.posId}/payment-request-checkout`,

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { executed } from '../support/plans.js';
 import { median, shown } from './measures.js';
-import { StubChain, type Measured, type Read } from './watcher/watcher-chain.js';
-import { WatchedDatabase, type Watched } from './watcher/watcher-world.js';
+import { StubChain, type Asked, type Measured, type Read } from './watcher/watcher-chain.js';
+import { recipientsOfBlocks, WatchedDatabase, type Watched } from './watcher/watcher-world.js';
 
 /** The long form is `npm run evidence -- watcher`. */
 const LONG = process.env['EVIDENCE'] === 'long';
@@ -14,6 +16,8 @@ const WARM = LONG ? 3 : 0;
 const LOGS = 200;
 const PAID = 2;
 const CONFIRMATIONS = 12;
+/** The last blocks pay nobody. */
+const QUIET = 20;
 /** The watcher's usual turn; the bare loop is fastest with fewer at a time. */
 const [AT_A_TIME, BARE_AT_A_TIME] = [50, 10];
 
@@ -21,7 +25,8 @@ let chain: StubChain;
 let databases: WatchedDatabase[];
 
 beforeAll(async () => {
-  chain = await StubChain.open({ blocks: BLOCKS, logs: LOGS, paid: PAID, calls: 150 });
+  const blocks = BLOCKS + CONFIRMATIONS + QUIET;
+  chain = await StubChain.open({ blocks, logs: LOGS, paid: PAID, paidTo: BLOCKS, calls: 150 });
   databases = [];
   for (const addresses of ADDRESSES)
     databases.push(await WatchedDatabase.open(chain, addresses, CONFIRMATIONS));
@@ -80,8 +85,8 @@ const reading = async () => {
   return reads.at(-1)!;
 };
 
-describe('Catching up with blocks that are final', () => {
-  it('reads them, without a database, at a share of the rate of a bare loop over the same answers', async () => {
+describe('A watcher that catches up with final blocks', () => {
+  it('reads them without a database at a fraction of the rate of a minimal loop over the same responses', async () => {
     for (let warm = 0; warm < WARM; warm += 1) await Promise.all([await bare(), await reading()]);
     [bares.length, reads.length] = [0, 0];
 
@@ -99,7 +104,7 @@ describe('Catching up with blocks that are final', () => {
   }, 600_000);
 
   it.each(ADDRESSES)(
-    'records with %d issued addresses what the bare loop finds',
+    'records the same transfers as the minimal loop, with %d issued addresses',
     async (addresses) => {
       const database = databases.find((one) => one.addresses === addresses)!;
       const watches: Watched[] = [];
@@ -124,7 +129,7 @@ describe('Catching up with blocks that are final', () => {
 
   // In full also the fewest beside the fewest, which is the noise.
   it.each(LONG ? ADDRESSES : ADDRESSES.slice(1))(
-    'takes with %d issued addresses little longer than with the fewest',
+    'takes hardly longer with %d issued addresses than with the fewest',
     async (addresses) => {
       const database = databases.find((one) => one.addresses === addresses)!;
       // In the time of both processes: the watcher's own does not show what the database does for it.
@@ -150,8 +155,8 @@ describe('Catching up with blocks that are final', () => {
   );
 });
 
-describe('Reading blocks with their transactions, for native coin', () => {
-  it('keeps a share of the rate of a bare loop over the same answers', async () => {
+describe('A watcher of native coin', () => {
+  it('reads full blocks at a fraction of the rate of a minimal loop over the same responses', async () => {
     const blocks = BLOCKS / 5;
     const full = await StubChain.open({ blocks, logs: LOGS, paid: PAID, calls: 150, native: true });
     const database = await WatchedDatabase.open(full, ADDRESSES[0]!, CONFIRMATIONS);
@@ -181,6 +186,60 @@ describe('Reading blocks with their transactions, for native coin', () => {
     await database.close();
     full.close();
   }, 600_000);
+});
+
+/** Runs one iteration for each new block. Returns the statements and RPC calls of each. */
+async function iterationsAtHead(database: WatchedDatabase, from: number, to: number) {
+  const asked: Asked['asked'][] = [];
+  const statements: number[] = [];
+  for (let head = from; head <= to; head += 1) {
+    await chain.moveTo(head);
+    statements.push((await database.turn()).statements.length);
+    asked.push((await chain.moveTo(head)).asked);
+  }
+  return { asked, statements: new Set(statements) };
+}
+
+describe('A watcher at the head', () => {
+  it('makes the same number of RPC calls and statements for each block, with few addresses and with many', async () => {
+    for (const database of databases) {
+      await database.watch(BLOCKS - 20);
+      const paid = await iterationsAtHead(database, BLOCKS - 19, BLOCKS);
+      const final = await iterationsAtHead(database, BLOCKS + 1, BLOCKS + CONFIRMATIONS - 1);
+      const quiet = await iterationsAtHead(database, BLOCKS + CONFIRMATIONS, BLOCKS + CONFIRMATIONS + QUIET);
+
+      // Header and logs from each endpoint, after one call for the final block.
+      for (const each of quiet.asked)
+        expect(each).toEqual({ posts: 5, eth_getBlockByNumber: 3, eth_getLogs: 2 });
+      const receipts = 2 * PAID;
+      for (const each of [...paid.asked, ...final.asked])
+        expect(each).toMatchObject({ posts: 5 + receipts, eth_getTransactionReceipt: receipts });
+      expect([database.addresses, paid.statements, quiet.statements]).toEqual([
+        ...[database.addresses, new Set([31]), new Set([21])],
+      ]);
+      expect(await database.recorded()).toMatchObject({ transfers: BLOCKS * PAID, final: BLOCKS * PAID });
+    }
+  }, 600_000);
+
+  it('finds the recipients of blocks by an index, whatever the number of issued addresses', async () => {
+    const { statements } = await databases[0]!.watch(20);
+    const text = statements.find((each) => each.includes('payments.deposit_addresses'))!;
+    const count = 4_000;
+    const literal = recipientsOfBlocks(count).map((recipient) => `"${recipient}"`);
+    for (const { platform, addresses } of databases) {
+      const client = new pg.Client({ connectionString: platform.url });
+      await client.connect();
+      const types = ['text', 'text[]', 'text[]'];
+      const values = [`'sandbox'`, `'{${literal.join()}}'`, `'{""}'`];
+      const { scans, blocks } = await executed(client, text, types, values);
+      await client.end();
+
+      print(`Blocks to look up ${count} recipients among ${addresses} addresses: ${blocks}`);
+      expect([scans[0]!.kind, scans[0]!.rows]).toEqual(['Index Scan', count / 100]);
+      // At most three levels of the index for each.
+      expect(blocks).toBeLessThanOrEqual(count * 3 + 50);
+    }
+  }, 120_000);
 });
 
 const READ_TO_THE_END = {

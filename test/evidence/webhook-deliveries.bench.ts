@@ -64,9 +64,9 @@ async function post(count: number): Promise<number> {
   return (count / ms) * 1_000;
 }
 
-describe('A worker with deliveries waiting', () => {
+describe('A worker with pending deliveries', () => {
   it.each([16, 1])(
-    'sends them, for %d webhooks, at a share of the rate of a bare loop of posts',
+    'delivers to %d webhooks at a fraction of the rate of a loop of POST requests',
     async (many) => {
       const to = webhooks.slice(0, many);
       const ours: number[] = [];
@@ -98,7 +98,7 @@ describe('A worker with deliveries waiting', () => {
     300_000,
   );
 
-  it('remembers nothing of what it has delivered', async () => {
+  it('keeps its memory bounded over many deliveries', async () => {
     await deliver(MEMORY_COUNT / 10, webhooks);
     const megabytes: number[] = [];
     const tenths: number[] = [];
@@ -116,7 +116,7 @@ describe('A worker with deliveries waiting', () => {
     expect(Math.max(...megabytes.slice(5)) - Math.max(...megabytes.slice(0, 5))).toBeLessThan(60);
   }, 300_000);
 
-  it('sends each within milliseconds of its commit while it is half busy', async () => {
+  it('delivers within milliseconds of the commit at half load', async () => {
     const half = Math.round((Math.min(...rates) / 2) * (TICK_MS / 1_000));
     const committed: Committed[] = [];
     await world.forget();

@@ -33,20 +33,14 @@ await Rehearsal.run(async (rehearsal) => {
     await pause(200);
   }
   rehearsal.demand(load.failures.length === 0, `no request fails: ${load.failures.join('; ')}`);
-  const [received] = await prometheus.values('sum(payment_collection_webhook_attempts_total)');
-  rehearsal.step(
-    `Nothing fires for ${healthyMs / 1_000} s, as long as the slowest rule waits: ${load.begun} requests, ` +
-      `${received} webhooks, no failure.`,
-  );
+  rehearsal.step(`Nothing fires for ${healthyMs / 1_000} s, and none of ${load.begun} requests fails.`);
 
   const fired: FiredRule[] = [];
   for (const faults of scenes) {
     for (const { what } of faults) rehearsal.step(what);
     const scene = await playScene({ prometheus, world }, faults);
     for (const { rule, seconds, summary } of scene.fired)
-      print(
-        `${rule} after ${inSeconds(seconds.fired)}, resolved ${inSeconds(seconds.resolved)} after its end: “${summary}”`,
-      );
+      print(`${rule} after ${seconds.toFixed(0)} s: “${summary}”`);
     if (scene.consequences.length > 0) print(`Consequences that fired: ${scene.consequences.join(', ')}`);
     fired.push(...scene.fired);
   }
@@ -56,23 +50,8 @@ await Rehearsal.run(async (rehearsal) => {
   rehearsal.step(
     `${fired.length} of ${rules.length} rules fired, each by its fault, and resolved after its end.`,
   );
-  process.stdout.write(`\n${tableOf(fired)}\n\n`);
 });
 
 function print(line: string): void {
   process.stdout.write(`    ${line}\n`);
-}
-
-function inSeconds(seconds: number): string {
-  return `${seconds.toFixed(0)} s`;
-}
-
-function tableOf(fired: readonly FiredRule[]): string {
-  const rows = fired.map(
-    ({ rule, fault, seconds }) =>
-      `| \`${rule}\` | ${fault} | ${seconds.fired.toFixed(0)} | ${seconds.resolved.toFixed(0)} |`,
-  );
-  return ['| rule | fault | fired after, s | resolved after, s |', '| --- | --- | --- | --- |', ...rows].join(
-    '\n',
-  );
 }

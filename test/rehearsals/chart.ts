@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify } from 'yaml';
 import { headerOfRendered, PRODUCTION, REFUSED_VALUES, RENDERED } from '../deploy/rendered-chart.js';
 import { CHART, Helm } from './chart/helm.js';
-import { KubernetesTypes, manifestsOf, type Manifest } from './chart/kubernetes-types.js';
+import { KubernetesTypes, manifestsOf } from './chart/kubernetes-types.js';
 import { Rehearsal } from './rehearsal.js';
 
 interface Rules {
@@ -22,13 +22,6 @@ const VARIANTS: readonly string[][] = [
   [`image.digest=sha256:${'ab'.repeat(32)}`, 'api.image.tag=0.0.9', 'image.pullSecrets[0].name=registry'],
   ['serviceAccountName=payments', 'api.nodeSelector.pool=payments', 'ingress.enabled=false'],
 ];
-/** Each is a manifest that the check has to refuse. */
-const FAULTY: readonly ((deployment: Manifest) => unknown)[] = [
-  (made) => ({ ...made, spec: { ...specOf(made), replicaCount: 2 } }),
-  (made) => ({ ...made, spec: { ...specOf(made), replicas: 'two' } }),
-  (made) => ({ ...made, spec: { replicas: 2 } }),
-];
-
 await Rehearsal.run(async (rehearsal) => {
   const helm = Helm.install();
   helm.lint([PRODUCTION]);
@@ -46,15 +39,10 @@ await Rehearsal.run(async (rehearsal) => {
   const variants = VARIANTS.map((settings) => manifestsOf(helm.template([PRODUCTION], settings)));
   const examples = manifestsOf(readFileSync(`${CHART}/examples/cloudnative-pg.yaml`, 'utf8'));
   const all = [...manifestsOf(rendered), ...variants.flat(), ...examples];
-  const faults = await types.faultsOf(all);
+  const faults = types.faultsOf(all);
   rehearsal.demand(faults.length === 0, `no manifest has a fault:\n${faults.join('\n')}`);
-  const deployment = all.find(({ kind }) => kind === 'Deployment')!;
-  for (const faulty of FAULTY) {
-    const found = await types.faultsOf([faulty(deployment) as Manifest]);
-    rehearsal.demand(found.length > 0, 'a faulty manifest is found');
-  }
   rehearsal.step(
-    `${all.length} manifests of ${VARIANTS.length + 1} renderings fit the types and schemas of Kubernetes and of two operators.`,
+    `${all.length} manifests of ${VARIANTS.length + 1} renderings fit the types of Kubernetes and of two operators.`,
   );
 
   const rule = variants[0]!.find(({ kind }) => kind === 'PrometheusRule') as unknown as { spec: Rules };
@@ -81,8 +69,4 @@ function isRefused(helm: Helm, file: string): boolean {
   } catch (error) {
     return (error as Error).message.includes("values don't meet the specifications of the schema");
   }
-}
-
-function specOf(manifest: Manifest): object {
-  return (manifest as unknown as { spec: object }).spec;
 }

@@ -1,14 +1,10 @@
-// A primary lost in each way that matters, under load: `npm run rehearse -- failover`. Names of scenes may follow; TIMES is how
+// The primary is lost under load: `npm run rehearse -- failover`. Names of scenes may follow; TIMES is how
 // often the primary is killed, 20 unless set.
-import { asynchronous } from './failover/asynchronous.js';
-import { cancelled } from './failover/cancelled.js';
 import { kills } from './failover/kills.js';
-import { lag } from './failover/lag.js';
-import { partition } from './failover/partition.js';
 import { patroni } from './failover/patroni.js';
 import { Rehearsal } from './rehearsal.js';
 
-const SCENES = { kills, partition, lag, cancelled, asynchronous, patroni };
+const SCENES = { kills, patroni };
 type Name = keyof typeof SCENES;
 
 const ALL = Object.keys(SCENES) as Name[];

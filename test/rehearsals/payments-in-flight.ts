@@ -1,23 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SANDBOX_BLOCK_TIME } from '#sandbox/chain/sandbox-chain.js';
 import { chainRpc } from '#sandbox/chain/chain-rpc.js';
+import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import type { KillableSandbox } from '../faults/killable-sandbox.js';
 import type { Order } from '../faults/orders.js';
 import { eventually } from '../support/eventually.js';
 import type { ArchivedPostgres } from './archived-postgres.js';
 import type { Rehearsal } from './rehearsal.js';
-import { RefundsInFlight } from './refunds-in-flight.js';
 import type { RehearsedShop } from './rehearsed-shop.js';
 
 /**
- * The moment that is restored says what had been sent by then. `approved`: nothing. `pooled`: a part of the refunds and one
- * batch, in no block. `offered`: all of them, each by one attempt, of which some are mined by a later one.
+ * Transactions that had been sent at the restored moment. `approved`: none. `pooled`: some of the refunds and one batch, not
+ * mined.
  */
-export const MOMENTS = ['approved', 'pooled', 'offered'] as const;
+export const MOMENTS = ['approved', 'pooled'] as const;
 type Moment = (typeof MOMENTS)[number];
 
 const WITHIN_MS = 300_000;
-const SPIKE = '0xba43b7400';
 
 /** Processes stand still meanwhile, and start anew on the restored database. The chain goes on, and keeps its old state. */
 export async function restoreToMoment(
@@ -93,13 +93,12 @@ export class PaymentsInFlight {
         sandbox.query(`SELECT FROM networks.sendings WHERE purpose = 'settlement' AND state = 'broadcast'`);
       await eventually(batches, ({ length }) => length > 0, WITHIN_MS);
     }
-    const needed = moment === 'pooled' ? Math.ceil(count.refunds / 2) : count.refunds;
+    const needed = Math.ceil(count.refunds / 2);
     const broadcast = () => this.refunds.sendings(refunds, `state = 'broadcast'`);
     if (moment !== 'approved') await eventually(broadcast, (sent) => sent >= needed, WITHIN_MS);
     const [now] = await sandbox.query<{ moment: string }>('SELECT clock_timestamp()::text AS moment');
     const known = await this.refunds.sendings(refunds, 'true');
     await this.refunds.leases('-1 seconds');
-    if (moment === 'offered') await this.spike(refunds);
     await this.mining(SANDBOX_BLOCK_TIME);
     for (const order of [first, ...later]) {
       if (order !== first) await shop.pay(order);
@@ -141,18 +140,6 @@ export class PaymentsInFlight {
     return chainRpc(this.sandbox.chainUrl, 'evm_setIntervalMining', [seconds]);
   }
 
-  /** Blocks too dear for the first attempts, until some are mined by a later one. */
-  private async spike(refunds: readonly { id: string }[]): Promise<void> {
-    const bumped = `mined_hash IN (SELECT hash FROM networks.sending_attempts WHERE number > 1)`;
-    const enough = Math.min(3, refunds.length);
-    for (let block = 0; (await this.refunds.sendings(refunds, bumped)) < enough; block += 1) {
-      this.rehearsal.demand(block < 120, 'attempts that offer more are mined');
-      await chainRpc(this.sandbox.chainUrl, 'anvil_setNextBlockBaseFeePerGas', [SPIKE]);
-      await chainRpc(this.sandbox.chainUrl, 'anvil_mine', ['0x1']);
-      await pause(1_000);
-    }
-  }
-
   /** Both keys, as docs/operating/runbook.md has it. @param held those that have sent what is not stored */
   private async reconciled(held: readonly string[]): Promise<void> {
     const { rehearsal, sandbox } = this;
@@ -172,5 +159,92 @@ export class PaymentsInFlight {
       const taken = await reconcile(sandbox, key);
       rehearsal.step(`\`sender reconcile\` takes up ${taken} transactions of ${key.split(':')[0]}.`);
     }
+  }
+}
+
+const LEASES = ['paying refunds on sandbox', 'settling sandbox'];
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+interface RefundInFlight {
+  readonly id: string;
+  readonly to: string;
+}
+
+/** Refunds of one large payment, whose sending can be held. */
+class RefundsInFlight {
+  private constructor(
+    private readonly sandbox: KillableSandbox,
+    private readonly refunded: Order,
+  ) {}
+
+  static async begin(sandbox: KillableSandbox, shop: RehearsedShop): Promise<RefundsInFlight> {
+    const refunded = await shop.paid('900');
+    await shop.through([refunded]);
+    return new RefundsInFlight(sandbox, refunded);
+  }
+
+  /** Each to an address of its own. @returns ids and addresses */
+  async approve(count: number): Promise<RefundInFlight[]> {
+    const refunds: RefundInFlight[] = [];
+    for (let i = 0; i < count; i += 1) {
+      const to = `0x${randomUUID().replaceAll('-', '')}00000000`;
+      const path = `/v1/refunds/payment-request/${this.refunded.request.id}`;
+      const body = { refund_to_address: to, amount: `1.${String(i + 10)}` };
+      refunds.push({ id: (await this.sandbox.api().post<{ id: string }>(path, body)).id, to });
+    }
+    return refunds;
+  }
+
+  /** The leases look as if another replica held them, for so long from now. */
+  async leases(time: string): Promise<void> {
+    await this.sandbox.query(
+      `UPDATE platform.leases SET holder = gen_random_uuid(), expires_at = clock_timestamp() + $2::interval
+       WHERE name = ANY ($1)`,
+      [LEASES, time],
+    );
+  }
+
+  async sendings(refunds: readonly { id: string }[], condition: string): Promise<number> {
+    const [row] = await this.sandbox.query<{ count: string }>(
+      `SELECT count(*) FROM networks.sendings WHERE id = ANY ($1) AND ${condition}`,
+      [refunds.map(({ id }) => id)],
+    );
+    return Number(row!.count);
+  }
+
+  async completed(refunds: readonly { id: string }[]): Promise<void> {
+    const ids = refunds.map(({ id }) => id);
+    await eventually(
+      () =>
+        this.sandbox.query<{ status: string }>('SELECT status FROM settlement.refunds WHERE id = ANY ($1)', [
+          ids,
+        ]),
+      (rows) => rows.length === ids.length && rows.every(({ status }) => status === 'completed'),
+      WITHIN_MS,
+    );
+  }
+
+  async onChain(): Promise<{ sent: number; gas: number }> {
+    const count = async (address: string) =>
+      Number(await chainRpc<string>(this.sandbox.chainUrl, 'eth_getTransactionCount', [address, 'latest']));
+    const [float] = await this.sandbox.query<{ address: string }>(
+      'SELECT address FROM settlement.refund_floats',
+    );
+    const [batch] = await this.sandbox.query<{ sender: string }>(
+      'SELECT sender FROM settlement.batches LIMIT 1',
+    );
+    return { sent: await count(float!.address), gas: await count(batch!.sender) };
+  }
+
+  /** Transfers of the token to each address. */
+  paidOf(refunds: readonly { to: string }[]): Promise<number[]> {
+    const address = tokenOf(this.sandbox.usdc.unique_asset_id);
+    return Promise.all(
+      refunds.map(async ({ to }) => {
+        const topics = [TRANSFER, null, `0x${to.slice(2).padStart(64, '0')}`];
+        const filter = { address, topics, fromBlock: '0x0', toBlock: 'latest' };
+        return (await chainRpc<unknown[]>(this.sandbox.chainUrl, 'eth_getLogs', [filter])).length;
+      }),
+    );
   }
 }

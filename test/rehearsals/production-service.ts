@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { sandboxNetworkConfiguration } from '#sandbox/chain/sandbox-chain.js';
 import type { RunningChild } from '#sandbox/processes/child-process.js';
+import { eventually } from '../support/eventually.js';
 import type { Programs } from './production-programs.js';
 
 /** The sandbox's own name is refused outside development. */
@@ -107,8 +108,12 @@ export class ProductionService {
     return invariants;
   }
 
-  startApi(httpPort: number): Promise<RunningChild> {
-    return this.startProgram('main', { HTTP_PORT: String(httpPort) });
+  /** Resolves when the API is healthy. */
+  async startApi(httpPort: number): Promise<RunningChild> {
+    const api = await this.startProgram('main', { HTTP_PORT: String(httpPort) });
+    const health = `http://127.0.0.1:${httpPort}/health`;
+    await eventually(async () => (await fetch(health).catch(() => undefined))?.ok === true);
+    return api;
   }
 
   startWorker(): Promise<RunningChild> {

@@ -19,14 +19,7 @@ await Rehearsal.run(async (rehearsal) => {
       DATABASE_POOLER: 'transaction',
     }),
   });
-  const isWell = async (port: number) =>
-    (await fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined))?.ok === true;
-  const startApi = async (port: number) => {
-    const api = await service.startApi(port);
-    await eventually(() => isWell(port));
-    return api;
-  };
-  const apis = await Promise.all(httpPorts.map(startApi));
+  const apis = await Promise.all(httpPorts.map((port) => service.startApi(port)));
   const workers = [await service.startWorker(), await service.startWorker()];
   rehearsal.step('Two API and two worker processes run behind PgBouncer, in transaction mode.');
 
@@ -60,7 +53,7 @@ await Rehearsal.run(async (rehearsal) => {
     await end(workers[n]!);
     workers[n] = await service.startWorker();
     await end(apis[n]!);
-    apis[n] = await startApi(httpPorts[n]!);
+    apis[n] = await service.startApi(httpPorts[n]!);
     const from = begun;
     await eventually(() => begun >= from + 5 * RATE);
     rehearsal.step(`Worker and API ${n + 1} were ended by SIGTERM and started again.`);

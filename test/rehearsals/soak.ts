@@ -1,9 +1,11 @@
 // Half of the machine's work for half an hour: `npm run rehearse -- soak`. A number of minutes may follow.
+import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { cpuMs } from '../evidence/process-cpu.js';
 import { KillableSandbox } from '../faults/killable-sandbox.js';
+import { childrenOf } from '../support/sandbox-programs.js';
 import { Rehearsal } from './rehearsal.js';
 import { RehearsedShop } from './rehearsed-shop.js';
-import { takeSample, type SoakSample } from './soak-sample.js';
 
 const MINUTES = Number(process.argv[2] ?? 30);
 /** Payment requests created and read in a second. */
@@ -78,26 +80,8 @@ await Rehearsal.run(async (rehearsal) => {
   }
   const connections = warm.map((sample) => sample.connections);
   rehearsal.step(`Connections to the database: ${Math.min(...connections)} to ${Math.max(...connections)}.`);
-  printTables(samples[0]!, warm[0]!, samples.at(-1)!, begun);
   await shop.verify();
 });
-
-/** Growth of each table in the warm part, beside that of the warm-up: by completed payment, and in rows. */
-function printTables(start: SoakSample, warm: SoakSample, end: SoakSample, requests: number): void {
-  const payments = end.completed - warm.completed;
-  print(`Tables, ${end.completed} completed payments of ${requests} requests:`);
-  print(
-    '| table | KiB at first | KiB after the warm-up | KiB at the end | bytes a payment, warm-up | bytes a payment, then |',
-  );
-  print('| --- | --- | --- | --- | --- | --- |');
-  for (const [name, { bytes }] of [...end.tables].sort(([, a], [, b]) => b.bytes - a.bytes)) {
-    const [first, middle] = [start, warm].map((sample) => sample.tables.get(name)!.bytes);
-    if (bytes - first! < 65_536) continue;
-    const rates = [(middle! - first!) / (warm.completed - start.completed), (bytes - middle!) / payments];
-    const kibibytes = [first!, middle!, bytes].map((size) => (size / 1024).toFixed(0));
-    print(`| ${[name, ...kibibytes, ...rates.map((rate) => rate.toFixed(0))].join(' | ')} |`);
-  }
-}
 
 function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
@@ -105,4 +89,46 @@ function median(values: readonly number[]): number {
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+interface SoakSample {
+  /** Processor time of API, worker and PostgreSQL since they began, in milliseconds. */
+  readonly processorMs: readonly [number, number, number];
+  /** Resident memory of each, in mebibytes; PostgreSQL's shared memory counts once. */
+  readonly api: number;
+  readonly worker: number;
+  readonly postgres: number;
+  /** The connections of the service to its database. */
+  readonly connections: number;
+  readonly completed: number;
+}
+
+async function takeSample(sandbox: KillableSandbox): Promise<SoakSample> {
+  const [api, worker, postgres] = (['api', 'worker', 'postgres'] as const).map((part) =>
+    sandbox.pidOf(part)!,
+  );
+  const sessions = [postgres!, ...childrenOf(postgres!).map(({ pid }) => pid)];
+  const [counted] = await sandbox.query<{ connections: number; completed: number }>(
+    `SELECT (SELECT count(*) FROM pg_stat_activity
+              WHERE datname = current_database() AND pid <> pg_backend_pid())::integer AS connections,
+            (SELECT count(*) FROM payments.payment_requests WHERE confirmed_at IS NOT NULL)::integer AS completed`,
+  );
+  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+  return {
+    ...counted!,
+    processorMs: [cpuMs(api!), cpuMs(worker!), sum(sessions.map((pid) => cpuMs(pid, pid === postgres)))],
+    ...{ api: mebibytes(api!, 'Rss'), worker: mebibytes(worker!, 'Rss') },
+    postgres: sum(sessions.map((pid) => mebibytes(pid, 'Pss'))),
+  };
+}
+
+/** Linux. @param share `Pss` divides what processes share among them */
+function mebibytes(pid: number, share: 'Rss' | 'Pss'): number {
+  try {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    return Number(new RegExp(`^${share}:\\s+(\\d+) kB`, 'm').exec(rollup)![1]) / 1024;
+  } catch {
+    // A session that has just ended.
+    return 0;
+  }
 }

@@ -6,13 +6,6 @@ import type { SignaturePaymentDto } from '#contexts/payments/infrastructure/requ
 import { TRANSFER_TYPES } from '#sandbox/payer/sign-transfer.js';
 import type { SubmitAuthorizationBody } from '#contexts/payments/infrastructure/authorizations/http/authorization.dto.js';
 
-const CANCELLING = {
-  CancelAuthorization: [
-    { name: 'authorizer', type: 'address' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const;
-
 /** A payer with tokens and no native coin, who signs what a session asks for (EIP-3009, EIP-712). */
 export class SigningPayer {
   readonly key = generatePrivateKey();
@@ -43,18 +36,6 @@ export class SigningPayer {
       },
     });
     return { authorization, signature };
-  }
-
-  /** The signature by which the token takes a nonce as used from then on. */
-  signCancelling(session: Pick<PublicCheckoutDto, 'selected'>, nonce: Hex): Promise<Hex> {
-    const message = { authorizer: this.address, nonce };
-    const domain = domainOf(session);
-    return this.account.signTypedData({
-      domain,
-      types: CANCELLING,
-      primaryType: 'CancelAuthorization',
-      message,
-    });
   }
 }
 

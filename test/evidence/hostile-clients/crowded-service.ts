@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { startTestService, type TestService } from '../../support/service.js';
-import { InspectedProcess } from '../cpu-profile.js';
 import { answer, ask, startProgram } from '../programs.js';
 
 export interface Scene {
@@ -55,7 +54,7 @@ export class CrowdedService {
   ) {}
 
   static async open(asked: HonestCallers, settings: Record<string, string>): Promise<CrowdedService> {
-    const open = { PUBLIC_REQUESTS_PER_MINUTE: '1000000000', NODE_OPTIONS: '--inspect=127.0.0.1:0' };
+    const open = { PUBLIC_REQUESTS_PER_MINUTE: '1000000000' };
     const service = await startTestService({ settings: { ...open, ...settings } });
     try {
       const calls = await ordinaryCalls(service);
@@ -99,7 +98,7 @@ export class CrowdedService {
     return done;
   }
 
-  resources(): Resources {
+  private resources(): Resources {
     const { pid } = this.service.processes.api;
     const [, kb] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
     return { files: readdirSync(`/proc/${pid}/fd`).length, memory: Math.round(Number(kb) / 1024) };
@@ -116,14 +115,6 @@ export class CrowdedService {
       }),
     );
     return { ...met, crowd };
-  }
-
-  /** The API process's use of memory, and how much it holds of the system's, in MB. */
-  async memory(): Promise<string> {
-    const inspected = await InspectedProcess.connect(this.service.log('api'));
-    const used = await inspected.usedMemory();
-    inspected.close();
-    return `${used} of ${this.resources().memory}`;
   }
 
   async close(): Promise<void> {

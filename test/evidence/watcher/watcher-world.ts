@@ -30,14 +30,6 @@ export interface Peak {
   readonly peak: { readonly rss: number; readonly heap: number };
 }
 
-export interface Plan {
-  /** The plan's uppermost node. */
-  readonly node: string;
-  readonly rows: number;
-  /** Pages of table and index that it looked at. */
-  readonly pages: number;
-}
-
 /** One in a hundred of the recipients was issued. */
 export function recipientsOfBlocks(count: number): string[] {
   return Array.from({ length: count }, (_, i) => {
@@ -161,27 +153,6 @@ export class WatchedDatabase {
       `VACUUM (ANALYZE) platform.events`,
       `VACUUM (ANALYZE) payments.transfers`,
     ]);
-  }
-
-  /**
-   * How the server executes the statement that looks recipients up, once it has stopped planning it anew each time.
-   * @param statements among which it is
-   */
-  async ownersPlan(statements: readonly string[], recipients: readonly string[]): Promise<Plan> {
-    const text = statements.find((each) => each.includes('payments.deposit_addresses'))!;
-    const literal = recipients.map((recipient) => `"${recipient}"`).join(',');
-    const answers = await onServer(this.platform.url, [
-      `SET plan_cache_mode = force_generic_plan`,
-      `PREPARE owners (text, text[], text[]) AS ${text}`,
-      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE owners ('${NETWORK}', '{${literal}}', '{""}')`,
-    ]);
-    const [{ Plan: plan }] = (answers.at(-1) as [{ 'QUERY PLAN': [{ Plan: Record<string, unknown> }] }])[0][
-      'QUERY PLAN'
-    ];
-    const pages = Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']);
-    // Of the addresses of requests that are there; those of pruned ones are appended, and there are none here.
-    const [issued] = plan['Plans'] as [Record<string, unknown>];
-    return { node: String(issued['Node Type']), rows: Number(issued['Actual Rows']), pages };
   }
 
   /** Only where every issued address is open: the others have no history. */

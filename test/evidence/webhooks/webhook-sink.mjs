@@ -1,5 +1,4 @@
-// Answers 200 to what is posted, and nothing to what is posted below /hang. Asked, it answers with what came since it was asked
-// to forget, and when.
+// Answers 200 to every POST. Asked, it answers with what it received since it was asked to forget, and when.
 import { createServer } from 'node:http';
 
 /** The machine's monotonic clock, the same for every process, in milliseconds. */
@@ -9,7 +8,6 @@ let posts = 0;
 
 const server = createServer((request, response) => {
   const at = now();
-  if (request.url.startsWith('/hang')) return;
   const id = request.headers['webhook-id'];
   request.on('data', () => undefined);
   request.on('end', () => {

@@ -13,8 +13,13 @@ import {
   gasKeyUsedElsewhere,
   nodeHeld,
 } from './faults-of-networks.js';
-import { signingKeyEnds, signingKeysFileBroken } from './faults-of-keys.js';
-import { apiEnded, eventLoopHeld, workerEnded } from './faults-of-processes.js';
+import {
+  apiEnded,
+  eventLoopHeld,
+  signingKeyEnds,
+  signingKeysFileBroken,
+  workerEnded,
+} from './faults-of-processes.js';
 import {
   addressesUnused,
   destinationAway,

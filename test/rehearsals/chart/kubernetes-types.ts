@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 import { cacheFolder } from './helm.js';
 
-/** Types and schemas of Kubernetes 1.27, the oldest that the chart takes, and of two operators. */
+/** Types of Kubernetes 1.27, the oldest that the chart takes, and of two operators. */
 const PACKAGES = [
   'kubernetes-models@5.1.0',
   '@kubernetes-models/prometheus-operator@6.0.0',
@@ -28,10 +27,7 @@ export function manifestsOf(text: string): Manifest[] {
     .filter((manifest) => manifest !== null);
 }
 
-/**
- * Checks manifests against the types (a field that there is not, or of another type) and the schemas (formats, patterns).
- * @returns a sentence for each fault
- */
+/** Finds fields of manifests that their type lacks, requires or has with another type. */
 export class KubernetesTypes {
   private constructor(private readonly folder: string) {}
 
@@ -45,12 +41,8 @@ export class KubernetesTypes {
     return new KubernetesTypes(folder);
   }
 
-  async faultsOf(manifests: readonly Manifest[]): Promise<string[]> {
-    return [...this.faultsOfTypes(manifests), ...(await this.faultsOfSchemas(manifests))];
-  }
-
   /** TypeScript refuses a literal that has more fields than its type. */
-  private faultsOfTypes(manifests: readonly Manifest[]): string[] {
+  faultsOf(manifests: readonly Manifest[]): string[] {
     const lines = manifests.map(
       (manifest, index) =>
         `import type { I${manifest.kind} as I${index} } from '${packageOf(manifest)}';\n` +
@@ -70,23 +62,7 @@ export class KubernetesTypes {
       rmSync(file);
     }
   }
-
-  private async faultsOfSchemas(manifests: readonly Manifest[]): Promise<string[]> {
-    const faults: string[] = [];
-    for (const manifest of manifests) {
-      const file = join(this.folder, 'node_modules', packageOf(manifest), 'index.js');
-      const models = (await import(pathToFileURL(file).href)) as Record<string, Model>;
-      try {
-        new models[manifest.kind]!(manifest).validate();
-      } catch (error) {
-        faults.push(`${manifest.kind} ${manifest.metadata.name}: ${(error as Error).message}`);
-      }
-    }
-    return faults;
-  }
 }
-
-type Model = new (manifest: unknown) => { validate(): void };
 
 function packageOf({ apiVersion }: Manifest): string {
   return `${OPERATORS[apiVersion] ?? 'kubernetes-models/'}${apiVersion}`;

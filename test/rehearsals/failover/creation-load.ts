@@ -62,11 +62,6 @@ export class CreationLoad {
     return (await eventually(first, Boolean, 180_000))!.ended / 1_000 - since / 1_000;
   }
 
-  /** How many were acknowledged from then on. */
-  since(moment: number): number {
-    return this.acknowledged.filter(({ ended }) => ended > moment).length;
-  }
-
   /** Each client is acknowledged what it has asked for, and every payment is in a block. */
   async end(): Promise<void> {
     this.isOver = true;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { KillableSandbox } from '../../faults/killable-sandbox.js';
 import type { Rehearsal } from '../rehearsal.js';
 import { RehearsedShop } from '../rehearsed-shop.js';
-import { ReplicatedPostgres, type Synchrony } from './replicated-postgres.js';
+import { ReplicatedPostgres } from './replicated-postgres.js';
 import { TcpLink } from './tcp-link.js';
 
 /** A sandbox on servers of which one can be lost. */
@@ -22,25 +22,18 @@ export interface FailoverWorld extends ReplicatedWorld {
 }
 
 /** A sandbox whose database is a primary with a standby, and which reaches them by a way that can be led elsewhere. */
-export async function startFailoverWorld(
-  rehearsal: Rehearsal,
-  synchrony: Synchrony,
-  settings: Readonly<Record<string, string>> = {},
-): Promise<FailoverWorld> {
+export async function startFailoverWorld(rehearsal: Rehearsal): Promise<FailoverWorld> {
   const folder = join(rehearsal.folder, `servers-${Date.now()}`);
   mkdirSync(folder);
   for (const path of [rehearsal.folder, folder]) chmodSync(path, 0o755);
   const pair = await ReplicatedPostgres.start(folder);
   rehearsal.atEnd(() => pair.remove());
-  await pair.synchronous(synchrony);
+  await pair.synchronous();
   const way = await TcpLink.to(pair.primary.port);
   rehearsal.atEnd(() => way.close());
   const url = new URL(pair.primary.url('payments'));
   url.port = String(way.port);
-  const sandbox = await KillableSandbox.start({
-    ...{ DATABASE_URL: url.href, PAYMENT_WINDOW_SECONDS: '1800' },
-    ...settings,
-  });
+  const sandbox = await KillableSandbox.start({ DATABASE_URL: url.href, PAYMENT_WINDOW_SECONDS: '1800' });
   rehearsal.atEnd(() => sandbox.end());
   const shop = await RehearsedShop.open(rehearsal, sandbox);
   return { rehearsal, pair, way, sandbox, shop, query: (text) => pair.primary.query(text) };
@@ -53,7 +46,7 @@ export async function failOver({ pair, way }: FailoverWorld): Promise<void> {
 }
 
 /** The server that was lost becomes the new primary's standby, and commits wait for it. */
-export async function restoreStandby({ pair }: FailoverWorld, synchrony: Synchrony = 'on'): Promise<void> {
+export async function restoreStandby({ pair }: FailoverWorld): Promise<void> {
   await pair.rebuild();
-  await pair.synchronous(synchrony);
+  await pair.synchronous();
 }

@@ -10,9 +10,7 @@ import { freePort } from '#sandbox/processes/free-port.js';
 import { allGone, childrenOf, killAll } from '../../support/sandbox-programs.js';
 import { eventually } from '../../support/eventually.js';
 import { copyAsStandby } from '../../support/server-copy.js';
-import { TcpLink } from './tcp-link.js';
 
-export type Synchrony = 'off' | 'on' | 'remote_apply';
 type Name = 'alpha' | 'beta';
 
 /** One server of the pair. */
@@ -67,12 +65,11 @@ export class PostgresServer {
   }
 }
 
-/** A primary and its streaming standby; `replication` is the way between them. */
+/** A primary and its streaming standby. */
 export class ReplicatedPostgres {
   private constructor(
     public primary: PostgresServer,
     public standby: PostgresServer,
-    private readonly replication: TcpLink,
   ) {}
 
   /** @param folder one that any user can enter, as servers do not run as root */
@@ -86,18 +83,14 @@ export class ReplicatedPostgres {
     // Nothing archives the log: the standby asks the primary for all of it.
     await primary.set({ wal_keep_size: '1GB', wal_sender_timeout: '10s', wal_receiver_timeout: '10s' });
     const standby = new PostgresServer('beta', join(folder, 'beta'), await freePort());
-    const pair = new ReplicatedPostgres(primary, standby, await TcpLink.to(primary.port));
+    const pair = new ReplicatedPostgres(primary, standby);
     await pair.rebuild();
     return pair;
   }
 
-  /** Commits wait for the standby from now on, or no longer. */
-  async synchronous(synchrony: Synchrony): Promise<void> {
-    await this.primary.set({
-      synchronous_standby_names: synchrony === 'off' ? '' : `ANY 1 ("${this.standby.name}")`,
-      synchronous_commit: synchrony === 'off' ? 'on' : synchrony,
-    });
-    if (synchrony === 'off') return;
+  /** Commits wait for the standby from now on. */
+  async synchronous(): Promise<void> {
+    await this.primary.set({ synchronous_standby_names: `ANY 1 ("${this.standby.name}")` });
     const state = () =>
       this.primary.query<{ sync_state: string }>('SELECT sync_state FROM pg_stat_replication');
     await eventually(state, (rows) => rows.some(({ sync_state }) => sync_state === 'quorum'), 120_000);
@@ -107,11 +100,8 @@ export class ReplicatedPostgres {
   async rebuild(): Promise<void> {
     const { primary, standby } = this;
     rmSync(standby.data, { recursive: true, force: true });
-    this.replication.heal();
-    this.replication.sever();
-    this.replication.point(primary.port);
     const way = new URL(primary.url('postgres'));
-    const source = `host=127.0.0.1 port=${this.replication.port} user=${way.username} password=${way.password}`;
+    const source = `host=127.0.0.1 port=${primary.port} user=${way.username} password=${way.password}`;
     await copyAsStandby(primary.url('postgres'), primary.data, standby.data, {
       primary_conninfo: `${source} application_name=${standby.name}`,
       synchronous_standby_names: '',
@@ -136,25 +126,10 @@ export class ReplicatedPostgres {
     [this.primary, this.standby] = [next, former];
   }
 
-  /** No packet passes between the servers. */
-  partition(): void {
-    this.replication.cut('toServer', 'toClient');
-  }
-
-  /** The standby gets the log, and the primary does not hear of it. */
-  loseConfirmations(): void {
-    this.replication.cut('toServer');
-  }
-
-  heal(): void {
-    this.replication.heal();
-  }
-
   async remove(): Promise<void> {
     for (const node of [this.standby, this.primary]) {
       await node.stop();
       removeEmbeddedPostgres(node.data);
     }
-    this.replication.close();
   }
 }
