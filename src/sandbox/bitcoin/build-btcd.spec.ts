@@ -26,8 +26,8 @@ function goOf(sum: string, install = 'echo built > "$GOBIN/btcd"; chmod +x "$GOB
 
 const kept = () => readdirSync(join(folder, CACHE));
 
-describe('Building btcd', () => {
-  it('is done once, and leaves the program alone', async () => {
+describe('The build of btcd', () => {
+  it('builds once, and keeps nothing but the program', async () => {
     const environment = goOf(SUM);
 
     const built = await buildBtcd(environment);
@@ -38,18 +38,9 @@ describe('Building btcd', () => {
     expect(kept()).toEqual(['btcd']);
   });
 
-  it('ends where something else was downloaded', async () => {
+  it('builds nothing when the download has another checksum', async () => {
     await expect(buildBtcd(goOf('h1:another'))).rejects.toThrow(
       `The download of btcd v0.26.2 has the checksum h1:another, not ${SUM}, so it was not built.`,
-    );
-    expect(kept()).toEqual([]);
-  });
-
-  it('says why it failed, and the ways out', async () => {
-    const environment = goOf(SUM, 'echo "no route to the proxy" >&2; exit 1');
-
-    await expect(buildBtcd(environment)).rejects.toThrow(
-      /could not be built: no route to the proxy\. Install Go .* or name a regtest node of your own in SANDBOX_BITCOIN_RPC\.$/,
     );
     expect(kept()).toEqual([]);
   });

@@ -40,17 +40,4 @@ describe('The node of the sandbox', () => {
     expect(before.every((code) => code.length > 2)).toBe(true);
     expect(after).toEqual(before);
   });
-
-  it('deploys and funds again what it has lost', async () => {
-    const place = { port: await freePort(), portSetting: 'PORT', stateFile: join(folder, 'lost') };
-    const first = await startSandboxNode(place, () => undefined, terminalOutput());
-    await first.kill();
-    rmSync(place.stateFile);
-
-    const second = await startSandboxNode(place, () => undefined, terminalOutput());
-    const code = await codeOfTokens(second.url);
-    await second.kill();
-
-    expect(code.every((one) => one.length > 2)).toBe(true);
-  });
 });

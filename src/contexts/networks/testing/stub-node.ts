@@ -117,3 +117,9 @@ export function waitOnlyUntilAsked(posts: readonly number[]): void {
     return limit.signal;
   });
 }
+
+/** Acts as if so much time had passed at once; until `jest.restoreAllMocks`. */
+export function passes(ms: number): void {
+  const now = performance.now.bind(performance);
+  jest.spyOn(performance, 'now').mockImplementation(() => now() + ms);
+}

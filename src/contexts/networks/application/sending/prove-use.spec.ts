@@ -95,21 +95,6 @@ describe('The key of a float', () => {
   });
 });
 
-describe('The key that pays for gas', () => {
-  const call = planned({ to: FACTORY, data: '0x', value: 0n });
-
-  it.each([
-    ['is asked for nothing but its rule', { key: 'gas', call }, null],
-    ['moves no coin', { key: 'gas', call: { ...call, value: 1n } }, 'must be 0'],
-    ['calls known contracts alone', { key: 'gas', call: { ...call, to: THIEF } }, 'must be a contract that'],
-  ] as const)('%s', async (_, changes, refusal) => {
-    const asked = proved(use({ ...changes, purpose: 'settlement' }));
-
-    if (refusal === null) await asked;
-    else await expect(asked).rejects.toThrow(refusal);
-  });
-});
-
 describe('What a payer signed', () => {
   const authorization = {
     ...{ from: PAYER, to: FLOAT, value: 10n, validAfter: 0n, validBefore: 2_000_000_000n },
@@ -144,14 +129,6 @@ describe('What a payer signed', () => {
       'that its payer signed',
     ],
     ['on another network', () => sent({ network: 'other' }), 'not for other'],
-    [
-      'to what is no token',
-      () => sent({ call: { ...planned(authorized.encode(signed)), to: THIEF } }),
-      'must be a contract that',
-    ],
-    ['with coin', () => sent({ call: { ...planned(authorized.encode(signed)), value: 1n } }), 'must be 0'],
-    ['by a key of a command', () => sent({ key: 'file' }), 'must be the gas key'],
-    ['by a float', () => sent({ key: floatKeyOf(organizationId) }), 'must not be a refund float'],
   ])('is not sent %s', async (_, trial, says) => {
     await expect(trial()).rejects.toThrow(says);
   });

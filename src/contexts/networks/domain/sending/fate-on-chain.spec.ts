@@ -78,33 +78,6 @@ describe('What has become of a nonce', () => {
         expect(fateOnChain(NONCE, views).kind).toBe('mined');
   });
 
-  it('is by the receipt that most endpoints show, whichever is asked first', () => {
-    const views = [view(6, 7, REVERTED), view(6, 9, OURS), view(6, 9, OURS)];
-
-    expect(fateOnChain(NONCE, views)).toMatchObject({
-      kind: 'mined',
-      receipt: { hash: OURS.hash, blockNumber: 9 },
-    });
-  });
-
-  it('names the endpoints that keep it from being final', () => {
-    const doubts = (...views: (EndpointView | SilentEndpoint)[]) => {
-      const fate = fateOnChain(NONCE, [
-        view(6, 9, OURS),
-        ...views.map((each) => ({ ...each, endpoint: 'two' })),
-      ]);
-      return fate.kind === 'mined' ? fate.doubts.join() : fate.kind;
-    };
-
-    expect(doubts(SILENT)).toBe('two does not respond correctly: timeout');
-    expect(doubts(view(5, 9))).toBe('two shows no receipt of 0xaa');
-    expect(doubts(view(6, 9, REVERTED))).toBe(
-      'two shows another receipt: 0xaa failed in block 8 (0x08) and cost 21 wei',
-    );
-    expect(doubts(view(6, 8, OURS))).toBe('two does not report block 9 as final yet');
-    expect(fateOnChain(NONCE, [view(6, 8, OURS), view(6, 8, OURS)])).toMatchObject({ doubts: [] });
-  });
-
   it('costs nothing that is known before it is final, nor where an endpoint names no price', () => {
     const unpriced = { ...OURS, gasCost: null };
 

@@ -38,16 +38,6 @@ describe('A gap in the nonces of a key', () => {
     expect(nonceGap('gas', 3, accounted)).toBeNull();
     expect(nonceGap('gas', 5, accounted)).toMatchObject({ unsigned: [3, 4], from: 6, below: 6 });
   });
-
-  it('is refused in a sentence with the nonces and the command', () => {
-    const gap = { foreign: new Map([[3, '0xabc']]), unsigned: [2], from: 4, below: 7 };
-
-    const { message, code } = refusalOfGap({ network: 'base', key: FLOAT, address: ADDRESS }, gap);
-
-    expect(code).toBe('state_conflict');
-    expect(message).toContain('nonce 2, 3, 4 to 6.');
-    expect(message).toMatch(/sender reconcile base 0x9a5[0-9a-fA-F]+$/);
-  });
 });
 
 describe('The next nonce', () => {

@@ -42,18 +42,12 @@ describe('The catalogue of networks and assets', () => {
     },
   );
 
-  it.each([
-    `nSandbox_t${SAMPLE_TOKEN}`,
-    `nsandbox_t${SAMPLE_TOKEN.replace('x', 'X')}`,
-    `nsandbox_T${SAMPLE_TOKEN}`,
-    `nother_t${SAMPLE_TOKEN}`,
-    `nsandbox_t${SAMPLE_TOKEN} `,
-    SAMPLE_TOKEN,
-    '__proto__',
-    '',
-  ])('does not know %j', (id) => {
-    expect(new ConfiguredCatalogue(settings, new NetworkReadiness()).asset(id)).toBeUndefined();
-  });
+  it.each([`nother_t${SAMPLE_TOKEN}`, `nsandbox_t${SAMPLE_TOKEN} `, SAMPLE_TOKEN, '__proto__'])(
+    'does not know %j',
+    (id) => {
+      expect(new ConfiguredCatalogue(settings, new NetworkReadiness()).asset(id)).toBeUndefined();
+    },
+  );
 
   it('finds a native coin by its symbol, exactly as it is spelled', () => {
     const catalogue = new ConfiguredCatalogue(
@@ -64,21 +58,6 @@ describe('The catalogue of networks and assets', () => {
     expect(catalogue.asset('nerc20_tETH')).toMatchObject({ token: 'ETH', uniqueAssetId: 'nerc20_tETH' });
     for (const id of ['nerc20_teth', 'nerc20_tEth', 'nerc20_ETH', 'nsandbox_tETH'])
       expect(catalogue.asset(id)).toBeUndefined();
-  });
-
-  it('shows what payments by signature may cost, and nothing where nothing is sponsored', () => {
-    const sponsored_payments = { per_payment: '0.002', per_organization_and_day: '0.05', per_day: '0.2' };
-    const sponsoring = (changes: object) => {
-      const catalogue = new ConfiguredCatalogue(settingsFor('http://a', changes), new NetworkReadiness());
-      return catalogue.network('sandbox')!.sponsoring;
-    };
-
-    expect(sponsoring({ sponsored_payments })).toEqual({
-      perPayment: 2n * 10n ** 15n,
-      perOrganizationAndDay: 5n * 10n ** 16n,
-      perDay: 2n * 10n ** 17n,
-    });
-    expect(sponsoring({})).toBeUndefined();
   });
 
   it('shows nobody the endpoints', () => {
@@ -117,22 +96,5 @@ describe('A network that is not in order', () => {
     expect(new ConfiguredCatalogue(settings, readiness).takesRequests('sandbox')).toBe(false);
     expect(() => addresses.derive('sandbox', terms, { requestId: request })).toThrow(DomainError);
     expect(addresses.derive('erc20', terms, { requestId: request }).derivation.factory).toBe(OTHER_TOKEN);
-  });
-
-  it('derives other addresses for other networks, terms and requests, again and again the same', () => {
-    const readiness = new NetworkReadiness();
-    readiness.set('erc20', { kind: 'ready' });
-    readiness.set('sandbox', { kind: 'ready' });
-    const addresses = new ForwarderAddresses(new ForwarderDerivations(settings), readiness);
-
-    const derive = () => [
-      addresses.derive('sandbox', terms, { requestId: request }).address,
-      addresses.derive('erc20', terms, { requestId: request }).address,
-      addresses.derive('sandbox', { ...terms, feeBasisPoints: 11 }, { requestId: request }).address,
-      addresses.derive('sandbox', terms, { requestId: request.replace('8f', '90') }).address,
-    ];
-
-    expect(new Set(derive()).size).toBe(4);
-    expect(derive()).toEqual(derive());
   });
 });

@@ -14,17 +14,10 @@ describe('Reading the file of networks', () => {
   it.each([
     ['[\n  {"rpc_urls": ["https://x/KEY",]}\n]', 'line 2, column 33'],
     ['[{"rpc_urls": [https://x/KEY]}]', 'line 1, column 16'],
-    ['[{"rpc_urls": ["https://x/KEY" "y"]}]', 'line 1, column 32'],
     ['[{"rpc_urls": ["https://x/KEY]}]\n', 'line 1, column 16'],
-    ['[{"rpc_urls": ["https://x/\\KEY"]}]\n', 'line 1, column 16'],
-    ['[{"rpc_urls" ["https://x/KEY"]}]', 'line 1, column 14'],
     ['[{"rpc_urls": ["https://x/KEY"], 1: 2}]', 'line 1, column 34'],
-    ['[{"rpc_urls": ["https://x/KEY"],}]', 'line 1, column 33'],
     ['[{"a": "KEY"]', 'line 1, column 13'],
-    ['["KEY"\n', 'line 2, column 1'],
     ['["KEY"] ["KEY"]', 'line 1, column 9'],
-    ["['KEY']", 'line 1, column 2'],
-    ['[01]', 'line 1, column 3'],
     ['', 'line 1, column 1'],
     ['\uFEFF[]', 'line 1, column 1'],
   ])('tells of %j where it goes wrong, and quotes nothing', (text, place) => {

@@ -15,11 +15,8 @@ describe('Refusing a networks configuration', () => {
   const at = 'networks[0].assets[1]';
 
   it.each<[unknown, string]>([
-    [undefined, 'networks: must be an array with at least one element'],
-    [{}, 'networks: must be an array with at least one element'],
     [[], 'networks: must be an array with at least one element'],
     [[null], 'networks[0]: must be an object'],
-    [[[]], 'networks[0]: must be an object'],
     [[{ ...sampleNetwork(), rpc_url: 'x' }], 'networks[0].rpc_url: is not a known setting'],
     [[JSON.parse('{"__proto__": {}}')], 'networks[0].__proto__: is not a known setting'],
     [[{ network: 'sandbox' }], 'networks[0].name: is missing'],
@@ -28,22 +25,11 @@ describe('Refusing a networks configuration', () => {
       'networks[0].network: must be 1 to 32 lower-case letters, digits and hyphens',
     ],
     [[sampleNetwork({ name: '' })], 'networks[0].name: must be 1 to 64 visible characters'],
-    [[sampleNetwork({ name: 'a\nb' })], 'networks[0].name: must be 1 to 64 visible characters'],
     [[sampleNetwork({ chain_id: 0 })], 'networks[0].chain_id: must be an integer from 1 to 9007199254740991'],
-    [
-      [sampleNetwork({ chain_id: '1' })],
-      'networks[0].chain_id: must be an integer from 1 to 9007199254740991',
-    ],
-    [[sampleNetwork({ settlement: { every: 5 } })], 'networks[0].settlement.every: is not a known setting'],
     [
       [sampleNetwork({ settlement: { max_gas_share_percent: 0 } })],
       'networks[0].settlement.max_gas_share_percent: must be a number from 0.01 to 100',
     ],
-    [
-      [sampleNetwork({ settlement: { paused: 'no' } })],
-      'networks[0].settlement.paused: must be true or false',
-    ],
-    [[sampleNetwork({ settlement: null })], 'networks[0].settlement: must be an object'],
     [[sampleNetwork({ rpc_urls: [] })], 'networks[0].rpc_urls: must be an array with at least one element'],
     [
       [sampleNetwork({ rpc_urls: ['http://a', 'ws://b'] })],
@@ -54,33 +40,20 @@ describe('Refusing a networks configuration', () => {
       'networks[0].rpc_urls[2]: repeats networks[0].rpc_urls[0]',
     ],
     [
-      [sampleNetwork({ rpc_urls: ['http://a/x?', 'http://a/x'] })],
-      'networks[0].rpc_urls[1]: repeats networks[0].rpc_urls[0]',
-    ],
-    ...['http://a/x#2', 'http://a/#', 'https://b?key=1#x'].map((url): [unknown, string] => [
-      [sampleNetwork({ rpc_urls: ['http://a/x', url] })],
+      [sampleNetwork({ rpc_urls: ['http://a/x', 'http://a/x#2'] })],
       'networks[0].rpc_urls[1]: must not have a fragment (#…), which is never sent',
-    ]),
+    ],
     [
       [sampleNetwork({ rpc_urls: Array.from({ length: 9 }, (_, i) => `http://a/${i}`) })],
       'networks[0].rpc_urls: must name at most 8 endpoints',
     ],
     [
-      [sampleNetwork({ rpc_urls: ['localhost:8545'] })],
-      'networks[0].rpc_urls[0]: must be an http or https URL',
-    ],
-    [
       [sampleNetwork({ finality: 'safe' })],
       'networks[0].finality: must be "finalized" or an object with confirmations',
     ],
-    [[sampleNetwork({ finality: {} })], 'networks[0].finality.confirmations: is missing'],
     [
       [sampleNetwork({ finality: { confirmations: 0 } })],
       'networks[0].finality.confirmations: must be an integer from 1 to 10000',
-    ],
-    [
-      [sampleNetwork({ finality: { confirmations: 1, depth: 2 } })],
-      'networks[0].finality.depth: is not a known setting',
     ],
     [
       [sampleNetwork({ finality: { tag: 'safe', typical_confirmations: 1 } })],
@@ -90,40 +63,26 @@ describe('Refusing a networks configuration', () => {
       [sampleNetwork({ inclusion_grace_seconds: -1 })],
       'networks[0].inclusion_grace_seconds: must be an integer from 0 to 3600',
     ],
-    [
-      [sampleNetwork({ inclusion_grace_seconds: null })],
-      'networks[0].inclusion_grace_seconds: must be an integer from 0 to 3600',
-    ],
-    ...[0, 0.04, 3_601, '12', null].map((block_seconds): [unknown, string] => [
+    ...[0.04, 3_601].map((block_seconds): [unknown, string] => [
       [sampleNetwork({ block_seconds })],
       'networks[0].block_seconds: must be a number from 0.05 to 3600',
     ]),
-    ...[
-      'http://scan.example',
-      'javascript:alert(1)',
-      'https://scan.example/?key=1',
-      'https://me@scan.example',
-      '',
-    ].map((explorer_url): [unknown, string] => [
-      [sampleNetwork({ explorer_url })],
-      'networks[0].explorer_url: must be an https URL without a user, query or fragment',
-    ]),
-    ...[
-      'http://rpc.example',
-      'wss://rpc.example',
-      'https://me:key@rpc.example',
-      'https://rpc.example/?key=1',
-      7,
-    ].map((wallet_rpc_url): [unknown, string] => [
+    ...['http://scan.example', 'https://scan.example/?key=1', 'https://me@scan.example'].map(
+      (explorer_url): [unknown, string] => [
+        [sampleNetwork({ explorer_url })],
+        'networks[0].explorer_url: must be an https URL without a user, query or fragment',
+      ],
+    ),
+    ...['http://rpc.example', 'https://me:key@rpc.example'].map((wallet_rpc_url): [unknown, string] => [
       [sampleNetwork({ wallet_rpc_url })],
       'networks[0].wallet_rpc_url: must be an https URL without a user, query or fragment',
     ]),
-    ...[9, 86_401, 60.5, '60', null].map((max_lag_seconds): [unknown, string] => [
+    ...[9, 86_401].map((max_lag_seconds): [unknown, string] => [
       [sampleNetwork({ max_lag_seconds })],
       'networks[0].max_lag_seconds: must be an integer from 10 to 86400',
     ]),
     [[sampleNetwork({ factory: '0x00' })], `networks[0].factory: ${address}`],
-    ...['-1', '1.0000000001', '1000001', 5, ''].map((ceiling_gwei): [unknown, string] => [
+    ...['1.0000000001', '1000001'].map((ceiling_gwei): [unknown, string] => [
       [sampleNetwork({ fees: { ceiling_gwei } })],
       'networks[0].fees.ceiling_gwei: must be gwei as a decimal string, up to 1000000, with up to 9 decimals',
     ]),
@@ -132,25 +91,18 @@ describe('Refusing a networks configuration', () => {
       [sampleNetwork({ fees: { floor_gwei: '2', ceiling_gwei: '1.5' } })],
       'networks[0].fees.floor_gwei: must not be above ceiling_gwei',
     ],
-    ...[20_999, 2 ** 24 + 1, '200000'].map((transfer_gas): [unknown, string] => [
+    ...[20_999, 2 ** 24 + 1].map((transfer_gas): [unknown, string] => [
       [sampleNetwork({ transfer_gas })],
       'networks[0].transfer_gas: must be an integer from 21000 to 16777216',
     ]),
-    ...(['per_payment', 'per_organization_and_day', 'per_day'] as const).flatMap((key) =>
-      ['0', '-1', '0.0000000000000000001', '1e3', ''].map((amount): [unknown, string] => [
-        [sampleNetwork({ sponsored_payments: { ...SPONSORED, [key]: amount } })],
-        `networks[0].sponsored_payments.${key}: must be a decimal string of the native coin, above zero, ` +
-          'with at most 18 ' +
-          'fraction digits',
-      ]),
-    ),
+    ...['0', '0.0000000000000000001'].map((per_payment): [unknown, string] => [
+      [sampleNetwork({ sponsored_payments: { ...SPONSORED, per_payment } })],
+      'networks[0].sponsored_payments.per_payment: must be a decimal string of the native coin, above zero, ' +
+        'with at most 18 fraction digits',
+    ]),
     [
       [sampleNetwork({ sponsored_payments: { per_payment: '1' } })],
       'networks[0].sponsored_payments.per_organization_and_day: is missing',
-    ],
-    [
-      [sampleNetwork({ sponsored_payments: { ...SPONSORED, per_hour: '1' } })],
-      'networks[0].sponsored_payments.per_hour: is not a known setting',
     ],
     [
       [sampleNetwork({ sponsored_payments: { ...SPONSORED, per_payment: '3' } })],
@@ -161,24 +113,14 @@ describe('Refusing a networks configuration', () => {
       'networks[0].sponsored_payments.per_organization_and_day: must not be above per_day',
     ],
     [
-      [sampleNetwork({ signature_factories: [SAMPLE_TOKEN, 7] })],
-      `networks[0].signature_factories[1]: ${address}`,
-    ],
-    [
       [sampleNetwork({ signature_factories: [SAMPLE_TOKEN, SAMPLE_TOKEN.toLowerCase()] })],
       'networks[0].signature_factories[1]: repeats networks[0].signature_factories[0]',
     ],
     [[sampleNetwork({ assets: [] })], 'networks[0].assets: must be an array with at least one element'],
-    ...[SAMPLE_TOKEN.replace('F', 'f'), `0x${'0'.repeat(40)}`, 'ETH', 'usdt', 7].map(
-      (token): [unknown, string] => [
-        withAsset({ token }),
-        `${at}.token: ${address}, or the symbol of the native coin`,
-      ],
-    ),
-    [
-      withAsset({ token: '0xAB', symbol: '0xAB' }),
+    ...[SAMPLE_TOKEN.replace('F', 'f'), `0x${'0'.repeat(40)}`, 'usdt'].map((token): [unknown, string] => [
+      withAsset({ token }),
       `${at}.token: ${address}, or the symbol of the native coin`,
-    ],
+    ]),
     [
       withAsset({ token: 'ETH', symbol: 'ETH' }),
       `${at}.decimals: must be 18, the decimals of the native coin`,
@@ -187,11 +129,7 @@ describe('Refusing a networks configuration', () => {
       [sampleNetwork({ assets: [nativeAsset(), nativeAsset({ token: 'GAS', symbol: 'GAS' })] })],
       'networks[0].assets[1].token: is a second native coin besides networks[0].assets[0].token',
     ],
-    [
-      [sampleNetwork({ assets: [nativeAsset(), nativeAsset()] })],
-      'networks[0].assets[1].token: repeats networks[0].assets[0].token',
-    ],
-    ...['ETH', 'MATIC', 'pol'].map((symbol): [unknown, string] => [
+    ...['MATIC', 'pol'].map((symbol): [unknown, string] => [
       [sampleNetwork({ chain_id: 137, assets: [sampleAsset(), nativeAsset({ token: symbol, symbol })] })],
       'networks[0].assets[1].symbol: must be POL, the native coin of its chain',
     ]),
@@ -199,7 +137,7 @@ describe('Refusing a networks configuration', () => {
       withAsset({ agreement_above: '1' }),
       `${at}.agreement_above: requires at least two rpc_urls, so that endpoints can be compared`,
     ],
-    ...['0', '0.0000001', '-1', '1e3', ''].map((agreement_above): [unknown, string] => [
+    ...['0', '0.0000001'].map((agreement_above): [unknown, string] => [
       [
         sampleNetwork({
           rpc_urls: ['http://a', 'http://b'],
@@ -209,16 +147,15 @@ describe('Refusing a networks configuration', () => {
       'networks[0].assets[0].agreement_above: must be a decimal string greater than zero with at most 6 ' +
         'fraction digits',
     ]),
-    [withAsset({ agreement: '1' }), `${at}.agreement: is not a known setting`],
     [withAsset({ token: `0x${'11'.repeat(20)}` }), `${at}.token: repeats networks[0].assets[0].token`],
     [withAsset({ symbol: 'A' }), `${at}.symbol: repeats networks[0].assets[0].symbol`],
-    ...['X'.repeat(17), '', 'US$', '1E+3', 'USDC e', 'УСДТ'].map((symbol): [unknown, string] => [
+    ...['X'.repeat(17), 'US$', 'УСДТ'].map((symbol): [unknown, string] => [
       withAsset({ symbol }),
       `${at}.symbol: must be 1 to 12 letters and digits, like USDC, or with a suffix, like USDC.e or USD+`,
     ]),
     [withAsset({ decimals: 37 }), `${at}.decimals: must be an integer from 0 to 36`],
     [withAsset({ symbol: 'MNT' }), `${at}.symbol: must not be a currency code`],
-    ...['usd', 'DEM', 'XAU', 'BTC', '', null].map((peg): [unknown, string] => [
+    ...['usd', 'XAU'].map((peg): [unknown, string] => [
       withAsset({ peg }),
       `${at}.peg: must be the ISO 4217 code of a currency, like USD`,
     ]),
@@ -229,9 +166,8 @@ describe('Refusing a networks configuration', () => {
       ],
       'networks[1].assets[0].peg: must be the same as that of USDT on sandbox',
     ]),
-    [withAsset({ decimals: '6' }), `${at}.decimals: must be an integer from 0 to 36`],
     [withAsset({ minimum_amount: 0.01 }), `${at}.minimum_amount: must be a string`],
-    ...['0', '0.0000001', '-1', '1e3', ''].map((minimum_amount): [unknown, string] => [
+    ...['0', '0.0000001'].map((minimum_amount): [unknown, string] => [
       withAsset({ minimum_amount }),
       `${at}.minimum_amount: must be a decimal string greater than zero with at most 6 fraction digits`,
     ]),

@@ -3,12 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ChainFamilies, type TransferPrices, TransferPricing } from '../../application/chain-families.js';
 import { ChainUnavailable } from '../../contract/chain-reader.js';
 import { MemoryChain } from '../../testing/memory-chain.js';
-import {
-  MEMORY_COIN,
-  MEMORY_CONFIGURATION,
-  MEMORY_NETWORK,
-  MemoryFamily,
-} from '../../testing/memory-family.js';
+import { MEMORY_COIN, MEMORY_CONFIGURATION, MemoryFamily } from '../../testing/memory-family.js';
 import { RememberedTransferFees } from './remembered-transfer-fees.js';
 
 const MINUTE = 60_000;
@@ -78,13 +73,5 @@ describe('The fee of a transfer', () => {
     pricing.price = 1n;
     time = 11 * MINUTE;
     expect(await knownSoon()).toEqual({ amount: 2n, coin });
-  });
-
-  it('is unknown on a network that is not configured, and where the family tells none', async () => {
-    const family = new MemoryFamily(new MemoryChain('MEM', new Date('2030-01-01T00:00:00Z')));
-    const none = new RememberedTransferFees(new ChainFamilies([MEMORY_CONFIGURATION], [family]));
-
-    expect(none.known(MEMORY_COIN)).toBeUndefined();
-    expect(fees.known({ ...MEMORY_COIN, network: `${MEMORY_NETWORK}-2` })).toBeUndefined();
   });
 });

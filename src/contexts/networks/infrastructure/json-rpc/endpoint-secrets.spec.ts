@@ -13,7 +13,6 @@ describe("What an endpoint's URL keeps secret", () => {
     ['https://rpc.example/v3/0123abcd', 'project 0123abcd is unknown', 'project (secret) is unknown'],
     ['https://rpc.example/v3/0123abcd', 'POST /v3/0123ABCD', 'POST /v3/(secret)'],
     ['https://rpc.example/?key=k.y+z', 'k.y z and k.y+z', '(secret) and (secret)'],
-    ['https://rpc.example/?k%2Fy1', 'no such key: k/y1', 'no such key: (secret)'],
     ['https://user:pass%3Aword@rpc.example', 'user user, pass:word', '(secret) (secret), (secret)'],
     [
       'https://user:pass%3Aword@rpc.example',

@@ -29,15 +29,6 @@ describe('What does not go on', () => {
 });
 
 describe('Balances', () => {
-  it('are looked at once a minute for each network, whenever the log shows them', () => {
-    const warnings = new SendingWarnings();
-    warnings.areBalancesDue('erc20', 0);
-
-    const times = [0, 59_999, 60_000, 119_999, 120_000];
-    expect(times.filter((now) => warnings.isLookDue('erc20', now))).toEqual([0, 60_000, 120_000]);
-    expect(warnings.isLookDue('polygon', 5)).toBe(true);
-  });
-
   it('are shown once an hour for each network', () => {
     const warnings = new SendingWarnings();
     const times = [0, 1, 3_599_999, 3_600_000, 3_600_001];

@@ -57,14 +57,6 @@ describe('The wallet of a descriptor', () => {
     expect(shortened.length).toBeLessThan(70);
     expect(shortened).toContain(`${KEY.slice(0, 8)}…${KEY.slice(-4)}/`);
   });
-
-  it('is of no network that is not configured, and of none that spells keys otherwise', () => {
-    expect(wallets.find('elsewhere', NATIVE.descriptor)).toBeNull();
-    expect(() => wallets.find('testnet', NATIVE.descriptor)).toThrow('testnet or signet');
-    expect(() => addresses.derive('elsewhere', termsOf(NATIVE.descriptor), source(0))).toThrow(
-      'not configured',
-    );
-  });
 });
 
 describe('The deposit addresses of a descriptor', () => {

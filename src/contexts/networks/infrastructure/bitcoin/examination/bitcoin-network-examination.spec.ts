@@ -62,14 +62,6 @@ describe('The examination of a Bitcoin network', () => {
     ['is still syncing', (_, faults) => (faults.headersAhead = 4), [['sync', 'wrong']]],
     ['is pruned', (_, faults) => (faults.prunedBelow = 1), [['blocks', 'warning']]],
     [
-      'is pruned and without index',
-      (_, faults) => Object.assign(faults, { prunedBelow: 5, withoutTransactionIndex: true }),
-      [
-        ['blocks', 'warning'],
-        ['transaction index', 'warning'],
-      ],
-    ],
-    [
       'is without an index of transactions',
       (_, faults) => (faults.withoutTransactionIndex = true),
       [['transaction index', 'warning']],
@@ -110,18 +102,6 @@ describe('The examination of a Bitcoin network', () => {
     );
   });
 
-  it('finds another chain and an endpoint that is away, and nothing more about them', async () => {
-    const { url } = await started(new BitcoinChain(NOW, genesis(1_500_000_000)));
-    const findings = await parts([url, 'http://127.0.0.1:1']).execute();
-
-    expect(findings.map(({ check, verdict }) => [check, verdict])).toEqual([
-      ['chain', 'wrong'],
-      ['reachable', 'wrong'],
-      ['chain', 'wrong'],
-    ]);
-    expect(findings[0]!.says).toMatch(/be on chain regtest, but endpoint 1 \(.*\) serves chain unknown /);
-  });
-
   it.each([
     ['another block', '0c'.repeat(32), 'unknown'],
     ['the block', MAIN.checkpoints.at(-1)!.hash, 'main'],
@@ -153,19 +133,5 @@ describe('The examination of a Bitcoin network', () => {
 
     expect(findings.at(-1)).toMatchObject({ about: 'network', check: 'agreement', verdict });
     expect(findings[0]!.says).toMatch(/^It serves chain regtest, /);
-  });
-});
-
-describe('A node that is syncing', () => {
-  it('keeps its network from taking requests until it has caught up', async () => {
-    const { node, url } = await started(BitcoinChain.begun(NOW));
-    const { rpc, inspection } = parts([url]);
-    const [endpoint] = rpc.endpoints('bitcoin');
-    node.faults.headersAhead = 4;
-    const syncing = await inspection.problems(endpoint!);
-    delete node.faults.headersAhead;
-
-    expect(syncing).toEqual([expect.stringContaining('still syncing')]);
-    expect(await inspection.problems(endpoint!)).toEqual([]);
   });
 });

@@ -3,15 +3,12 @@ import { BitcoinChain } from '#contexts/networks/testing/bitcoin/bitcoin-chain.j
 import {
   BITCOIN_NETWORK as NETWORK,
   bitcoinLayer,
-  ownOf,
 } from '#contexts/networks/testing/bitcoin/bitcoin-layer.js';
 import {
   BEGIN,
   ELSEWHERE,
   FOREIGN,
-  LIMIT,
   OWN,
-  TO_US,
   followedAlone,
   spentBy,
   startNode,
@@ -38,31 +35,9 @@ describe.each(['core', 'btcd'] as const)('On %s', (program) => {
       mine: async () => void chain.mine(),
     };
   });
-
-  it('a transfer says how long the node has held it by its own clock', async () => {
-    const chain = BitcoinChain.begun(BEGIN);
-    const { url } = await startNode(chain, program);
-    const { pending } = bitcoinLayer([url]);
-    chain.pay(TO_US);
-    chain.now += 90_000;
-    const { transfers } = await pending.look(NETWORK, ownOf([OWN.address]), LIMIT);
-
-    expect(transfers.map(({ heldForMs }) => heldForMs)).toEqual([90_000]);
-  });
 });
 
 describe('A pending transfer of Bitcoin', () => {
-  it('that one with a higher fee replaces is gone, and the new one is seen', async () => {
-    const { look, seen, chain, fateOf } = await followedAlone();
-    const first = await seen();
-    const { txid } = chain.pay(TO_US, { spends: spentBy(first), fee: 5_000n });
-    const next = await look();
-
-    expect(next.transfers.map(({ transactionHash }) => transactionHash)).toEqual([txid]);
-    expect(next.has(first.transactionHash)).toBe(false);
-    expect(await fateOf(first)).toBe('replaced');
-  });
-
   it('that is evicted waits, also where the transaction that it spends of is gone with it', async () => {
     const { look, seen, chain, fateOf } = await followedAlone();
     const plain = await seen();
@@ -121,16 +96,5 @@ describe('A pending transfer of Bitcoin', () => {
 
     expect(pending.conflict(NETWORK, first.evidence, both.evidence)).toBe(true);
     expect(pending.conflict(NETWORK, both.evidence, other.evidence)).toBe(true);
-  });
-
-  it('that leaves the mempool and comes back is new', async () => {
-    const { look, seen, chain } = await followedAlone();
-    const first = await seen();
-    const { transaction } = chain.mempool.entries.get(first.transactionHash)!;
-    chain.mempool.evict(first.transactionHash);
-    await look();
-    chain.send(transaction);
-
-    expect((await look()).transfers).toEqual([first]);
   });
 });

@@ -1,9 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import {
-  ChainUnavailable,
-  type OwnAddresses,
-  StateUnavailable,
-} from '#contexts/networks/contract/chain-reader.js';
+import { type OwnAddresses, StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Recipient } from '#contexts/networks/contract/deposit-addresses.js';
 import { genesis, nodeTransaction } from '#contexts/networks/testing/bitcoin/bitcoin-blocks.js';
 import { BitcoinChain } from '#contexts/networks/testing/bitcoin/bitcoin-chain.js';
@@ -139,24 +135,6 @@ describe('The reader of a Bitcoin chain', () => {
     expect(block!.transfers.map(({ spendableAfter }) => spendableAfter)).toEqual([100, undefined, undefined]);
     expect(found).toMatchObject({ transfers: [{ spendableAfter: 100 }] });
   });
-
-  it('reads from another endpoint what one has pruned', async () => {
-    const chain = BitcoinChain.begun(BEGIN);
-    const several = [await started(chain), await started(chain)];
-    several[0]!.node.faults.prunedBelow = 5;
-    const { reader } = bitcoinLayer(
-      several.map(({ url }) => url),
-      {},
-      { backOffMs: [60_000, 60_000] },
-    );
-    const read = async () => {
-      await reader.head(NETWORK);
-      return reader.blocks(NETWORK, 3, 4, null, OURS);
-    };
-    await expect(read()).rejects.toBeInstanceOf(ChainUnavailable);
-
-    expect(await read()).toHaveLength(2);
-  });
 });
 
 describe('A node that lies to the reader of a Bitcoin chain', () => {
@@ -168,8 +146,6 @@ describe('A node that lies to the reader of a Bitcoin chain', () => {
     ['a transaction that is not the block’s', 'getblock', spoilt, 'do not match the header'],
     ['more than a block', 'getblock', (hex: string) => `${hex}00`, 'bytes follow'],
     ['half a block', 'getblock', (hex: string) => hex.slice(0, 300), 'end too early'],
-    ['no digits', 'getblock', (hex: string) => `${hex.slice(0, -2)}zz`, 'hexadecimal'],
-    ['no block', 'getblock', () => null, 'hexadecimal'],
   ] as const)('shows %s', async (_, method, lie, says) => {
     const { node, chain, mine, reader } = await world();
     pay(chain);
@@ -186,7 +162,6 @@ describe('A node that lies to the reader of a Bitcoin chain', () => {
       (hex: string) => `${hex.slice(0, 144)}ffff001d${hex.slice(152)}`,
       'the work of a block is missing',
     ],
-    ['another stamp', (hex: string) => `${hex.slice(0, 136)}00000000${hex.slice(144)}`, /work|another block/],
   ])('shows a header with %s', async (_, lie, says) => {
     const { node, reader } = await world();
     node.faults.lies = { getblockheader: lie as never };
@@ -229,18 +204,6 @@ describe('A node that lies to the reader of a Bitcoin chain', () => {
 });
 
 describe('The lookup and the fees of a Bitcoin network', () => {
-  it('know a transaction that waits, and without an index none in a block', async () => {
-    const { chain, node, mine, lookup, reader } = await world();
-    const { txid } = pay(chain);
-    await reader.head(NETWORK);
-    const waiting = await lookup.find(NETWORK, txid);
-    mine();
-    node.faults.withoutTransactionIndex = true;
-
-    expect(waiting).toEqual({ blockNumber: null, blockHash: null, succeeded: true, transfers: [] });
-    expect(await lookup.find(NETWORK, txid)).toBe('unknown');
-  });
-
   it.each(['core', 'btcd'] as const)('price a usual payment as %s estimates it', async (program) => {
     const node = new BitcoinNode(BitcoinChain.begun(BEGIN), program);
     nodes.push(node);

@@ -67,12 +67,4 @@ describe('The second endpoint of a Bitcoin chain', () => {
 
     await expect(secondEndpoint.contents(NETWORK, 13, 13, OURS)).rejects.toThrow('does not know block 13');
   });
-
-  it('says how deep blocks are by its own head', async () => {
-    const { chain, secondEndpoint } = await two({ finality: { kind: 'confirmations', confirmations: 3 } });
-    chain.now += 10 * MINUTE_MS;
-    chain.mine();
-
-    expect(await secondEndpoint.finalNumber(NETWORK)).toBe(10);
-  });
 });

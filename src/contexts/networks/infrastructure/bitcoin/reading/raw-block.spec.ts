@@ -107,14 +107,6 @@ describe('A block by its bytes', () => {
       0x1d00ffff,
       393743547,
     ],
-    [
-      'signet',
-      1,
-      '4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b',
-      1598918400,
-      0x1e0377ae,
-      52613770,
-    ],
   ])('of %s begins the chain that is known by that name', (name, version, root, stamp, bits, nonce) => {
     const chain = CHAINS.find((each) => each.name === name)!;
     const fields = [uint32(version), Buffer.alloc(32), hashBytes(root), ...[stamp, bits, nonce].map(uint32)];

@@ -25,16 +25,6 @@ describe('Judging an endpoint', () => {
     expect(endpointFindings('endpoint 1 (node)', network, well, NOW)).toHaveLength(6);
   });
 
-  it('asks nothing of it that the configuration does not need', () => {
-    const { head, batch, logRange } = well;
-
-    expect(endpointFindings('e', network, { head, batch, logRange }, NOW).map(({ check }) => check)).toEqual([
-      'head',
-      'batches',
-      'log ranges',
-    ]);
-  });
-
   it('lets its head be as old as the network may lag, and no older', () => {
     expect(judged({ ...well, head: ago(300) })).toEqual([]);
     expect(judged({ ...well, head: ago(301) })).toMatchObject([{ check: 'head', verdict: 'wrong' }]);

@@ -101,28 +101,11 @@ describe('Of which endpoints the chain is to be proven', () => {
     expect(inspection.isProven(first)).toBe(true);
     expect(inspection.unproven('sandbox')).toEqual([second]);
   });
-
-  it('stays one that serves another chain', () => {
-    const { inspection, endpoints } = admitted();
-
-    inspection.banish(endpoints[1]!, 'it serves another chain.');
-
-    expect(inspection.unproven('sandbox')).toEqual([endpoints[1]]);
-  });
 });
 
 describe('Which chain an endpoint serves', () => {
   const node = new StubNode();
   afterEach(() => node.stop());
-
-  it('is asked with answers that are short, as anybody may be at its address', async () => {
-    const { inspection } = inspecting([await node.start()]);
-    const [endpoint] = inspection.endpoints('sandbox');
-    node.answers('eth_chainId', '0x7a69');
-    node.answers('eth_getBlockByNumber', block({ number: '0x0', extraData: ' '.repeat(262_144) }));
-
-    await expect(inspection.identity(endpoint!)).rejects.toThrow('the response exceeds 262144 bytes');
-  });
 });
 
 describe('An endpoint that is asked for something besides reading', () => {
@@ -150,17 +133,5 @@ describe('An endpoint that is asked for something besides reading', () => {
     for (let i = 0; i < 2; i += 1) await ask(() => Promise.resolve());
 
     expect(counts).toEqual([1, 2, 2, 2, 2, 2, 3, 3]);
-  });
-
-  it('is left to reading where it has asked for a long pause', async () => {
-    const { inspection, proven } = inspecting([await node.start()]);
-    node.misbehaves((response) => response.writeHead(429, { 'retry-after': '60' }).end());
-    await expect(inspection.identity(inspection.endpoints('sandbox')[0]!)).rejects.toThrow('429');
-    const before = node.asked.length;
-
-    await expect(proven.first('sandbox', () => Promise.resolve())).rejects.toThrow(
-      'calls that read blocks have priority',
-    );
-    expect(node.asked).toHaveLength(before);
   });
 });

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { keccak256, type Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { Refusal, StubNode } from '#contexts/networks/testing/stub-node.js';
+import { StubNode } from '#contexts/networks/testing/stub-node.js';
+import { RemoteFloatKeys } from './float-keys.js';
 import { RemoteSenderKey } from './remote-sender-key.js';
 import { asTransaction } from './transaction-bytes.js';
 
@@ -45,13 +46,6 @@ describe('A signer in another program', () => {
     },
   );
 
-  it('may answer with the bytes inside an object', async () => {
-    const raw = await signedBy(account);
-    signer.answers('eth_signTransaction', { raw, tx: {} });
-
-    expect((await key.sign(wanted)).raw).toBe(raw);
-  });
-
   it.each([
     ['another recipient', { to: `0x${'78'.repeat(20)}` }],
     ['other data', { data: '0x1235' }],
@@ -77,14 +71,22 @@ describe('A signer in another program', () => {
     signer.answers('eth_signTransaction', '0x1234');
     await expect(key.sign(wanted)).rejects.toThrow('not a transaction');
   });
+});
 
-  it('that refuses is quoted', async () => {
-    signer.answers('eth_signTransaction', () => {
-      throw new Refusal(-32_000, 'policy forbids it');
-    });
+describe('The floats whose keys are in another program', () => {
+  it('has the address of each organization and network, and no other', () => {
+    const [one, two] = [
+      '0193b2f4-9a10-7b21-8c32-9d43ae54bf65',
+      '0193b2f4-9a10-7b21-8c32-9d43ae54bf66',
+    ] as const;
+    const floats = [
+      { organizationId: one, network: 'sandbox', address: account.address },
+      { organizationId: two, network: 'sandbox', address: other.address },
+    ];
+    const keys = new RemoteFloatKeys('http://127.0.0.1:9', floats, 60_000);
 
-    await expect(key.sign(wanted)).rejects.toThrow(
-      'did not sign: the node returned an error (-32000): policy forbids it',
-    );
+    expect(keys.floatKey('sandbox', one)?.address).toBe(account.address.toLowerCase());
+    expect(keys.floatKey('sandbox', two)?.address).toBe(other.address.toLowerCase());
+    expect(keys.floatKey('polygon', one)).toBeNull();
   });
 });

@@ -8,15 +8,14 @@ import {
   addressOf,
   flood,
   topicsTo,
-} from '#contexts/networks/testing/flooded-chain.js';
-import {
+  CAP,
   FLOODED,
   LOW_LIMITS,
   disguised,
   lowLayer,
   transfers,
-} from '#contexts/networks/testing/low-limits.js';
-import { wordOf } from '#contexts/networks/testing/stub-answers.js';
+} from '#contexts/networks/testing/flooded-chain.js';
+import { wordOf, OTHER_HASH, TO } from '#contexts/networks/testing/stub-answers.js';
 import { StubNode } from '#contexts/networks/testing/stub-node.js';
 import type { RpcPatience } from '#contexts/networks/infrastructure/networks-settings.js';
 import { TRANSFER_TOPIC } from '../../rpc/log-answers.js';
@@ -86,24 +85,6 @@ describe.each([
     expect(spoilt).toBe(2);
   });
 
-  it('is not proven where its bloom filter already shows that nothing is wanted', async () => {
-    new FloodedChain(node, FLOODED, meaningless());
-
-    expect(await contents(finalNumber)).toEqual([]);
-    expect(node.askedFor('eth_getLogs')).toHaveLength(1);
-  });
-
-  it('is read by another endpoint a second time', async () => {
-    const chain = new FloodedChain(node, FLOODED, transfers());
-    chain.caps = { eth_getLogs: 29 };
-
-    const { contents: again } = await layer().secondEndpoint.contents('sandbox', 10, FLOODED);
-
-    expect(again.flatMap((block) => block.transfers.map(({ index }) => index))).toEqual(
-      indexesOf(chain.logs),
-    );
-  });
-
   it.each(WAYS)('is held in parts, of which only what is ours is kept: %s', async (__, caps, lacking) => {
     const chain = new FloodedChain(node, FLOODED, transfers());
     chain.caps = caps;
@@ -126,19 +107,6 @@ describe.each([
 
 describe('A block that is too much, among others', () => {
   const around = (length: number) => flood(FLOODED, length, (i) => ({ topics: topicsTo(TRANSFER_TOPIC, i) }));
-
-  it.each([
-    ['by hash', null],
-    ['by ranges', 100],
-  ])('holds up none of them, read %s', async (_, finalNumber) => {
-    const chain = new FloodedChain(node, FLOODED, around(60), {}, 90);
-    const { reader } = layer();
-
-    const blocks = await reader.blocks('sandbox', 10, 90, finalNumber);
-
-    expect(blocks).toHaveLength(81);
-    expect(blocks.flatMap((block) => block.transfers)).toHaveLength(chain.logs.length);
-  });
 
   it.each([
     ['by hash', null],
@@ -166,5 +134,93 @@ describe('A block that is too much, among others', () => {
     await expect(blocks.then((all) => all.flatMap((block) => block.transfers))).resolves.toHaveLength(40);
     // Headers, logs, and of that block: is it known, its logs in parts, by contract, by receipts.
     expect(node.posts).toHaveLength(6);
+  });
+});
+
+describe('An endpoint that tells a large block wrongly', () => {
+  const METHODS: Record<string, Caps> = {
+    eth_getLogs: {},
+    eth_getBlockReceipts: { eth_getLogs: 29 },
+    eth_getTransactionReceipt: { eth_getLogs: 29, eth_getBlockReceipts: 1 },
+  };
+  const spoils: [string, (logs: StubLog[]) => StubLog[]][] = [
+    ['another block', ([first, ...rest]) => [{ ...first!, blockHash: OTHER_HASH }, ...rest]],
+    ['a removed one', ([first, ...rest]) => [{ ...first!, removed: true }, ...rest]],
+  ];
+
+  describe.each(Object.keys(METHODS))('by %s', (told) => {
+    it('counts a log once that it tells twice', async () => {
+      const chain = new FloodedChain(node, FLOODED, transfers());
+      chain.caps = METHODS[told]!;
+      chain.spoils = (method, logs) =>
+        method === told ? [...logs.slice(0, 3), ...logs.slice(0, 3), ...logs.slice(3)] : logs;
+
+      expect(await contents(null)).toEqual(indexesOf(chain.logs));
+    });
+
+    it.each(spoils)('is read by another way where there is a log of %s', async (_, spoil) => {
+      const chain = new FloodedChain(node, FLOODED, transfers());
+      chain.caps = METHODS[told]!;
+      chain.spoils = (method, logs) => (method === told ? spoil(logs) : logs);
+      if (told !== 'eth_getTransactionReceipt')
+        return expect(await contents(null)).toEqual(indexesOf(chain.logs));
+
+      await expect(contents(null)).rejects.toThrow(CAP);
+    });
+  });
+
+  it('is found out by its bloom filter where all receipts leave some out', async () => {
+    const chain = new FloodedChain(node, FLOODED, transfers());
+    chain.caps = { eth_getLogs: 29 };
+    chain.spoils = (method, logs) => (method === 'eth_getLogs' ? logs : logs.slice(0, 1));
+
+    await expect(contents(null)).rejects.toThrow(CAP);
+    chain.spoils = (method, logs) => (method === 'eth_getBlockReceipts' ? logs.slice(0, 1) : logs);
+    expect(await contents(null)).toEqual(indexesOf(chain.logs));
+  });
+
+  it('is not believed for one contract because another has logs', async () => {
+    const chain = new FloodedChain(node, FLOODED, transfers());
+    chain.caps = { eth_getLogs: 30 };
+    chain.spoils = (method, logs) =>
+      method === 'eth_getLogs' && logs.every(({ address }) => address === OTHER_TOKEN) ? [] : logs;
+
+    expect(await contents(null)).toEqual(indexesOf(chain.logs));
+  });
+
+  it('is read by receipts where it tells of nothing wanted, and all logs leave some out', async () => {
+    const chain = new FloodedChain(node, FLOODED, disguised());
+    chain.spoils = (method, logs) => (method === 'eth_getLogs' ? logs.slice(5) : logs);
+
+    expect(await contents(null)).toEqual([]);
+    expect(node.askedFor('eth_getBlockReceipts')).toHaveLength(1);
+  });
+
+  it.each([
+    ['by another contract', { address: TO }, 'a contract that was not requested'],
+    ['of another event', { topics: [OTHER_HASH] }, 'an event that was not requested'],
+  ])('is found out by a log %s', async (_, changes, reason) => {
+    const chain = new FloodedChain(node, FLOODED, transfers());
+    chain.spoils = (_method, logs) => logs.map((each, i) => (i === 0 ? { ...each, ...changes } : each));
+    for (const method of ['eth_getBlockReceipts', 'eth_getTransactionReceipt']) chain.lacks.add(method);
+
+    await expect(contents(null)).rejects.toThrow(reason);
+  });
+
+  it('goes on by other ways where answers are cut off, and is refused where all are', async () => {
+    const chain = new FloodedChain(node, FLOODED, transfers());
+    const cutOff: string[] = ['eth_getLogs'];
+    node.misbehaves((response, request, batch) => {
+      const answer = JSON.stringify(batch?.map((each) => node.answerTo(each)) ?? node.answerTo(request));
+      const isCut = cutOff.includes(request.method) && answer.length > 6_000;
+      response.end(isCut ? answer.slice(0, 5_999) : answer);
+    });
+
+    const limits = { ...LOW_LIMITS, parsedBytes: 5_000 };
+    expect(await contents(null, FLOODED, layer(limits))).toEqual(indexesOf(chain.logs));
+    expect(node.askedFor('eth_getBlockReceipts')).toHaveLength(1);
+    cutOff.push('eth_getBlockReceipts');
+    chain.lacks.add('eth_getTransactionReceipt');
+    await expect(contents(null, FLOODED, layer(limits))).rejects.toThrow('the response was cut off');
   });
 });
