@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { localUrl, readSandboxSettings } from './sandbox-settings.js';
 
-describe('Where the sandbox reaches its API', () => {
+describe('The API URL of the sandbox', () => {
   it.each([
     ['0.0.0.0', 'http://127.0.0.1:3000'],
     ['localhost', 'http://localhost:3000'],

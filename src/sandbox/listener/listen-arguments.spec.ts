@@ -14,7 +14,7 @@ describe('The arguments of npm run listen', () => {
       ['--secret', SECRET, '4100', `--secret=${SECRET}`],
       { ...ANYWHERE, port: 4100, secrets: [SECRET, SECRET] },
     ],
-  ])('reads from %j where to listen, what to verify with and what to answer', (args, read) => {
+  ])('reads from %j if to listen, what to verify with and what to answer', (args, read) => {
     expect(readListenArguments(args)).toEqual(read);
   });
 

@@ -65,12 +65,6 @@ describe('The verification of a delivery', () => {
     expect(judged(rotating, [NEW])).toEqual([false, 'not made with the secret', 'verifies']);
   });
 
-  it('accepts the same value in another spelling by the service’s own signature alone', () => {
-    const spaced = delivery({}, BODY.replace('{"data":', '{ "data": '));
-
-    expect(judged(spaced)).toEqual([false, 'verifies', 'not made with the secret']);
-  });
-
   it.each([
     ['another id', delivery({ 'webhook-id': `${ID}0` }), [false, 'verifies', 'not made with the secret']],
     [

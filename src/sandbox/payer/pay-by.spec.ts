@@ -124,39 +124,3 @@ describe('A payment by a signature', () => {
     await expect(pay(way)).rejects.toThrow('USDC cannot be paid by a signature here.');
   });
 });
-
-describe('A payment by x402', () => {
-  const accepted = {
-    scheme: 'exact',
-    network: 'eip155:31337',
-    amount: '12500000',
-    asset: TOKEN,
-    payTo: FORWARDER,
-    maxTimeoutSeconds: 60,
-    extra: { name: DOMAIN.name, version: DOMAIN.version },
-  };
-  const header = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64');
-  const offer = { x402Version: 2, resource: { url: 'https://shop.example' }, accepts: [accepted] };
-  const required = { status: 402, headers: { 'PAYMENT-REQUIRED': header(offer) } };
-
-  it('answers the required payment by one header, the same until it is paid', async () => {
-    const receipt = { success: true, transaction: HASH };
-    answers = {
-      [SESSION]: [session({ x402_url: `${url}/x402` })],
-      x402: [required, { status: 503 }, { status: 200, headers: { 'PAYMENT-RESPONSE': header(receipt) } }],
-    };
-
-    await pay('x402');
-
-    const sent = asked.flatMap(({ headers }) => headers['payment-signature'] ?? []);
-    const payment = JSON.parse(Buffer.from(String(sent[0]), 'base64').toString()) as {
-      payload: { authorization: Record<string, string>; signature: string };
-    };
-    expect([sent.length, new Set(sent).size]).toEqual([2, 1]);
-    expect(payment).toMatchObject({ x402Version: 2, resource: offer.resource, accepted });
-    const { authorization, signature } = payment.payload;
-    expect(authorization).toMatchObject({ to: FORWARDER, value: '12500000' });
-    expect(await signer(authorization, signature)).toBe(sandboxPayer.address);
-    expect(said.at(-1)).toContain(HASH);
-  });
-});

@@ -20,15 +20,6 @@ afterEach(() => {
 });
 
 describe('A request to stop', () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('starts with %s', async (signal) => {
-    expect(requested.already()).toBe(false);
-
-    process.emit(signal, signal);
-
-    await requested.promise;
-    expect(requested.already()).toBe(true);
-  });
-
   it('counts one Ctrl-C once, though both the terminal and npm report it', () => {
     process.emit('SIGINT', 'SIGINT');
     jest.advanceTimersByTime(100);

@@ -73,11 +73,11 @@ it.each([
   [253, 'fdfd00'],
   [65_536, 'fe00000100'],
   [4_294_967_296, 'ff0000000001000000'],
-])('The count %i is written %s', (count, bytes) => {
+])('writes the count %i as %s', (count, bytes) => {
   expect(compactSize(count).toString('hex')).toBe(bytes);
 });
 
-it('A merkle root pairs the last of an odd number with itself', () => {
+it('pairs the last of an odd number of hashes with itself in a merkle root', () => {
   const [a, b, c] = [1, 2, 3].map((each) => Buffer.alloc(32, each));
 
   expect(merkleRoot([a!, b!, c!])).toEqual(merkleRoot([a!, b!, c!, c!]));

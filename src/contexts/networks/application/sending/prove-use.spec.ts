@@ -78,7 +78,7 @@ describe('The key of a float', () => {
     await expect(proved(use(changes))).rejects.toThrow(NotAsOrdered);
   });
 
-  it('signs nothing that nobody ordered, of an asset that is not configured, or where nothing orders', async () => {
+  it('signs nothing without an order, of an asset that is not configured, or if nothing orders', async () => {
     ordered = { ...ordered!, uniqueAssetId: 'csandbox_t0x00' };
     await expect(proved(use())).rejects.toThrow('is not an asset of sandbox');
     ordered = null;
@@ -87,7 +87,7 @@ describe('The key of a float', () => {
     await expect(orderless.execute(use())).rejects.toThrow(NotAsOrdered);
   });
 
-  it('signs nothing that was ordered and is revoked, and says so only where all else agrees', async () => {
+  it('signs nothing that was ordered and is revoked, and names the reason only if all else agrees', async () => {
     ordered = { ...ordered!, isRevoked: true };
 
     await expect(proved(use())).rejects.toThrow(OrderRevoked);
@@ -95,7 +95,7 @@ describe('The key of a float', () => {
   });
 });
 
-describe('What a payer signed', () => {
+describe('A transfer that the payer signed', () => {
   const authorization = {
     ...{ from: PAYER, to: FLOAT, value: 10n, validAfter: 0n, validBefore: 2_000_000_000n },
     nonce: '0x01',
@@ -133,7 +133,7 @@ describe('What a payer signed', () => {
     await expect(trial()).rejects.toThrow(says);
   });
 
-  it('is not sent where nobody ordered it, or nothing orders', async () => {
+  it('is not sent without an order', async () => {
     asked = null;
     await expect(sent()).rejects.toThrow('has no instruction to send');
     const unordered = use({

@@ -32,20 +32,20 @@ describe('A node’s refusal of a transaction', () => {
     ['exceeds block gas limit', 'refused'],
     ['intrinsic gas too low', 'refused'],
     ['txpool is full', 'refused'],
-  ])('“%s” means %s', (message, meaning) => {
+  ])('reads “%s” as %s', (message, meaning) => {
     expect(meaningOfRefusal(message)).toBe(meaning);
   });
 });
 
 describe('The responses of several endpoints', () => {
-  it('mean together what is known best', () => {
+  it('prefers the response that says most about the nonce', () => {
     expect(weightiest(['unreachable', 'nonce_too_low', 'accepted'])).toBe('accepted');
     expect(weightiest(['nonce_too_low', 'nonce_too_high'])).toBe('nonce_too_high');
     expect(weightiest(['refused', 'insufficient_funds'])).toBe('insufficient_funds');
     expect(weightiest([])).toBe('unreachable');
   });
 
-  it('leave the nonce to the nodes unless it is in no pool and no block', () => {
+  it('leaves the nonce to the nodes unless it is in no pool and no block', () => {
     const withNodes = [
       'accepted',
       'already_known',

@@ -28,7 +28,7 @@ function view(
   return { endpoint: 'one', latestCount, head: 20, finalNumber, receipt };
 }
 
-describe('What has become of a nonce', () => {
+describe('The fate of a nonce', () => {
   it.each<[string, (EndpointView | SilentEndpoint)[], string]>([
     ['nothing, where no endpoint answers', [SILENT, SILENT], 'none'],
     ['nothing, where it is in no block', [view(5, 9)], 'none'],
@@ -61,7 +61,7 @@ describe('What has become of a nonce', () => {
     ['another parent', { parentHash: '0x0a' }],
     ['another outcome', { succeeded: false }],
     ['another cost', { gasCost: 22n }],
-  ])('is mined only where two endpoints show %s', (_, other) => {
+  ])('is mined only if two endpoints show %s', (_, other) => {
     const views = [view(6, 9, OURS), view(6, 9, { ...OURS, ...other })];
 
     expect(fateOnChain(NONCE, views)).toMatchObject({ kind: 'mined', isAgreed: false });
@@ -78,7 +78,7 @@ describe('What has become of a nonce', () => {
         expect(fateOnChain(NONCE, views).kind).toBe('mined');
   });
 
-  it('costs nothing that is known before it is final, nor where an endpoint names no price', () => {
+  it('costs nothing that is known before it is final, nor if an endpoint names no price', () => {
     const unpriced = { ...OURS, gasCost: null };
 
     expect(fateOnChain(NONCE, [view(6, 8, OURS)])).toMatchObject({ receipt: { gasCost: null } });

@@ -13,20 +13,20 @@ const LIMITS_OF_ONE = { floor: 1n, ceiling: 1_000n };
 const LIMITS = { floor: 10n, ceiling: 1_000n };
 
 describe('The fees of a first attempt', () => {
-  it('outlast some full blocks, with the suggested priority fee', () => {
+  it('outlasts some full blocks, with the suggested priority fee', () => {
     expect(firstFees({ baseFee: 100n, suggested: 20n }, LIMITS)).toEqual({ maxFee: 220n, priorityFee: 20n });
   });
 
-  it('are one price where there is no base fee', () => {
+  it('offers one price if there is no base fee', () => {
     expect(firstFees({ baseFee: null, suggested: 50n }, LIMITS)).toEqual({ maxFee: 50n, priorityFee: null });
   });
 
-  it('are not below the floor', () => {
+  it('stays at or above the floor', () => {
     expect(firstFees({ baseFee: 100n, suggested: 0n }, LIMITS).priorityFee).toBe(10n);
     expect(firstFees({ baseFee: null, suggested: 3n }, LIMITS).maxFee).toBe(10n);
   });
 
-  it('are not above the ceiling, whatever the market is', () => {
+  it('stays at or below the ceiling, whatever the market is', () => {
     expect(firstFees({ baseFee: 9_000n, suggested: 5_000n }, LIMITS)).toEqual({
       maxFee: 1_000n,
       priorityFee: 1_000n,
@@ -43,31 +43,34 @@ describe('Bumped fees', () => {
     (last.priorityFee === null ||
       (next.priorityFee! * 10n >= last.priorityFee * 11n && next.priorityFee! > last.priorityFee));
 
-  it.each([0n, 1n, 2n, 7n, 8n, 9n, 79n, 88n])('are a replacement that clients take, from %s on', (fee) => {
-    const calm = { baseFee: fee + 51n, suggested: fee };
-    const limits = { floor: 0n, ceiling: 10n ** 12n };
-    for (const last of [
-      { maxFee: fee, priorityFee: fee },
-      { maxFee: fee + 50n, priorityFee: fee },
-      { maxFee: fee, priorityFee: null },
-    ]) {
-      const next = bumpedFees(last, calm, limits)!;
-      expect([isAccepted(last, next), (next.priorityFee ?? 0n) <= next.maxFee]).toEqual([true, true]);
-    }
-  });
+  it.each([0n, 1n, 2n, 7n, 8n, 9n, 79n, 88n])(
+    'replaces a transaction in a way that clients accept, from %s on',
+    (fee) => {
+      const calm = { baseFee: fee + 51n, suggested: fee };
+      const limits = { floor: 0n, ceiling: 10n ** 12n };
+      for (const last of [
+        { maxFee: fee, priorityFee: fee },
+        { maxFee: fee + 50n, priorityFee: fee },
+        { maxFee: fee, priorityFee: null },
+      ]) {
+        const next = bumpedFees(last, calm, limits)!;
+        expect([isAccepted(last, next), (next.priorityFee ?? 0n) <= next.maxFee]).toEqual([true, true]);
+      }
+    },
+  );
 
   it.each([
     ['it offers the base fee and the suggested tip', { baseFee: 90n, suggested: 10n }],
     ['the market has fallen', { baseFee: 1n, suggested: 1n }],
     ['nodes suggest one price, as without a base fee', { baseFee: null, suggested: 100n }],
-  ])('are none where %s', (_, market) => {
+  ])('offers nothing if %s', (_, market) => {
     expect(bumpedFees({ maxFee: 100n, priorityFee: 10n }, market, LIMITS)).toBeNull();
   });
 
   it.each([
     ['what it offers in all', { baseFee: 91n, suggested: 10n }],
     ['its tip', { baseFee: 10n, suggested: 11n }],
-  ])('are there where the market is above %s', (_, market) => {
+  ])('offers more if the market is above %s', (_, market) => {
     expect(bumpedFees({ maxFee: 100n, priorityFee: 10n }, market, LIMITS)).not.toBeNull();
   });
 
@@ -78,7 +81,7 @@ describe('Bumped fees', () => {
     expect(bumpedFees({ maxFee: 20n, priorityFee: 9n }, market, LIMITS_OF_ONE)).toBeNull();
   });
 
-  it('end at the ceiling: there are none where the least step is above it', () => {
+  it('ends at the ceiling: offers nothing if the least step is above it', () => {
     const market = { baseFee: 5_000n, suggested: 10n };
     expect(bumpedFees({ maxFee: 880n, priorityFee: 10n }, market, LIMITS)?.maxFee).toBe(1_000n);
     expect(bumpedFees({ maxFee: 900n, priorityFee: 10n }, market, LIMITS)).toBeNull();
@@ -93,7 +96,7 @@ describe('A call that nodes can take', () => {
     ['more', 101n, 100n, /101 gas, but nodes accept at most 100 gas/],
     ['as much as EIP-7825 lets a transaction have', 2n ** 24n, 2n ** 26n, null],
     ['more than that in a larger block', 2n ** 24n + 1n, 2n ** 26n, /at most 16777216 gas/],
-  ])('may use %s', (_, gas, block, says) => {
+  ])('checks the gas limit: %s', (_, gas, block, says) => {
     const refusal = refusalOfGas(gas, block);
 
     if (says === null) expect(refusal).toBeNull();

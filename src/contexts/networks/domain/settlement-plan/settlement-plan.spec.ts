@@ -63,7 +63,7 @@ describe('A planned payout', () => {
 });
 
 describe('A simulated settlement', () => {
-  it('differs in all where the call is reverted, and says why', () => {
+  it('differs in all payouts if the call is reverted, with the reason', () => {
     const [first, ...others] = planDifferences(payouts, [{ kind: 'reverted', reason: '0x12' }]);
 
     expect([first!.kind, others.length]).toEqual(['failed', 1]);
@@ -94,7 +94,7 @@ describe('A simulated settlement', () => {
     expect(kinds(events)).toEqual(differences);
   });
 
-  it('differs in nothing where a fee recipient refuses its share, which the settlement address gets', () => {
+  it('differs in nothing if a fee recipient refuses its share, which the settlement address gets', () => {
     const refused = { ...asPlanned[0]!, toSettlement: 10_099n, toFee: 0n } as SettlementEvent;
 
     expect(kinds([refused, asPlanned[1]!])).toEqual([]);

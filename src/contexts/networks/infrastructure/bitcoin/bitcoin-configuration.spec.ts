@@ -13,7 +13,7 @@ const asset = (changes: object = {}) => ({
 });
 
 describe('The configuration of a Bitcoin network', () => {
-  it('names a chain, and has what is usual on it where it says nothing else', () => {
+  it('uses the defaults of its chain', () => {
     expect(read(sampleBitcoin({ chain: 'main' }))).toEqual([
       {
         network: 'bitcoin',
@@ -52,7 +52,7 @@ describe('The configuration of a Bitcoin network', () => {
     ]);
   });
 
-  it('may name confirmations for every amount, or its own by amount', () => {
+  it('accepts one number of confirmations, or a table by amount', () => {
     const [every] = read(sampleBitcoin({ finality: { confirmations: 2 } }));
     const table = [{ up_to: '1', confirmations: 2 }, { confirmations: 4 }];
     const [own] = read(sampleBitcoin(asset({ confirmations_by_amount: table })));
@@ -88,7 +88,7 @@ describe('The configuration of a Bitcoin network', () => {
     expect(() => read(sampleBitcoin(changes))).toThrow(says);
   });
 
-  it('takes a node in the same private network in production where that is accepted by name', () => {
+  it('takes a node in the same private network in production if that is accepted by name', () => {
     const rpc_urls = ['http://10.0.0.5:8332', 'http://10.0.0.6:8332'];
     const problems = (changes: object) =>
       problemsOutsideDevelopment(read(sampleBitcoin({ rpc_urls, ...changes })));

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { NetworkReadiness } from '../../domain/network-readiness.js';
-import { ListAssets } from '../../application/list-assets.js';
 import {
   SAMPLE_TOKEN,
   nativeAsset,
@@ -60,22 +59,10 @@ describe('The catalogue of networks and assets', () => {
       expect(catalogue.asset(id)).toBeUndefined();
   });
 
-  it('shows nobody the endpoints', () => {
+  it('does not show the endpoints', () => {
     const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
 
     expect(JSON.stringify(catalogue.networks())).not.toContain('8545');
-  });
-
-  it('lists the assets page by page', () => {
-    const list = new ListAssets(new ConfiguredCatalogue(settings, new NetworkReadiness()));
-
-    const second = list.execute({ page: 2, pageSize: 2 });
-
-    expect(second.total).toBe(3);
-    expect(second.items).toMatchObject([
-      { network: 'erc20', networkName: 'Ethereum', requiredConfirmations: 64 },
-    ]);
-    expect(list.execute({ page: 3, pageSize: 2 }).items).toEqual([]);
   });
 });
 

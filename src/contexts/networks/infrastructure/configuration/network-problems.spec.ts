@@ -51,7 +51,7 @@ describe('A network in development', () => {
   });
 });
 
-describe('What is accepted of a network', () => {
+describe('An accepted risk of a network', () => {
   it.each<[object, string]>([
     [
       { single_endpoint: 'accepted' },

@@ -85,18 +85,6 @@ describe('Reading the configured networks', () => {
     expect(network?.assets[1]).not.toHaveProperty('agreementAbove');
   });
 
-  it('reads what an asset is pegged to, and nothing where it is not', () => {
-    const assets = [
-      sampleAsset({ peg: 'EUR' }),
-      sampleAsset({ token: `0x${'11'.repeat(20)}`, symbol: 'WETH' }),
-    ];
-
-    const [network] = parseNetworksConfiguration([sampleNetwork({ assets })]);
-
-    expect(network?.assets.map(({ peg }) => peg)).toEqual(['EUR', undefined]);
-    expect(network?.assets[1]).not.toHaveProperty('peg');
-  });
-
   it.each([
     ['finalized', { kind: 'finalized', typicalConfirmations: 64 }],
     [

@@ -26,7 +26,7 @@ describe('Reading the file of networks', () => {
     );
   });
 
-  it('leaves of a text that is cut short only what may be half a token', () => {
+  it('finds the end of the valid part of a text that is cut short', () => {
     const whole = JSON.stringify(
       [{ a: [], b: {}, 'c"\\': [1.5e-7, -0, true, null, 'é\u0001\u007f😀\ud800'] }, [[0]]],
       null,

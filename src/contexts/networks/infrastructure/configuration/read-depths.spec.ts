@@ -22,8 +22,8 @@ const table = (...rows: object[]) => ({ confirmations_by_amount: rows });
 const SMALL = { up_to: '0.5', confirmations: 2 };
 const LARGE = { confirmations: 4 };
 
-describe('A network of a family with pending transfers and money delivered at once', () => {
-  it('is no repetition of another family’s chain with the same number, but of its own', () => {
+describe('A network of a chain type with pending transfers', () => {
+  it('repeats a chain only within its chain type', () => {
     const other = sampleNetwork({ chain_id: 1 });
 
     expect(read(other, output())).toHaveLength(2);
@@ -66,7 +66,7 @@ describe('The depth of a transfer', () => {
     );
   });
 
-  it('of one confirmation is a risk unless a table has more for larger amounts', () => {
+  it('is a risk with one confirmation, unless a table requires more for larger amounts', () => {
     const single = { finality: { confirmations: 1 } };
     const risks = [output(), output(single), output({}, table({ confirmations: 1 }))].map((each) =>
       risksOf(read(each)[0]!).includes('single_confirmation'),

@@ -65,7 +65,7 @@ beforeEach(() => {
   ]);
 });
 
-describe('What is asked of a network', () => {
+describe('A call for a network', () => {
   it('is answered by the family of that network', async () => {
     const [reader, second] = [readerByFamily(families), secondEndpointByFamily(families)];
     const numbers = async (network: string) => [
@@ -93,7 +93,7 @@ describe('What is asked of a network', () => {
     expect([payouts.takesFee(MEMORY_NETWORK), payouts.takesFee(OTHER)]).toEqual([true, false]);
   });
 
-  it('is numbered and pending where that family says so, and else nothing is ever pending', async () => {
+  it('has numbered addresses and pending transfers only if the chain type has them', async () => {
     const chain = new OutputChain(OUTPUT_COIN.token, Date.parse('2030-01-01T00:00:00Z'));
     const both = new ChainFamilies(
       [MEMORY_CONFIGURATION, OUTPUT_CONFIGURATION],
@@ -120,8 +120,8 @@ describe('What is asked of a network', () => {
   });
 });
 
-describe('What is asked of a network that is not configured', () => {
-  it('fails as a promise where one is awaited, and at once where none is', async () => {
+describe('A call for a network that is not configured', () => {
+  it('rejects the promise if there is one, and throws otherwise', async () => {
     const [reader, second, lookup] = [
       readerByFamily(families),
       secondEndpointByFamily(families),

@@ -42,15 +42,7 @@ async function knownSoon() {
 }
 
 describe('The fee of a transfer', () => {
-  it('is not waited for, and is there at the next look, of a token and of the coin', async () => {
-    expect(fees.known(TOKEN)).toBeUndefined();
-    await soon();
-
-    expect(fees.known(TOKEN)).toEqual({ amount: 6n, coin });
-    expect(fees.known(MEMORY_COIN)).toEqual({ amount: 2n, coin });
-  });
-
-  it('is asked for once a minute at most, however many look', async () => {
+  it('is requested at most once a minute', async () => {
     for (time = 0; time < MINUTE; time += 1_000) await knownSoon();
     expect(pricing.asked).toBe(1);
 

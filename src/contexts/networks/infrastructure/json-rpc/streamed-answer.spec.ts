@@ -42,7 +42,7 @@ const answering =
     response.writeHead(status).end(body);
 
 describe('An answer that is read in parts', () => {
-  it('is taken element by element, whatever stands between', async () => {
+  it('is read element by element', async () => {
     node.misbehaves((response, { id }) =>
       response.end(` {"result" :[{"a":[1,{"b":"]}"}]} , 2,"\\u00e4",null],"id":${id},"jsonrpc":"2.0"}\n`),
     );
@@ -132,7 +132,7 @@ describe('An answer that is read in parts', () => {
   it.each<[string, Misbehaviour]>([
     ['from the start', () => undefined],
     ['after some bytes', (response) => void response.write('{"id":1,"result":[1,')],
-  ])('is waited for no longer where it is silent %s', async (_, misbehaviour) => {
+  ])('times out if it is silent %s', async (_, misbehaviour) => {
     node.misbehaves(misbehaviour);
 
     await expect(stream('list', { silenceMs: 50 })).rejects.toMatchObject({
@@ -141,7 +141,7 @@ describe('An answer that is read in parts', () => {
     });
   });
 
-  it('is waited for as long as its parts are worked off', async () => {
+  it('does not time out while its parts are processed', async () => {
     node.answers('list', [1, 2]);
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'setInterval', 'Date'] });
     const slowly = async () => void jest.advanceTimersByTime(2 * PATIENT.silenceMs);

@@ -68,7 +68,7 @@ describe('An address', () => {
     );
   });
 
-  it('of another network is refused by that network’s name', () => {
+  it('rejects an address of another network by the name of that network', () => {
     const read = (format: AddressFormat, text: string) => () => readAddress(format, 'address', text);
 
     expect(read(mainnet, 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx')).toThrow(

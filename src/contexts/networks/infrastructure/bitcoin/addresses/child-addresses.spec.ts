@@ -20,14 +20,14 @@ const { mainnet } = ADDRESS_FORMATS;
 const [native] = cases as [Fixture['cases'][number]];
 
 describe('The addresses of a descriptor', () => {
-  it.each(cases)('equal those of an independent implementation: $descriptor', (expected) => {
+  it.each(cases)('equals an independent implementation: $descriptor', (expected) => {
     const descriptor = readDescriptor(ADDRESS_FORMATS[expected.format], 'descriptor', expected.descriptor);
     const addresses = [0, 1, 2, count - 1].map((index) => childAddress(descriptor, index).address);
 
     expect(addresses).toEqual([...expected.first, expected.last]);
   });
 
-  it('end where hardened indexes begin', () => {
+  it('ends where hardened indexes begin', () => {
     const descriptor = readDescriptor(mainnet, 'descriptor', native.descriptor);
 
     expect(childAddress(descriptor, 2 ** 31 - 1).address).toMatch(/^bc1q/);

@@ -83,30 +83,11 @@ describe('The examination of a Bitcoin network', () => {
     expect(await found(change)).toEqual(expected);
   });
 
-  it('warns of a grace of a day, in which a payer who was seen in time keeps the price', async () => {
-    const { url } = await started(BitcoinChain.begun(NOW));
-    const findings = await parts([url], 86_400).execute();
-
-    expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([
-      expect.objectContaining({ check: 'inclusion grace', verdict: 'warning' }),
-    ]);
-  });
-
-  it('finds that a head is older than the network may lag, by its median time', async () => {
-    const chain = BitcoinChain.begun(NOW - 6 * 3_600_000);
-    chain.now = NOW;
-    const { url } = await started(chain);
-
-    expect(await parts([url]).execute()).toContainEqual(
-      expect.objectContaining({ check: 'head', verdict: 'wrong' }),
-    );
-  });
-
   it.each([
     ['another block', '0c'.repeat(32), 'unknown'],
     ['the block', MAIN.checkpoints.at(-1)!.hash, 'main'],
   ])(
-    'takes a node with the genesis of Bitcoin and %s at the last checkpoint for what it is',
+    'identifies the chain of a node with the genesis of Bitcoin and %s at the last checkpoint',
     async (_, hash, name) => {
       const node = new StubNode();
       node.answers('getblockhash', ({ params: [height] }: RpcRequest) =>

@@ -38,7 +38,7 @@ describe.each(['core', 'btcd'] as const)('On %s', (program) => {
 });
 
 describe('A pending transfer of Bitcoin', () => {
-  it('that is evicted waits, also where the transaction that it spends of is gone with it', async () => {
+  it('keeps waiting after its eviction, also with its parent', async () => {
     const { look, seen, chain, fateOf } = await followedAlone();
     const plain = await seen();
     const parent = chain.pay(ELSEWHERE);
@@ -50,7 +50,7 @@ describe('A pending transfer of Bitcoin', () => {
     expect([await fateOf(plain), await fateOf(child)]).toEqual(['waits', 'waits']);
   });
 
-  it('that a block has waits, also where its outputs are spent already', async () => {
+  it('keeps waiting when a block has it, also if its outputs are spent', async () => {
     const { seen, chain, fateOf } = await followedAlone();
     const first = await seen();
     chain.pay(ELSEWHERE, { spends: [{ txid: first.transactionHash, vout: 0 }], fee: 0n });
@@ -59,7 +59,7 @@ describe('A pending transfer of Bitcoin', () => {
     expect(await fateOf(first)).toBe('waits');
   });
 
-  it('whose coin a block spends otherwise is replaced, and waits again once that block is', async () => {
+  it('is replaced when a block spends its coin, and waits again after a reorganisation', async () => {
     const { seen, chain, fateOf } = await followedAlone();
     const first = await seen();
     const rival = chain.payment(ELSEWHERE, { spends: spentBy(first) });
@@ -71,7 +71,7 @@ describe('A pending transfer of Bitcoin', () => {
     expect(await fateOf(first)).toBe('waits');
   });
 
-  it('that the node holds waits, though a block has just left the chain that had spent its coin', async () => {
+  it('keeps waiting while the node holds it', async () => {
     const { seen, node, fateOf } = await followedAlone();
     const first = await seen();
     node.faults.missing = new Set(['gettxspendingprevout']);
@@ -80,7 +80,7 @@ describe('A pending transfer of Bitcoin', () => {
     expect(await fateOf(first)).toBe('waits');
   });
 
-  it('without an index of transactions waits whatever blocks spend', async () => {
+  it('keeps waiting if the node has no index of transactions', async () => {
     const { seen, chain, node, fateOf } = await followedAlone();
     const first = await seen();
     node.faults.withoutTransactionIndex = true;

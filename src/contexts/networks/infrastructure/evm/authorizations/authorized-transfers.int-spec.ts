@@ -110,7 +110,7 @@ describe('The domain of a token', () => {
   });
 
   it.each(['OtherDomainToken', 'CredulousToken', 'AnyCallToken', 'NoContract'] as const)(
-    'of %s is not proven, and nothing of it is planned',
+    'rejects %s, whose domain is not proven',
     async (token) => {
       const one = { ...(await signed('TestToken')), token: tokens[token] };
 
@@ -121,7 +121,7 @@ describe('The domain of a token', () => {
 });
 
 describe('A signature', () => {
-  it('of a contract is planned as bytes, as its owner signed it', async () => {
+  it('plans the signature of a contract as bytes', async () => {
     const one = await fromWallet('OwnedWallet', [payer.address]);
 
     const { call } = await transfers.plan(one);
@@ -130,7 +130,7 @@ describe('A signature', () => {
     expect(transfers.carriesOut(one, call)).toBe(true);
   });
 
-  it('of a contract that is wrapped for a listed factory is unwrapped, for another one refused', async () => {
+  it('unwraps a signature for a listed factory, and rejects another factory', async () => {
     const one = await fromWallet('OwnedWallet', [payer.address]);
     const unwrapped = await transfers.plan(one);
     const given = { ...one, signature: wrapped(FACTORY, one.signature) };
@@ -165,27 +165,25 @@ describe('A signature', () => {
     await expect(refused).rejects.toMatchObject({ reason: 'signature' });
   });
 
-  it('by somebody else costs one call, for the code of the account', async () => {
-    it('that a contract accepts, whatever it is, spends what that contract holds and no more', async () => {
-      const one = await fromWallet('YesWallet');
-      const nobodys = { ...one, signature: '0xabcd' };
+  it('spends at most the balance of a contract that accepts any signature', async () => {
+    const one = await fromWallet('YesWallet');
+    const nobodys = { ...one, signature: '0xabcd' };
 
-      expect((await transfers.plan(nobodys)).call.data.slice(0, 10)).toBe('0xcf092995');
-      const more = { ...nobodys, authorization: { ...one.authorization, value: 1_001n } };
-      await expect(transfers.plan(more)).rejects.toMatchObject({ reason: 'balance' });
-    });
+    expect((await transfers.plan(nobodys)).call.data.slice(0, 10)).toBe('0xcf092995');
+    const more = { ...nobodys, authorization: { ...one.authorization, value: 1_001n } };
+    await expect(transfers.plan(more)).rejects.toMatchObject({ reason: 'balance' });
   });
+});
 
-  describe('A token that keeps what it should move', () => {
-    it.each([0n, 9n])('is refused where %d of 10 units arrive', async (moves) => {
-      const { abi } = contracts.AccountsToken!;
-      const data = encodeFunctionData({ abi, functionName: 'setMoves', args: [moves] });
-      await mined({ to: tokens.StayingToken, data });
+describe('A token that keeps what it should move', () => {
+  it.each([0n, 9n])('is refused if %d of 10 units arrive', async (moves) => {
+    const { abi } = contracts.AccountsToken!;
+    const data = encodeFunctionData({ abi, functionName: 'setMoves', args: [moves] });
+    await mined({ to: tokens.StayingToken, data });
 
-      await expect(transfers.plan(await signed('StayingToken'))).rejects.toMatchObject({
-        reason: 'token',
-        message: expect.stringContaining(`delivers only ${moves} of 10 units`),
-      });
+    await expect(transfers.plan(await signed('StayingToken'))).rejects.toMatchObject({
+      reason: 'token',
+      message: expect.stringContaining(`delivers only ${moves} of 10 units`),
     });
   });
 });

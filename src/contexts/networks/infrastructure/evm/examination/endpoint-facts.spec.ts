@@ -20,7 +20,7 @@ const judged = (facts: EndpointFacts) =>
   endpointFindings('endpoint 1 (node)', network, facts, NOW).filter(({ verdict }) => verdict !== 'ok');
 
 describe('Judging an endpoint', () => {
-  it('finds nothing where it can do all that is wanted', () => {
+  it('finds no problem if the endpoint can do everything', () => {
     expect(judged(well)).toEqual([]);
     expect(endpointFindings('endpoint 1 (node)', network, well, NOW)).toHaveLength(6);
   });

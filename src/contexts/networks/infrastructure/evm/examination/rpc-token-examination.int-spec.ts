@@ -69,7 +69,7 @@ describe('Examining a token', () => {
     );
   });
 
-  it('finds a fee on transfers, also where the largest holder is exempt from it', async () => {
+  it('finds a fee on transfers, also if the largest holder is exempt from it', async () => {
     const token = await deployed('FeeToken');
     await sendToToken(chain.url, token, 'mint', [await firstAccount(chain.url), PLENTY * 10n]);
     await sendToToken(chain.url, token, 'mint', [HOLDER, PLENTY]);
@@ -108,7 +108,7 @@ describe('Examining a token', () => {
   it.each<[string, (params: unknown[]) => unknown[] | null, RegExp]>([
     ['ignores', (params) => params.slice(0, 2), /Not checked: the endpoint does not support state overrides/],
     ['ignores later blocks of', (params) => params.slice(0, 3), /does not support block overrides/],
-  ])('never calls well what a node that %s simulations did not show', async (how, changed, says) => {
+  ])('reports nothing as ok that a node that %s simulations did not show', async (how, changed, says) => {
     const token = await deployTestToken(chain.url, 6);
     await sendToToken(chain.url, token, 'mint', [HOLDER, PLENTY]);
     const node = new StubNode();

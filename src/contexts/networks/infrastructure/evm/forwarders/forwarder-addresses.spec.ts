@@ -136,7 +136,7 @@ describe('An EVM address', () => {
     ],
     ['00'.repeat(20), '00'.repeat(32), 'deadbeef', '0x70f2b2914A2a4b783FaEFb75f459A580616Fcb5e'],
     ['00'.repeat(20), '00'.repeat(32), '', '0xE33C0C7F7df4809055C3ebA6c09CFe4BaF1BD9e0'],
-  ])('created by %s with salt %s from %s is computed', (deployer, salt, initCode, address) => {
+  ])('computes the address created by %s with salt %s from %s', (deployer, salt, initCode, address) => {
     const hash = keccak_256(hexToBytes(initCode));
 
     expect(create2Address(addressBytes(`0x${deployer}`), hexToBytes(salt), hash)).toBe(address);
@@ -165,7 +165,7 @@ describe("A forwarder's derivation", () => {
     expect(new Set(addresses).size).toBe(addresses.length);
   });
 
-  it('ignores case, and the fee recipient where there is no fee', () => {
+  it('ignores case, and the fee recipient if there is no fee', () => {
     const free = { ...TERMS, feeBasisPoints: 0 };
 
     expect(

@@ -57,7 +57,7 @@ async function contentsOf16(reader = readerFor()) {
 describe('The transfers of a block near the head', () => {
   beforeEach(() => node.answers('eth_getBlockByNumber', block()));
 
-  it('are asked by its hash, for the catalogued tokens and the factories only', async () => {
+  it('queries by block hash, only for configured tokens and factories', async () => {
     node.answers('eth_getLogs', [log()]);
 
     expect((await contentsOf16())?.transfers).toEqual([transfer()]);
@@ -72,7 +72,7 @@ describe('The transfers of a block near the head', () => {
     ]);
   });
 
-  it('are in chain order, without those of nothing', async () => {
+  it('returns transfers in chain order, without zero amounts', async () => {
     node.answers('eth_getLogs', [log({ logIndex: '0x9' }), log({ logIndex: '0x8', data: wordOf(0) }), log()]);
 
     expect((await contentsOf16())?.transfers).toEqual([transfer(), transfer({ index: 9 })]);
@@ -86,13 +86,13 @@ describe('The transfers of a block near the head', () => {
     ['of another event', { topics: [OTHER_HASH, inTopic(FROM), inTopic(TO)] }],
     ['with more topics than a log can have', { topics: [...log().topics, inTopic(TO), inTopic(TO)] }],
     ['with data cut off within a byte', { data: '0x123' }],
-  ])('are refused if among them are logs %s', async (_, changes) => {
+  ])('rejects logs %s', async (_, changes) => {
     node.answers('eth_getLogs', [log(), log({ logIndex: '0x8', ...changes })]);
 
     await expect(contentsOf16()).rejects.toBeInstanceOf(ChainUnavailable);
   });
 
-  it('count once where they are told twice', async () => {
+  it('counts a repeated log once', async () => {
     node.answers('eth_getLogs', [log(), log({ logIndex: '0x8' }), log()]);
 
     expect((await contentsOf16())?.transfers).toEqual([transfer(), transfer({ index: 8 })]);
@@ -107,7 +107,7 @@ describe('The transfers of a block near the head', () => {
     it.each([
       ['of this service’s addresses', others],
       ['of which one was removed', [log({ logIndex: '0x8', removed: true })]],
-    ])('are read by receipts where they are %s', async (_, contradicting) => {
+    ])('reads receipts when contradictory logs are %s', async (_, contradicting) => {
       const bloom = inHex(bloomOf(valuesOf([log()])));
       node.answers('eth_getBlockByNumber', block({ logsBloom: bloom }));
       node.answers('eth_getLogs', [log(), ...contradicting]);
@@ -118,7 +118,7 @@ describe('The transfers of a block near the head', () => {
     });
 
     it.each([['of other amounts', { data: wordOf(1) }]])(
-      'by receipts too make another endpoint be asked: %s',
+      'switches the endpoint when receipts contradict themselves too: %s',
       async (_, changes) => {
         const assets = [sampleAsset(), sampleAsset({ token: OTHER_TOKEN, symbol: 'OTH', name: 'Other' })];
         const both = [log(), log(changes)];
@@ -147,20 +147,20 @@ describe('The transfers of a block near the head', () => {
     ['a third indexed argument, as ERC-721 has', { topics: [...log().topics, inTopic(TO)], data: '0x' }],
     ['a recipient that is no address', { topics: [TRANSFER_TOPIC, inTopic(FROM), OTHER_HASH] }],
     ['no amount', { data: '0x' }],
-  ])('are read past a log under their topic with %s', async (_, changes) => {
+  ])('skips a log under the transfer topic with %s', async (_, changes) => {
     node.answers('eth_getLogs', [log(), log({ logIndex: '0x8', ...changes })]);
 
     expect((await contentsOf16())?.transfers).toEqual([transfer()]);
   });
 
-  it('are refused if the node no longer knows the block, though it answers with none', async () => {
+  it('rejects an empty answer if the node no longer knows the block', async () => {
     node.answers('eth_getLogs', []);
     node.answers('eth_getBlockByHash', null);
 
     await expect(contentsOf16()).rejects.toThrow('the node has no such block');
   });
 
-  it('are none where the block rules them out', async () => {
+  it('accepts an empty answer if the bloom filter rules transfers out', async () => {
     node.answers('eth_getLogs', []);
     node.answers('eth_getBlockByNumber', block({ logsBloom: EMPTY_BLOOM }));
 
@@ -168,7 +168,7 @@ describe('The transfers of a block near the head', () => {
     expect(node.asked).toHaveLength(2);
   });
 
-  it('are asked for again where none came though the block may hold some', async () => {
+  it('asks again if the bloom filter allows transfers', async () => {
     let asked = 0;
     node.answers('eth_getLogs', () => ((asked += 1) === 1 ? [] : [log()]));
     node.answers('eth_getBlockByHash', block());
@@ -181,7 +181,7 @@ describe('A block of a network whose native coin is catalogued', () => {
   const full = (...transactions: object[]) =>
     node.answers('eth_getBlockByNumber', block({ transactions, logsBloom: EMPTY_BLOOM }));
 
-  it('is asked for with its transactions, whose value is a call each', async () => {
+  it('reads the transactions, and takes each value for a transfer', async () => {
     full(transaction(0), transaction(1, { value: '0x0' }), transaction(2, { to: null }), transaction(3));
     node.answers('eth_getLogs', []);
 

@@ -44,7 +44,7 @@ describe('The success of transactions', () => {
     ...changes,
   });
 
-  it('is told by their receipts', async () => {
+  it('follows from their receipts', async () => {
     const failed = wordOf(2);
     node.answers('eth_getTransactionReceipt', ({ params: [hash] }: RpcRequest) =>
       receipt(hash, hash === failed ? { status: '0x0' } : {}),
@@ -88,7 +88,7 @@ describe('A transfer without a receipt', () => {
     ['the list has it in capitals', block({ transactions: [`0x${OTHER_HASH.slice(2).toUpperCase()}`] })],
     ['the node does not know the block', null],
     ['another block was returned', block({ hash: OTHER_HASH })],
-  ])('is not taken for absent where %s', async (_, answer) => {
+  ])('is not taken for absent if %s', async (_, answer) => {
     listed(answer);
 
     await expect(holds()).rejects.toBeInstanceOf(ChainUnavailable);
@@ -98,7 +98,7 @@ describe('A transfer without a receipt', () => {
 describe('Native balances', () => {
   const addresses = Array.from({ length: 1_200 }, (_, i) => `0x${i.toString(16).padStart(40, '0')}`);
 
-  it('are asked for at the block, a thousand in a batch, and told in the order of the addresses', async () => {
+  it('reads balances at the block, a thousand per batch, in order', async () => {
     node.answers('eth_getBalance', ({ params: [address] }: { params: string[] }) =>
       hex(BigInt(address!) + 1n),
     );
@@ -118,7 +118,7 @@ describe('Native balances', () => {
     'World state unavailable',
     'old data not available due to pruning',
     'BlockOutOfRangeError: block height is 122 but requested was 42',
-  ])('are told apart as gone where the node says "%s"', async (message) => {
+  ])('reports pruned state when the node says "%s"', async (message) => {
     node.answers('eth_getBalance', () => {
       throw new Refusal(-32_000, message);
     });
@@ -128,7 +128,7 @@ describe('Native balances', () => {
     expect(pool.snapshot()[0]?.state).toBe('well');
   });
 
-  it.each([['0x'], [null]])('are not believed as %j', async (balance) => {
+  it.each([['0x'], [null]])('rejects %j', async (balance) => {
     node.answers('eth_getBalance', balance);
 
     await expect(readerFor().balances('sandbox', HASH, [TO])).rejects.toBeInstanceOf(ChainUnavailable);
@@ -136,7 +136,7 @@ describe('Native balances', () => {
 });
 
 describe('Balances of a token', () => {
-  it('are asked of the contract at the block', async () => {
+  it('reads the balance from the contract at the block', async () => {
     node.answers('eth_call', `0x${'00'.repeat(31)}2a`);
 
     expect(await readerFor().tokenBalances('sandbox', HASH, TO, [FROM])).toEqual([42n]);
@@ -154,21 +154,18 @@ describe('Balances of a token', () => {
     ['answers nothing', () => '0x'],
     ['answers half a word', () => '0x2a'],
     ['answers more than a word', () => `0x${'00'.repeat(33)}`],
-  ])(
-    'are null for the address of which the contract %s, by an endpoint that stays well',
-    async (_, failing) => {
-      const bad = (params: unknown[]) => (params[0] as { data: string }).data.endsWith(TO.slice(2));
-      node.answers('eth_call', ({ params }: { params: unknown[] }) =>
-        bad(params) ? failing() : `0x${'00'.repeat(31)}2a`,
-      );
-      const { reader, pool } = nodeLayer(settingsFor(url));
+  ])('returns null if the contract %s, and keeps the endpoint healthy', async (_, failing) => {
+    const bad = (params: unknown[]) => (params[0] as { data: string }).data.endsWith(TO.slice(2));
+    node.answers('eth_call', ({ params }: { params: unknown[] }) =>
+      bad(params) ? failing() : `0x${'00'.repeat(31)}2a`,
+    );
+    const { reader, pool } = nodeLayer(settingsFor(url));
 
-      expect(await reader.tokenBalances('sandbox', HASH, TO, [FROM, TO, FROM])).toEqual([42n, null, 42n]);
-      expect(pool.snapshot()[0]).toMatchObject({ state: 'well', use: 'reading' });
-    },
-  );
+    expect(await reader.tokenBalances('sandbox', HASH, TO, [FROM, TO, FROM])).toEqual([42n, null, 42n]);
+    expect(pool.snapshot()[0]).toMatchObject({ state: 'well', use: 'reading' });
+  });
 
-  it('are not answered, and the endpoint has failed, where it is the node that refuses', async () => {
+  it('fails, with the endpoint, if the node refuses', async () => {
     node.answers('eth_call', reverts(-32_000, 'header not found'));
     const { reader, pool } = nodeLayer(settingsFor(url));
 
@@ -202,7 +199,7 @@ describe('Whether a transfer stands in a block', () => {
       'the log is to somebody else',
       receipt({ logs: [log({ topics: [TRANSFER_TOPIC, inTopic(TO), inTopic(FROM)] })] }),
     ],
-  ])('is refuted where %s', async (_, answer) => {
+  ])('is refuted if %s', async (_, answer) => {
     node.answers('eth_getTransactionReceipt', answer);
     node.answers('eth_getBlockByHash', block());
 
@@ -219,7 +216,7 @@ describe('Whether a transfer stands in a block', () => {
     const many = Array.from({ length: 4_000 }, (_, i) => i + 1);
     const ofMany = receipt({ logs: many.map((i) => log({ logIndex: hex(i), data: wordOf(i) })) });
 
-    it('is told of each in the order asked for', async () => {
+    it('returns each result in the requested order', async () => {
       node.answers('eth_getTransactionReceipt', ofMany);
       const asked = many.toReversed().map((i) => transfer({ index: i, amount: BigInt(i % 7 === 0 ? 1 : i) }));
 
@@ -229,7 +226,7 @@ describe('Whether a transfer stands in a block', () => {
       expect(node.askedFor('eth_getTransactionReceipt')).toHaveLength(1);
     });
 
-    it('is refuted of its own value too where it is of a failure', async () => {
+    it('refutes the native value of a failed transaction too', async () => {
       const told = call(2);
       const failed = { transactionHash: told.transactionHash, status: '0x0', logs: [] };
       node.answers('eth_getTransactionReceipt', receipt(failed));
@@ -266,7 +263,7 @@ describe('Whether a transfer stands in a block', () => {
   });
 });
 
-describe('A transfer among more logs than are parsed at once', () => {
+describe('A transfer among more logs than one answer may have', () => {
   const many = (changes: object = {}) => ({
     transactionHash: OTHER_HASH,
     blockHash: HASH,

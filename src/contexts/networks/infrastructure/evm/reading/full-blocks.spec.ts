@@ -75,8 +75,8 @@ async function calls(ours?: OwnAddresses): Promise<number[]> {
 }
 const all = Array.from({ length: COUNT }, (_, i) => i);
 
-describe('A block with more transactions than are parsed at once', () => {
-  it('is read transaction by transaction where the endpoint does not answer so much', async () => {
+describe('A block with more transactions than one answer may have', () => {
+  it('is read transaction by transaction if the endpoint does not answer so much', async () => {
     refusesFull = true;
 
     expect(await calls()).toEqual(all);
@@ -86,7 +86,7 @@ describe('A block with more transactions than are parsed at once', () => {
   it.each([
     ['in parts', false],
     ['transaction by transaction', true],
-  ])('keeps only what is ours where there is much, read %s', async (_, refused) => {
+  ])('keeps only own transfers if there are many, read %s', async (_, refused) => {
     refusesFull = refused;
     const ours = new Set([3, 30].map(addressOf));
     const own: OwnAddresses = async (recipients) =>
@@ -106,7 +106,7 @@ describe('A block with more transactions than are parsed at once', () => {
       (some) => some.with(9, { ...some[9], blockHash: OTHER_HASH }),
       /belongs to another block/,
     ],
-  ])('is refused where the answer %s', async (_, change, reason) => {
+  ])('is refused if the answer %s', async (_, change, reason) => {
     spoil = change;
 
     await expect(calls()).rejects.toThrow(reason);

@@ -1,3 +1,6 @@
+import { describeFamily } from '#contexts/networks/testing/contract-suites.js';
+import { EvmPayoutAddresses } from '../forwarders/evm-payout-addresses.js';
+import { RpcTransactionLookup } from './rpc-transaction-lookup.js';
 import { startTestChain, type TestChain } from '#test/support/chain.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { ForwarderAddresses } from '../forwarders/forwarder-addresses.js';
@@ -49,8 +52,9 @@ function connect(changes: object = {}) {
   const settings = settingsFor(chain.url, { assets: [asset, nativeAsset()], ...changes });
   const readiness = new NetworkReadiness();
   readiness.set('sandbox', { kind: 'ready' });
-  const addresses = new ForwarderAddresses(new ForwarderDerivations(settings), readiness);
-  return { ...nodeLayer(settings, readiness), addresses };
+  const derivations = new ForwarderDerivations(settings);
+  const addresses = new ForwarderAddresses(derivations, readiness);
+  return { ...nodeLayer(settings, readiness), addresses, derivations };
 }
 
 /** Contents of the block of that hash, read by hash, or as a range of final blocks. */
@@ -61,6 +65,33 @@ async function contentsOf({ reader }: ReturnType<typeof connect>, hash: string, 
   if (block?.header.hash !== hash) throw new Error('Another block was read.');
   return block;
 }
+
+describeFamily('evm', async () => {
+  const hash = await sendToToken(chain.url, token, 'mint', [RECIPIENT, 7n]);
+  const block = await chain.rpc<{ number: string; transactions: [string] }>('eth_getBlockByHash', [
+    hash,
+    false,
+  ]);
+  await chain.mine(3);
+  const { reader, secondEndpoint, networks, pool, rpc, addresses, derivations } = connect();
+  return {
+    ...{ network: 'sandbox', reader, secondEndpoint, number: Number(block.number) },
+    lookup: new RpcTransactionLookup(networks, pool, rpc),
+    depositAddresses: addresses,
+    payoutAddresses: new EvmPayoutAddresses(derivations),
+    transfer: {
+      ...{ kind: 'log', transactionHash: block.transactions[0], index: 0, token: token.toLowerCase() },
+      ...{ from: MINT_FROM, to: RECIPIENT, amount: 7n },
+    },
+    terms: {
+      settlementAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+      feeRecipient: '0x52908400098527886E0F7030069857D2E4169EE7',
+      feeBasisPoints: 100,
+    },
+    unknownBlock: `0x${'ab'.repeat(32)}`,
+    unknownTransaction: `0x${'cd'.repeat(32)}`,
+  };
+});
 
 describe('The factory', () => {
   it('derives the addresses that this service derives', async () => {
@@ -95,7 +126,7 @@ describe('The factory', () => {
 });
 
 describe('A real chain', () => {
-  it('rules transfers out by its bloom filter exactly where there are none', async () => {
+  it('rules transfers out by its bloom filter exactly if there are none', async () => {
     const empty = await chain.rpc<{ logsBloom: string }>('eth_getBlockByNumber', ['0x0', false]);
     const hash = await sendToToken(chain.url, token, 'mint', [RECIPIENT, 1n]);
     const block = await chain.rpc<{ logsBloom: string }>('eth_getBlockByHash', [hash, false]);
@@ -114,7 +145,7 @@ describe('A real chain', () => {
     expect(transfers.mayBeIn(empty.logsBloom)).toBe(false);
   });
 
-  it('holds nothing any more of a block that a reorganisation removed', async () => {
+  it('holds nothing of a block that a reorganisation removed', async () => {
     const layer = connect();
     const hash = await sendToToken(chain.url, token, 'mint', [RECIPIENT, 3n]);
     const { transfers } = await contentsOf(layer, hash);
@@ -173,18 +204,5 @@ describe('The native coin of a real chain', () => {
     expect(await layer.secondEndpoint.holds('sandbox', reverted.blockHash, ofReverted!.transfers)).toEqual([
       false,
     ]);
-  });
-
-  it('tells balances as they were at a block', async () => {
-    const { reader, secondEndpoint } = connect();
-    const address = toHex(randomBytes(20));
-    const first = await send({ to: address, value: 40n });
-    const second = await send({ to: address, value: 2n });
-
-    const at = (hash: string) => reader.balances('sandbox', hash, [address, MINT_FROM, RECIPIENT]);
-
-    expect((await at(first.blockHash))[0]).toBe(40n);
-    expect((await at(second.blockHash))[0]).toBe(42n);
-    expect(await secondEndpoint.balances('sandbox', second.blockHash, [address])).toEqual([42n]);
   });
 });

@@ -62,7 +62,7 @@ describe('The head of a chain', () => {
     [3, 14],
     [17, 0],
     [18, null],
-  ])('with %i confirmations makes block %s final', async (confirmations, finalNumber) => {
+  ])('uses %i confirmations to make block %s final', async (confirmations, finalNumber) => {
     node.answers('eth_getBlockByNumber', block());
 
     const { head, finalNumber: found } = await readerFor({ finality: { confirmations } }).head('sandbox');
@@ -128,7 +128,7 @@ describe('Blocks in a row', () => {
       .map(({ params: [filter] }) => filter as { fromBlock?: string; toBlock?: string; blockHash?: string })
       .map(({ fromBlock, toBlock, blockHash }) => blockHash ?? [Number(fromBlock), Number(toBlock)]);
 
-  it('come in order with their contents, below finality by one range and above by hash', async () => {
+  it('returns blocks in order, final ones by one range and others by hash', async () => {
     serve(node, 20);
     node.answers('eth_getLogs', ({ params: [filter] }: { params: [{ blockHash?: string }] }) => {
       if (filter.blockHash === undefined) return [logAt(11), logAt(13), logAt(13, { logIndex: '0x8' })];
@@ -149,7 +149,7 @@ describe('Blocks in a row', () => {
     expect(node.posts.length).toBe(3);
   });
 
-  it('end before the first that the node does not have', async () => {
+  it('ends before the first block that the node lacks', async () => {
     node.answers('eth_getBlockByNumber', ({ params: [asked] }: { params: string[] }) =>
       Number(asked) === 13 ? null : at(Number(asked)),
     );
@@ -167,7 +167,7 @@ describe('Blocks in a row', () => {
     ['query returned more than 10000 results', -32_005],
     ['eth_getLogs is limited to a 10 block range', -32_600],
     ['internal error', -32_603],
-  ])('are read by narrower ranges where the node says "%s"', async (message, code) => {
+  ])('reads narrower ranges when the node says "%s"', async (message, code) => {
     serve(node, 60);
     node.answers(
       'eth_getLogs',
@@ -189,7 +189,7 @@ describe('Blocks in a row', () => {
     ]);
   });
 
-  it('remember the width that was refused, and try a wider one only slowly', async () => {
+  it('remembers the rejected width, and widens it slowly', async () => {
     serve(node, 1_000);
     let refusals = 0;
     node.answers(
@@ -214,14 +214,14 @@ describe('Blocks in a row', () => {
     ['of another fork', { blockHash: OTHER_HASH }],
     ['past the end of the range', { blockNumber: '0x40' }],
     ['that were removed', { removed: true }],
-  ])('are refused if a range has logs %s', async (_, changes) => {
+  ])('rejects a range with logs %s', async (_, changes) => {
     serve(node, 20);
     node.answers('eth_getLogs', [logAt(11), logAt(12, changes)]);
 
     await expect(readerFor().blocks('sandbox', 10, 15, 20)).rejects.toBeInstanceOf(ChainUnavailable);
   });
 
-  it('are asked for one by one where a range left out what the bloom filters allow', async () => {
+  it('reads blocks one by one if a range lacks logs that the bloom filters allow', async () => {
     node.answers('eth_getBlockByNumber', ({ params: [asked] }: { params: string[] }) =>
       at(Number(asked), Number(asked) === 12 ? { logsBloom: block().logsBloom } : {}),
     );
@@ -260,8 +260,8 @@ describe('The second endpoint', () => {
     return layer;
   }
 
-  describe('What is final by the word of another endpoint', () => {
-    it('is told by its own head, not by that of the reading endpoint', async () => {
+  describe('Finality by the second endpoint', () => {
+    it('follows from its own head, not from the reading endpoint', async () => {
       serve(second, 1_990);
       const { reader, secondEndpoint } = await connect();
 
@@ -269,23 +269,10 @@ describe('The second endpoint', () => {
 
       expect([finalNumber, await secondEndpoint.finalNumber('sandbox')]).toEqual([1_998, 1_988]);
     });
-
-    it.each([
-      ['its own finalized block', at(1_936), 1_936],
-      ['nothing where it has none', null, null],
-    ])('is %s on a network that has such blocks', async (_, finalized, finalNumber) => {
-      second.answers('eth_getBlockByNumber', ({ params: [asked] }: { params: string[] }) =>
-        asked === 'finalized' ? finalized : at(2_000),
-      );
-      reading.answers('eth_getBlockByNumber', at(2_000));
-      const { secondEndpoint } = await connect({ finality: 'finalized' });
-
-      expect(await secondEndpoint.finalNumber('sandbox')).toBe(finalNumber);
-    });
   });
 
   describe('Reading final blocks again by another endpoint', () => {
-    it('tells what they hold, and the last of them for all', async () => {
+    it('returns their contents and the last header', async () => {
       second.answers('eth_getLogs', [logAt(11), logAt(13), logAt(13, { logIndex: '0x8' })]);
       const { secondEndpoint } = await connect();
       const askedOfReading = reading.asked.length;
@@ -305,23 +292,13 @@ describe('The second endpoint', () => {
       ['lacks one of them', { 12: null }],
       ['lacks the last', { 15: null }],
       ['tells blocks of two forks', { 13: { hash: OTHER_HASH } }],
-    ])('fails where the endpoint %s', async (_, changed: Record<number, object | null>) => {
+    ])('fails if the endpoint %s', async (_, changed: Record<number, object | null>) => {
       serve(second, 2_000, changed);
       second.answers('eth_getLogs', []);
       const { secondEndpoint, pool } = await connect();
 
       await expect(secondEndpoint.contents('sandbox', 10, 15)).rejects.toBeInstanceOf(ChainUnavailable);
       expect(pool.snapshot()[1]?.state).toBe('backing_off');
-    });
-
-    it('also sees that blocks read in two parts link', async () => {
-      serve(second, 2_000, { 500: { hash: OTHER_HASH } });
-      second.answers('eth_getLogs', []);
-      const { secondEndpoint } = await connect();
-
-      await expect(secondEndpoint.contents('sandbox', 1, 700)).rejects.toThrow(
-        'block 501 does not follow the block before it',
-      );
     });
 
     it('leaves another that is merely behind, and has the reading endpoint read again', async () => {

@@ -27,24 +27,21 @@ const signedBy = (by: typeof account, changes: object = {}): Promise<Hex> =>
   by.signTransaction({ ...asTransaction(wanted), ...changes } as never);
 
 describe('A signer in another program', () => {
-  it.each(['eip1559', 'legacy'])(
-    'is asked for a transaction of the kind %s, and believed what is that',
-    async (kind) => {
-      const fees = { maxFee: 1_000n, priorityFee: kind === 'legacy' ? null : 10n };
-      const raw = await account.signTransaction(asTransaction({ ...wanted, fees }));
-      signer.answers('eth_signTransaction', raw);
+  it.each(['eip1559', 'legacy'])('signs a transaction of the kind %s', async (kind) => {
+    const fees = { maxFee: 1_000n, priorityFee: kind === 'legacy' ? null : 10n };
+    const raw = await account.signTransaction(asTransaction({ ...wanted, fees }));
+    signer.answers('eth_signTransaction', raw);
 
-      expect(await key.sign({ ...wanted, fees })).toEqual({ raw, hash: keccak256(raw) });
-      expect(signer.asked[0]!.params).toEqual([
-        expect.objectContaining({
-          from: account.address.toLowerCase(),
-          nonce: '0x4',
-          gas: '0xea60',
-          chainId: '0x7a69',
-        }),
-      ]);
-    },
-  );
+    expect(await key.sign({ ...wanted, fees })).toEqual({ raw, hash: keccak256(raw) });
+    expect(signer.asked[0]!.params).toEqual([
+      expect.objectContaining({
+        from: account.address.toLowerCase(),
+        nonce: '0x4',
+        gas: '0xea60',
+        chainId: '0x7a69',
+      }),
+    ]);
+  });
 
   it.each([
     ['another recipient', { to: `0x${'78'.repeat(20)}` }],
@@ -56,7 +53,7 @@ describe('A signer in another program', () => {
     ['a higher fee', { maxFeePerGas: 1_001n }],
     ['a higher priority fee', { maxPriorityFeePerGas: 11n }],
     ['an access list', { accessList: [{ address: `0x${'78'.repeat(20)}`, storageKeys: [] }] }],
-  ])('that signs %s is refused', async (_, changes) => {
+  ])('rejects a signature of %s', async (_, changes) => {
     signer.answers('eth_signTransaction', await signedBy(account, changes));
 
     await expect(key.sign(wanted)).rejects.toThrow(
@@ -64,7 +61,7 @@ describe('A signer in another program', () => {
     );
   });
 
-  it('that signs with another key, or no transaction, is refused', async () => {
+  it('rejects a signature by another key, and bytes that are no transaction', async () => {
     signer.answers('eth_signTransaction', await signedBy(other));
     await expect(key.sign(wanted)).rejects.toThrow(`returned a signature by ${other.address}`);
 

@@ -67,7 +67,7 @@ const written = (row: {
 
 describe('A transfer from a float', () => {
   it.each(['before it was signed', 'once it was signed for too little'])(
-    'that is revoked %s uses its nonce up without effect',
+    'uses up its nonce without effect when it is revoked %s',
     async (when) => {
       const { sender, go, goUntilMined, id, order, from } = await ordered('float_withdrawal');
       const before = await balance(PAYER);
@@ -95,10 +95,10 @@ describe('A transfer from a float', () => {
 
   it.each([
     ['to somebody else', THIEF],
-    ['that nobody ordered', PAYER],
-  ] as const)('%s, put into the database, is never signed', async (what, to) => {
+    ['without an order', PAYER],
+  ] as const)('is never signed when it is inserted into the database %s', async (what, to) => {
     const { step, state, situation, id, from, key } = await ordered();
-    const stored = what === 'that nobody ordered' ? newId<string>() : id;
+    const stored = what === 'without an order' ? newId<string>() : id;
     await written({ id: stored, sender: from, key, to, purpose: 'refund', value: AMOUNT });
 
     await expect(step(stored)).rejects.toThrow(/is not the requested transfer|has no instruction to send/);
@@ -141,7 +141,7 @@ describe('A transfer that its payer signed', () => {
   });
 
   it.each(['another call', 'another gas limit', 'another id'])(
-    'burns no gas where the database has %s',
+    'burns no gas if the database has %s',
     async (what) => {
       const { step, id, order, address, token, signed, authorized } = await ordering();
       const stored = what === 'another id' ? newId<string>() : id;
@@ -172,7 +172,7 @@ describe('A transfer that its payer signed', () => {
 });
 
 describe('The gas key', () => {
-  it('offers no more than the network’s ceiling where the database names a higher one', async () => {
+  it('offers no more than the network’s ceiling if the database names a higher one', async () => {
     const { privateKey, address } = await world.key();
     const { step } = world.process(privateKey, { fees: { ceiling_gwei: '1' } });
     const id = newId<string>();

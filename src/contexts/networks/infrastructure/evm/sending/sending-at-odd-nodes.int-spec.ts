@@ -41,7 +41,7 @@ const pruned = () =>
 const noReceipts = () => answers('eth_getTransactionReceipt', async () => ({ result: null }));
 
 describe('A node that keeps no older state', () => {
-  it('proves alone no nonce to be another’s; beside one that keeps state it does', async () => {
+  it('proves a foreign nonce only beside a node that keeps state', async () => {
     const { privateKey, address } = await world.key();
     const { reserve, go, state } = behind(privateKey);
     const id = await reserve('0x01');
@@ -71,7 +71,7 @@ describe('An endpoint that shows no receipts, as one of many behind a name or on
     expect((await sender.fate(await reserve('0x01')))!.nonce).toBe(0);
   });
 
-  it('never makes a mined sending foreign, however often it is asked', async () => {
+  it('does not make a mined transaction foreign, however often it is queried', async () => {
     const { privateKey, address } = await world.key();
     const { reserve, go, state } = behind(privateKey);
     const id = await reserve('0x01');
@@ -88,26 +88,8 @@ describe('An endpoint that shows no receipts, as one of many behind a name or on
   });
 });
 
-describe('An endpoint that says no price', () => {
-  it('keeps no bytes from the pools: they are given again, and the step fails after that', async () => {
-    const { privateKey } = await world.key();
-    const { reserve, go, state } = behind(privateKey);
-    await world.holdBlocks();
-    const id = await reserve('0x01');
-    await go(id);
-    await aBumpLater();
-    proxy.misbehave(answers('eth_maxPriorityFeePerGas', async () => refusal(-32_000, 'no price today')));
-
-    await expect(go(id)).rejects.toThrow('no price today');
-    await world.chain.mine(1);
-    await go(id);
-
-    expect([await state(id), (await world.attempts(id)).length]).toEqual(['mined', 1]);
-  });
-});
-
 describe('An endpoint that refuses the newest attempt', () => {
-  it('is given the earlier ones again, one of which is mined', async () => {
+  it('receives the earlier attempts again, one of which is mined', async () => {
     const { privateKey } = await world.key();
     const { reserve, go, state } = behind(privateKey);
     await world.holdBlocks();

@@ -50,20 +50,10 @@ describe('A nonce that was released before anything was signed for it', () => {
 
     expect([await state(id), await world.attempts(id)]).toEqual(['foreign', []]);
   });
-
-  it('is not accounted for where a transaction uses it after all: the key is held', async () => {
-    const { reserve, release, reconciled, privateKey } = await lost();
-    await release(await reserve('0x01'));
-    await world.outside(privateKey, 1);
-    await world.chain.mine(4);
-
-    await expect(reserve('0x02')).rejects.toThrow('nonce 1.');
-    expect(await reconciled()).toEqual(['1 unknown']);
-  });
 });
 
-describe('A nonce stays', () => {
-  it('where a transaction of the key is in a pool that is not stored', async () => {
+describe('A reserved nonce', () => {
+  it('stays while a pool has a transaction of the key that is not stored', async () => {
     const { reserve, release, state, privateKey } = await lost();
     const id = await reserve('0x01');
     await world.holdBlocks();
@@ -94,30 +84,7 @@ describe('A sending that a restore of the database has lost', () => {
     expect(await world.count(address)).toBe(2);
   });
 
-  it('holds the key of a float where not one is left', async () => {
-    const { sender, address } = await used();
-    const { address: unused } = await world.key();
-    const float = 'float:0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
-    const elsewhere = await world.key();
-    await world.outside(elsewhere.privateKey, 0);
-    await world.chain.mine(1);
-
-    const [of, never, stored, gas] = await Promise.all([
-      sender.holdOf(SENDING_NETWORK, float, elsewhere.address),
-      sender.holdOf(SENDING_NETWORK, float, unused),
-      sender.holdOf(SENDING_NETWORK, float, address),
-      sender.holdOf(SENDING_NETWORK, 'gas', elsewhere.address),
-    ]);
-
-    expect([of?.message, never, stored, gas]).toEqual([
-      expect.stringContaining('nonce 0.'),
-      null,
-      null,
-      null,
-    ]);
-  });
-
-  it('that is nobody’s order is accepted by its hash alone, and keeps back what came after it', async () => {
+  it('is accepted only by its hash without an order, and holds back later transactions', async () => {
     const { reserve, go, reconciled, privateKey } = await used();
     const outside = await world.outside(privateKey, 1);
     await world.chain.mine(1);
@@ -132,7 +99,7 @@ describe('A sending that a restore of the database has lost', () => {
 });
 
 describe('A nonce that was reserved and never signed for', () => {
-  it('is not signed once another transaction uses it, ends as foreign, and holds what is behind it', async () => {
+  it('is not signed after another transaction uses it, ends as foreign, and holds later ones', async () => {
     const { reserve, go, all, state, reconciled, privateKey, address } = await used();
     await world.holdBlocks();
     const ids = [await reserve('0x01'), await reserve('0x02')];
@@ -257,7 +224,7 @@ describe('A jammed nonce', () => {
 });
 
 describe('A sending that is cancelled', () => {
-  it('offers at least an eighth more than before, more again where that stays in no block, and is not foreign', async () => {
+  it('offers an eighth more for each cancelling attempt, and is not foreign', async () => {
     const { privateKey } = await world.key();
     const process = world.process(privateKey);
     const id = await cancelledOnceSent(process);
@@ -275,7 +242,7 @@ describe('A sending that is cancelled', () => {
     expect(await process.state(id)).toBe('cancelled');
   });
 
-  it('goes one way where worker and operator sign in the same moment', async () => {
+  it('has one outcome if worker and operator sign concurrently', async () => {
     const { privateKey, address } = await world.key();
     const process = world.process(privateKey);
     await world.holdBlocks();

@@ -4,7 +4,6 @@ import { type Hex, toFunctionSelector } from 'viem';
 import { nativeAsset } from '#contexts/networks/testing/sample-configuration.js';
 import { SENDING_NETWORK, TARGET } from '#contexts/networks/testing/sending-process.js';
 import { RICH, SendingWorld, A_BUMP_LATER, GWEI } from '#contexts/networks/testing/sending-world.js';
-import { StubNode } from '#contexts/networks/testing/stub-node.js';
 import { RpcProxy } from '#test/support/rpc/rpc-proxy.js';
 import { hangsUp } from '#test/support/rpc/rpc-replies.js';
 
@@ -46,7 +45,7 @@ describe('Sending a call', () => {
     );
   });
 
-  it('is done once for each id, and refused where the id is of another call', async () => {
+  it('is done once for each id, and refused if the id is of another call', async () => {
     const { privateKey } = await world.key();
     const { reserve, sendings } = world.process(privateKey);
     const id = await reserve('0x01');
@@ -57,7 +56,7 @@ describe('Sending a call', () => {
     expect((await sendings.unfinished(SENDING_NETWORK)).filter((each) => each.id === id)).toHaveLength(1);
   });
 
-  it('takes the nonces after its own sendings and after what is in blocks, at once from many sides', async () => {
+  it('takes the next nonces when many processes reserve concurrently', async () => {
     const { privateKey } = await world.key();
     await world.outside(privateKey, 0);
     const processes = [1, 2].map(() => world.process(privateKey));
@@ -68,7 +67,7 @@ describe('Sending a call', () => {
     expect(fates.map((fate) => fate!.nonce).sort()).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('is refused before a nonce is reserved where the key holds too little, code or a delegation', async () => {
+  it('is refused before a nonce is reserved if the key holds too little, code or a delegation', async () => {
     const poor = await world.key('0x1');
     const contract = await world.key();
     const delegated = await world.key();
@@ -223,28 +222,8 @@ describe('A receipt that a reorganisation drops', () => {
   });
 });
 
-describe('A receipt that only one of two endpoints would show', () => {
-  it('is kept while that one is silent, and gone once all answer without it', async () => {
-    const { privateKey } = await world.key();
-    const { reserve, go, goUntilMined, state } = world.process(privateKey);
-    const id = await reserve('0x01');
-    await goUntilMined(id);
-    await world.holdBlocks();
-    await world.chain.rpc('anvil_reorg', [1, []]);
-    const silent = new StubNode();
-    const urls = [world.chain.url, await silent.start()];
-
-    await world.process(privateKey, {}, urls).go(id);
-    const whileSilent = await state(id);
-    await silent.stop();
-    await go(id);
-
-    expect([whileSilent, await state(id)]).toEqual(['mined', 'broadcast']);
-  });
-});
-
-describe('Processes that send at once, or die', () => {
-  it('leave one call under a nonce, whichever of two is first at each step', async () => {
+describe('Processes that send concurrently, or die', () => {
+  it('leaves one call under a nonce, whichever process is first', async () => {
     const { privateKey, address } = await world.key();
     const [one, other] = [world.process(privateKey), world.process(privateKey)];
     const id = await one.reserve('0x01');
@@ -261,7 +240,7 @@ describe('Processes that send at once, or die', () => {
   });
 
   it.each(['reserve', 'attempt', 'broadcast', 'step'] as const)(
-    'go on with the same bytes after one died right after each %s, before it stored or said anything more',
+    'continues with the same bytes after a process died right after each %s',
     async (point) => {
       const { privateKey, address } = await world.key();
       const died = new Error('died');
@@ -301,7 +280,7 @@ describe('Processes that send at once, or die', () => {
 
 /** The situations that `sender status` shows while each lasts. */
 describe('A sending', () => {
-  it('whose key was emptied after its reservation waits, and is mined once it is refilled', async () => {
+  it('waits while its key is empty, and is mined after a refill', async () => {
     const { privateKey, address } = await world.key();
     const { reserve, go, goUntilMined, state, situation } = world.process(privateKey);
     const id = await reserve('0x01');
@@ -323,7 +302,7 @@ describe('A sending', () => {
   });
 
   it.each(['reserved', 'signed', 'broadcast'])(
-    'goes on by the same bytes where it was %s when the node went down',
+    'goes on by the same bytes if it was %s when the node went down',
     async (reached) => {
       const { privateKey, address } = await world.key();
       const proxy = await RpcProxy.before(world.chain.url);
@@ -352,7 +331,7 @@ describe('A sending', () => {
     },
   );
 
-  it('whose nonce an outside transaction took becomes foreign, and holds the key until the operator has accepted that', async () => {
+  it('becomes foreign when another transaction takes its nonce, and holds the key until the operator accepts that', async () => {
     const { privateKey, address } = await world.key();
     const { reserve, go, goUntilMined, state, situation, sender, reconciled } = world.process(privateKey);
     const id = await reserve('0x01');

@@ -72,20 +72,20 @@ describe.each([
   ['near the head', null],
   ['below finality', 12],
 ])('That a block %s has none of the wanted logs', (_, finalNumber) => {
-  it('is believed where all its logs set every bit of its bloom filter', async () => {
+  it('is believed if all its logs set every bit of its bloom filter', async () => {
     serve(bloomOf(valuesOf(strangers(12))), strangers);
 
     expect(await transfersOf(finalNumber)).toEqual([]);
     expect(unfiltered().map(({ params }) => params)).toEqual([[{ blockHash: hashAt(12) }]]);
   });
 
-  it('is not believed where the node says again and again that it has no logs at all', async () => {
+  it('is not believed if the node says again and again that it has no logs at all', async () => {
     serve(bloomOf(valuesOf([logAt(12)])), () => []);
 
     await expect(transfersOf(finalNumber)).rejects.toThrow('block 12 has logs that were not returned');
   });
 
-  it('is not believed where a single bit stays unaccounted for', async () => {
+  it('is not believed if a single bit stays unaccounted for', async () => {
     const told = bloomOf(valuesOf(strangers(12)));
     const missing = [0n, 1_023n, 2_047n].filter((bit) => ((told >> bit) & 1n) === 0n);
 
@@ -96,7 +96,7 @@ describe.each([
     expect(missing.length).toBeGreaterThan(1);
   });
 
-  it('is not believed where all its logs show one of them, which is read', async () => {
+  it('is not believed if all its logs show one of them, which is read', async () => {
     const logs = [...strangers(12), logAt(12, { logIndex: '0x9' })];
     serve(bloomOf(valuesOf(logs)), () => logs);
 
@@ -106,7 +106,7 @@ describe.each([
   it.each([
     ['of all ones', FULL_BLOOM],
     ['that it lacks', undefined],
-  ])('is shown by receipts of all its transactions where it has a bloom filter %s', async (__, logsBloom) => {
+  ])('is shown by receipts of all its transactions if it has a bloom filter %s', async (__, logsBloom) => {
     serve(0n, strangers, { logsBloom, transactions: HASHES });
     const receipts = (hashes: readonly string[], logs: readonly object[]) =>
       hashes.map((hash, i) => ({ transactionHash: hash, logs: i === 0 ? logs : [] }));
@@ -122,7 +122,7 @@ describe.each([
 });
 
 describe('All logs of a block', () => {
-  it('are not asked for where its bloom filter rules the wanted ones out', async () => {
+  it('reads no further logs if the bloom filter rules the wanted ones out', async () => {
     serve(bloomOf([TO, inTopic(TO)]), strangers);
 
     expect(await transfersOf(null)).toEqual([]);

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ServerResponse } from 'node:http';
 import type { OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
 import {
   type Caps,
@@ -10,6 +9,7 @@ import {
   topicsTo,
   CAP,
   FLOODED,
+  OTHER_TOKEN,
   LOW_LIMITS,
   disguised,
   lowLayer,
@@ -51,7 +51,7 @@ const WAYS: [string, Caps, string[], oneByOne: boolean][] = [
 describe.each([
   ['near the head', null],
   ['that is final', FLOODED],
-])('A block %s with more logs than are parsed at once', (_, finalNumber) => {
+])('A block %s with more logs than one answer may have', (_, finalNumber) => {
   it.each(WAYS)('is read %s', async (__, caps, lacking, oneByOne) => {
     const chain = new FloodedChain(node, FLOODED, transfers());
     chain.caps = caps;
@@ -61,7 +61,7 @@ describe.each([
     expect(askedOneByOne() > 0).toBe(oneByOne);
   });
 
-  it.each(WAYS)('is proven to hold nothing that is wanted, %s', async (__, caps, lacking, oneByOne) => {
+  it.each(WAYS)('is proven to hold no wanted logs, %s', async (__, caps, lacking, oneByOne) => {
     const chain = new FloodedChain(node, FLOODED, disguised());
     chain.caps = caps;
     for (const method of lacking) chain.lacks.add(method);
@@ -70,22 +70,7 @@ describe.each([
     expect(askedOneByOne() > 0).toBe(oneByOne);
   });
 
-  it.each<[string, (response: ServerResponse) => unknown]>([
-    ['took the gateway too long', (response) => response.writeHead(504).end('<html>')],
-    ['is broken off', (response) => response.destroy()],
-  ])('is read in parts where the usual answer %s', async (__, spoil) => {
-    const chain = new FloodedChain(node, FLOODED, transfers());
-    let spoilt = 0;
-    node.misbehaves((response, request) => {
-      if (request.method === 'eth_getLogs' && (spoilt += 1) === 1) spoil(response);
-      else response.end(JSON.stringify(node.answerTo(request)));
-    });
-
-    await expect(contents(finalNumber, FLOODED, layer({}))).resolves.toEqual(indexesOf(chain.logs));
-    expect(spoilt).toBe(2);
-  });
-
-  it.each(WAYS)('is held in parts, of which only what is ours is kept: %s', async (__, caps, lacking) => {
+  it.each(WAYS)('keeps only own transfers of each part: %s', async (__, caps, lacking) => {
     const chain = new FloodedChain(node, FLOODED, transfers());
     chain.caps = caps;
     for (const method of lacking) chain.lacks.add(method);
@@ -124,7 +109,7 @@ describe('A block that is too much, among others', () => {
     expect(node.posts.length - before).toBeLessThanOrEqual(30);
   });
 
-  it('is the only one that is asked for alone where an endpoint names its cap', async () => {
+  it('requests only that block alone if an endpoint names its cap', async () => {
     const chain = new FloodedChain(node, FLOODED, around(40), {}, 50);
     chain.caps = { eth_getLogs: 39 };
     const { reader } = layer({});
@@ -158,7 +143,7 @@ describe('An endpoint that tells a large block wrongly', () => {
       expect(await contents(null)).toEqual(indexesOf(chain.logs));
     });
 
-    it.each(spoils)('is read by another way where there is a log of %s', async (_, spoil) => {
+    it.each(spoils)('switches the method if there is a log of %s', async (_, spoil) => {
       const chain = new FloodedChain(node, FLOODED, transfers());
       chain.caps = METHODS[told]!;
       chain.spoils = (method, logs) => (method === told ? spoil(logs) : logs);
@@ -169,7 +154,7 @@ describe('An endpoint that tells a large block wrongly', () => {
     });
   });
 
-  it('is found out by its bloom filter where all receipts leave some out', async () => {
+  it('is detected by the bloom filter if receipts lack logs', async () => {
     const chain = new FloodedChain(node, FLOODED, transfers());
     chain.caps = { eth_getLogs: 29 };
     chain.spoils = (method, logs) => (method === 'eth_getLogs' ? logs : logs.slice(0, 1));
@@ -188,7 +173,7 @@ describe('An endpoint that tells a large block wrongly', () => {
     expect(await contents(null)).toEqual(indexesOf(chain.logs));
   });
 
-  it('is read by receipts where it tells of nothing wanted, and all logs leave some out', async () => {
+  it('reads receipts if the logs are incomplete and none is wanted', async () => {
     const chain = new FloodedChain(node, FLOODED, disguised());
     chain.spoils = (method, logs) => (method === 'eth_getLogs' ? logs.slice(5) : logs);
 
@@ -205,22 +190,5 @@ describe('An endpoint that tells a large block wrongly', () => {
     for (const method of ['eth_getBlockReceipts', 'eth_getTransactionReceipt']) chain.lacks.add(method);
 
     await expect(contents(null)).rejects.toThrow(reason);
-  });
-
-  it('goes on by other ways where answers are cut off, and is refused where all are', async () => {
-    const chain = new FloodedChain(node, FLOODED, transfers());
-    const cutOff: string[] = ['eth_getLogs'];
-    node.misbehaves((response, request, batch) => {
-      const answer = JSON.stringify(batch?.map((each) => node.answerTo(each)) ?? node.answerTo(request));
-      const isCut = cutOff.includes(request.method) && answer.length > 6_000;
-      response.end(isCut ? answer.slice(0, 5_999) : answer);
-    });
-
-    const limits = { ...LOW_LIMITS, parsedBytes: 5_000 };
-    expect(await contents(null, FLOODED, layer(limits))).toEqual(indexesOf(chain.logs));
-    expect(node.askedFor('eth_getBlockReceipts')).toHaveLength(1);
-    cutOff.push('eth_getBlockReceipts');
-    chain.lacks.add('eth_getTransactionReceipt');
-    await expect(contents(null, FLOODED, layer(limits))).rejects.toThrow('the response was cut off');
   });
 });
