@@ -9,9 +9,9 @@ import {
   sendToToken,
   submitToToken,
 } from '#contexts/networks/testing/chain-contracts.js';
-import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { StubNode } from '#contexts/networks/testing/stub-node.js';
-import { transferPlanning, transferPricing } from '#contexts/networks/testing/sending-parts.js';
+import { transferPlanning } from '#contexts/networks/testing/sending-parts.js';
 
 const RECIPIENT = `0x${'0c'.repeat(20)}`;
 const REFUSING = `0x${'0d'.repeat(20)}`;
