@@ -3,7 +3,7 @@ import { readBlockRequest } from './block-requests.js';
 import type { SandboxBitcoin } from './sandbox-bitcoin.js';
 
 describe('A request for blocks', () => {
-  it('that is empty moves nothing, and is answered by the chain’s time', async () => {
+  it('returns the chain time and mines nothing when it is empty', async () => {
     const time = new Date('2030-01-01T00:00:00Z');
     const chain = { chainTime: () => Promise.resolve(time) } as SandboxBitcoin;
 

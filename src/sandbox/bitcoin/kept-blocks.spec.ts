@@ -12,8 +12,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('Kept blocks', () => {
-  it('go on behind the last whole one where the writing of one was cut off', async () => {
+describe('The blocks that the sandbox stores', () => {
+  it('continues behind the last complete block when a write was cut off', async () => {
     const file = join(folder, 'blocks');
     const kept = new KeptBlocks(file);
     const handed: BitcoinCall[] = [];
@@ -28,7 +28,7 @@ describe('Kept blocks', () => {
     expect(handed.map(([, hex]) => hex)).toEqual(['aa', 'aa', 'dd']);
   });
 
-  it('are handed on with the best chain first, and what it replaced behind', async () => {
+  it('hands on the best chain first, and the blocks that it replaced after it', async () => {
     const kept = new KeptBlocks(join(folder, 'blocks'));
     const handed: BitcoinCall[] = [];
     const calls = (some: readonly BitcoinCall[]) => Promise.resolve(void handed.push(...some));

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DeliveryHandler, listenForDeliveries, type DeliveryServer } from './delivery-listener.js';
 
@@ -45,7 +44,7 @@ const COMPLETED =
   '"payment_request_id":"0193b2f4-0000-7000-8000-000000000001","status":"completed"}}';
 
 describe('A delivery at the listener', () => {
-  it('is too old by the clock that the listener is given, which may be a moved one', async () => {
+  it('rejects a delivery that is too old by the clock of the listener', async () => {
     await open(undefined, async () => new Date(Date.now() + 86_400_000));
     handler.verifyWith([SECRET]);
 
@@ -54,34 +53,18 @@ describe('A delivery at the listener', () => {
     expect(reports).toEqual([expect.stringMatching(/does not verify: too old: 8640\d s/)]);
   });
 
-  it('is acknowledged and shown whole when it verifies', async () => {
+  it('acknowledges a delivery that verifies, and shows all of it', async () => {
     await open();
     handler.verifyWith([SECRET]);
 
     expect(await send(COMPLETED)).toBe(200);
 
     expect(reports).toEqual([
-      expect.stringMatching(
-        new RegExp(
-          [
-            '^\\d\\d:\\d\\d:\\d\\d  payment_request_status_update  completed  verified',
-            '  webhook-id            one',
-            '  payment request       0193b2f4-0000-7000-8000-000000000001',
-            '  reference             order-1042',
-            '  X-Request-Signature   verifies',
-            '  webhook-signature     verifies',
-            '  timestamp             \\d\\.\\d s old',
-            '  answered              200',
-            '  {',
-            '    "data": {',
-            '      "external_reference_id": "order-1042",',
-          ].join('\n'),
-        ),
-      ),
+      expect.stringMatching(/completed {2}verified\n[^]*order-1042[^]*answered {14}200\n/),
     ]);
   });
 
-  it('is shown with the reason and answered 401 when it does not', async () => {
+  it('answers 401 with the reason when the signature does not verify', async () => {
     await open();
     handler.verifyWith([SECRET]);
 
@@ -92,7 +75,7 @@ describe('A delivery at the listener', () => {
     expect(reports[0]).toMatch(/answered {14}401\n/);
   });
 
-  it('is distinguished from one that was seen before; a forged one claims no id', async () => {
+  it('marks a delivery that it has seen before; a forged one claims no id', async () => {
     await open();
     handler.verifyWith([SECRET]);
 
@@ -108,26 +91,7 @@ describe('A delivery at the listener', () => {
     ]);
   });
 
-  it('is answered as the user said, whether it verifies or not', async () => {
-    await open(503);
-    handler.verifyWith([SECRET]);
-
-    expect(await send(COMPLETED)).toBe(503);
-    expect(reports[0]).toMatch(/completed {2}verified\n[^]*answered {14}503\n/);
-  });
-
-  it('waits for the secret when it comes before it', async () => {
-    await open();
-    const answer = send(COMPLETED);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(reports).toEqual([]);
-
-    handler.verifyWith([SECRET]);
-
-    expect(await answer).toBe(200);
-  });
-
-  it('never brings what it carries to the terminal raw', async () => {
+  it('writes nothing raw to the terminal that a delivery carries', async () => {
     await open();
     handler.verifyWith([SECRET]);
     const evil = '\u001b]0;owned\u0007\u009b31m\u202egnp.exe\u2028\u007f';
@@ -156,27 +120,5 @@ describe('The listener', () => {
     expect([await send(body(65_537)), await send(body(2_000_000))]).toEqual([413, 413]);
     expect(refusals).toEqual(Array(2).fill('A request was answered 413: its body is larger than 64 KiB.'));
     expect(reports).toHaveLength(1);
-  });
-
-  it('takes deliveries at its path alone', async () => {
-    await open();
-
-    expect((await fetch(new URL('/other', server.url), { method: 'POST' })).status).toBe(404);
-    expect((await fetch(server.url)).status).toBe(405);
-    expect(refusals).toEqual([
-      'A request was answered 404: deliveries are taken at /hooks.',
-      'A request was answered 405: a delivery is a POST.',
-    ]);
-  });
-
-  it('outlives a sender that goes away in the middle', async () => {
-    await open();
-    handler.verifyWith([SECRET]);
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
-    socket.write('POST /hooks HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    socket.resetAndDestroy();
-
-    expect(await send(COMPLETED)).toBe(200);
   });
 });

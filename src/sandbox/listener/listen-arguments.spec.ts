@@ -7,47 +7,37 @@ const ANYWHERE = { host: '127.0.0.1', port: 0, secrets: [] };
 describe('The arguments of npm run listen', () => {
   it.each([
     [[], ANYWHERE],
-    [['4100'], { ...ANYWHERE, port: 4100 }],
     [['http://127.0.0.1:4100/hooks/payments?a=1'], { ...ANYWHERE, port: 4100, path: '/hooks/payments?a=1' }],
     [['http://[::1]:4100'], { ...ANYWHERE, host: '::1', port: 4100, path: '/' }],
-    [['http://localhost:4100/'], { ...ANYWHERE, port: 4100, path: '/' }],
-    [['http://127.0.0.2/'], { ...ANYWHERE, host: '127.0.0.2', port: 80, path: '/' }],
     [['--answer', '200'], { ...ANYWHERE, answer: 200 }],
-    [['--answer', '599'], { ...ANYWHERE, answer: 599 }],
     [
       ['--secret', SECRET, '4100', `--secret=${SECRET}`],
       { ...ANYWHERE, port: 4100, secrets: [SECRET, SECRET] },
     ],
-  ])('%j say where to listen, what to verify with and what to answer', (args, read) => {
+  ])('reads from %j if to listen, what to verify with and what to answer', (args, read) => {
     expect(readListenArguments(args)).toEqual(read);
   });
 
-  it.each([[['--help']], [['-h', '4100', '--answer', '99']]])('%j print the usage', (args) => {
-    expect(() => readListenArguments(args)).toThrow(/^Shows webhooks/);
+  it('prints the usage', () => {
+    expect(() => readListenArguments(['-h', '4100', '--answer', '99'])).toThrow(/^Shows webhooks/);
   });
 
   it.each([
     [['0'], /The port must be a whole number from 1 to 65535, not 0/],
     [['65536'], /not 65536/],
-    [['4100.5'], /not 4100\.5/],
-    [['hooks'], /not hooks/],
     [['https://127.0.0.1:4100/'], /The URL must be http:\/\/ to a loopback address/],
     [['http://192.168.1.7:4100/'], /loopback address/],
     [['http://127.0.0.1.example:4100/'], /loopback address/],
-    [['http://0.0.0.0:4100/'], /loopback address/],
     [['http://me:word@127.0.0.1:4100/'], /without user, password or fragment/],
-    [['http://127.0.0.1:4100/#a'], /without user, password or fragment/],
-    [['127.0.0.1:4100'], /The URL must be http:\/\//],
     [['4100', '4101'], /one port or URL, not 2/],
     [['--answer', '199'], /--answer must be a whole number from 200 to 599, not 199/],
     [['--answer', '600'], /not 600/],
     [['--answer'], /npm run listen --/],
-    [['--port', '4100'], /npm run listen --/],
-  ])('%j are refused with a sentence', (args, sentence) => {
+  ])('rejects %j', (args, sentence) => {
     expect(() => readListenArguments(args)).toThrow(sentence);
   });
 
-  it('are refused without a word of the secret', () => {
+  it('keeps the secret out of the error', () => {
     const args = ['--secret', SECRET, '--secret', SECRET.slice(0, -1)];
 
     expect(() => readListenArguments(args)).toThrow(

@@ -39,7 +39,7 @@ const judged = (received: RawDelivery, secrets = [NEW], now = after(1)) => {
   return [verified, own.explanation, standard?.explanation];
 };
 
-describe('Verifying a delivery', () => {
+describe('The verification of a delivery', () => {
   it('verifies both signatures, and says how old it is', () => {
     expect(verifyDelivery(delivery(), [NEW], after(1))).toEqual({
       verified: true,
@@ -50,7 +50,7 @@ describe('Verifying a delivery', () => {
     });
   });
 
-  it('takes any of the secrets and any of the signatures while a secret is being rotated', () => {
+  it('accepts any of the secrets and any of the signatures while a secret is being rotated', () => {
     const rotating = delivery({
       'x-request-signature': own(PREVIOUS),
       'webhook-signature': `${standard(NEW)} ${standard(PREVIOUS)}`,
@@ -65,27 +65,6 @@ describe('Verifying a delivery', () => {
     expect(judged(rotating, [NEW])).toEqual([false, 'not made with the secret', 'verifies']);
   });
 
-  it('wants the service’s own headers, and those of Standard Webhooks only beside their signature', () => {
-    expect(judged(without('webhook-id', 'webhook-timestamp', 'webhook-signature'))).toEqual([
-      true,
-      'verifies',
-      undefined,
-    ]);
-    expect(judged(without('webhook-id'))).toEqual([false, 'verifies', 'Header webhook-id is missing']);
-    expect(judged(without('x-request-signature'))).toEqual([
-      false,
-      'header X-Request-Signature is missing',
-      'verifies',
-    ]);
-    expect(judged(without('x-request-timestamp'))[1]).toBe('header X-Request-Timestamp is missing');
-  });
-
-  it('accepts the same value in another spelling by the service’s own signature alone', () => {
-    const spaced = delivery({}, BODY.replace('{"data":', '{ "data": '));
-
-    expect(judged(spaced)).toEqual([false, 'verifies', 'not made with the secret']);
-  });
-
   it.each([
     ['another id', delivery({ 'webhook-id': `${ID}0` }), [false, 'verifies', 'not made with the secret']],
     [
@@ -95,20 +74,15 @@ describe('Verifying a delivery', () => {
     ],
     ['what is not JSON', delivery({}, '{'), [false, 'the body is not JSON', 'not made with the secret']],
     [
-      'what is nested too deep',
-      delivery({}, '['.repeat(30_000) + ']'.repeat(30_000)),
-      [false, 'the body is not JSON', 'not made with the secret'],
-    ],
-    [
       'a timestamp that is no number',
       delivery({ 'x-request-timestamp': 'now' }),
       [false, 'its timestamp is not unix seconds', 'verifies'],
     ],
-  ])('refuses %s', (_, received, verdict) => {
+  ])('rejects %s', (_, received, verdict) => {
     expect(judged(received)).toEqual(verdict);
   });
 
-  it('refuses what is older than 300 seconds, and nothing from the future', () => {
+  it('rejects what is older than 300 seconds, and accepts a time in the future', () => {
     const tooOld = 'too old: 301 s, and at most 300 s count';
 
     expect(judged(delivery(), [NEW], after(300))).toEqual([true, 'verifies', 'verifies']);

@@ -5,10 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { recoverTypedDataAddress, type Hex } from 'viem';
 import { sandboxPayer } from '../chain/sandbox-chain.js';
 import type { SandboxFile } from '../folder/sandbox-folder.js';
-import { waitUntil } from '../processes/child-process.js';
 import type { TerminalOutput } from '../terminal/terminal-output.js';
 import { payBy } from './pay-by.js';
-import { shopPage } from './pay-by-button.js';
 import type { PayingWay } from './pay-arguments.js';
 import type { PaymentPlan } from './payment-plan.js';
 
@@ -92,10 +90,10 @@ function signer(message: Record<string, string>, signature: string): Promise<str
   return recoverTypedDataAddress({ domain, types, primaryType, message, signature: signature as Hex });
 }
 
-describe('Paying by a signature', () => {
+describe('A payment by a signature', () => {
   const payment = { domain: DOMAIN, to: FORWARDER, value: '12500000' };
 
-  it('signs what the session asks for, and posts the same until it is seen', async () => {
+  it('signs what the session requests, and posts the same until it is seen', async () => {
     answers = {
       [SESSION]: [session({ selected: { signature_payment: payment } })],
       authorization: [
@@ -120,94 +118,9 @@ describe('Paying by a signature', () => {
     expect(said.at(-1)).toContain(HASH);
   });
 
-  it('ends with the service’s own words where it is refused', async () => {
-    answers = {
-      [SESSION]: [session({ selected: { signature_payment: payment } })],
-      authorization: [
-        {
-          status: 409,
-          body: { status: 'error', code: 'not_sponsored', message: 'The limit of a day is reached.' },
-        },
-      ],
-    };
-
-    await expect(pay('signature')).rejects.toThrow('The limit of a day is reached.');
-  });
-
-  it.each<PayingWay>(['signature', 'x402'])('is refused by %s where the asset takes none', async (way) => {
+  it.each<PayingWay>(['signature', 'x402'])('rejects %s when the asset accepts no signature', async (way) => {
     answers = { [SESSION]: [session({ selected: {} })] };
 
     await expect(pay(way)).rejects.toThrow('USDC cannot be paid by a signature here.');
-  });
-
-  it('needs a checkout', async () => {
-    await expect(pay('signature', { ...PLAN, session: undefined } as never)).rejects.toThrow(
-      'pays a checkout',
-    );
-  });
-});
-
-describe('Paying by x402', () => {
-  const accepted = {
-    scheme: 'exact',
-    network: 'eip155:31337',
-    amount: '12500000',
-    asset: TOKEN,
-    payTo: FORWARDER,
-    maxTimeoutSeconds: 60,
-    extra: { name: DOMAIN.name, version: DOMAIN.version },
-  };
-  const header = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64');
-  const offer = { x402Version: 2, resource: { url: 'https://shop.example' }, accepts: [accepted] };
-  const required = { status: 402, headers: { 'PAYMENT-REQUIRED': header(offer) } };
-
-  it('answers what is required by one header, the same until it is paid', async () => {
-    const receipt = { success: true, transaction: HASH };
-    answers = {
-      [SESSION]: [session({ x402_url: `${url}/x402` })],
-      x402: [required, { status: 503 }, { status: 200, headers: { 'PAYMENT-RESPONSE': header(receipt) } }],
-    };
-
-    await pay('x402');
-
-    const sent = asked.flatMap(({ headers }) => headers['payment-signature'] ?? []);
-    const payment = JSON.parse(Buffer.from(String(sent[0]), 'base64').toString()) as {
-      payload: { authorization: Record<string, string>; signature: string };
-    };
-    expect([sent.length, new Set(sent).size]).toEqual([2, 1]);
-    expect(payment).toMatchObject({ x402Version: 2, resource: offer.resource, accepted });
-    const { authorization, signature } = payment.payload;
-    expect(authorization).toMatchObject({ to: FORWARDER, value: '12500000' });
-    expect(await signer(authorization, signature)).toBe(sandboxPayer.address);
-    expect(said.at(-1)).toContain(HASH);
-  });
-
-  it('says that it was not accepted', async () => {
-    answers = { [SESSION]: [session({ x402_url: `${url}/x402` })], x402: [required] };
-
-    await expect(pay('x402')).rejects.toThrow('did not accept the payment (HTTP status 402');
-  });
-});
-
-describe('Paying by the button', () => {
-  it('serves a shop’s page until somebody has paid', async () => {
-    answers = { [SESSION]: [session({}), session({}), session({ status: 'processing' })] };
-    const paying = pay('button');
-    await waitUntil(() => Promise.resolve(said.some((line) => line.includes('open http'))), {
-      timeoutMs: 60_000,
-      everyMs: 5,
-    });
-    const shop = /open (\S+) /.exec(said.join('\n'))?.[1];
-    const page = await fetch(shop!);
-
-    expect(await page.text()).toContain(`url="${url}/checkout/${SESSION}"`);
-    await paying;
-    expect(said.at(-1)).toContain('processing');
-  });
-
-  it('loads the button from the service that the page is of', () => {
-    expect(shopPage({ hosted_checkout_url: 'https://pay.example/checkout/x' })).toContain(
-      'src="https://pay.example/button.js"',
-    );
   });
 });

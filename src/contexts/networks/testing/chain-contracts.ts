@@ -17,21 +17,29 @@ export async function firstAccount(url: string): Promise<Address> {
   return account;
 }
 
-export async function deployTestToken(url: string, decimals: number): Promise<Address> {
+export interface Deployable {
+  readonly abi: readonly object[];
+  readonly bytecode: Hex;
+}
+
+/** @returns the address of the new contract, with its checksum */
+export async function deployContract(
+  url: string,
+  { abi, bytecode }: Deployable,
+  args: readonly unknown[] = [],
+): Promise<Address> {
   const account = await firstAccount(url);
   const client = createWalletClient({ transport: http(url), account, pollingInterval: 20 }).extend(
     publicActions,
   );
-  const { abi, bytecode } = contractArtifact('TestToken');
-  const hash = await client.deployContract({
-    abi,
-    bytecode,
-    args: ['Test Dollar', 'USDT', decimals],
-    chain: null,
-  });
+  const hash = await client.deployContract({ abi, bytecode, args, chain: null });
   const { contractAddress } = await client.waitForTransactionReceipt({ hash });
-  if (!contractAddress) throw new Error('The token was not deployed.');
+  if (!contractAddress) throw new Error('The contract was not deployed.');
   return contractAddress;
+}
+
+export function deployTestToken(url: string, decimals: number): Promise<Address> {
+  return deployContract(url, contractArtifact('TestToken'), ['Test Dollar', 'USDT', decimals]);
 }
 
 /** Sends a token call. @returns its transaction's hash, before or after it is mined */

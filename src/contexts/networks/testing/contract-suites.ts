@@ -1,36 +1,46 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
+import { addressForPeople, canonicalAddress } from '../contract/address-spelling.js';
 import {
   type ChainReader,
+  type ChainTransfer,
   ChainUnavailable,
   type OwnAddresses,
   type SecondEndpoint,
 } from '../contract/chain-reader.js';
-import { recipientKey } from '../contract/deposit-addresses.js';
+import {
+  type AddressSource,
+  type DepositAddresses,
+  type DepositTerms,
+  recipientKey,
+} from '../contract/deposit-addresses.js';
 import type { PayoutAddresses } from '../contract/payout-addresses.js';
 import type { TransactionLookup } from '../contract/transaction-lookup.js';
-import { type AddressWorld, describeDepositAddresses } from './address-suite.js';
 
-/** A network of some family with a chain on which `transfer` stands in block `number`, three blocks below the head. */
-export interface SuiteWorld extends AddressWorld {
+/** A network with a chain on which `transfer` is in block `number`, three blocks below the head. */
+export interface SuiteWorld {
+  readonly network: string;
   readonly reader: ChainReader;
   readonly secondEndpoint: SecondEndpoint;
   readonly lookup: TransactionLookup;
+  readonly depositAddresses: DepositAddresses;
   readonly payoutAddresses: PayoutAddresses;
+  readonly terms: DepositTerms;
   readonly number: number;
-  /** A hash of no block, and one of no transaction, as the family spells them. */
+  readonly transfer: ChainTransfer;
+  /** A hash of no block, and one of no transaction, as the chain type spells them. */
   readonly unknownBlock: string;
   readonly unknownTransaction: string;
 }
 
 /**
- * The promises of this context's contracts, whatever family a network is of.
- * @param open called before each test: an endpoint that lacked a block is not asked again for a while
+ * The promises of this context's contracts, whatever chain type a network has.
+ * @param open called before each test: an endpoint that lacked a block is not queried again for a while
  * @param isNumbered its deposit addresses are
  */
-export function describeFamily(family: string, open: () => Promise<SuiteWorld>, isNumbered = false): void {
+export function describeFamily(type: string, open: () => Promise<SuiteWorld>, isNumbered = false): void {
   let world: SuiteWorld;
-  /** The recipient of the transfer alone: a block may hold what its miner is paid. */
+  /** Only the recipient of the transfer: a block may hold the miner's reward. */
   let ours: OwnAddresses;
   beforeEach(async () => {
     world = await open();
@@ -40,8 +50,8 @@ export function describeFamily(family: string, open: () => Promise<SuiteWorld>, 
       Promise.resolve(new Set(recipients.map(recipientKey).filter((key) => key === own)));
   });
 
-  describe(`The chain reader of the family ${family}`, () => {
-    it('reads linked blocks up to its head, each with what is in it', async () => {
+  describe(`The chain reader of ${type}`, () => {
+    it('reads linked blocks up to its head, each with its transfers', async () => {
       const { reader, network, number, transfer } = world;
       const { head, finalNumber } = await reader.head(network);
 
@@ -57,134 +67,147 @@ export function describeFamily(family: string, open: () => Promise<SuiteWorld>, 
     });
 
     it('has no block above its head, and the same block by its number', async () => {
-      const { reader, network, number } = world;
+      const { reader, network } = world;
       const { head } = await reader.head(network);
 
       expect(await reader.block(network, head.number)).toEqual(head);
       expect(await reader.block(network, head.number + 1)).toBeNull();
-      expect(await reader.blocks(network, number, number, null)).toHaveLength(1);
     });
   });
 
-  describe(`The second endpoint of the family ${family}`, () => {
-    it('has the contents that the reader has, with the last header', async () => {
+  describe(`The second endpoint of ${type}`, () => {
+    it('agrees with the reader on contents, finality and the endpoint, if there is one', async () => {
       const { reader, secondEndpoint, network, number, transfer } = world;
-      const header = await reader.block(network, number);
+      const [block] = await reader.blocks(network, number, number, null);
 
       const { last, contents } = await secondEndpoint.contents(network, number - 1, number, ours);
 
-      expect(last).toEqual(header);
+      expect(last).toEqual(block!.header);
       expect(contents).toEqual([{ number, hash: last.hash, transfers: [transfer], payouts: [] }]);
-    });
-
-    it('has the fingerprint that the blocks of the reader name, where there is one endpoint', async () => {
-      const { reader, secondEndpoint, network, number } = world;
-      const [block] = await reader.blocks(network, number, number, null);
-
       expect(secondEndpoint.fingerprint(network)).toBe(block!.readBy ?? null);
-    });
-
-    it('says what is final', async () => {
-      const { reader, secondEndpoint, network } = world;
-
       expect(await secondEndpoint.finalNumber(network)).toBe((await reader.head(network)).finalNumber);
     });
   });
 
-  describe.each(['reader', 'secondEndpoint'] as const)(
-    `What the family ${family} proves by its %s`,
-    (which) => {
-      it('is that a transfer stands in its block, and no other one', async () => {
-        const { network, number, transfer } = world;
-        const { hash } = (await world[which].block(network, number))!;
-        const others = [
-          { amount: transfer.amount + 1n },
-          { from: transfer.to },
-          { index: transfer.index + 1 },
-        ];
+  describe.each(['reader', 'secondEndpoint'] as const)(`A proof of ${type} by its %s`, (which) => {
+    it('confirms a transfer in its block, and no other one', async () => {
+      const { network, number, transfer } = world;
+      const { hash } = (await world[which].block(network, number))!;
+      const others = [
+        { amount: transfer.amount + 1n },
+        { from: transfer.to },
+        { index: transfer.index + 1 },
+      ].map((change) => ({ ...transfer, ...change }));
 
-        const answers = await world[which].holds(network, hash, [
-          transfer,
-          ...others.map((change) => ({ ...transfer, ...change })),
-        ]);
+      expect(await world[which].holds(network, hash, [transfer, ...others])).toEqual([
+        ...[true, false, false, false],
+      ]);
+      expect(await world[which].succeeded(network, hash, [transfer.transactionHash])).toEqual(
+        new Set([transfer.transactionHash]),
+      );
+    });
 
-        expect(answers).toEqual([true, false, false, false]);
-      });
+    it('fails for a block that the endpoint does not know', async () => {
+      const { network, unknownBlock, unknownTransaction, transfer } = world;
+      const unknown = { ...transfer, transactionHash: unknownTransaction };
 
-      it('is which transactions of a block succeeded', async () => {
-        const { network, number, transfer } = world;
-        const { hash } = (await world[which].block(network, number))!;
+      await expect(world[which].holds(network, unknownBlock, [unknown])).rejects.toBeInstanceOf(
+        ChainUnavailable,
+      );
+    });
+  });
 
-        expect(await world[which].succeeded(network, hash, [transfer.transactionHash])).toEqual(
-          new Set([transfer.transactionHash]),
-        );
-      });
-
-      it('is nothing of a block that it does not know', async () => {
-        const { network, unknownBlock, transfer } = world;
-        const asked = world[which].holds(network, unknownBlock, [
-          { ...transfer, transactionHash: world.unknownTransaction },
-        ]);
-
-        await expect(asked).rejects.toBeInstanceOf(ChainUnavailable);
-      });
-    },
-  );
-
-  describe(`The transaction lookup of the family ${family}`, () => {
-    it('finds a transaction with its transfers', async () => {
+  describe(`The transaction lookup of ${type}`, () => {
+    it('finds a transaction with its transfers, and reports an unknown one', async () => {
       const { lookup, reader, network, number, transfer } = world;
       const { hash: blockHash } = (await reader.block(network, number))!;
 
       expect(await lookup.find(network, transfer.transactionHash)).toEqual({
-        blockNumber: number,
-        blockHash,
-        succeeded: true,
-        transfers: [transfer],
+        ...{ blockNumber: number, blockHash, succeeded: true, transfers: [transfer] },
       });
+      expect(await lookup.find(network, world.unknownTransaction)).toBe('unknown');
     });
 
-    it('spells a hash as transfers have it, and refuses what is none', () => {
+    it('spells a hash as transfers have it, and rejects other text', () => {
       const { lookup, network, transfer } = world;
+      const read = (text: string) => lookup.readHash(network, 'transactionHash', text);
 
-      expect(lookup.readHash(network, 'transactionHash', transfer.transactionHash)).toBe(
-        transfer.transactionHash,
-      );
-      expect(() => lookup.readHash(network, 'transactionHash', 'no hash')).toThrow(
-        'transactionHash: must be',
-      );
-    });
-
-    it('does not know one that was never sent', async () => {
-      expect(await world.lookup.find(world.network, world.unknownTransaction)).toBe('unknown');
+      expect(read(transfer.transactionHash)).toBe(transfer.transactionHash);
+      expect(() => read('no hash')).toThrow('transactionHash: must be');
     });
   });
 
-  describeDepositAddresses(family, () => world, isNumbered);
+  describe(`The deposit addresses of ${type}`, () => {
+    const source = (number = 0): AddressSource => ({ requestId: newId(), ...(isNumbered && { number }) });
+    const derive = (of: AddressSource, changes: object = {}) =>
+      world.depositAddresses.derive(world.network, { ...world.terms, ...changes }, of);
 
-  describe(`The payout addresses of the family ${family}`, () => {
-    it('are those that its terms name, and no free text', () => {
+    it('differs by its source, and has a derivation that is JSON', () => {
+      const sources = [0, 1, 2].map(source);
+      const keys = () => sources.map((of) => recipientKey(derive(of)));
+      const { address, derivation } = derive(source());
+
+      expect(keys()).toEqual(keys());
+      expect(new Set(keys()).size).toBe(3);
+      expect(canonicalAddress(addressForPeople(address))).toBe(address);
+      expect(canonicalAddress(world.transfer.to)).toBe(world.transfer.to);
+      expect(JSON.parse(JSON.stringify(derivation))).toEqual(derivation);
+    });
+
+    it('derives an address again only from its own stored derivation', () => {
+      const { depositAddresses, network, terms } = world;
+      const of = source(7);
+      const derived = derive(of);
+      const again = (derivation: object) =>
+        depositAddresses.deriveAgain(network, terms, of, derivation as typeof derived.derivation);
+
+      expect(recipientKey(again(derived.derivation)!)).toBe(recipientKey(derived));
+      expect(again({ factory: '0x00', account: 'rOTHER', descriptor: 'other' })).toBeNull();
+    });
+
+    if (isNumbered)
+      it('depends only on terms and number, and requires a number', () => {
+        const { depositAddresses, network, terms } = world;
+        const sources = [newId(), newId()].map((requestId) => ({ requestId, number: 3 }));
+
+        expect(new Set(sources.map((of) => derive(of).address)).size).toBe(1);
+        expect(() => derive({ requestId: newId() })).toThrow('number');
+        expect(depositAddresses.numbering(network, terms)).toMatch(/./);
+      });
+    else
+      it('commits to the terms, and ignores a number', () => {
+        const { depositAddresses, network, terms } = world;
+        const requestId = newId();
+        const changes = [
+          {},
+          { settlementAddress: terms.feeRecipient },
+          { feeBasisPoints: terms.feeBasisPoints + 1 },
+          { feeBasisPoints: 0 },
+        ];
+
+        expect(new Set(changes.map((each) => JSON.stringify(derive({ requestId }, each)))).size).toBe(4);
+        expect(depositAddresses.numbering(network, terms)).toBeNull();
+        expect(derive({ requestId, number: 5 })).toEqual(derive({ requestId }));
+      });
+  });
+
+  describe(`The payout addresses of ${type}`, () => {
+    it('accepts the addresses of terms, and no other text', () => {
       const { payoutAddresses, network, terms } = world;
-
       const read = (text: string) => payoutAddresses.readTerms(network, 'settlement_address', text);
 
       expect(read(terms.settlementAddress)).toBe(terms.settlementAddress);
       expect(() => read('not an address')).toThrow('settlement_address: must');
       expect(() => payoutAddresses.read(network, 'address', 'not an address')).toThrow('address: must be');
-    });
-
-    it('take a fee where terms have one', () => {
-      const { payoutAddresses, network, terms } = world;
-
       expect(payoutAddresses.takesFee(network)).toBe(terms.feeBasisPoints > 0);
     });
 
-    it('are nobody where there is no fee, whom no free text can name, and terms of whom have an address', () => {
+    it('has a recipient for terms without a fee, which no text can name', () => {
       const { depositAddresses, payoutAddresses, network, terms } = world;
-      const nobody = payoutAddresses.nobody(network);
-      const free = { ...terms, feeRecipient: nobody, feeBasisPoints: 0 };
+      const feeRecipient = payoutAddresses.nobody(network);
+      const free = { ...terms, feeRecipient, feeBasisPoints: 0 };
 
-      expect(() => payoutAddresses.read(network, 'fee_recipient', nobody)).toThrow('fee_recipient: must be');
+      expect(() => payoutAddresses.read(network, 'fee_recipient', feeRecipient)).toThrow('must be');
       expect(depositAddresses.derive(network, free, { requestId: newId(), number: 0 }).address).toMatch(/./);
     });
   });

@@ -59,8 +59,8 @@ export class MemoryChain {
     return transfers;
   }
 
-  at(number: number): MemoryBlock | undefined {
-    return this.blocks[number];
+  transfersIn({ transfers }: MemoryBlock): readonly ChainTransfer[] {
+    return transfers;
   }
 
   withHash(hash: string): MemoryBlock | undefined {

@@ -15,8 +15,8 @@ import type { Finding } from '../domain/finding.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import type { FamilyConfiguration } from '../infrastructure/configuration/configuration-reader.js';
 import { MemoryAuthorizedTransfers } from './memory-authorizations.js';
-import type { MemoryChain } from './memory-chain.js';
-import { MemoryLookup, MemoryReader, MemorySecondEndpoint } from './memory-reading.js';
+import type { MemoryBlock, MemoryChain } from './memory-chain.js';
+import { InMemoryLookup, InMemoryReading } from './in-memory-reading.js';
 
 export const MEMORY_NETWORK = 'memory';
 /** The one account that all payers of a memory network send to. */
@@ -141,9 +141,9 @@ export class InMemoryExamination extends NetworkExamination {
 /** A family of chains that has nothing in common with EVM chains but the contracts of this context. */
 export class MemoryFamily extends ChainFamily {
   readonly name = 'memory';
-  readonly reader: MemoryReader;
-  readonly secondEndpoint: MemorySecondEndpoint;
-  readonly lookup: MemoryLookup;
+  readonly reader: InMemoryReading<MemoryBlock>;
+  readonly secondEndpoint: InMemoryReading<MemoryBlock>;
+  readonly lookup: InMemoryLookup<MemoryBlock>;
   readonly pending = null;
   readonly depositAddresses = new MemoDeposits();
   readonly payoutAddresses = new AccountNames();
@@ -158,9 +158,9 @@ export class MemoryFamily extends ChainFamily {
 
   constructor(chain: MemoryChain) {
     super();
-    this.reader = new MemoryReader(chain);
-    this.secondEndpoint = new MemorySecondEndpoint(chain);
-    this.lookup = new MemoryLookup(chain);
+    this.reader = new InMemoryReading(chain, 3, false);
+    this.secondEndpoint = this.reader;
+    this.lookup = new InMemoryLookup(chain, { form: /^TX-\d+$/i, spelled: (text) => text.toUpperCase() });
     this.inspection = new InMemoryInspection(MEMORY_NETWORK, chain);
   }
 }

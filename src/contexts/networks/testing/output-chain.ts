@@ -97,6 +97,10 @@ export class OutputChain {
     return this.blocks.find(({ header }) => header.hash === hash);
   }
 
+  transfersIn(block: OutputBlock): ChainTransfer[] {
+    return block.transactions.flatMap((each) => this.transfersOf(each, block));
+  }
+
   /** The spenders of any of these outputs, waiting or in a block. */
   spendersOf(spends: readonly string[]): OutputTransaction[] {
     const all = [...this.pool.values(), ...this.blocks.flatMap(({ transactions }) => transactions)];

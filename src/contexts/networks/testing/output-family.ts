@@ -14,9 +14,10 @@ import { type MerchantWallet, MerchantWallets } from '../contract/merchant-walle
 import { PayoutAddresses } from '../contract/payout-addresses.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import type { FamilyConfiguration } from '../infrastructure/configuration/configuration-reader.js';
-import { InMemoryExamination, InMemoryInspection } from './memory-family.js';
-import type { OutputChain } from './output-chain.js';
-import { OutputLookup, OutputPending, OutputReader, OutputSecondEndpoint } from './output-reading.js';
+import { InMemoryLookup, InMemoryReading } from './in-memory-reading.js';
+import { InMemoryExamination, InMemoryInspection, MEMORY_CONFIGURATION } from './memory-family.js';
+import type { OutputBlock, OutputChain } from './output-chain.js';
+import { OutputPending } from './output-pending.js';
 
 export const OUTPUT_NETWORK = 'output';
 const WALLET = /^wallet\([A-Z]{1,20}\)$/;
@@ -41,21 +42,15 @@ export const OUTPUT_COIN: Asset = {
 
 /** A network of this family as the operator would configure it. */
 export const OUTPUT_CONFIGURATION: NetworkConfiguration = {
+  ...MEMORY_CONFIGURATION,
   network: OUTPUT_NETWORK,
   name: 'Output',
   family: 'output',
-  hidesNativeTransfers: false,
   deliversDirectly: true,
   finality: { kind: 'confirmations', confirmations: 1 },
   blockSeconds: 600,
   inclusionGraceSeconds: 0,
   pendingGraceSeconds: 86_400,
-  maxLagSeconds: 400 * 86_400,
-  chainId: 1,
-  rpcUrls: ['http://127.0.0.1:1'],
-  acceptedRisks: new Set(),
-  contracts: [],
-  settlement: { everySeconds: 300, maxGasSharePercent: 2, afterHours: 168, isPaused: false },
   assets: [OUTPUT_COIN],
 };
 
@@ -142,9 +137,9 @@ class WalletNames extends PayoutAddresses {
 /** A family of outputs that wait for a block, paid straight into the merchant's wallet: numbered, pending, delivered. */
 export class OutputFamily extends ChainFamily {
   readonly name = 'output';
-  readonly reader: OutputReader;
-  readonly secondEndpoint: OutputSecondEndpoint;
-  readonly lookup: OutputLookup;
+  readonly reader: InMemoryReading<OutputBlock>;
+  readonly secondEndpoint: InMemoryReading<OutputBlock>;
+  readonly lookup: InMemoryLookup<OutputBlock>;
   readonly pending: OutputPending;
   readonly depositAddresses = new WalletAddresses();
   readonly payoutAddresses = new WalletNames();
@@ -161,9 +156,10 @@ export class OutputFamily extends ChainFamily {
   /** @param confirmations of the network's finality */
   constructor(chain: OutputChain, confirmations = 1) {
     super();
-    this.reader = new OutputReader(chain, confirmations);
-    this.secondEndpoint = new OutputSecondEndpoint(chain, confirmations);
-    this.lookup = new OutputLookup(chain);
+    this.reader = new InMemoryReading(chain, confirmations, true);
+    this.secondEndpoint = this.reader;
+    const hashes = { form: /^[0-9a-f]{64}$/i, spelled: (text: string) => text.toLowerCase() };
+    this.lookup = new InMemoryLookup(chain, hashes, (hash) => chain.pool.has(hash));
     this.pending = new OutputPending(chain);
     this.inspection = new InMemoryInspection(OUTPUT_NETWORK, chain);
   }

@@ -36,7 +36,7 @@ export function describePendingTransfers(family: string, open: () => Promise<Pen
   };
 
   describe(`The pending transfers of the family ${family}`, () => {
-    it('are shown once, and those to own addresses alone', async () => {
+    it('shows each transfer to an own address once', async () => {
       await world.pay(world.foreign);
       await world.pay(world.own);
       const first = await look();
@@ -48,7 +48,7 @@ export function describePendingTransfers(family: string, open: () => Promise<Pen
       expect(again.has(first.transfers[0]!.transactionHash)).toBe(true);
     });
 
-    it('are shown by the next look where nobody could say whose they are', async () => {
+    it('shows transfers in the next scan if the owners could not be looked up', async () => {
       await world.pay(world.own);
       const failing = world.pending.look(world.network, () => Promise.reject(new Error('no answer')), ENOUGH);
 
@@ -56,7 +56,7 @@ export function describePendingTransfers(family: string, open: () => Promise<Pen
       expect((await look()).transfers).toHaveLength(1);
     });
 
-    it('are the transfers that a block has later, and are not pending any more then', async () => {
+    it('matches the transfers of a later block, and no longer holds them', async () => {
       const { heldForMs: _, paysEnough: __, ...shown } = await seen();
       await world.mine();
       const { head } = await world.reader.head(world.network);
@@ -66,7 +66,7 @@ export function describePendingTransfers(family: string, open: () => Promise<Pen
       expect((await look()).has(shown.transactionHash)).toBe(false);
     });
 
-    it('are left to the next look where they are too many', async () => {
+    it('leaves the rest to the next scan if there are too many', async () => {
       for (let i = 0; i < 3; i += 1) await world.pay(world.own);
       const looks = [await look(2), await look(2)];
 
@@ -74,16 +74,19 @@ export function describePendingTransfers(family: string, open: () => Promise<Pen
       expect(looks.map(({ hasMore }) => hasMore)).toEqual([true, false]);
     });
 
-    it.each(['waits as well', 'is in a block'])('are replaced by another one that %s', async (where) => {
-      const [replaced, other] = [await seen(), await seen()];
-      await world.pay(world.foreign, replaced);
-      if (where === 'is in a block') await world.mine();
+    it.each(['waits as well', 'is in a block'])(
+      'is replaced by another transaction that %s',
+      async (where) => {
+        const [replaced, other] = [await seen(), await seen()];
+        await world.pay(world.foreign, replaced);
+        if (where === 'is in a block') await world.mine();
 
-      expect((await look()).has(replaced.transactionHash)).toBe(false);
-      expect(await world.pending.fates(world.network, [other, replaced])).toEqual(['waits', 'replaced']);
-    });
+        expect((await look()).has(replaced.transactionHash)).toBe(false);
+        expect(await world.pending.fates(world.network, [other, replaced])).toEqual(['waits', 'replaced']);
+      },
+    );
 
-    it('conflict with what uses the same, whichever is asked about, and with nothing else', async () => {
+    it('conflicts only with transactions that spend the same', async () => {
       const [replaced, other] = [await seen(), await seen()];
       const replacing = await seen(replaced);
       const conflict = (one: PendingTransfer, another: PendingTransfer) =>

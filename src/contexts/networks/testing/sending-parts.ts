@@ -24,49 +24,52 @@ class NoKnownChains extends KnownChains {
   find = () => Promise.resolve(null);
 }
 
-/** Endpoints that are asked for their chain, without a database. */
-export function provenEndpoints(settings: NetworksSettings, rpc: JsonRpc): ProvenEndpoints {
+/** Sending on a network's chain, put together as the module does. @param known where chains are stored, else nowhere */
+export function sendingParts(
+  settings: NetworksSettings,
+  known: KnownChains = new NoKnownChains(),
+  rpc = new JsonRpc(settings),
+) {
   const derivations = new ForwarderDerivations(settings);
   const pool = new EndpointPool(settings, rpc, [EVM_ENDPOINTS]);
-  return new ProvenEndpoints(
-    settings,
-    new RpcChainInspection(settings, new NoKnownChains(), derivations, rpc, pool),
-    rpc,
-  );
+  const inspection = new RpcChainInspection(settings, known, derivations, rpc, pool);
+  const endpoints = new ProvenEndpoints(settings, inspection, rpc);
+  const chain = sendingChain(endpoints, rpc);
+  const planning = new EvmTransferPlanning(endpoints, rpc, new RpcTransferSimulation(rpc), chain);
+  return { rpc, derivations, inspection, endpoints, chain, planning };
+}
+
+/** Endpoints that are asked for their chain, without a database. */
+export function provenEndpoints(settings: NetworksSettings, rpc: JsonRpc): ProvenEndpoints {
+  return sendingParts(settings, undefined, rpc).endpoints;
 }
 
 export function sendingChain(endpoints: ProvenEndpoints, rpc: JsonRpc): RpcSendingChain {
   return new RpcSendingChain(endpoints, rpc, new EndpointAccounts(rpc), new NonceSearch(rpc));
 }
 
-/** Puts it together as the module does. */
 export function transferPlanning(settings: NetworksSettings): EvmTransferPlanning {
   return sendingParts(settings).planning;
+}
+
+export function transferPricing(settings: NetworksSettings): EvmTransferPricing {
+  const { endpoints, rpc } = sendingParts(settings);
+  return new EvmTransferPricing(endpoints, new EndpointAccounts(rpc));
 }
 
 class SystemClock extends Clock {
   now = async () => new Date();
 }
 
-/** Authorized transfers, put together as the module does, in a process that holds the keys of the settings. */
-export function authorizedTransfers(settings: NetworksSettings): EvmAuthorizedTransfers {
-  const rpc = new JsonRpc(settings);
-  const endpoints = provenEndpoints(settings, rpc);
+/** Authorized transfers in a process that holds these keys, else those of the settings. */
+export function authorizedTransfers(
+  settings: NetworksSettings,
+  { endpoints, rpc, chain } = sendingParts(settings),
+  keys = heldKeys(settings),
+  clock: Clock = new SystemClock(),
+): EvmAuthorizedTransfers {
   return new EvmAuthorizedTransfers(
     ...([endpoints, rpc, new TokenDomains(endpoints, rpc), new AuthorizationReads(rpc)] as const),
-    ...([new RpcTransferSimulation(rpc), sendingChain(endpoints, rpc)] as const),
-    ...([heldKeys(settings), new SystemClock()] as const),
+    ...([new RpcTransferSimulation(rpc), chain, keys, clock] as const),
   );
-}
-
-export function transferPricing(settings: NetworksSettings): EvmTransferPricing {
-  const rpc = new JsonRpc(settings);
-  return new EvmTransferPricing(provenEndpoints(settings, rpc), new EndpointAccounts(rpc));
-}
-
-export function sendingParts(settings: NetworksSettings) {
-  const rpc = new JsonRpc(settings);
-  const endpoints = provenEndpoints(settings, rpc);
-  const chain = new RpcSendingChain(endpoints, rpc, new EndpointAccounts(rpc), new NonceSearch(rpc));
-  return { chain, planning: new EvmTransferPlanning(endpoints, rpc, new RpcTransferSimulation(rpc), chain) };
 }

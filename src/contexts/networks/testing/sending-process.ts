@@ -14,30 +14,17 @@ import { ProveAuthorization } from '../application/sending/prove-authorization.j
 import { ProveUse } from '../application/sending/prove-use.js';
 import { ShowSenders } from '../application/sending/show-senders.js';
 import { SendCall } from '../application/sending/send-call.js';
-import { EndpointPool } from '../infrastructure/endpoints/endpoint-pool.js';
-import { EVM_ENDPOINTS } from '../infrastructure/evm/rpc/block-answers.js';
-import { ProvenEndpoints } from '../infrastructure/evm/examination/proven-endpoints.js';
-import { RpcChainInspection } from '../infrastructure/evm/examination/rpc-chain-inspection.js';
 import { EvmFactoryDeployment } from '../infrastructure/evm/forwarders/evm-factory-deployment.js';
 import { FORMER_FACTORIES } from '../infrastructure/evm/forwarders/forwarder-artifacts.js';
-import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivation.js';
-import { JsonRpc } from '../infrastructure/json-rpc/json-rpc.js';
-import { EndpointAccounts } from '../infrastructure/evm/sending/endpoint-accounts.js';
-import { NonceSearch } from '../infrastructure/evm/sending/nonce-search.js';
 import { heldKeys } from '../infrastructure/evm/sending/held-keys.js';
-import { EvmTransferPlanning } from '../infrastructure/evm/sending/evm-transfer-planning.js';
-import { RpcSendingChain } from '../infrastructure/evm/sending/rpc-sending-chain.js';
 import { type FloatKeySource, NetworksSettings, MasterSecret } from '../infrastructure/networks-settings.js';
-import { AuthorizationReads } from '../infrastructure/evm/authorizations/authorization-reads.js';
-import { EvmAuthorizedTransfers } from '../infrastructure/evm/authorizations/evm-authorized-transfers.js';
-import { TokenDomains } from '../infrastructure/evm/authorizations/token-domains.js';
 import { PostgresKnownChains } from '../infrastructure/persistence/postgres-known-chains.js';
 import { PostgresSendings } from '../infrastructure/persistence/postgres-sendings.js';
-import { RpcTransferSimulation } from '../infrastructure/evm/sending/rpc-transfer-simulation.js';
 import type { OrderedAuthorizations } from '../contract/authorized-transfers.js';
 import type { OrderedTransfers } from '../contract/ordered-transfers.js';
 import { NetworkReadiness } from '../domain/network-readiness.js';
 import { settingsFor } from './sample-configuration.js';
+import { authorizedTransfers, sendingParts } from './sending-parts.js';
 
 export const SENDING_NETWORK = 'sandbox';
 /** The contract that the gas key may call, and where tests put code as they like: a factory of an earlier release. */
@@ -56,14 +43,8 @@ export function sendingProcess(
   authorizations: OrderedAuthorizations | null = null,
 ) {
   const settings = settingsFor(urls, changes);
-  const rpc = new JsonRpc(settings);
-  const derivations = new ForwarderDerivations(settings);
-  const inspection = new RpcChainInspection(
-    ...([settings, new PostgresKnownChains(database), derivations] as const),
-    ...([rpc, new EndpointPool(settings, rpc, [EVM_ENDPOINTS])] as const),
-  );
-  const endpoints = new ProvenEndpoints(settings, inspection, rpc);
-  const chain = new RpcSendingChain(endpoints, rpc, new EndpointAccounts(rpc), new NonceSearch(rpc));
+  const parts = sendingParts(settings, new PostgresKnownChains(database));
+  const { chain, planning, derivations, inspection, rpc } = parts;
   const sendings = new PostgresSendings(database);
   const keys = heldKeys(
     new NetworksSettings(
@@ -72,11 +53,7 @@ export function sendingProcess(
     ),
   );
   const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
-  const planning = new EvmTransferPlanning(endpoints, rpc, new RpcTransferSimulation(rpc), chain);
-  const authorized = new EvmAuthorizedTransfers(
-    ...([endpoints, rpc, new TokenDomains(endpoints, rpc), new AuthorizationReads(rpc)] as const),
-    ...([new RpcTransferSimulation(rpc), chain, keys, clock] as const),
-  );
+  const authorized = authorizedTransfers(settings, parts, keys, clock);
   const proof = new ProveAuthorization(authorized, authorizations);
   const prove = new ProveUse(chain, planning, catalogue, ordered, proof);
   const holds = new SenderHolds(sendings, chain);

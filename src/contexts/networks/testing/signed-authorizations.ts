@@ -1,15 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  type Address,
-  type Hex,
-  concatHex,
-  createWalletClient,
-  encodeAbiParameters,
-  http,
-  parseAbiParameters,
-  publicActions,
-  toHex,
-} from 'viem';
+import { type Address, type Hex, concatHex, encodeAbiParameters, parseAbiParameters, toHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type {
   SignedAuthorization,
@@ -17,25 +7,11 @@ import type {
   TransferAuthorization,
 } from '../contract/authorized-transfers.js';
 import { authorizationHash } from '../infrastructure/evm/authorizations/authorization-call.js';
-import { firstAccount } from './chain-contracts.js';
+import { deployContract } from './chain-contracts.js';
 
-export interface Deployable {
-  readonly abi: readonly object[];
-  readonly bytecode: Hex;
-}
-
-export async function deployed(
-  url: string,
-  { abi, bytecode }: Deployable,
-  args: readonly unknown[] = [],
-): Promise<Address> {
-  const account = await firstAccount(url);
-  const client = createWalletClient({ transport: http(url), account, pollingInterval: 20 }).extend(
-    publicActions,
-  );
-  const hash = await client.deployContract({ abi, bytecode, args, chain: null });
-  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
-  return contractAddress!.toLowerCase() as Address;
+/** @returns the address in lower case */
+export async function deployed(...contract: Parameters<typeof deployContract>): Promise<Address> {
+  return (await deployContract(...contract)).toLowerCase() as Address;
 }
 
 /** An account that signs, and pays for nothing itself. */

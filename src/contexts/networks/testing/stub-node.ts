@@ -74,7 +74,17 @@ export class StubNode {
 
   /** Calls wait for as long as it takes to get here, and then no longer. Until `jest.restoreAllMocks`. */
   isWaitedForOnlyOnceAsked(): void {
-    waitOnlyUntilAsked(this.posts);
+    const { posts } = this;
+    jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+      const before = posts.length;
+      const limit = new AbortController();
+      const look = setInterval(() => {
+        if (posts.length === before) return;
+        clearInterval(look);
+        limit.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+      }, 20);
+      return limit.signal;
+    });
   }
 
   private answer(body: RpcRequest | RpcRequest[], response: ServerResponse): void {
@@ -104,16 +114,8 @@ export class StubNode {
   }
 }
 
-/** Calls wait until another message has come to a node, and then no longer. Until `jest.restoreAllMocks`. */
-export function waitOnlyUntilAsked(posts: readonly number[]): void {
-  jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
-    const before = posts.length;
-    const limit = new AbortController();
-    const look = setInterval(() => {
-      if (posts.length === before) return;
-      clearInterval(look);
-      limit.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
-    }, 20);
-    return limit.signal;
-  });
+/** Acts as if so much time had passed at once; until `jest.restoreAllMocks`. */
+export function passes(ms: number): void {
+  const now = performance.now.bind(performance);
+  jest.spyOn(performance, 'now').mockImplementation(() => now() + ms);
 }

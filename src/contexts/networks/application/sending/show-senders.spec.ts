@@ -10,7 +10,7 @@ const SENDER = `0x${'5e'.repeat(20)}`;
 const UNFINISHED = { id: 'one', network: 'sandbox', key: 'gas', sender: SENDER } as Sending;
 
 describe('Senders that are shown', () => {
-  it('are asked for one question after another, so that no failure comes while nobody waits for it', async () => {
+  it('reads one fact after another, so that every failure is awaited', async () => {
     const asked: string[] = [];
     const answers = (name: string, answer: unknown) => async () => {
       asked.push(name);

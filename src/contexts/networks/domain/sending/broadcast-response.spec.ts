@@ -4,22 +4,16 @@ import { isWithNodes, meaningOfRefusal, weightiest } from './broadcast-response.
 describe('A node’s refusal of a transaction', () => {
   it.each([
     ['already known', 'already_known'],
-    ['Known transaction', 'already_known'],
     ['AlreadyKnown', 'already_known'],
     ['transaction already imported', 'already_known'],
     ['Transaction with the same hash was already imported.', 'already_known'],
     ['existing tx with same hash', 'already_known'],
     ['replacement transaction underpriced', 'replacement_underpriced'],
-    ['Replacement transaction underpriced', 'replacement_underpriced'],
     ['ReplacementNotAllowed', 'replacement_underpriced'],
     ['could not replace existing tx', 'replacement_underpriced'],
     ['OwnNonceAlreadyUsed', 'replacement_underpriced'],
     ['nonce too low', 'nonce_too_low'],
     ['nonce too low: next nonce 5, tx nonce 3', 'nonce_too_low'],
-    [
-      'nonce too low: address 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf current nonce (5) > tx nonce (3)',
-      'nonce_too_low',
-    ],
     ['OldNonce', 'nonce_too_low'],
     ['Transaction nonce is too low. Try incrementing the nonce.', 'nonce_too_low'],
     ['nonce too high', 'nonce_too_high'],
@@ -38,20 +32,20 @@ describe('A node’s refusal of a transaction', () => {
     ['exceeds block gas limit', 'refused'],
     ['intrinsic gas too low', 'refused'],
     ['txpool is full', 'refused'],
-  ])('“%s” means %s', (message, meaning) => {
+  ])('reads “%s” as %s', (message, meaning) => {
     expect(meaningOfRefusal(message)).toBe(meaning);
   });
 });
 
 describe('The responses of several endpoints', () => {
-  it('mean together what is known best', () => {
+  it('prefers the response that says most about the nonce', () => {
     expect(weightiest(['unreachable', 'nonce_too_low', 'accepted'])).toBe('accepted');
     expect(weightiest(['nonce_too_low', 'nonce_too_high'])).toBe('nonce_too_high');
     expect(weightiest(['refused', 'insufficient_funds'])).toBe('insufficient_funds');
     expect(weightiest([])).toBe('unreachable');
   });
 
-  it('leave the nonce to the nodes unless it is in no pool and no block', () => {
+  it('leaves the nonce to the nodes unless it is in no pool and no block', () => {
     const withNodes = [
       'accepted',
       'already_known',

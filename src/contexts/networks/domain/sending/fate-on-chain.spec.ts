@@ -28,7 +28,7 @@ function view(
   return { endpoint: 'one', latestCount, head: 20, finalNumber, receipt };
 }
 
-describe('What has become of a nonce', () => {
+describe('The fate of a nonce', () => {
   it.each<[string, (EndpointView | SilentEndpoint)[], string]>([
     ['nothing, where no endpoint answers', [SILENT, SILENT], 'none'],
     ['nothing, where it is in no block', [view(5, 9)], 'none'],
@@ -61,7 +61,7 @@ describe('What has become of a nonce', () => {
     ['another parent', { parentHash: '0x0a' }],
     ['another outcome', { succeeded: false }],
     ['another cost', { gasCost: 22n }],
-  ])('is mined only where two endpoints show %s', (_, other) => {
+  ])('is mined only if two endpoints show %s', (_, other) => {
     const views = [view(6, 9, OURS), view(6, 9, { ...OURS, ...other })];
 
     expect(fateOnChain(NONCE, views)).toMatchObject({ kind: 'mined', isAgreed: false });
@@ -78,34 +78,7 @@ describe('What has become of a nonce', () => {
         expect(fateOnChain(NONCE, views).kind).toBe('mined');
   });
 
-  it('is by the receipt that most endpoints show, whichever is asked first', () => {
-    const views = [view(6, 7, REVERTED), view(6, 9, OURS), view(6, 9, OURS)];
-
-    expect(fateOnChain(NONCE, views)).toMatchObject({
-      kind: 'mined',
-      receipt: { hash: OURS.hash, blockNumber: 9 },
-    });
-  });
-
-  it('names the endpoints that keep it from being final', () => {
-    const doubts = (...views: (EndpointView | SilentEndpoint)[]) => {
-      const fate = fateOnChain(NONCE, [
-        view(6, 9, OURS),
-        ...views.map((each) => ({ ...each, endpoint: 'two' })),
-      ]);
-      return fate.kind === 'mined' ? fate.doubts.join() : fate.kind;
-    };
-
-    expect(doubts(SILENT)).toBe('two does not respond correctly: timeout');
-    expect(doubts(view(5, 9))).toBe('two shows no receipt of 0xaa');
-    expect(doubts(view(6, 9, REVERTED))).toBe(
-      'two shows another receipt: 0xaa failed in block 8 (0x08) and cost 21 wei',
-    );
-    expect(doubts(view(6, 8, OURS))).toBe('two does not report block 9 as final yet');
-    expect(fateOnChain(NONCE, [view(6, 8, OURS), view(6, 8, OURS)])).toMatchObject({ doubts: [] });
-  });
-
-  it('costs nothing that is known before it is final, nor where an endpoint names no price', () => {
+  it('costs nothing that is known before it is final, nor if an endpoint names no price', () => {
     const unpriced = { ...OURS, gasCost: null };
 
     expect(fateOnChain(NONCE, [view(6, 8, OURS)])).toMatchObject({ receipt: { gasCost: null } });

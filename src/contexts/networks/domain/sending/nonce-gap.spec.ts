@@ -15,13 +15,13 @@ describe('A gap in the nonces of a key', () => {
     [FLOAT, 0, null, null],
     [FLOAT, 2, null, { from: 0, below: 2 }],
     [FLOAT, 3, 1, { from: 2, below: 3 }],
-  ])('of %s at the count %d after the nonce %p is %p', (key, count, highest, gap) => {
+  ])('finds for the key %s, at the count %d after the nonce %p: %p', (key, count, highest, gap) => {
     const found = nonceGap(key, count, { highest, foreign: NONE, unsigned: [] });
 
     expect(found && { from: found.from, below: found.below }).toEqual(gap);
   });
 
-  it('is there too where another transaction used the nonce of a sending', () => {
+  it('is there too if another transaction used the nonce of a sending', () => {
     const foreign = new Map([[3, '0xabc']]);
 
     const gap = nonceGap('gas', 6, { highest: 5, foreign, unsigned: [] })!;
@@ -32,21 +32,11 @@ describe('A gap in the nonces of a key', () => {
     );
   });
 
-  it('is there too where the chain has a transaction at a nonce that was never signed for', () => {
+  it('is there too if the chain has a transaction at a nonce that was never signed for', () => {
     const accounted = { highest: 5, foreign: NONE, unsigned: [3, 4, 5] };
 
     expect(nonceGap('gas', 3, accounted)).toBeNull();
     expect(nonceGap('gas', 5, accounted)).toMatchObject({ unsigned: [3, 4], from: 6, below: 6 });
-  });
-
-  it('is refused in a sentence with the nonces and the command', () => {
-    const gap = { foreign: new Map([[3, '0xabc']]), unsigned: [2], from: 4, below: 7 };
-
-    const { message, code } = refusalOfGap({ network: 'base', key: FLOAT, address: ADDRESS }, gap);
-
-    expect(code).toBe('state_conflict');
-    expect(message).toContain('nonce 2, 3, 4 to 6.');
-    expect(message).toMatch(/sender reconcile base 0x9a5[0-9a-fA-F]+$/);
   });
 });
 

@@ -4,7 +4,7 @@ import { SENDING_STATES, isFinished, mayBecome, endedBy } from './sending.js';
 const ends = ['final', 'reverted', 'foreign', 'cancelled'];
 
 describe('The states of a sending', () => {
-  it('change along these edges and no others', () => {
+  it('allows these transitions and no others', () => {
     const edges = SENDING_STATES.flatMap((from) =>
       SENDING_STATES.filter((to) => mayBecome(from, to)).map((to) => `${from} → ${to}`),
     );
@@ -22,7 +22,7 @@ describe('The states of a sending', () => {
     );
   });
 
-  it('end in final, reverted, foreign or cancelled', () => {
+  it('ends in final, reverted, foreign or cancelled', () => {
     expect(SENDING_STATES.filter(isFinished)).toEqual(ends);
   });
 });
@@ -30,7 +30,7 @@ describe('The states of a sending', () => {
 const receipt = { hash: '0x02', blockNumber: 7, succeeded: true, gasCost: 21_000n };
 const without = { ...receipt, succeeded: false };
 
-describe('What a receipt makes of a sending', () => {
+describe('The state that follows from a receipt', () => {
   it.each([
     ['of its call, in a block that is not final', receipt, false, [], 'mined', receipt],
     ['of its call', receipt, true, ['0x01'], 'final', receipt],

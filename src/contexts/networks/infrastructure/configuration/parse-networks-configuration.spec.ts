@@ -46,38 +46,12 @@ describe('Reading the configured networks', () => {
     });
   });
 
-  it.each([0.25, 1, 2, 3_600])('reads that a block comes every %s seconds', (block_seconds) => {
-    expect(parseNetworksConfiguration([sampleNetwork({ block_seconds })])[0]?.blockSeconds).toBe(
-      block_seconds,
-    );
-  });
-
   it.each([
-    [{}, 300],
     [{ block_seconds: 15 }, 300],
     [{ block_seconds: 16 }, 320],
-    [{ block_seconds: 3_600 }, 72_000],
     [{ max_lag_seconds: 10 }, 10],
-    [{ block_seconds: 60, max_lag_seconds: 86_400 }, 86_400],
   ])('reads from %j a lag of at most %i seconds', (changes, seconds) => {
     expect(parseNetworksConfiguration([sampleNetwork(changes)])[0]?.maxLagSeconds).toBe(seconds);
-  });
-
-  it('reads up to eight endpoints in their order', () => {
-    const rpc_urls = Array.from({ length: 8 }, (_, i) => `https://node${i}.example/key?of=${i}`);
-
-    expect(parseNetworksConfiguration([sampleNetwork({ rpc_urls })])[0]?.rpcUrls).toEqual(rpc_urls);
-  });
-
-  it.each([
-    [{ chain_id: 137 }, { chainId: 137, nativeSymbol: 'POL' }],
-    [{ assets: [sampleAsset(), nativeAsset()] }, { chainId: 31_337, nativeSymbol: 'ETH' }],
-    [
-      { wallet_rpc_url: 'https://rpc.example/sandbox' },
-      { chainId: 31_337, rpcUrl: 'https://rpc.example/sandbox' },
-    ],
-  ])('reads from %j what wallets of browsers are told', (changes, wallets) => {
-    expect(parseNetworksConfiguration([sampleNetwork(changes)])[0]?.browserWallets).toEqual(wallets);
   });
 
   it('reads a native coin, named by its symbol', () => {
@@ -109,58 +83,6 @@ describe('Reading the configured networks', () => {
       undefined,
     ]);
     expect(network?.assets[1]).not.toHaveProperty('agreementAbove');
-  });
-
-  it.each([
-    [1, 'ETH'],
-    [56, 'BNB'],
-    [137, 'POL'],
-    [43_114, 'AVAX'],
-    [31_337, 'GAS'],
-  ])('takes for the native coin of chain %i the symbol %s', (chain_id, symbol) => {
-    const assets = [nativeAsset({ token: symbol, symbol })];
-
-    expect(parseNetworksConfiguration([sampleNetwork({ chain_id, assets })])[0]?.assets[0]?.symbol).toBe(
-      symbol,
-    );
-  });
-
-  it('reads an ERC-20 token that has the symbol of a native coin', () => {
-    const assets = [sampleAsset({ symbol: 'ETH' })];
-
-    expect(() => parseNetworksConfiguration([sampleNetwork({ chain_id: 137, assets })])).not.toThrow();
-  });
-
-  it('takes two accounts at one provider for two endpoints', () => {
-    const rpc_urls = ['https://one:a@b/x', 'https://two:a@b/x', 'https://b/x', 'https://b/x?y'];
-
-    expect(parseNetworksConfiguration([sampleNetwork({ rpc_urls })])[0]?.rpcUrls).toEqual(rpc_urls);
-  });
-
-  it('spells a token given in lower case with its checksum', () => {
-    const assets = [sampleAsset({ token: SAMPLE_TOKEN.toLowerCase() })];
-
-    const [network] = parseNetworksConfiguration([sampleNetwork({ assets })]);
-
-    expect(network?.assets[0]?.uniqueAssetId).toBe(`nsandbox_t${SAMPLE_TOKEN}`);
-  });
-
-  it('reads what an asset is pegged to, and nothing where it is not', () => {
-    const assets = [
-      sampleAsset({ peg: 'EUR' }),
-      sampleAsset({ token: `0x${'11'.repeat(20)}`, symbol: 'WETH' }),
-    ];
-
-    const [network] = parseNetworksConfiguration([sampleNetwork({ assets })]);
-
-    expect(network?.assets.map(({ peg }) => peg)).toEqual(['EUR', undefined]);
-    expect(network?.assets[1]).not.toHaveProperty('peg');
-  });
-
-  it.each(['USDC.e', 'stETH', 'A', 'USD+', '1INCH'])('takes the symbol %s', (symbol) => {
-    const assets = [sampleAsset({ symbol })];
-
-    expect(parseNetworksConfiguration([sampleNetwork({ assets })])[0]?.assets[0]?.symbol).toBe(symbol);
   });
 
   it.each([

@@ -14,17 +14,10 @@ describe('Reading the file of networks', () => {
   it.each([
     ['[\n  {"rpc_urls": ["https://x/KEY",]}\n]', 'line 2, column 33'],
     ['[{"rpc_urls": [https://x/KEY]}]', 'line 1, column 16'],
-    ['[{"rpc_urls": ["https://x/KEY" "y"]}]', 'line 1, column 32'],
     ['[{"rpc_urls": ["https://x/KEY]}]\n', 'line 1, column 16'],
-    ['[{"rpc_urls": ["https://x/\\KEY"]}]\n', 'line 1, column 16'],
-    ['[{"rpc_urls" ["https://x/KEY"]}]', 'line 1, column 14'],
     ['[{"rpc_urls": ["https://x/KEY"], 1: 2}]', 'line 1, column 34'],
-    ['[{"rpc_urls": ["https://x/KEY"],}]', 'line 1, column 33'],
     ['[{"a": "KEY"]', 'line 1, column 13'],
-    ['["KEY"\n', 'line 2, column 1'],
     ['["KEY"] ["KEY"]', 'line 1, column 9'],
-    ["['KEY']", 'line 1, column 2'],
-    ['[01]', 'line 1, column 3'],
     ['', 'line 1, column 1'],
     ['\uFEFF[]', 'line 1, column 1'],
   ])('tells of %j where it goes wrong, and quotes nothing', (text, place) => {
@@ -33,7 +26,7 @@ describe('Reading the file of networks', () => {
     );
   });
 
-  it('leaves of a text that is cut short only what may be half a token', () => {
+  it('finds the end of the valid part of a text that is cut short', () => {
     const whole = JSON.stringify(
       [{ a: [], b: {}, 'c"\\': [1.5e-7, -0, true, null, 'é\u0001\u007f😀\ud800'] }, [[0]]],
       null,

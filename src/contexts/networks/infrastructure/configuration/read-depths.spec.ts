@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { requiredConfirmations } from '../../contract/finality-depth.js';
 import { risksOf } from '../../domain/network-configuration.js';
-import { OUTPUT_CONFIGURATION, OUTPUT_SETTINGS } from '../../testing/output-family.js';
-import { sampleAsset, sampleNetwork } from '../../testing/sample-configuration.js';
+import { OUTPUT_SETTINGS } from '../../testing/output-family.js';
+import { sampleNetwork } from '../../testing/sample-configuration.js';
 import { EVM_CONFIGURATION } from '../evm/evm-configuration.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
 
@@ -22,35 +22,8 @@ const table = (...rows: object[]) => ({ confirmations_by_amount: rows });
 const SMALL = { up_to: '0.5', confirmations: 2 };
 const LARGE = { confirmations: 4 };
 
-describe('A network of a family with pending transfers and money delivered at once', () => {
-  it('needs only its chain, endpoints and assets', () => {
-    const [network] = read(output());
-
-    expect(network).toEqual({ ...OUTPUT_CONFIGURATION, maxLagSeconds: 21_600 });
-  });
-
-  it('may wait for a block for up to a week', () => {
-    expect(read(output({ inclusion_grace_seconds: 604_800 }))[0]).toMatchObject({
-      inclusionGraceSeconds: 0,
-      pendingGraceSeconds: 604_800,
-    });
-  });
-
-  it.each([
-    [output({ chain: 'moon' }), 'networks[0].chain: must be "main"'],
-    [output({ chain: undefined, chain_id: 1 }), 'networks[0].chain_id: is not a known setting'],
-    [
-      output({ inclusion_grace_seconds: 604_801 }),
-      'networks[0].inclusion_grace_seconds: must be an integer from 0 to 604800',
-    ],
-    [output({ settlement: {} }), 'networks[0].settlement: is not a known setting'],
-    [output({ sponsored_payments: {} }), 'networks[0].sponsored_payments: is not a known setting'],
-    [output({ wallet_rpc_url: 'https://a' }), 'networks[0].wallet_rpc_url: is not a known setting'],
-  ])('is refused where it is not so: %j', (network, message) => {
-    expect(() => read(network)).toThrow(message);
-  });
-
-  it('is no repetition of another family’s chain with the same number, but of its own', () => {
+describe('A network of a chain type with pending transfers', () => {
+  it('repeats a chain only within its chain type', () => {
     const other = sampleNetwork({ chain_id: 1 });
 
     expect(read(other, output())).toHaveLength(2);
@@ -73,16 +46,6 @@ describe('The depth of a transfer', () => {
     expect(network!.finality).toEqual({ kind: 'confirmations', confirmations: 2 });
   });
 
-  it('is the same for all amounts where finality is set and no table', () => {
-    expect(depthsOf(read(output({ finality: { confirmations: 5 } }))[0]!)).toEqual([5, 5, 5]);
-  });
-
-  it('may depend on the amount on a network of any family', () => {
-    const assets = [sampleAsset(table({ ...SMALL, up_to: '50', confirmations: 3 }, LARGE))];
-
-    expect(depthsOf(read(sampleNetwork({ assets }))[0]!)).toEqual([3, 4, 4]);
-  });
-
   it.each([
     ['that ends with a bound', [SMALL]],
     ['that has a row without a bound before another', [LARGE, { confirmations: 5 }]],
@@ -95,18 +58,6 @@ describe('The depth of a transfer', () => {
   });
 
   it.each([
-    [table(), 'confirmations_by_amount: must be an array with at least one element'],
-    [
-      table({ confirmations: 0 }),
-      'confirmations_by_amount[0].confirmations: must be an integer from 1 to 10000',
-    ],
-    [table({ ...SMALL, up_to: 1 }, LARGE), 'confirmations_by_amount[0].up_to: must be a string'],
-    [table({ ...LARGE, after: 1 }), 'confirmations_by_amount[0].after: is not a known setting'],
-  ])('is refused for %j', (asset, message) => {
-    expect(() => read(output({}, asset))).toThrow(`networks[0].assets[0].${message}`);
-  });
-
-  it.each([
     [{ confirmations: 3 }, 'must not begin with fewer confirmations than finality requires'],
     ['finalized', 'is allowed only if finality is a number of confirmations'],
   ])('is never below the finality %j of its network', (finality, rule) => {
@@ -115,7 +66,7 @@ describe('The depth of a transfer', () => {
     );
   });
 
-  it('of one confirmation is a risk unless a table has more for larger amounts', () => {
+  it('is a risk with one confirmation, unless a table requires more for larger amounts', () => {
     const single = { finality: { confirmations: 1 } };
     const risks = [output(), output(single), output({}, table({ confirmations: 1 }))].map((each) =>
       risksOf(read(each)[0]!).includes('single_confirmation'),

@@ -4,250 +4,140 @@ import { InvalidNetworksConfiguration } from './configuration-reader.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
 
 const SPONSORED = { per_payment: '1', per_organization_and_day: '2', per_day: '2' };
+const ADDRESS = 'must be an EVM address with a correct EIP-55 checksum (or all in lower case), not zero';
+const PAGE = 'must be an https URL without a user, query or fragment';
+const NATIVE_AMOUNT =
+  'must be a decimal string of the native coin, above zero, with at most 18 fraction digits';
+const GWEI = 'must be gwei as a decimal string, up to 1000000, with up to 9 decimals';
+const AMOUNT = 'must be a decimal string greater than zero with at most 6 fraction digits';
+const SYMBOL = 'must be 1 to 12 letters and digits, like USDC, or with a suffix, like USDC.e or USD+';
+const TWO_URLS = { rpc_urls: ['http://a', 'http://b'] };
 
-describe('Refusing a networks configuration', () => {
-  const address = 'must be an EVM address with a correct EIP-55 checksum (or all in lower case), not zero';
-  const withAsset = (changes: object) => [
-    sampleNetwork({
-      assets: [sampleAsset({ symbol: 'A', token: `0x${'11'.repeat(20)}` }), sampleAsset(changes)],
-    }),
-  ];
-  const at = 'networks[0].assets[1]';
+function expectRefusal(json: unknown, place: string, rule: string): void {
+  expect(() => parseNetworksConfiguration(json)).toThrow(new InvalidNetworksConfiguration(place, rule));
+}
 
-  it.each<[unknown, string]>([
-    [undefined, 'networks: must be an array with at least one element'],
-    [{}, 'networks: must be an array with at least one element'],
-    [[], 'networks: must be an array with at least one element'],
-    [[null], 'networks[0]: must be an object'],
-    [[[]], 'networks[0]: must be an object'],
-    [[{ ...sampleNetwork(), rpc_url: 'x' }], 'networks[0].rpc_url: is not a known setting'],
-    [[JSON.parse('{"__proto__": {}}')], 'networks[0].__proto__: is not a known setting'],
-    [[{ network: 'sandbox' }], 'networks[0].name: is missing'],
+describe('A networks configuration', () => {
+  it.each<[unknown, string, string]>([
+    [[], 'networks', 'must be an array with at least one element'],
+    [[null], 'networks[0]', 'must be an object'],
+    [[JSON.parse('{"__proto__": {}}')], 'networks[0].__proto__', 'is not a known setting'],
+    [[{ network: 'sandbox' }], 'networks[0].name', 'is missing'],
     [
-      [sampleNetwork({ network: 'Sand_Box' })],
-      'networks[0].network: must be 1 to 32 lower-case letters, digits and hyphens',
-    ],
-    [[sampleNetwork({ name: '' })], 'networks[0].name: must be 1 to 64 visible characters'],
-    [[sampleNetwork({ name: 'a\nb' })], 'networks[0].name: must be 1 to 64 visible characters'],
-    [[sampleNetwork({ chain_id: 0 })], 'networks[0].chain_id: must be an integer from 1 to 9007199254740991'],
-    [
-      [sampleNetwork({ chain_id: '1' })],
-      'networks[0].chain_id: must be an integer from 1 to 9007199254740991',
-    ],
-    [[sampleNetwork({ settlement: { every: 5 } })], 'networks[0].settlement.every: is not a known setting'],
-    [
-      [sampleNetwork({ settlement: { max_gas_share_percent: 0 } })],
-      'networks[0].settlement.max_gas_share_percent: must be a number from 0.01 to 100',
+      [sampleNetwork(), sampleNetwork({ chain_id: 2 })],
+      ...(['networks[1].network', 'repeats networks[0].network'] as const),
     ],
     [
-      [sampleNetwork({ settlement: { paused: 'no' } })],
-      'networks[0].settlement.paused: must be true or false',
+      [sampleNetwork(), sampleNetwork({ network: 'other' })],
+      ...(['networks[1].chain_id', 'repeats networks[0].chain_id'] as const),
     ],
-    [[sampleNetwork({ settlement: null })], 'networks[0].settlement: must be an object'],
-    [[sampleNetwork({ rpc_urls: [] })], 'networks[0].rpc_urls: must be an array with at least one element'],
-    [
-      [sampleNetwork({ rpc_urls: ['http://a', 'ws://b'] })],
-      'networks[0].rpc_urls[1]: must be an http or https URL',
-    ],
-    [
-      [sampleNetwork({ rpc_urls: ['http://a', 'http://b/x', 'HTTP://A:80/'] })],
-      'networks[0].rpc_urls[2]: repeats networks[0].rpc_urls[0]',
-    ],
-    [
-      [sampleNetwork({ rpc_urls: ['http://a/x?', 'http://a/x'] })],
-      'networks[0].rpc_urls[1]: repeats networks[0].rpc_urls[0]',
-    ],
-    ...['http://a/x#2', 'http://a/#', 'https://b?key=1#x'].map((url): [unknown, string] => [
-      [sampleNetwork({ rpc_urls: ['http://a/x', url] })],
-      'networks[0].rpc_urls[1]: must not have a fragment (#…), which is never sent',
-    ]),
-    [
-      [sampleNetwork({ rpc_urls: Array.from({ length: 9 }, (_, i) => `http://a/${i}`) })],
-      'networks[0].rpc_urls: must name at most 8 endpoints',
-    ],
-    [
-      [sampleNetwork({ rpc_urls: ['localhost:8545'] })],
-      'networks[0].rpc_urls[0]: must be an http or https URL',
-    ],
-    [
-      [sampleNetwork({ finality: 'safe' })],
-      'networks[0].finality: must be "finalized" or an object with confirmations',
-    ],
-    [[sampleNetwork({ finality: {} })], 'networks[0].finality.confirmations: is missing'],
-    [
-      [sampleNetwork({ finality: { confirmations: 0 } })],
-      'networks[0].finality.confirmations: must be an integer from 1 to 10000',
-    ],
-    [
-      [sampleNetwork({ finality: { confirmations: 1, depth: 2 } })],
-      'networks[0].finality.depth: is not a known setting',
-    ],
-    [
-      [sampleNetwork({ finality: { tag: 'safe', typical_confirmations: 1 } })],
-      'networks[0].finality.tag: must be "finalized"',
-    ],
-    [
-      [sampleNetwork({ inclusion_grace_seconds: -1 })],
-      'networks[0].inclusion_grace_seconds: must be an integer from 0 to 3600',
-    ],
-    [
-      [sampleNetwork({ inclusion_grace_seconds: null })],
-      'networks[0].inclusion_grace_seconds: must be an integer from 0 to 3600',
-    ],
-    ...[0, 0.04, 3_601, '12', null].map((block_seconds): [unknown, string] => [
-      [sampleNetwork({ block_seconds })],
-      'networks[0].block_seconds: must be a number from 0.05 to 3600',
-    ]),
-    ...[
-      'http://scan.example',
-      'javascript:alert(1)',
-      'https://scan.example/?key=1',
-      'https://me@scan.example',
-      '',
-    ].map((explorer_url): [unknown, string] => [
-      [sampleNetwork({ explorer_url })],
-      'networks[0].explorer_url: must be an https URL without a user, query or fragment',
-    ]),
-    ...[
-      'http://rpc.example',
-      'wss://rpc.example',
-      'https://me:key@rpc.example',
-      'https://rpc.example/?key=1',
-      7,
-    ].map((wallet_rpc_url): [unknown, string] => [
-      [sampleNetwork({ wallet_rpc_url })],
-      'networks[0].wallet_rpc_url: must be an https URL without a user, query or fragment',
-    ]),
-    ...[9, 86_401, 60.5, '60', null].map((max_lag_seconds): [unknown, string] => [
-      [sampleNetwork({ max_lag_seconds })],
-      'networks[0].max_lag_seconds: must be an integer from 10 to 86400',
-    ]),
-    [[sampleNetwork({ factory: '0x00' })], `networks[0].factory: ${address}`],
-    ...['-1', '1.0000000001', '1000001', 5, ''].map((ceiling_gwei): [unknown, string] => [
-      [sampleNetwork({ fees: { ceiling_gwei } })],
-      'networks[0].fees.ceiling_gwei: must be gwei as a decimal string, up to 1000000, with up to 9 decimals',
-    ]),
-    [[sampleNetwork({ fees: { ceiling_gwei: '0' } })], 'networks[0].fees.ceiling_gwei: must be above zero'],
-    [
-      [sampleNetwork({ fees: { floor_gwei: '2', ceiling_gwei: '1.5' } })],
-      'networks[0].fees.floor_gwei: must not be above ceiling_gwei',
-    ],
-    ...[20_999, 2 ** 24 + 1, '200000'].map((transfer_gas): [unknown, string] => [
-      [sampleNetwork({ transfer_gas })],
-      'networks[0].transfer_gas: must be an integer from 21000 to 16777216',
-    ]),
-    ...(['per_payment', 'per_organization_and_day', 'per_day'] as const).flatMap((key) =>
-      ['0', '-1', '0.0000000000000000001', '1e3', ''].map((amount): [unknown, string] => [
-        [sampleNetwork({ sponsored_payments: { ...SPONSORED, [key]: amount } })],
-        `networks[0].sponsored_payments.${key}: must be a decimal string of the native coin, above zero, ` +
-          'with at most 18 ' +
-          'fraction digits',
-      ]),
-    ),
-    [
-      [sampleNetwork({ sponsored_payments: { per_payment: '1' } })],
-      'networks[0].sponsored_payments.per_organization_and_day: is missing',
-    ],
-    [
-      [sampleNetwork({ sponsored_payments: { ...SPONSORED, per_hour: '1' } })],
-      'networks[0].sponsored_payments.per_hour: is not a known setting',
-    ],
-    [
-      [sampleNetwork({ sponsored_payments: { ...SPONSORED, per_payment: '3' } })],
-      'networks[0].sponsored_payments.per_payment: must not be above per_organization_and_day',
-    ],
-    [
-      [sampleNetwork({ sponsored_payments: { ...SPONSORED, per_day: '1.9' } })],
-      'networks[0].sponsored_payments.per_organization_and_day: must not be above per_day',
-    ],
-    [
-      [sampleNetwork({ signature_factories: [SAMPLE_TOKEN, 7] })],
-      `networks[0].signature_factories[1]: ${address}`,
-    ],
-    [
-      [sampleNetwork({ signature_factories: [SAMPLE_TOKEN, SAMPLE_TOKEN.toLowerCase()] })],
-      'networks[0].signature_factories[1]: repeats networks[0].signature_factories[0]',
-    ],
-    [[sampleNetwork({ assets: [] })], 'networks[0].assets: must be an array with at least one element'],
-    ...[SAMPLE_TOKEN.replace('F', 'f'), `0x${'0'.repeat(40)}`, 'ETH', 'usdt', 7].map(
-      (token): [unknown, string] => [
-        withAsset({ token }),
-        `${at}.token: ${address}, or the symbol of the native coin`,
-      ],
-    ),
-    [
-      withAsset({ token: '0xAB', symbol: '0xAB' }),
-      `${at}.token: ${address}, or the symbol of the native coin`,
-    ],
-    [
-      withAsset({ token: 'ETH', symbol: 'ETH' }),
-      `${at}.decimals: must be 18, the decimals of the native coin`,
-    ],
-    [
-      [sampleNetwork({ assets: [nativeAsset(), nativeAsset({ token: 'GAS', symbol: 'GAS' })] })],
-      'networks[0].assets[1].token: is a second native coin besides networks[0].assets[0].token',
-    ],
-    [
-      [sampleNetwork({ assets: [nativeAsset(), nativeAsset()] })],
-      'networks[0].assets[1].token: repeats networks[0].assets[0].token',
-    ],
-    ...['ETH', 'MATIC', 'pol'].map((symbol): [unknown, string] => [
-      [sampleNetwork({ chain_id: 137, assets: [sampleAsset(), nativeAsset({ token: symbol, symbol })] })],
-      'networks[0].assets[1].symbol: must be POL, the native coin of its chain',
-    ]),
-    [
-      withAsset({ agreement_above: '1' }),
-      `${at}.agreement_above: requires at least two rpc_urls, so that endpoints can be compared`,
-    ],
-    ...['0', '0.0000001', '-1', '1e3', ''].map((agreement_above): [unknown, string] => [
-      [
-        sampleNetwork({
-          rpc_urls: ['http://a', 'http://b'],
-          assets: [sampleAsset({ agreement_above })],
-        }),
-      ],
-      'networks[0].assets[0].agreement_above: must be a decimal string greater than zero with at most 6 ' +
-        'fraction digits',
-    ]),
-    [withAsset({ agreement: '1' }), `${at}.agreement: is not a known setting`],
-    [withAsset({ token: `0x${'11'.repeat(20)}` }), `${at}.token: repeats networks[0].assets[0].token`],
-    [withAsset({ symbol: 'A' }), `${at}.symbol: repeats networks[0].assets[0].symbol`],
-    ...['X'.repeat(17), '', 'US$', '1E+3', 'USDC e', 'УСДТ'].map((symbol): [unknown, string] => [
-      withAsset({ symbol }),
-      `${at}.symbol: must be 1 to 12 letters and digits, like USDC, or with a suffix, like USDC.e or USD+`,
-    ]),
-    [withAsset({ decimals: 37 }), `${at}.decimals: must be an integer from 0 to 36`],
-    [withAsset({ symbol: 'MNT' }), `${at}.symbol: must not be a currency code`],
-    ...['usd', 'DEM', 'XAU', 'BTC', '', null].map((peg): [unknown, string] => [
-      withAsset({ peg }),
-      `${at}.peg: must be the ISO 4217 code of a currency, like USD`,
-    ]),
-    ...[{ peg: 'EUR' }, {}].map((changes): [unknown, string] => [
+    ...[{ peg: 'EUR' }, {}].map((changes): [unknown, string, string] => [
       [
         sampleNetwork({ assets: [sampleAsset({ peg: 'USD' })] }),
         sampleNetwork({ network: 'other', chain_id: 2, assets: [sampleAsset(changes)] }),
       ],
-      'networks[1].assets[0].peg: must be the same as that of USDT on sandbox',
+      'networks[1].assets[0].peg',
+      'must be the same as that of USDT on sandbox',
     ]),
-    [withAsset({ decimals: '6' }), `${at}.decimals: must be an integer from 0 to 36`],
-    [withAsset({ minimum_amount: 0.01 }), `${at}.minimum_amount: must be a string`],
-    ...['0', '0.0000001', '-1', '1e3', ''].map((minimum_amount): [unknown, string] => [
-      withAsset({ minimum_amount }),
-      `${at}.minimum_amount: must be a decimal string greater than zero with at most 6 fraction digits`,
-    ]),
-    [[sampleNetwork(), sampleNetwork({ chain_id: 2 })], 'networks[1].network: repeats networks[0].network'],
+  ])('rejects %j', expectRefusal);
+
+  it.each<[object, string, string]>([
+    [{ rpc_url: 'x' }, 'rpc_url', 'is not a known setting'],
+    [{ network: 'Sand_Box' }, 'network', 'must be 1 to 32 lower-case letters, digits and hyphens'],
+    [{ name: '' }, 'name', 'must be 1 to 64 visible characters'],
+    [{ chain_id: 0 }, 'chain_id', 'must be an integer from 1 to 9007199254740991'],
     [
-      [sampleNetwork(), sampleNetwork({ network: 'other' })],
-      'networks[1].chain_id: repeats networks[0].chain_id',
+      { settlement: { max_gas_share_percent: 0 } },
+      'settlement.max_gas_share_percent',
+      'must be a number from 0.01 to 100',
     ],
-  ])('says where it is wrong: %j', (json, sentence) => {
-    expect(() => parseNetworksConfiguration(json)).toThrow(
-      new InvalidNetworksConfiguration(...split(sentence)),
+    [{ rpc_urls: ['http://a', 'ws://b'] }, 'rpc_urls[1]', 'must be an http or https URL'],
+    [{ rpc_urls: ['http://a', 'HTTP://A:80/'] }, 'rpc_urls[1]', 'repeats networks[0].rpc_urls[0]'],
+    [
+      { rpc_urls: ['http://a/x', 'http://a/x#2'] },
+      'rpc_urls[1]',
+      'must not have a fragment (#…), which is never sent',
+    ],
+    [
+      { rpc_urls: Array.from({ length: 9 }, (_, i) => `http://a/${i}`) },
+      'rpc_urls',
+      'must name at most 8 endpoints',
+    ],
+    [{ finality: 'safe' }, 'finality', 'must be "finalized" or an object with confirmations'],
+    [{ finality: { confirmations: 0 } }, 'finality.confirmations', 'must be an integer from 1 to 10000'],
+    [{ finality: { tag: 'safe', typical_confirmations: 1 } }, 'finality.tag', 'must be "finalized"'],
+    [{ inclusion_grace_seconds: -1 }, 'inclusion_grace_seconds', 'must be an integer from 0 to 3600'],
+    [{ block_seconds: 0.04 }, 'block_seconds', 'must be a number from 0.05 to 3600'],
+    [{ block_seconds: 3_601 }, 'block_seconds', 'must be a number from 0.05 to 3600'],
+    [{ max_lag_seconds: 9 }, 'max_lag_seconds', 'must be an integer from 10 to 86400'],
+    [{ max_lag_seconds: 86_401 }, 'max_lag_seconds', 'must be an integer from 10 to 86400'],
+    [{ explorer_url: 'http://scan.example' }, 'explorer_url', PAGE],
+    [{ explorer_url: 'https://scan.example/?key=1' }, 'explorer_url', PAGE],
+    [{ wallet_rpc_url: 'https://me:key@rpc.example' }, 'wallet_rpc_url', PAGE],
+    [{ factory: '0x00' }, 'factory', ADDRESS],
+    [{ fees: { ceiling_gwei: '1.0000000001' } }, 'fees.ceiling_gwei', GWEI],
+    [{ fees: { ceiling_gwei: '1000001' } }, 'fees.ceiling_gwei', GWEI],
+    [{ fees: { ceiling_gwei: '0' } }, 'fees.ceiling_gwei', 'must be above zero'],
+    [{ fees: { floor_gwei: '2', ceiling_gwei: '1.5' } }, 'fees.floor_gwei', 'must not be above ceiling_gwei'],
+    [{ transfer_gas: 20_999 }, 'transfer_gas', 'must be an integer from 21000 to 16777216'],
+    [{ transfer_gas: 2 ** 24 + 1 }, 'transfer_gas', 'must be an integer from 21000 to 16777216'],
+    [
+      { signature_factories: [SAMPLE_TOKEN, SAMPLE_TOKEN.toLowerCase()] },
+      'signature_factories[1]',
+      'repeats networks[0].signature_factories[0]',
+    ],
+    [
+      { assets: [nativeAsset(), nativeAsset({ token: 'GAS', symbol: 'GAS' })] },
+      'assets[1].token',
+      'is a second native coin besides networks[0].assets[0].token',
+    ],
+    [
+      { chain_id: 137, assets: [sampleAsset(), nativeAsset({ token: 'MATIC', symbol: 'MATIC' })] },
+      'assets[1].symbol',
+      'must be POL, the native coin of its chain',
+    ],
+    [{ ...TWO_URLS, assets: [sampleAsset({ agreement_above: '0' })] }, 'assets[0].agreement_above', AMOUNT],
+  ])('rejects a network with %j', (changes, place, rule) =>
+    expectRefusal([sampleNetwork(changes)], `networks[0].${place}`, rule),
+  );
+
+  it.each<[object, string, string]>([
+    [{ per_payment: '0' }, 'per_payment', NATIVE_AMOUNT],
+    [{ per_payment: '0.0000000000000000001' }, 'per_payment', NATIVE_AMOUNT],
+    [{ per_payment: '3' }, 'per_payment', 'must not be above per_organization_and_day'],
+    [{ per_day: '1.9' }, 'per_organization_and_day', 'must not be above per_day'],
+  ])('rejects sponsored payments with %j', (changes, place, rule) => {
+    const network = sampleNetwork({ sponsored_payments: { ...SPONSORED, ...changes } });
+
+    expectRefusal([network], `networks[0].sponsored_payments.${place}`, rule);
+  });
+
+  it.each<[object, string, string]>([
+    [{ token: SAMPLE_TOKEN.replace('F', 'f') }, 'token', `${ADDRESS}, or the symbol of the native coin`],
+    [{ token: 'usdt' }, 'token', `${ADDRESS}, or the symbol of the native coin`],
+    [{ token: 'ETH', symbol: 'ETH' }, 'decimals', 'must be 18, the decimals of the native coin'],
+    [{ token: `0x${'11'.repeat(20)}` }, 'token', 'repeats networks[0].assets[0].token'],
+    [
+      { agreement_above: '1' },
+      'agreement_above',
+      'requires at least two rpc_urls, so that endpoints can be compared',
+    ],
+    [{ symbol: 'A' }, 'symbol', 'repeats networks[0].assets[0].symbol'],
+    [{ symbol: 'X'.repeat(17) }, 'symbol', SYMBOL],
+    [{ symbol: 'УСДТ' }, 'symbol', SYMBOL],
+    [{ symbol: 'MNT' }, 'symbol', 'must not be a currency code'],
+    [{ decimals: 37 }, 'decimals', 'must be an integer from 0 to 36'],
+    [{ peg: 'XAU' }, 'peg', 'must be the ISO 4217 code of a currency, like USD'],
+    [{ minimum_amount: 0.01 }, 'minimum_amount', 'must be a string'],
+    [{ minimum_amount: '0' }, 'minimum_amount', AMOUNT],
+    [{ minimum_amount: '0.0000001' }, 'minimum_amount', AMOUNT],
+  ])('rejects an asset with %j', (changes, place, rule) => {
+    const first = sampleAsset({ symbol: 'A', token: `0x${'11'.repeat(20)}` });
+
+    expectRefusal(
+      [sampleNetwork({ assets: [first, sampleAsset(changes)] })],
+      `networks[0].assets[1].${place}`,
+      rule,
     );
   });
 });
-
-function split(sentence: string): [string, string] {
-  const end = sentence.indexOf(': ');
-  return [sentence.slice(0, end), sentence.slice(end + 2)];
-}

@@ -1,12 +1,64 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { expect, jest, afterEach, beforeEach, describe, it } from '@jest/globals';
+import { NetworksSettings } from '../networks-settings.js';
+import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
-import { head, passes, SeveralNodes, states, until, uses } from '#contexts/networks/testing/several-nodes.js';
-import { block } from '#contexts/networks/testing/stub-answers.js';
+import { block, hex } from '#contexts/networks/testing/stub-answers.js';
+import { StubNode, passes } from '#contexts/networks/testing/stub-node.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { EndpointPool } from './endpoint-pool.js';
 import { EVM_ENDPOINTS } from '../evm/rpc/block-answers.js';
 import { JsonRpc } from '../json-rpc/json-rpc.js';
+
+type Layer = ReturnType<typeof nodeLayer>;
+
+/** Three nodes of one chain at block 16, and the endpoints that a service has of them. */
+class SeveralNodes {
+  readonly nodes = [new StubNode(), new StubNode(), new StubNode()];
+  urls: string[] = [];
+
+  async start(): Promise<void> {
+    this.urls = await Promise.all(this.nodes.map((node) => node.start()));
+    this.nodes.forEach((_, i) => this.headAt(i, 16));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.stop()));
+  }
+
+  headAt(i: number, number: number): void {
+    this.nodes[i]!.answers('eth_getBlockByNumber', block({ number: hex(number) }));
+  }
+
+  dies(i: number): void {
+    this.nodes[i]!.misbehaves((response) => void response.destroy());
+  }
+
+  recovers(i: number): void {
+    this.nodes[i]!.misbehaves(() => undefined, 0);
+  }
+
+  /** @param count of endpoints, the first of the nodes */
+  connect(count = 2, patience: object = {}): Layer {
+    const settings = settingsFor(this.urls.slice(0, count));
+    return nodeLayer(
+      new NetworksSettings(settings.networks, { ...settings.patience, retryAfterMs: [], ...patience }),
+    );
+  }
+}
+
+const states = ({ pool }: Layer) => pool.snapshot().map(({ state }) => state);
+const uses = ({ pool }: Layer) => pool.snapshot().map(({ use }) => use);
+const head = ({ reader }: Layer) => reader.head('sandbox').catch(() => null);
+
+/** Takes turns until it is so. */
+async function until(layer: Layer, isSo: () => boolean): Promise<void> {
+  for (let turns = 0; turns < 1_000 && !isSo(); turns += 1) {
+    await head(layer);
+    await sleep(20);
+  }
+  expect(isSo()).toBe(true);
+}
 
 /** Longer than a test may take. */
 const NEVER_MS = 3_600_000;
@@ -46,21 +98,7 @@ describe('Reading from one of several endpoints', () => {
     expect(uses(layer)).toEqual([null, 'reading']);
   });
 
-  it('reads a turn to its end from the endpoint that it began with', async () => {
-    const layer = three.connect();
-    await layer.reader.head('sandbox');
-    three.headAt(1, 40);
-    await sleep(60);
-    layer.pool.sawHead(layer.rpc.endpoints('sandbox')[1]!, 40);
-
-    const asked = three.nodes[1]!.asked.length;
-    await layer.reader.block('sandbox', 16);
-
-    expect(three.nodes[1]!.asked).toHaveLength(asked);
-    expect(three.nodes[0]!.asked.at(-1)?.params[0]).toBe('0x10');
-  });
-
-  it('fails a turn whose endpoint fails, rather than read on from another', async () => {
+  it('fails when the endpoint of a cycle fails, instead of reading on from another', async () => {
     const layer = three.connect();
     await layer.reader.head('sandbox');
 
@@ -87,30 +125,6 @@ describe('Reading from one of several endpoints', () => {
     expect(layer.pool.snapshot()[0]).toMatchObject({ head: 16, reason: 'it is 4 blocks behind.' });
   });
 
-  it('goes to the highest of the others', async () => {
-    const layer = three.connect(3);
-    three.headAt(2, 18);
-    await head(layer);
-    await until(layer, () => layer.pool.snapshot()[2]!.head === 18);
-
-    three.dies(0);
-    await head(layer);
-    await head(layer);
-
-    expect(uses(layer)[2]).toBe('reading');
-  });
-
-  it('reads from one that lags rather than from none', async () => {
-    const layer = three.connect();
-    three.headAt(1, 30);
-    await until(layer, () => uses(layer)[1] === 'reading');
-
-    three.dies(1);
-    await head(layer);
-
-    expect((await head(layer))?.head.number).toBe(16);
-  });
-
   it('leaves one that does not know blocks below its own head', async () => {
     const layer = three.connect();
     three.nodes[0]!.answers('eth_getBlockByNumber', ({ params }: { params: string[] }) =>
@@ -123,27 +137,33 @@ describe('Reading from one of several endpoints', () => {
 
     expect(states(layer)[0]).not.toBe('well');
   });
-
-  it('asks the others for their heads only now and then', async () => {
-    const layer = three.connect(2, { headsEveryMs: NEVER_MS });
-
-    for (let turns = 0; turns < 10; turns += 1) await head(layer);
-    await sleep(20);
-
-    expect(three.nodes[0]!.asked).toHaveLength(10);
-    expect(three.nodes[1]!.asked).toHaveLength(1);
-  });
-
-  it('is not held up by another that stalls', async () => {
-    const layer = three.connect(2, { callTimeoutMs: NEVER_MS });
-    three.nodes[1]!.misbehaves(() => undefined);
-
-    expect((await layer.reader.head('sandbox')).head.number).toBe(16);
-  });
 });
 
 describe('An endpoint of several', () => {
-  it('is not asked before it is admitted, and no more once it is banished', async () => {
+  it('shows operators reason and time, and only host and port', async () => {
+    const settings = settingsFor([`${three.urls[0]}/secret-key`, three.urls[1]!]);
+    const layer = nodeLayer(settings);
+    const before = new Date();
+    three.nodes[0]!.misbehaves((response) => response.writeHead(500).end());
+    await head(layer);
+
+    const [first, second] = layer.pool.snapshot();
+
+    expect(first).toMatchObject({
+      network: 'sandbox',
+      position: 0,
+      name: new URL(three.urls[0]!).host,
+      state: 'backing_off',
+      use: null,
+      head: null,
+      reason: 'eth_getBlockByNumber: HTTP status 500',
+    });
+    expect(first!.since.getTime()).toBeGreaterThanOrEqual(before.getTime());
+    expect(second!.state).toBe('well');
+    expect(JSON.stringify(layer.pool.snapshot())).not.toContain('secret');
+  });
+
+  it('is used only after it is admitted, and until it is banished', async () => {
     const settings = settingsFor(three.urls.slice(0, 2));
     const rpc = new JsonRpc(settings);
     const pool = new EndpointPool(settings, rpc, [EVM_ENDPOINTS]);
@@ -162,47 +182,80 @@ describe('An endpoint of several', () => {
     expect(pool.snapshot()[1]).toMatchObject({ state: 'foreign', reason: 'it serves chain 5.' });
     expect(three.nodes.flatMap(({ asked }) => asked)).toEqual([]);
   });
-
-  it('is not asked by a turn that is under way when it is banished', async () => {
-    const layer = three.connect(1);
-    await head(layer);
-
-    layer.pool.banish(layer.rpc.endpoints('sandbox')[0]!, 'it serves chain 5.');
-
-    await expect(layer.reader.block('sandbox', 16)).rejects.toThrow('it serves chain 5.');
-  });
-
-  it("needs no admission where it is the only one, whose identity is the network's", () => {
-    const settings = settingsFor(three.urls[0]!);
-    const rpc = new JsonRpc(settings);
-
-    expect(new EndpointPool(settings, rpc, [EVM_ENDPOINTS]).reading('sandbox')).toBe(
-      rpc.endpoints('sandbox')[0],
-    );
-  });
 });
 
-describe('The endpoints of a family', () => {
-  it('are asked for their newest block as the family asks, and stand still as long as it says', async () => {
-    const settings = settingsFor(three.urls.slice(0, 2));
-    const rpc = new JsonRpc(settings);
-    const newest = {
-      method: 'echo',
-      params: [30],
-      read: (number: unknown) => ({ number: number as number }),
-    };
-    const family = { family: 'evm', newest, standsStillAfterMs: NEVER_MS };
-    const pool = new EndpointPool(settings, rpc, [family]);
-    const [first, second] = rpc.endpoints('sandbox');
-    [first!, second!].forEach((endpoint) => pool.admit(endpoint));
-    three.nodes[1]!.answers('echo', 30);
-    pool.sawHead(first!, 40);
+/** With pauses so long that a failure is not forgotten before the next. */
+const connectLongPauses = () => three.connect(2, { backOffMs: [10_000, 10_000] });
 
-    pool.reading('sandbox');
-    for (let turns = 0; turns < 100 && pool.snapshot()[1]!.head === null; turns += 1) await sleep(20);
-    passes(NEVER_MS - 60_000);
+describe('A second endpoint', () => {
+  it('is another endpoint than the reading one, if one is healthy', async () => {
+    const layer = three.connect();
+    await head(layer);
 
-    expect(pool.snapshot()[1]).toMatchObject({ head: 30, state: 'lagging' });
-    expect(pool.hasSecondEndpoint('sandbox')).toBe(true);
+    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(true);
+    await layer.secondEndpoint.block('sandbox', 16);
+
+    expect(uses(layer)).toEqual(['reading', 'second']);
+    expect(three.nodes[1]!.asked.at(-1)?.params[0]).toBe('0x10');
+  });
+
+  it('stays available while the reading endpoint follows a longer fork', async () => {
+    const layer = three.connect();
+    three.headAt(0, 40);
+    await until(layer, () => states(layer)[1] === 'lagging');
+    passes(59_000);
+    three.headAt(1, 17);
+    await until(layer, () => layer.pool.snapshot()[1]!.head === 17);
+    jest.restoreAllMocks();
+    passes(59_000 + 59_000);
+
+    expect(states(layer)).toEqual(['well', 'lagging']);
+    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(true);
+    expect((await layer.secondEndpoint.block('sandbox', 17))?.number).toBe(17);
+    expect(uses(layer)).toEqual(['reading', 'second']);
+  });
+
+  it('is none that lags and has stood still for a minute', async () => {
+    const layer = three.connect();
+    three.headAt(0, 40);
+    await until(layer, () => states(layer)[1] === 'lagging');
+
+    passes(61_000);
+
+    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(false);
+    expect((await layer.secondEndpoint.block('sandbox', 40))?.number).toBe(40);
+  });
+
+  it('is not replaced by the reading endpoint when it fails', async () => {
+    const layer = three.connect();
+    await head(layer);
+    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(true);
+
+    three.dies(1);
+    const asked = three.nodes[0]!.asked.length;
+    for (let tries = 0; tries < 3; tries += 1) {
+      await expect(layer.secondEndpoint.block('sandbox', 16)).rejects.toBeInstanceOf(ChainUnavailable);
+    }
+
+    expect(three.nodes[0]!.asked).toHaveLength(asked);
+  });
+
+  it('requires some seconds of absence before the reading endpoint counts alone', async () => {
+    const layer = connectLongPauses();
+    await head(layer);
+    three.dies(1);
+    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(true);
+    await layer.secondEndpoint.block('sandbox', 16).catch(() => undefined);
+
+    passes(2_800);
+    expect(() => layer.secondEndpoint.isIndependent('sandbox')).toThrow('no second endpoint is healthy');
+    await expect(layer.secondEndpoint.contents('sandbox', 16, 16)).rejects.toThrow(
+      'no second endpoint is healthy',
+    );
+    jest.restoreAllMocks();
+    passes(3_100);
+
+    expect(layer.secondEndpoint.isIndependent('sandbox')).toBe(false);
+    expect((await layer.secondEndpoint.block('sandbox', 16))?.number).toBe(16);
   });
 });

@@ -23,6 +23,19 @@ describe('The health of an endpoint', () => {
 
     expect([pauseAfter(4_000), pauseAfter(4_001)]).toEqual([2_000, 1_000]);
   });
+  it('doubles the pause after each failure, up to the cap', () => {
+    const one = health();
+    let now = 0;
+    const pauses = Array.from({ length: 8 }, () => {
+      const failed = now;
+      one.failed(failed, broken);
+      now = one.due;
+      one.answered(now);
+      return now - failed;
+    });
+
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+  });
 
   it('waits as long as the rate limit requires, at most five minutes, and never shortens a wait', () => {
     const one = health();
@@ -39,6 +52,14 @@ describe('The health of an endpoint', () => {
     one.failed(2_000, broken);
 
     expect([one.isAway(2_999), one.isAway(3_000)]).toEqual([false, true]);
+  });
+
+  it('follows its chain for as long as its family says, without a new block', () => {
+    const health = new EndpointHealth(true, [1, 1], () => 0, 0, 3_600_000);
+
+    health.sawHead(0, 5, 9);
+
+    expect([3_600_000, 3_600_001].map((now) => health.isFollowing(now))).toEqual([true, false]);
   });
 });
 

@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
 import { ChainFamilies } from '../../application/chain-families.js';
-import type { SignedAuthorization } from '../../contract/authorized-transfers.js';
 import { ChainUnavailable } from '../../contract/chain-reader.js';
 import { MemoryChain } from '../../testing/memory-chain.js';
 import {
   MEMORY_ACCOUNT,
-  MEMORY_COIN,
   MEMORY_CONFIGURATION,
   MEMORY_NETWORK,
   MemoryFamily,
@@ -19,16 +17,12 @@ import {
   OutputFamily,
 } from '../../testing/output-family.js';
 import {
-  authorizedTransfersByFamily,
   DepositAddressesByFamily,
-  settlementPlanningByFamily,
   lookupByFamily,
   payoutAddressesByFamily,
   pendingByFamily,
   readerByFamily,
   secondEndpointByFamily,
-  sendingByFamily,
-  transferPlanningByFamily,
 } from './contracts-by-family.js';
 
 const OTHER = 'other';
@@ -71,7 +65,7 @@ beforeEach(() => {
   ]);
 });
 
-describe('What is asked of a network', () => {
+describe('A call for a network', () => {
   it('is answered by the family of that network', async () => {
     const [reader, second] = [readerByFamily(families), secondEndpointByFamily(families)];
     const numbers = async (network: string) => [
@@ -99,7 +93,7 @@ describe('What is asked of a network', () => {
     expect([payouts.takesFee(MEMORY_NETWORK), payouts.takesFee(OTHER)]).toEqual([true, false]);
   });
 
-  it('is numbered and pending where that family says so, and else nothing is ever pending', async () => {
+  it('has numbered addresses and pending transfers only if the chain type has them', async () => {
     const chain = new OutputChain(OUTPUT_COIN.token, Date.parse('2030-01-01T00:00:00Z'));
     const both = new ChainFamilies(
       [MEMORY_CONFIGURATION, OUTPUT_CONFIGURATION],
@@ -126,8 +120,8 @@ describe('What is asked of a network', () => {
   });
 });
 
-describe('What is asked of a network that is not configured', () => {
-  it('fails as a promise where one is awaited, and at once where none is', async () => {
+describe('A call for a network that is not configured', () => {
+  it('rejects the promise if there is one, and throws otherwise', async () => {
     const [reader, second, lookup] = [
       readerByFamily(families),
       secondEndpointByFamily(families),
@@ -145,52 +139,5 @@ describe('What is asked of a network that is not configured', () => {
       await expect(asked).rejects.toBeInstanceOf(ChainUnavailable);
     }
     expect(() => second.isAlone('erc20')).toThrow(ChainUnavailable);
-  });
-
-  it('takes no requests and has no URI', () => {
-    const addresses = new DepositAddressesByFamily(families);
-
-    expect(() => addresses.derive('erc20', TERMS, { requestId: newId() })).toThrow('is not configured');
-    expect(addresses.transferUri({ ...MEMORY_COIN, network: 'erc20' }, { address: 'rX' }, 1n)).toBeNull();
-  });
-});
-
-describe('A network of a family that is not installed', () => {
-  it('is refused by name', () => {
-    const configuration = { ...MEMORY_CONFIGURATION, family: 'unknown' };
-
-    expect(() => new ChainFamilies([configuration], [new MemoryFamily(chains.memory)])).toThrow(
-      'Network memory: there is no chain type "unknown".',
-    );
-  });
-
-  it('plans no settlement where the family settles nothing, or none is configured', async () => {
-    const planning = settlementPlanningByFamily(families);
-
-    for (const network of [MEMORY_NETWORK, 'nowhere'])
-      await expect(planning.plan(network, 'rSENDER', [])).rejects.toBeInstanceOf(ChainUnavailable);
-  });
-
-  it('has no asset with a domain where the family takes no payments by signature, and plans none', async () => {
-    const transfers = authorizedTransfersByFamily(
-      new ChainFamilies([MEMORY_CONFIGURATION], [new UnsignedFamily(chains.memory)]),
-    );
-    const signed = { network: MEMORY_NETWORK } as SignedAuthorization;
-
-    expect(await transfers.domainOf(MEMORY_NETWORK, MEMORY_COIN.token)).toBeNull();
-    await expect(transfers.plan(signed)).rejects.toBeInstanceOf(ChainUnavailable);
-    await expect(transfers.domainOf('nowhere', MEMORY_COIN.token)).rejects.toBeInstanceOf(ChainUnavailable);
-  });
-
-  it('is sent nothing on where the family sends nothing, or none is configured', async () => {
-    const sending = sendingByFamily(families);
-
-    expect(families.sendingOn()).toEqual([]);
-    for (const network of [MEMORY_NETWORK, 'nowhere'])
-      for (const asked of [
-        sending.market(network),
-        transferPlanningByFamily(families).plan(network, 'rFLOAT', MEMORY_COIN, 'rPAYER', 1n),
-      ])
-        await expect(asked).rejects.toBeInstanceOf(ChainUnavailable);
   });
 });

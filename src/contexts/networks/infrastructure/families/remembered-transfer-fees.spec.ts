@@ -3,12 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ChainFamilies, type TransferPrices, TransferPricing } from '../../application/chain-families.js';
 import { ChainUnavailable } from '../../contract/chain-reader.js';
 import { MemoryChain } from '../../testing/memory-chain.js';
-import {
-  MEMORY_COIN,
-  MEMORY_CONFIGURATION,
-  MEMORY_NETWORK,
-  MemoryFamily,
-} from '../../testing/memory-family.js';
+import { MEMORY_COIN, MEMORY_CONFIGURATION, MemoryFamily } from '../../testing/memory-family.js';
 import { RememberedTransferFees } from './remembered-transfer-fees.js';
 
 const MINUTE = 60_000;
@@ -47,15 +42,7 @@ async function knownSoon() {
 }
 
 describe('The fee of a transfer', () => {
-  it('is not waited for, and is there at the next look, of a token and of the coin', async () => {
-    expect(fees.known(TOKEN)).toBeUndefined();
-    await soon();
-
-    expect(fees.known(TOKEN)).toEqual({ amount: 6n, coin });
-    expect(fees.known(MEMORY_COIN)).toEqual({ amount: 2n, coin });
-  });
-
-  it('is asked for once a minute at most, however many look', async () => {
+  it('is requested at most once a minute', async () => {
     for (time = 0; time < MINUTE; time += 1_000) await knownSoon();
     expect(pricing.asked).toBe(1);
 
@@ -78,13 +65,5 @@ describe('The fee of a transfer', () => {
     pricing.price = 1n;
     time = 11 * MINUTE;
     expect(await knownSoon()).toEqual({ amount: 2n, coin });
-  });
-
-  it('is unknown on a network that is not configured, and where the family tells none', async () => {
-    const family = new MemoryFamily(new MemoryChain('MEM', new Date('2030-01-01T00:00:00Z')));
-    const none = new RememberedTransferFees(new ChainFamilies([MEMORY_CONFIGURATION], [family]));
-
-    expect(none.known(MEMORY_COIN)).toBeUndefined();
-    expect(fees.known({ ...MEMORY_COIN, network: `${MEMORY_NETWORK}-2` })).toBeUndefined();
   });
 });

@@ -12,10 +12,4 @@ describe('An asset that callers see', () => {
       { confirmations: 6 },
     ]);
   });
-
-  it('says nothing of amounts where all need the same', () => {
-    const { depths: _, ...even } = view;
-
-    expect(presentAsset(even)).not.toHaveProperty('confirmations_by_amount');
-  });
 });

@@ -4,12 +4,8 @@ import { SideCalls } from './side-calls.js';
 const waits = (calls: SideCalls, now: number, count: number) =>
   Array.from({ length: count }, () => calls.wait(now));
 
-describe('What is asked of an endpoint besides reading', () => {
-  it('does not wait while the endpoint limits nothing', () => {
-    expect(waits(new SideCalls(), 5, 3)).toEqual([0, 0, 0]);
-  });
-
-  it('takes turns once it has limited calls, and gives up where its turn is far off', () => {
+describe('Calls to an endpoint besides reading', () => {
+  it('takes turns once it has limited calls, and gives up if its turn is far off', () => {
     const calls = new SideCalls();
     calls.limited(1_000, null);
 

@@ -5,7 +5,7 @@ import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { Scrape } from '#test/support/scrape.js';
 import { EndpointMetrics } from './endpoint-metrics.js';
 
-it('The metric of endpoints has the present state of each, and its host without credentials', async () => {
+it('exports the state of each endpoint, and its host without credentials', async () => {
   const { pool, rpc } = nodeLayer(settingsFor(['http://user:s3cret@one.example/key', 'http://two.example']));
   const metrics = new Metrics();
   void new EndpointMetrics(metrics, pool);

@@ -49,7 +49,7 @@ async function end(sending: Sending, state: 'mined' | 'cancelled', hash: string)
 }
 
 describe('The nonces of a key', () => {
-  it('are released from the highest down and reused by the next transaction', async () => {
+  it('releases from the highest nonce down, and reuses them', async () => {
     const [first, second] = [await reserve(), await reserve()];
     const release = (sending: Sending) => sendings.release(sending, async () => 'released');
 
@@ -61,7 +61,7 @@ describe('The nonces of a key', () => {
     expect((await sendings.at(NETWORK, sender, 1))!.id).toBe(next.id);
   });
 
-  it('adopt a transaction from the chain only once, even if the service never signed it', async () => {
+  it('adopts a transaction from the chain only once, even if the service never signed it', async () => {
     const lost = { id: newId<string>(), network: NETWORK, sender, key: 'gas', nonce: 4, signed: null };
     const adopt = () =>
       sendings.adopt({ ...lost, id: newId(), purpose: 'unknown', hash: nextHash(), blockNumber: 9 });
@@ -83,7 +83,7 @@ describe('The most that unfinished sendings of a key may cost', () => {
 });
 
 describe('Transactions that a reorganisation may take out of their blocks', () => {
-  it('include cancellations', async () => {
+  it('includes cancellations', async () => {
     const sending = await reserve();
     const hash = await offer(sending, 7n, true);
     await end(sending, 'cancelled', hash);

@@ -26,7 +26,7 @@ describe('Leaving endpoints of another chain alone', () => {
     expect(turns).toEqual([0, 2, 6, 14, 30, 50, 70, 90]);
   });
 
-  it('asks one that came right every time, and begins anew should it be foreign again', () => {
+  it('checks a recovered endpoint every time, and starts over if it is foreign again', () => {
     asked(31);
     while (rests.next().has(EVER_FOREIGN));
     rests.found([], new Set());
@@ -35,7 +35,7 @@ describe('Leaving endpoints of another chain alone', () => {
     expect(asked(4)).toEqual([true, false, true, false]);
   });
 
-  it('leaves nobody else alone, and forgets nobody who was not asked', () => {
+  it('pauses only that endpoint, and remembers endpoints that were not checked', () => {
     rests.found([EVER_FOREIGN], new Set());
     const resting = rests.next();
     rests.found([OTHER], resting);

@@ -1,11 +1,84 @@
+import { startTestChain, type TestChain } from '#test/support/chain.js';
+import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { ChainFamilies, type ChainFamily } from '../../application/chain-families.js';
+import { CheckNetwork } from '../../application/check-network.js';
+import { ProveEndpoints } from '../../application/prove-endpoints.js';
+import { NetworkReadiness } from '../../domain/network-readiness.js';
+import { EndpointPool } from '../endpoints/endpoint-pool.js';
+import { EVM_ENDPOINTS } from '../evm/rpc/block-answers.js';
+import { ForwarderDerivations } from '../evm/forwarders/forwarder-derivation.js';
+import { JsonRpc } from '../json-rpc/json-rpc.js';
+import { RpcChainInspection } from '../evm/examination/rpc-chain-inspection.js';
+import type { NetworksSettings } from '../networks-settings.js';
+import { PostgresKnownChains } from '../persistence/postgres-known-chains.js';
+import { NetworkChecks } from '../work/network-checks.js';
+import { deployFactory, deployTestToken } from '../../testing/chain-contracts.js';
+import { sampleAsset, settingsFor } from '../../testing/sample-configuration.js';
+import { type Misbehaviour, StubNode } from '../../testing/stub-node.js';
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ForeignChain } from '../../domain/foreign-chain.js';
-import { CheckedNetworks, passOnTo, until } from '../../testing/checked-networks.js';
-import { sampleAsset } from '../../testing/sample-configuration.js';
-import { StubNode } from '../../testing/stub-node.js';
-import { NetworksSettings } from '../networks-settings.js';
-import { PostgresKnownChains } from '../persistence/postgres-known-chains.js';
+import { OTHER_HASH, block } from '../../testing/stub-answers.js';
+import { EndpointFailure } from '../json-rpc/rpc-failures.js';
+
+/** A chain with token and factory, and the checks that a service makes of it, each time on a database of its own. */
+class CheckedNetworks {
+  platform!: TestPlatform;
+
+  private constructor(
+    readonly chain: TestChain,
+    readonly token: string,
+  ) {}
+
+  static async start(): Promise<CheckedNetworks> {
+    const chain = await startTestChain();
+    const token = await deployTestToken(chain.url, 6);
+    await deployFactory(chain.url);
+    return new CheckedNetworks(chain, token.toLowerCase());
+  }
+
+  async openDatabase(): Promise<void> {
+    this.platform = await openTestDatabase();
+  }
+
+  checksOf(settings: NetworksSettings) {
+    const readiness = new NetworkReadiness();
+    const derivations = new ForwarderDerivations(settings);
+    const rpc = new JsonRpc(settings);
+    const pool = new EndpointPool(settings, rpc, [EVM_ENDPOINTS]);
+    const known = new PostgresKnownChains(this.platform.database);
+    const inspection = new RpcChainInspection(settings, known, derivations, rpc, pool);
+    const families = new ChainFamilies(settings.networks, [
+      { name: 'evm', inspection } as Partial<ChainFamily> as ChainFamily,
+    ]);
+    const prove = new ProveEndpoints(families, known);
+    const check = new CheckNetwork(families, prove, readiness);
+    const checks = new NetworkChecks(settings, check, readiness);
+    return { checks, check, readiness, pool };
+  }
+
+  settingsOf(changes: object = {}): NetworksSettings {
+    return settingsFor(this.chain.url, { assets: [sampleAsset({ token: this.token })], ...changes });
+  }
+}
+
+/** A stub that answers as the node there does. */
+function passOnTo(url: string): Misbehaviour {
+  return (response, request) => {
+    void fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+    })
+      .then((answer) => answer.text())
+      .then((text) => response.setHeader('content-type', 'application/json').end(text));
+  };
+}
+
+/** For a minute at most. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (let i = 0; i < 600 && !isSo(); i += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+}
 
 let networks: CheckedNetworks;
 
@@ -18,15 +91,6 @@ beforeEach(() => networks.openDatabase());
 afterEach(() => networks.platform.close());
 
 describe('Checking a network against its chain', () => {
-  it('lets it take requests where all agrees, also the next time', async () => {
-    const { checks, readiness } = networks.checksOf(networks.settingsOf());
-
-    await checks.checkAll();
-    await checks.checkAll();
-
-    expect(readiness.get('sandbox')).toEqual({ kind: 'ready' });
-  });
-
   it('keeps the chain it first met, whoever is first', async () => {
     const processes = [
       networks.checksOf(networks.settingsOf()),
@@ -42,15 +106,6 @@ describe('Checking a network against its chain', () => {
         'SELECT network, chain_id, genesis_hash FROM networks.known_chains',
       ),
     ).toEqual([{ network: 'sandbox', chainId: 31337, genesisHash: genesis.hash }]);
-  });
-
-  it('refuses another chain id than configured', async () => {
-    const { checks, readiness } = networks.checksOf(networks.settingsOf({ chain_id: 1 }));
-
-    await expect(checks.checkAll()).rejects.toThrow(
-      /configured to be on chain 1, but endpoint 1 \(127.0.0.1:\d+\) serves chain 31337/,
-    );
-    expect(readiness.isIdentified('sandbox')).toBe(false);
   });
 
   it('refuses another genesis than stored and names both and the way out', async () => {
@@ -79,12 +134,6 @@ describe('Checking a network against its chain', () => {
 
   it.each([
     ['a factory that is not there', () => ({ factory: `0x${'11'.repeat(20)}` }), /no forwarder factory/],
-    ['a contract that is no factory', () => ({ factory: networks.token }), /no forwarder factory/],
-    [
-      'a token that is not there',
-      () => ({ assets: [sampleAsset({ token: `0x${'11'.repeat(20)}` })] }),
-      /not a token contract/,
-    ],
     [
       'other decimals',
       () => ({ assets: [sampleAsset({ token: networks.token, decimals: 8 })] }),
@@ -102,48 +151,106 @@ describe('Checking a network against its chain', () => {
     expect(readiness.isIdentified('sandbox')).toBe(true);
     expect(readiness.takesRequests('sandbox')).toBe(false);
   });
+});
 
-  it('starts without the node, and lets the network take requests once it is back', async () => {
-    const node = new StubNode();
-    const url = await node.start();
-    node.misbehaves((response) => void response.destroy());
-    const { checks, readiness } = networks.checksOf(networks.settingsOf({ rpc_urls: [url] }));
-
-    await checks.onApplicationBootstrap();
-    const before = readiness.get('sandbox');
-    node.misbehaves(passOnTo(networks.chain.url));
-    await until(() => readiness.takesRequests('sandbox'));
-    const after = readiness.get('sandbox');
-    await checks.beforeApplicationShutdown();
-    await node.stop();
-
-    expect(before.kind).toBe('unchecked');
-    expect(after).toEqual({ kind: 'ready' });
+describe('Checking a network of several endpoints', () => {
+  const nodes: StubNode[] = [];
+  afterEach(async () => {
+    await Promise.all(nodes.splice(0).map((node) => node.stop()));
   });
 
-  it('goes on with one network while the endpoint of another never answers', async () => {
-    const [slow, back] = [new StubNode(), new StubNode()];
-    for (const node of [slow, back]) node.misbehaves((response) => void response.destroy());
-    const settings = [
-      networks.settingsOf({ network: 'slow', rpc_urls: [await slow.start()] }),
-      networks.settingsOf({ rpc_urls: [await back.start()] }),
-    ];
-    const both = settings.flatMap((each) => each.networks);
+  /** A node of another chain, by its genesis or its id too. */
+  async function foreignNode(chainId: number, genesis = OTHER_HASH): Promise<string> {
+    const node = new StubNode();
+    nodes.push(node);
+    node.answers('eth_chainId', `0x${chainId.toString(16)}`);
+    node.answers('eth_getBlockByNumber', block({ number: '0x0', hash: genesis }));
+    return node.start();
+  }
+
+  const states = (pool: EndpointPool) => pool.snapshot().map(({ state }) => state);
+
+  it.each([
+    ['chain id', 1],
+    ['genesis', 31_337],
+  ])('goes on with the others if one serves another %s, whichever it is', async (_, chainId) => {
+    await networks.checksOf(networks.settingsOf()).checks.checkAll();
+    const foreign = await foreignNode(chainId);
+    const last = networks.checksOf(
+      networks.settingsOf({
+        rpc_urls: [networks.chain.url, networks.chain.url.replace('127.0.0.1', 'localhost'), foreign],
+      }),
+    );
+    const first = networks.checksOf(networks.settingsOf({ rpc_urls: [foreign, networks.chain.url] }));
+
+    await Promise.all([last.checks.checkAll(), first.checks.checkAll()]);
+
+    expect([last.readiness.get('sandbox').kind, first.readiness.get('sandbox').kind]).toEqual([
+      'ready',
+      'ready',
+    ]);
+    expect(states(last.pool)).toEqual(['well', 'well', 'foreign']);
+    expect(states(first.pool)).toEqual(['foreign', 'well']);
+    expect(first.pool.snapshot()[0]?.reason).toMatch(/endpoint 1 \(127.0.0.1:\d+\) serves chain/);
+  });
+
+  it('refuses to start if all of them serve another chain', async () => {
     const { checks, readiness } = networks.checksOf(
-      new NetworksSettings(both, { ...settings[0]!.patience, callTimeoutMs: 60_000 }),
+      networks.settingsOf({ rpc_urls: [await foreignNode(1), await foreignNode(10)] }),
+    );
+
+    await expect(checks.checkAll()).rejects.toBeInstanceOf(ForeignChain);
+    expect(readiness.get('sandbox').kind).toBe('foreign');
+  });
+
+  it('takes neither of two chains with the right id for a network that is met for the first time', async () => {
+    const { checks, pool } = networks.checksOf(
+      networks.settingsOf({ rpc_urls: [networks.chain.url, await foreignNode(31_337)] }),
+    );
+
+    await expect(checks.checkAll()).rejects.toThrow('its endpoints serve different chains with id 31337');
+    expect(states(pool)).toEqual(['foreign', 'foreign']);
+    expect(await networks.platform.database.query('SELECT network FROM networks.known_chains')).toEqual([]);
+  });
+
+  it('uses no endpoint that has not shown its chain, and admits it once it has', async () => {
+    const proxy = new StubNode();
+    nodes.push(proxy);
+    proxy.misbehaves((response) => void response.destroy());
+    const { checks, readiness, pool } = networks.checksOf(
+      networks.settingsOf({ rpc_urls: [networks.chain.url, await proxy.start()] }),
     );
 
     await checks.onApplicationBootstrap();
-    let stalled = false;
-    slow.misbehaves(() => (stalled = true));
-    await until(() => stalled);
-    back.misbehaves(passOnTo(networks.chain.url));
-    await until(() => readiness.takesRequests('sandbox'));
-    const after = readiness.get('sandbox');
-    await slow.stop();
+    const before = states(pool);
+    proxy.misbehaves(passOnTo(networks.chain.url));
+    await until(() => states(pool)[1] === 'well');
     await checks.beforeApplicationShutdown();
-    await back.stop();
 
-    expect(after).toEqual({ kind: 'ready' });
+    expect(before).toEqual(['well', 'unproven']);
+    expect(readiness.get('sandbox')).toEqual({ kind: 'ready' });
+  });
+
+  it.each([
+    ['keeps out an endpoint that comes back as another chain', 2, 'ready'],
+    ['shuts the network when its only endpoint comes back as another chain', 1, 'foreign'],
+  ])('%s', async (_, count, kind) => {
+    const proxy = new StubNode();
+    nodes.push(proxy);
+    proxy.misbehaves(passOnTo(networks.chain.url));
+    const other = await foreignNode(1);
+    const rpc_urls = [await proxy.start(), networks.chain.url].slice(0, count);
+    const { checks, readiness, pool } = networks.checksOf(networks.settingsOf({ rpc_urls }));
+    await checks.onApplicationBootstrap();
+    const before = [readiness.get('sandbox').kind, ...states(pool)];
+
+    proxy.misbehaves(passOnTo(other));
+    pool.failed(pool.reading('sandbox'), new EndpointFailure('sandbox', 'no connection', 'connection'));
+    await until(() => states(pool)[0] === 'foreign');
+    await checks.beforeApplicationShutdown();
+
+    expect(before).toEqual(['ready', ...rpc_urls.map(() => 'well')]);
+    expect(readiness.get('sandbox').kind).toBe(kind);
+    expect(states(pool)[0]).toBe('foreign');
   });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { SendingWarnings } from './sending-warnings.js';
 
-describe('What does not go on', () => {
-  it('is spoken of after a minute, and again each time that it has become twice as old', () => {
+describe('The warning of a stuck transaction', () => {
+  it('is due after a minute, and again each time that the age doubles', () => {
     const warnings = new SendingWarnings();
     const ages = [1, 30, 59, 60, 61, 100, 120, 121, 200, 240, 500];
 
     expect(ages.filter((age) => warnings.isDue('one', 'broadcast', age, false))).toEqual([60, 120, 240, 500]);
   });
 
-  it('is spoken of at once where nothing but a person can help', () => {
+  it('is due immediately if only a person can help', () => {
     const warnings = new SendingWarnings();
     const ages = [0, 5, 59, 60, 120];
 
@@ -18,7 +18,7 @@ describe('What does not go on', () => {
     ]);
   });
 
-  it('is spoken of anew in another state', () => {
+  it('is due again in another state', () => {
     const warnings = new SendingWarnings();
     warnings.isDue('one', 'broadcast', 600, false);
 
@@ -29,16 +29,7 @@ describe('What does not go on', () => {
 });
 
 describe('Balances', () => {
-  it('are looked at once a minute for each network, whenever the log shows them', () => {
-    const warnings = new SendingWarnings();
-    warnings.areBalancesDue('erc20', 0);
-
-    const times = [0, 59_999, 60_000, 119_999, 120_000];
-    expect(times.filter((now) => warnings.isLookDue('erc20', now))).toEqual([0, 60_000, 120_000]);
-    expect(warnings.isLookDue('polygon', 5)).toBe(true);
-  });
-
-  it('are shown once an hour for each network', () => {
+  it('is due once an hour for each network', () => {
     const warnings = new SendingWarnings();
     const times = [0, 1, 3_599_999, 3_600_000, 3_600_001];
 
@@ -46,7 +37,7 @@ describe('Balances', () => {
     expect(warnings.areBalancesDue('polygon', 5)).toBe(true);
   });
 
-  it('that no endpoint told of are looked for again in a moment', () => {
+  it('is due again in ten seconds if no endpoint responded', () => {
     const warnings = new SendingWarnings();
     warnings.areBalancesDue('erc20', 0);
     warnings.balancesUnseen('erc20', 0);

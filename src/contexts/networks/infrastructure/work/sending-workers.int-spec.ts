@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, type INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SettingsModule } from '#app/settings/settings.module.js';
 import { newId } from '#shared/kernel/ids.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
@@ -12,7 +12,6 @@ import { NetworksModule, SendingModule } from '../../networks.module.js';
 import { settingsFor } from '../../testing/sample-configuration.js';
 import { SENDING_NETWORK, TARGET } from '../../testing/sending-process.js';
 import { SendingWorld } from '../../testing/sending-world.js';
-import { SenderKeys } from '../../application/sending/sender-keys.js';
 import { NetworksSettings } from '../networks-settings.js';
 import { SendingWorkers } from './sending-workers.js';
 
@@ -69,48 +68,5 @@ describe('A worker', () => {
       await worker.get(SendingWorkers, { strict: false }).turn(SENDING_NETWORK);
 
     expect(await sender.fate(id)).toMatchObject({ state: 'mined', succeeded: true, nonce: 0 });
-  });
-
-  it('warns of what it cannot sign, with its next step, and shows what its key holds', async () => {
-    const { privateKey } = await world.key();
-    const id = await world.process(privateKey).reserve('0x02');
-    const workers = worker.get(SendingWorkers, { strict: false });
-    const said = () => lines.filter(({ transaction_id }) => transaction_id === id);
-
-    await workers.turn(SENDING_NETWORK);
-    await workers.turn(SENDING_NETWORK);
-
-    expect(said().filter(({ event }) => event === 'outbound.waiting')).toEqual([
-      expect.objectContaining({
-        state: 'reserved',
-        situation: 'key_missing',
-        age_seconds: expect.any(Number),
-        next_step: 'Start a process with the key gas. It signs and continues.',
-      }),
-    ]);
-    expect(lines.filter(({ event }) => event === 'sender.balance')).toEqual([
-      expect.objectContaining({
-        network: SENDING_NETWORK,
-        balance: expect.stringMatching(/^\d+$/),
-      }),
-    ]);
-  });
-
-  it('looks at its key again after a minute, and tells that it was emptied', async () => {
-    const workers = worker.get(SendingWorkers, { strict: false });
-    const seen: (boolean | null)[] = [];
-    workers.onSeen((_, views) =>
-      seen.push(...views.filter(({ isHeld }) => isHeld).map(({ isLow }) => isLow)),
-    );
-    const [address] = worker.get(SenderKeys, { strict: false }).addresses();
-    await world.chain.rpc('anvil_setBalance', [address, '0x0']);
-
-    await workers.turn(SENDING_NETWORK);
-    const within = [...seen];
-    const time = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
-    await workers.turn(SENDING_NETWORK).finally(() => time.mockRestore());
-
-    expect(within).toEqual([]);
-    expect(seen).toEqual([true]);
   });
 });

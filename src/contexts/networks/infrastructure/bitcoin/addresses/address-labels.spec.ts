@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ADDRESS_FORMATS } from './address-format.js';
 import { labelLine } from './address-labels.js';
-import { descriptorChecksum } from './descriptor-checksum.js';
 import { readDescriptor } from './read-descriptor.js';
 
 const KEY =
@@ -17,15 +16,5 @@ describe('A line of a label export (BIP-329)', () => {
       `{"type":"addr","ref":"${ADDRESS}","label":"Order 7",` +
         `"origin":"wpkh([73c5da0a/84'/0'/0'])","keypath":"/0/12"}\n`,
     );
-  });
-
-  it('stays one line, and says nothing of an origin that nobody named', () => {
-    const script = `sh(wpkh(${KEY}/0/*))`;
-    const text = `${script}#${descriptorChecksum(script)}`;
-    const descriptor = readDescriptor(ADDRESS_FORMATS.mainnet, 'descriptor', text);
-
-    const line = labelLine(descriptor, { address: ADDRESS, label: 'three\nlines\u2028"quoted"', index: 0 });
-
-    expect(line).toBe(`{"type":"addr","ref":"${ADDRESS}","label":"three lines \\"quoted\\""}\n`);
   });
 });

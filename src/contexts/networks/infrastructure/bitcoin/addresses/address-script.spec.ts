@@ -24,12 +24,6 @@ const VALID: readonly (readonly [AddressFormat, string, string, string])[] = [
     '512079be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
     'p2tr',
   ],
-  [
-    mainnet,
-    'bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y',
-    '5128751e76e8199196d454941c45d1b3a323f1433bd6751e76e8199196d454941c45d1b3a323f1433bd6',
-    'future',
-  ],
   [mainnet, 'BC1SW50QGDZ25J', '6002751e', 'future'],
   [
     mainnet,
@@ -38,21 +32,12 @@ const VALID: readonly (readonly [AddressFormat, string, string, string])[] = [
     'p2pkh',
   ],
   [mainnet, '3P14159f73E4gFr7JterCCQh9QjiTjiZrG', 'a914e9c3dd0c07aac76179ebc76a6c78d4d67c6c160a87', 'p2sh'],
-  [
-    testnet,
-    'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn',
-    '76a914243f1394f44554f4ce3fd68649c19adc483ce92488ac',
-    'p2pkh',
-  ],
   [regtest, '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc', 'a9144e9f39ca4688ff102128ea4ccda34105324305b087', 'p2sh'],
 ];
 
 const INVALID = [
   '',
-  'bc1',
   '0x5FbDB2315678afecb367f032d93F642f64180aa3',
-  ' bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
-  'bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
   'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7kv8f3t4',
   'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5',
   '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb',
@@ -61,12 +46,9 @@ const INVALID = [
   '12D2adLM3UKy4Z4giRbReR6gjWx1w6Dz',
   // BIP-350: checksums of the other kind, wrong versions and lengths, wrong padding.
   'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd',
-  'BC1S0XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ54WELL',
   'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh',
   'bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4',
   'BC130XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ7ZWS8R',
-  'bc1pw5dgrnzv',
-  'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v8n0nx0muaewav253zgeav',
   'BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P',
   'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf',
   'bc1gmk9yu',
@@ -86,7 +68,7 @@ describe('An address', () => {
     );
   });
 
-  it('of another network is refused by that network’s name', () => {
+  it('rejects an address of another network by the name of that network', () => {
     const read = (format: AddressFormat, text: string) => () => readAddress(format, 'address', text);
 
     expect(read(mainnet, 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx')).toThrow(
@@ -102,10 +84,8 @@ describe('An address', () => {
 describe('A script without an address', () => {
   it.each([
     ['', 'nothing'],
-    ['6a0468696969', 'OP_RETURN'],
     ['0013751e76e8199196d454941c45d1b3a323f1433b', 'version 0 of another length'],
     ['512179be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798', 'a length that is not there'],
-    [`2102${'ab'.repeat(32)}ac`, 'a public key'],
     ['76a91462e907b15cbf27d5425399ebf6f0fb50ebb88f1888ac00', 'more than a template'],
   ])('has none: %s (%s)', (script) => {
     expect(addressOfScript(mainnet, script)).toBeNull();

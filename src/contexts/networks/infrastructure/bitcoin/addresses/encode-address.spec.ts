@@ -8,7 +8,7 @@ const bytes = (seed: number, length: number) =>
   createHash('sha512').update(`${seed}`).digest().subarray(0, length);
 
 describe('An address', () => {
-  it('of a witness program is spelled as an encoder for any text spells it', () => {
+  it('equals a general bech32 encoder for witness programs', () => {
     for (let seed = 0; seed < 400; seed += 1) {
       const [version, length] = [seed % 17, 2 + (seed % 39)];
       const program = bytes(seed, length);
@@ -20,12 +20,15 @@ describe('An address', () => {
     }
   });
 
-  it.each([0x00, 0x05, 0x6f, 0xc4])('of a hash behind byte %i is, with all its zeros', (version) => {
-    for (let seed = 0; seed < 100; seed += 1) {
-      const hash = bytes(seed, 20);
-      hash.fill(0, 0, seed % 21);
+  it.each([0x00, 0x05, 0x6f, 0xc4])(
+    'equals a general base58 encoder for hashes behind byte %i, with leading zeros',
+    (version) => {
+      for (let seed = 0; seed < 100; seed += 1) {
+        const hash = bytes(seed, 20);
+        hash.fill(0, 0, seed % 21);
 
-      expect(base58Address(version, hash)).toBe(encodeBase58(Buffer.concat([Buffer.of(version), hash])));
-    }
-  });
+        expect(base58Address(version, hash)).toBe(encodeBase58(Buffer.concat([Buffer.of(version), hash])));
+      }
+    },
+  );
 });

@@ -67,10 +67,8 @@ describe('Reading an output descriptor', () => {
 
   it.each([
     ['an extended private key', `wpkh(${XPRV}/0/*)`],
-    ['one with an origin', `wpkh(${ORIGIN}${asVersion(0x04358394)}/0/*)`],
     ['one of SLIP-132, alone', asVersion(0x04b2430c)],
     ['a private key in wallet import format', 'wpkh(L4rK1yDtCWekvXuE6oXD9jCYfFNV2cWRpVuPLBcCU2z8TrisoyY1)'],
-    ['an uncompressed one', '5KYZdUEo39z3FPrtuX2QbbwGnNP5zTd7yyr2SC1j299sBCnWjss'],
     ['a seed', `${'abandon '.repeat(11)}about`],
     [
       'one among several keys, longer than any descriptor may be',
@@ -83,56 +81,25 @@ describe('Reading an output descriptor', () => {
     for (const secret of text.match(/\w{7,}/g)!) expect(message).not.toContain(secret);
   });
 
-  it('takes no public key for a private one because of the letters in it', () => {
-    const script = `wpkh(${XPUB.slice(0, 50)}xprv${XPUB.slice(54)}/0/*)`;
-
-    expect(refused(withChecksum(script))[0]).toBe('extended_public_key');
-  });
-
   it.each([
     ['too long', 'max_length', withChecksum(`wpkh([73c5da0a${'/0h'.repeat(100)}]${XPUB}/0/*)`)],
     ['no checksum', 'descriptor_checksum', `wpkh(${XPUB}/0/*)`],
-    ['an empty checksum', 'descriptor_checksum', `wpkh(${XPUB}/0/*)#`],
     ['a wrong checksum', 'descriptor_checksum', `wpkh(${XPUB}/0/*)#89f8spxm`],
-    ['a checksum too long', 'descriptor_checksum', `${withChecksum(`wpkh(${XPUB}/0/*)`)}q`],
-    [
-      'another step than the checksum',
-      'descriptor_checksum',
-      withChecksum(`tr(${XPUB}/0/*)`).replace('/0', '/1'),
-    ],
     ['a line break', 'descriptor_character', `${withChecksum(`wpkh(${XPUB}/0/*)`)}\n`],
     ['a letter of another script', 'descriptor_character', `wрkh(${XPUB}/0/*)#89f8spxm`],
     ['a key alone', 'output_descriptor', XPUB],
-    ['a key alone with its path', 'output_descriptor', `${ORIGIN}${XPUB}/0/*`],
-    ['nothing', 'descriptor_checksum', ''],
     ['another script', 'descriptor_script', withChecksum(`pkh(${XPUB}/0/*)`)],
-    ['several signers', 'descriptor_script', withChecksum(`wsh(multi(1,${XPUB}/0/*,${XPUB}/0/*))`)],
-    [
-      'several signers in sh',
-      'descriptor_script',
-      withChecksum(`sh(sortedmulti(1,${XPUB}/0/*,${XPUB}/0/*))`),
-    ],
     ['a script tree', 'descriptor_script', withChecksum(`tr(${XPUB}/0/*,pk(${XPUB}/1/*))`)],
-    ['an address', 'descriptor_script', withChecksum(`addr(${FIRST})`)],
     ['text behind', 'descriptor_script', withChecksum(`wpkh(${XPUB}/0/*)x`)],
     ['two keys', 'extended_public_key', withChecksum(`wpkh(${XPUB},${XPUB}/0/*)`)],
-    ['no key', 'key_expression', withChecksum('wpkh()')],
-    ['two origins', 'key_expression', withChecksum(`wpkh(${ORIGIN}${ORIGIN}${XPUB}/0/*)`)],
     ['a key that is not extended', 'extended_public_key', withChecksum(`wpkh(02${'ab'.repeat(32)})`)],
-    [
-      'a key with a wrong letter',
-      'extended_public_key',
-      withChecksum(`wpkh(${XPUB.replace('V7', 'V8')}x/0/*)`),
-    ],
     ['a key of no point', 'extended_public_key', withChecksum(`wpkh(${changed(45, 1)}/0/*)`)],
     ['a private key as a public one', 'extended_public_key', withChecksum(`wpkh(${changed(45, 0)}/0/*)`)],
     ['a master key with a parent', 'extended_public_key', withChecksum(`wpkh(${changed(4, 0)}/0/*)`)],
     ['a key of a test network', 'key_network', withChecksum(`wpkh(${TPUB}/0/*)`)],
-    ['a key of unknown version', 'key_network', withChecksum(`wpkh(${asVersion(1)}/0/*)`)],
     ['a hardened step', 'hardened_step', withChecksum(`wpkh(${XPUB}/0h/*)`)],
     ['hardened children', 'hardened_step', withChecksum(`wpkh(${XPUB}/0/*')`)],
     ['no children', 'wildcard', withChecksum(`wpkh(${XPUB}/0/5)`)],
-    ['no path', 'wildcard', withChecksum(`wpkh(${XPUB})`)],
     ['the change branch', 'receive_branch', withChecksum(`wpkh(${XPUB}/1/*)`)],
     ['no branch', 'receive_branch', withChecksum(`wpkh(${XPUB}/*)`)],
     ['change first', 'receive_branch', withChecksum(`wpkh(${XPUB}/<1;0>/*)`)],
@@ -141,15 +108,8 @@ describe('Reading an output descriptor', () => {
     ['a depth without children', 'receive_branch', withChecksum(`wpkh(${changed(4, 254)}/0/*)`)],
     ['a short fingerprint', 'key_origin', withChecksum(`wpkh([73c5da0/84h]${XPUB}/0/*)`)],
     ['a wildcard in the origin', 'key_origin', withChecksum(`wpkh([73c5da0a/84h/*]${XPUB}/0/*)`)],
-    ['an origin step too large', 'key_origin', withChecksum(`wpkh([73c5da0a/2147483648]${XPUB}/0/*)`)],
   ])('refuses %s: %s', (_what, rule, text) => {
     expect(refused(text)[0]).toBe(rule);
-  });
-
-  it('names the network that it takes keys of', () => {
-    expect(refused(withChecksum(`wpkh(${XPUB}/0/*)`), testnet)[1]).toBe(
-      'terms.descriptor: has a key of another network. Keys of testnet or signet begin with tpub.',
-    );
   });
 
   it('answers a SLIP-132 key with the descriptor that it means', () => {

@@ -62,14 +62,6 @@ describe('The examination of a Bitcoin network', () => {
     ['is still syncing', (_, faults) => (faults.headersAhead = 4), [['sync', 'wrong']]],
     ['is pruned', (_, faults) => (faults.prunedBelow = 1), [['blocks', 'warning']]],
     [
-      'is pruned and without index',
-      (_, faults) => Object.assign(faults, { prunedBelow: 5, withoutTransactionIndex: true }),
-      [
-        ['blocks', 'warning'],
-        ['transaction index', 'warning'],
-      ],
-    ],
-    [
       'is without an index of transactions',
       (_, faults) => (faults.withoutTransactionIndex = true),
       [['transaction index', 'warning']],
@@ -91,42 +83,11 @@ describe('The examination of a Bitcoin network', () => {
     expect(await found(change)).toEqual(expected);
   });
 
-  it('warns of a grace of a day, in which a payer who was seen in time keeps the price', async () => {
-    const { url } = await started(BitcoinChain.begun(NOW));
-    const findings = await parts([url], 86_400).execute();
-
-    expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([
-      expect.objectContaining({ check: 'inclusion grace', verdict: 'warning' }),
-    ]);
-  });
-
-  it('finds that a head is older than the network may lag, by its median time', async () => {
-    const chain = BitcoinChain.begun(NOW - 6 * 3_600_000);
-    chain.now = NOW;
-    const { url } = await started(chain);
-
-    expect(await parts([url]).execute()).toContainEqual(
-      expect.objectContaining({ check: 'head', verdict: 'wrong' }),
-    );
-  });
-
-  it('finds another chain and an endpoint that is away, and nothing more about them', async () => {
-    const { url } = await started(new BitcoinChain(NOW, genesis(1_500_000_000)));
-    const findings = await parts([url, 'http://127.0.0.1:1']).execute();
-
-    expect(findings.map(({ check, verdict }) => [check, verdict])).toEqual([
-      ['chain', 'wrong'],
-      ['reachable', 'wrong'],
-      ['chain', 'wrong'],
-    ]);
-    expect(findings[0]!.says).toMatch(/be on chain regtest, but endpoint 1 \(.*\) serves chain unknown /);
-  });
-
   it.each([
     ['another block', '0c'.repeat(32), 'unknown'],
     ['the block', MAIN.checkpoints.at(-1)!.hash, 'main'],
   ])(
-    'takes a node with the genesis of Bitcoin and %s at the last checkpoint for what it is',
+    'identifies the chain of a node with the genesis of Bitcoin and %s at the last checkpoint',
     async (_, hash, name) => {
       const node = new StubNode();
       node.answers('getblockhash', ({ params: [height] }: RpcRequest) =>
@@ -153,19 +114,5 @@ describe('The examination of a Bitcoin network', () => {
 
     expect(findings.at(-1)).toMatchObject({ about: 'network', check: 'agreement', verdict });
     expect(findings[0]!.says).toMatch(/^It serves chain regtest, /);
-  });
-});
-
-describe('A node that is syncing', () => {
-  it('keeps its network from taking requests until it has caught up', async () => {
-    const { node, url } = await started(BitcoinChain.begun(NOW));
-    const { rpc, inspection } = parts([url]);
-    const [endpoint] = rpc.endpoints('bitcoin');
-    node.faults.headersAhead = 4;
-    const syncing = await inspection.problems(endpoint!);
-    delete node.faults.headersAhead;
-
-    expect(syncing).toEqual([expect.stringContaining('still syncing')]);
-    expect(await inspection.problems(endpoint!)).toEqual([]);
   });
 });

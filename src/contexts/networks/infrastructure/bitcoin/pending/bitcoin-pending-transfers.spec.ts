@@ -3,15 +3,12 @@ import { BitcoinChain } from '#contexts/networks/testing/bitcoin/bitcoin-chain.j
 import {
   BITCOIN_NETWORK as NETWORK,
   bitcoinLayer,
-  ownOf,
 } from '#contexts/networks/testing/bitcoin/bitcoin-layer.js';
 import {
   BEGIN,
   ELSEWHERE,
   FOREIGN,
-  LIMIT,
   OWN,
-  TO_US,
   followedAlone,
   spentBy,
   startNode,
@@ -38,32 +35,10 @@ describe.each(['core', 'btcd'] as const)('On %s', (program) => {
       mine: async () => void chain.mine(),
     };
   });
-
-  it('a transfer says how long the node has held it by its own clock', async () => {
-    const chain = BitcoinChain.begun(BEGIN);
-    const { url } = await startNode(chain, program);
-    const { pending } = bitcoinLayer([url]);
-    chain.pay(TO_US);
-    chain.now += 90_000;
-    const { transfers } = await pending.look(NETWORK, ownOf([OWN.address]), LIMIT);
-
-    expect(transfers.map(({ heldForMs }) => heldForMs)).toEqual([90_000]);
-  });
 });
 
 describe('A pending transfer of Bitcoin', () => {
-  it('that one with a higher fee replaces is gone, and the new one is seen', async () => {
-    const { look, seen, chain, fateOf } = await followedAlone();
-    const first = await seen();
-    const { txid } = chain.pay(TO_US, { spends: spentBy(first), fee: 5_000n });
-    const next = await look();
-
-    expect(next.transfers.map(({ transactionHash }) => transactionHash)).toEqual([txid]);
-    expect(next.has(first.transactionHash)).toBe(false);
-    expect(await fateOf(first)).toBe('replaced');
-  });
-
-  it('that is evicted waits, also where the transaction that it spends of is gone with it', async () => {
+  it('keeps waiting after its eviction, also with its parent', async () => {
     const { look, seen, chain, fateOf } = await followedAlone();
     const plain = await seen();
     const parent = chain.pay(ELSEWHERE);
@@ -75,7 +50,7 @@ describe('A pending transfer of Bitcoin', () => {
     expect([await fateOf(plain), await fateOf(child)]).toEqual(['waits', 'waits']);
   });
 
-  it('that a block has waits, also where its outputs are spent already', async () => {
+  it('keeps waiting when a block has it, also if its outputs are spent', async () => {
     const { seen, chain, fateOf } = await followedAlone();
     const first = await seen();
     chain.pay(ELSEWHERE, { spends: [{ txid: first.transactionHash, vout: 0 }], fee: 0n });
@@ -84,7 +59,7 @@ describe('A pending transfer of Bitcoin', () => {
     expect(await fateOf(first)).toBe('waits');
   });
 
-  it('whose coin a block spends otherwise is replaced, and waits again once that block is', async () => {
+  it('is replaced when a block spends its coin, and waits again after a reorganisation', async () => {
     const { seen, chain, fateOf } = await followedAlone();
     const first = await seen();
     const rival = chain.payment(ELSEWHERE, { spends: spentBy(first) });
@@ -96,7 +71,7 @@ describe('A pending transfer of Bitcoin', () => {
     expect(await fateOf(first)).toBe('waits');
   });
 
-  it('that the node holds waits, though a block has just left the chain that had spent its coin', async () => {
+  it('keeps waiting while the node holds it', async () => {
     const { seen, node, fateOf } = await followedAlone();
     const first = await seen();
     node.faults.missing = new Set(['gettxspendingprevout']);
@@ -105,7 +80,7 @@ describe('A pending transfer of Bitcoin', () => {
     expect(await fateOf(first)).toBe('waits');
   });
 
-  it('without an index of transactions waits whatever blocks spend', async () => {
+  it('keeps waiting if the node has no index of transactions', async () => {
     const { seen, chain, node, fateOf } = await followedAlone();
     const first = await seen();
     node.faults.withoutTransactionIndex = true;
@@ -121,16 +96,5 @@ describe('A pending transfer of Bitcoin', () => {
 
     expect(pending.conflict(NETWORK, first.evidence, both.evidence)).toBe(true);
     expect(pending.conflict(NETWORK, both.evidence, other.evidence)).toBe(true);
-  });
-
-  it('that leaves the mempool and comes back is new', async () => {
-    const { look, seen, chain } = await followedAlone();
-    const first = await seen();
-    const { transaction } = chain.mempool.entries.get(first.transactionHash)!;
-    chain.mempool.evict(first.transactionHash);
-    await look();
-    chain.send(transaction);
-
-    expect((await look()).transfers).toEqual([first]);
   });
 });

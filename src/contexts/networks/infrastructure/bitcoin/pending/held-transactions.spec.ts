@@ -4,7 +4,7 @@ import { HeldTransactions } from './held-transactions.js';
 const lists = (...each: readonly (readonly string[])[]) => new Map(each.map((list, i) => [i, list]));
 
 describe('Transactions that are held', () => {
-  it('are examined newest first, the same number of each endpoint, and those that no endpoint showed after all others', () => {
+  it('examines the newest first, equally by endpoint, and transactions that were not shown last', () => {
     const held = new HeldTransactions();
     held.listed(lists(['a', 'b'], ['c', 'd', 'e', 'f']), []);
     const first = held.take(2);
@@ -15,7 +15,7 @@ describe('Transactions that are held', () => {
     expect([held.hasMoreOf(0), held.hasMoreOf(1)]).toEqual([true, true]);
   });
 
-  it('are due again where another endpoint holds what one did not show, and not by its own next list', () => {
+  it('examines a transaction again when another endpoint lists it', () => {
     const held = new HeldTransactions();
     held.listed(lists(['a']), []);
     held.settle(held.take(1), [], [['a', 0]]);
@@ -27,7 +27,7 @@ describe('Transactions that are held', () => {
     expect([held.isShownBy('a', 0), held.isShownBy('a', 1)]).toEqual([false, true]);
   });
 
-  it('are due again if an endpoint reports a transaction that it had lost', () => {
+  it('examines a transaction again when an endpoint lists it after it was missing', () => {
     const held = new HeldTransactions();
     held.listed(lists(['a'], ['a']), []);
     held.settle(held.take(1), [], [['a', 0]]);
@@ -37,7 +37,7 @@ describe('Transactions that are held', () => {
     expect([held.isShownBy('a', 0), held.unshownBy(0)]).toEqual([true, 0]);
   });
 
-  it('stay known while the endpoint that held them answers no more, and are there where it counts', () => {
+  it('keeps transactions of an endpoint that no longer responds', () => {
     const held = new HeldTransactions();
     held.listed(lists(['a'], ['b']), []);
     held.settle(held.take(2), ['a', 'b'], []);

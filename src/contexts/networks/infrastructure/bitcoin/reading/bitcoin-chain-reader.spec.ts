@@ -1,9 +1,14 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
 import {
-  ChainUnavailable,
-  type OwnAddresses,
-  StateUnavailable,
-} from '#contexts/networks/contract/chain-reader.js';
+  BEGIN,
+  FOREIGN,
+  OWN,
+  startNode,
+  stopNodes,
+  TO_US,
+  beside,
+} from '#contexts/networks/testing/bitcoin/followed-mempools.js';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type OwnAddresses, StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { Recipient } from '#contexts/networks/contract/deposit-addresses.js';
 import { genesis, nodeTransaction } from '#contexts/networks/testing/bitcoin/bitcoin-blocks.js';
 import { BitcoinChain } from '#contexts/networks/testing/bitcoin/bitcoin-chain.js';
@@ -11,32 +16,18 @@ import {
   BITCOIN_NETWORK as NETWORK,
   bitcoinLayer,
   ownOf,
-  recipient,
 } from '#contexts/networks/testing/bitcoin/bitcoin-layer.js';
-import { BitcoinNode } from '#contexts/networks/testing/bitcoin/bitcoin-node.js';
 import { Refusal } from '#contexts/networks/testing/stub-node.js';
 import { CHAINS } from '../bitcoin-network.js';
 
-const BEGIN = Date.parse('2030-01-01T00:00:00Z');
 const MINUTE_MS = 60_000;
-const OWN = recipient('01');
-const FOREIGN = recipient('02');
 const OURS = ownOf([OWN.address]);
-const nodes: BitcoinNode[] = [];
 
-afterEach(async () => {
-  await Promise.all(nodes.splice(0).map((node) => node.stop()));
-});
-
-async function started(chain: BitcoinChain) {
-  const node = new BitcoinNode(chain);
-  nodes.push(node);
-  return { node, url: await node.start() };
-}
+afterEach(stopNodes);
 
 async function world(changes: object = {}) {
   const chain = BitcoinChain.begun(BEGIN);
-  const { node, url } = await started(chain);
+  const { node, url } = await startNode(chain);
   const mine = (minutes = 10) => {
     chain.now += minutes * MINUTE_MS;
     return chain.mine();
@@ -47,7 +38,7 @@ async function world(changes: object = {}) {
 const pay = (chain: BitcoinChain, amount = 7_000n) => chain.pay([{ script: OWN.script, amount }]);
 
 describe('The reader of a Bitcoin chain', () => {
-  it('has the median of eleven stamps for the time of a block, which goes back never, though a stamp does', async () => {
+  it('uses the median of eleven timestamps, which never goes back, for the time of a block', async () => {
     const { chain, mine, reader } = await world();
     const early = chain.mine([], chain.now - 20 * MINUTE_MS);
     const late = chain.mine([], chain.now + 90 * MINUTE_MS);
@@ -62,7 +53,7 @@ describe('The reader of a Bitcoin chain', () => {
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
 
-  it('reads at most ten blocks at once, and asks once a block whose its outputs are, of 4 MB too', async () => {
+  it('reads at most ten blocks per call, and looks up owners once per block, also of 4 MB', async () => {
     const { chain, node, reader } = await world();
     const asked: Recipient[][] = [];
     const ours: OwnAddresses = (recipients) => {
@@ -97,7 +88,7 @@ describe('The reader of a Bitcoin chain', () => {
     expect(asked[10]).toHaveLength(3);
   });
 
-  it('follows the chain to another branch, and proves nothing by a block that stands in none', async () => {
+  it('follows the chain to another branch, and proves nothing by a block outside the chain', async () => {
     const { chain, mine, reader } = await world();
     const { txid } = pay(chain);
     mine();
@@ -116,7 +107,7 @@ describe('The reader of a Bitcoin chain', () => {
     );
   });
 
-  it('has no balances, and nothing above the head or below the beginning of what the node keeps', async () => {
+  it('has no balances, no blocks above the head, and no pruned blocks', async () => {
     const { chain, node, reader } = await world();
     const { hash } = chain.blocks[3]!;
     node.faults.prunedBelow = 5;
@@ -139,24 +130,6 @@ describe('The reader of a Bitcoin chain', () => {
     expect(block!.transfers.map(({ spendableAfter }) => spendableAfter)).toEqual([100, undefined, undefined]);
     expect(found).toMatchObject({ transfers: [{ spendableAfter: 100 }] });
   });
-
-  it('reads from another endpoint what one has pruned', async () => {
-    const chain = BitcoinChain.begun(BEGIN);
-    const several = [await started(chain), await started(chain)];
-    several[0]!.node.faults.prunedBelow = 5;
-    const { reader } = bitcoinLayer(
-      several.map(({ url }) => url),
-      {},
-      { backOffMs: [60_000, 60_000] },
-    );
-    const read = async () => {
-      await reader.head(NETWORK);
-      return reader.blocks(NETWORK, 3, 4, null, OURS);
-    };
-    await expect(read()).rejects.toBeInstanceOf(ChainUnavailable);
-
-    expect(await read()).toHaveLength(2);
-  });
 });
 
 describe('A node that lies to the reader of a Bitcoin chain', () => {
@@ -168,8 +141,6 @@ describe('A node that lies to the reader of a Bitcoin chain', () => {
     ['a transaction that is not the block’s', 'getblock', spoilt, 'do not match the header'],
     ['more than a block', 'getblock', (hex: string) => `${hex}00`, 'bytes follow'],
     ['half a block', 'getblock', (hex: string) => hex.slice(0, 300), 'end too early'],
-    ['no digits', 'getblock', (hex: string) => `${hex.slice(0, -2)}zz`, 'hexadecimal'],
-    ['no block', 'getblock', () => null, 'hexadecimal'],
   ] as const)('shows %s', async (_, method, lie, says) => {
     const { node, chain, mine, reader } = await world();
     pay(chain);
@@ -186,7 +157,6 @@ describe('A node that lies to the reader of a Bitcoin chain', () => {
       (hex: string) => `${hex.slice(0, 144)}ffff001d${hex.slice(152)}`,
       'the work of a block is missing',
     ],
-    ['another stamp', (hex: string) => `${hex.slice(0, 136)}00000000${hex.slice(144)}`, /work|another block/],
   ])('shows a header with %s', async (_, lie, says) => {
     const { node, reader } = await world();
     node.faults.lies = { getblockheader: lie as never };
@@ -206,7 +176,7 @@ describe('A node that lies to the reader of a Bitcoin chain', () => {
     ['shows', 'getblock', -5],
   ] as const)('is not read on once it %s no block below its own head', async (_, method, code) => {
     const chain = BitcoinChain.begun(BEGIN);
-    const several = [await started(chain), await started(chain)];
+    const several = [await startNode(chain), await startNode(chain)];
     const refuse = () => {
       throw new Refusal(code, 'Block not found');
     };
@@ -229,26 +199,63 @@ describe('A node that lies to the reader of a Bitcoin chain', () => {
 });
 
 describe('The lookup and the fees of a Bitcoin network', () => {
-  it('know a transaction that waits, and without an index none in a block', async () => {
-    const { chain, node, mine, lookup, reader } = await world();
-    const { txid } = pay(chain);
-    await reader.head(NETWORK);
-    const waiting = await lookup.find(NETWORK, txid);
-    mine();
-    node.faults.withoutTransactionIndex = true;
-
-    expect(waiting).toEqual({ blockNumber: null, blockHash: null, succeeded: true, transfers: [] });
-    expect(await lookup.find(NETWORK, txid)).toBe('unknown');
-  });
-
-  it.each(['core', 'btcd'] as const)('price a usual payment as %s estimates it', async (program) => {
-    const node = new BitcoinNode(BitcoinChain.begun(BEGIN), program);
-    nodes.push(node);
-    const { pricing } = bitcoinLayer([await node.start()]);
+  it.each(['core', 'btcd'] as const)('prices a usual payment as %s estimates it', async (program) => {
+    const { node, url } = await startNode(BitcoinChain.begun(BEGIN), program);
+    const { pricing } = bitcoinLayer([url]);
 
     // 0.00002 BTC for a thousand virtual bytes, of which it has 141.
     expect(await pricing.now(NETWORK)).toMatchObject({ native: 282n, coin: { symbol: 'BTC' } });
     node.faults.missing = new Set(['estimatesmartfee', 'estimatefee']);
     expect(await pricing.now(NETWORK)).toBeNull();
+  });
+});
+
+describe('The second endpoint of a Bitcoin chain', () => {
+  async function two(changes: object = {}) {
+    const chain = BitcoinChain.begun(BEGIN);
+    const first = await startNode(chain);
+    const other = beside(chain);
+    const second = await startNode(other);
+    const layer = bitcoinLayer([first.url, second.url], changes);
+    await layer.reader.head(NETWORK);
+    return { chain, other, second: second.node, ...layer };
+  }
+
+  it('reads no block again that the reader has read, since its hash proves it', async () => {
+    const { chain, other, second, reader, secondEndpoint } = await two();
+    chain.pay(TO_US);
+    chain.now += 10 * MINUTE_MS;
+    other.accept(chain.mine());
+    const { head } = await reader.head(NETWORK);
+    const [block] = await reader.blocks(NETWORK, 13, 13, null, OURS);
+
+    const { last, contents } = await secondEndpoint.contents(NETWORK, 13, 13, OURS);
+
+    expect(secondEndpoint.isIndependent(NETWORK)).toBe(true);
+    expect(last).toEqual(head);
+    expect(contents).toEqual([{ number: 13, hash: head.hash, transfers: block!.transfers, payouts: [] }]);
+    expect([second.askedFor('getblock').length, second.askedFor('getblockhash').length]).toEqual([0, 1]);
+  });
+
+  it('returns its newest block if it is behind on another branch', async () => {
+    const { chain, other, secondEndpoint } = await two();
+    other.now += MINUTE_MS;
+    const own = other.mine([]);
+    chain.now += 10 * MINUTE_MS;
+    chain.mine();
+    chain.mine();
+
+    expect(await secondEndpoint.contents(NETWORK, 14, 14, OURS)).toMatchObject({
+      last: { number: 13, hash: own.hash },
+      contents: [],
+    });
+  });
+
+  it('fails if it is only behind', async () => {
+    const { chain, secondEndpoint } = await two();
+    chain.now += 10 * MINUTE_MS;
+    chain.mine();
+
+    await expect(secondEndpoint.contents(NETWORK, 13, 13, OURS)).rejects.toThrow('does not know block 13');
   });
 });

@@ -46,7 +46,7 @@ describe('A header of Bitcoin', () => {
     ['after one that was', 2017, [SIXTEENTH, REGTEST_BITS, REGTEST_BITS], false],
     ['easier than its parent at another height', 2017, [QUARTER, REGTEST_BITS], false],
     ['harder than its parent', 2016, [REGTEST_BITS, SIXTEENTH], true],
-  ])('%s is believed or not, where a chain is never suddenly easy', async (_, height, bits, isBelieved) => {
+  ])('%s: checks the difficulty if the chain has no sudden drops', async (_, height, bits, isBelieved) => {
     const all = [...Array.from({ length: 10 }, () => bits[0]!), ...bits];
     const { at } = await chainOf(height - all.length + 1, all);
     const asked = at(height, { ...REGTEST, isNeverSuddenlyEasy: true });
@@ -75,7 +75,7 @@ describe('A header of Bitcoin', () => {
     },
   );
 
-  it('is asked for with those before it by two messages, and known from then on', async () => {
+  it('requests earlier headers in two batches, and remembers them', async () => {
     const { node, at } = await chainOf(
       0,
       Array.from({ length: 14 }, () => REGTEST_BITS),

@@ -24,7 +24,7 @@ async function askedForFirst(blocks: number, outputs: number): Promise<number> {
 }
 
 describe('Blocks that are kept', () => {
-  it('are those of one reading, or fewer where they have very many outputs', async () => {
+  it('keeps the blocks of one read, or fewer if they have very many outputs', async () => {
     expect(await askedForFirst(20, 10_000)).toBe(1);
     expect(await askedForFirst(20, 32_000)).toBe(2);
   });

@@ -25,7 +25,7 @@ function refusalOf(changes: object, others: object) {
   return refusalOfSignature(one.from, all) ?? refusalByFacts(one, all);
 }
 
-describe('What was signed', () => {
+describe('A signed authorization', () => {
   it.each([
     ['as it is', {}, {}],
     ['with 37 seconds left, where three blocks take 36', { validBefore: NOW + 37n }, {}],

@@ -14,7 +14,7 @@ const byDomain = { ...byName, eip712Domain: domain, domainSeparator: separatorOf
 const changed = (at: number, value: unknown) => domain.map((each, i) => (i === at ? value : each));
 
 describe('The domain of a token', () => {
-  it('is that of EIP-5267 where there is one, else of name and version', () => {
+  it('is that of EIP-5267 if there is one, else of name and version', () => {
     const common = { version: '2', chainId: 1, verifyingContract: expect.stringMatching(/^0x0a/i) };
 
     expect(domainOfAnswers(byName)).toEqual({ name: 'USD Coin', ...common });
@@ -40,7 +40,7 @@ describe('The domain of a token', () => {
     ['a salt in its domain', { ...byDomain, eip712Domain: changed(0, '0x1f') }, 'unproven'],
     ['the chain id of another', { ...byDomain, eip712Domain: changed(3, 137n) }, 'unproven'],
     ['the address of another', { ...byDomain, eip712Domain: changed(4, `0x${'0b'.repeat(20)}`) }, 'unproven'],
-  ])('is none where it has %s', (_, answers, kind) => {
+  ])('is none if it has %s', (_, answers, kind) => {
     expect(domainOfAnswers(answers)).toMatchObject({ kind });
   });
 });

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { KnownChains, type KnownChain } from '#contexts/networks/domain/foreign-chain.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { block } from '#contexts/networks/testing/stub-answers.js';
@@ -52,7 +51,7 @@ function admitted() {
   return { inspection, pool, endpoints, before };
 }
 
-describe('Of which endpoints the chain is to be proven', () => {
+describe('The endpoints whose chain must be proven', () => {
   beforeEach(() => {
     jest.useFakeTimers({ now: NOON });
   });
@@ -70,7 +69,7 @@ describe('Of which endpoints the chain is to be proven', () => {
     ['goes on', NOON],
     ['stands still', NOON - 200],
     ['is set back', NOON - HOUR_MS],
-  ])('is one that was away, where the clock meanwhile %s', async (_, now) => {
+  ])('includes an endpoint that was away, also if the clock %s', async (_, now) => {
     const { inspection, pool, endpoints } = admitted();
     const first = endpoints[0]!;
 
@@ -85,51 +84,13 @@ describe('Of which endpoints the chain is to be proven', () => {
     expect(back).toEqual([first]);
     expect(inspection.unproven('sandbox')).toEqual([]);
   });
-
-  it('is none that only limited calls, unless it failed otherwise too', async () => {
-    const { inspection, pool, endpoints } = admitted();
-    const [first, second] = endpoints as [Endpoint, Endpoint];
-    const limited = new EndpointFailure('sandbox', 'HTTP status 429', 'rate_limited');
-
-    for (const endpoint of endpoints) pool.failed(endpoint, limited);
-    const paused = inspection.unproven('sandbox');
-    pool.failed(second, new EndpointFailure('sandbox', 'no connection', 'connection'));
-    jest.advanceTimersByTime(10_000);
-    for (const endpoint of endpoints) await pool.asking(endpoint, () => Promise.resolve());
-
-    expect(paused).toEqual([]);
-    expect(inspection.isProven(first)).toBe(true);
-    expect(inspection.unproven('sandbox')).toEqual([second]);
-  });
-
-  it('stays one that serves another chain', () => {
-    const { inspection, endpoints } = admitted();
-
-    inspection.banish(endpoints[1]!, 'it serves another chain.');
-
-    expect(inspection.unproven('sandbox')).toEqual([endpoints[1]]);
-  });
 });
 
-describe('Which chain an endpoint serves', () => {
+describe('An endpoint for calls besides reading', () => {
   const node = new StubNode();
   afterEach(() => node.stop());
 
-  it('is asked with answers that are short, as anybody may be at its address', async () => {
-    const { inspection } = inspecting([await node.start()]);
-    const [endpoint] = inspection.endpoints('sandbox');
-    node.answers('eth_chainId', '0x7a69');
-    node.answers('eth_getBlockByNumber', block({ number: '0x0', extraData: ' '.repeat(262_144) }));
-
-    await expect(inspection.identity(endpoint!)).rejects.toThrow('the response exceeds 262144 bytes');
-  });
-});
-
-describe('An endpoint that is asked for something besides reading', () => {
-  const node = new StubNode();
-  afterEach(() => node.stop());
-
-  it('is asked for its chain until it is admitted, and then again only after it failed', async () => {
+  it('proves its chain until it is admitted, and again only after a failure', async () => {
     const { inspection, proven } = inspecting([await node.start()]);
     const [endpoint] = inspection.endpoints('sandbox');
     node.answers('eth_chainId', '0x7a69');
@@ -150,17 +111,5 @@ describe('An endpoint that is asked for something besides reading', () => {
     for (let i = 0; i < 2; i += 1) await ask(() => Promise.resolve());
 
     expect(counts).toEqual([1, 2, 2, 2, 2, 2, 3, 3]);
-  });
-
-  it('is left to reading where it has asked for a long pause', async () => {
-    const { inspection, proven } = inspecting([await node.start()]);
-    node.misbehaves((response) => response.writeHead(429, { 'retry-after': '60' }).end());
-    await expect(inspection.identity(inspection.endpoints('sandbox')[0]!)).rejects.toThrow('429');
-    const before = node.asked.length;
-
-    await expect(proven.first('sandbox', () => Promise.resolve())).rejects.toThrow(
-      'calls that read blocks have priority',
-    );
-    expect(node.asked).toHaveLength(before);
   });
 });

@@ -29,10 +29,6 @@ const judged = (changes: Partial<TokenFacts>) =>
   tokenFindings(asset, { ...well, ...changes }).filter(({ verdict }) => verdict !== 'ok');
 
 describe('Judging a token', () => {
-  it('finds nothing where all is as configured', () => {
-    expect(judged({})).toEqual([]);
-  });
-
   it.each<[string, Partial<TokenFacts>, object]>([
     [
       'less arrives',
@@ -42,11 +38,6 @@ describe('Judging a token', () => {
     [
       'more leaves',
       { transfers: { answer: [trial({ sent: 2_000_001n })] } },
-      { check: 'transfer', verdict: 'wrong' },
-    ],
-    [
-      'less arrives of one of several holders',
-      { transfers: { answer: [trial(), trial({ arrived: 0n }), trial()] } },
       { check: 'transfer', verdict: 'wrong' },
     ],
     [

@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChainUnavailable, StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import {
+  ChainUnavailable,
+  StateUnavailable,
+  type ChainTransfer,
+} from '#contexts/networks/contract/chain-reader.js';
 import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
-import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import { settingsFor, nativeAsset, sampleAsset } from '#contexts/networks/testing/sample-configuration.js';
 import {
   FROM,
   HASH,
@@ -11,9 +15,15 @@ import {
   hex,
   transfer,
   wordOf,
+  call,
+  inTopic,
+  log,
+  transaction,
 } from '#contexts/networks/testing/stub-answers.js';
 import { Refusal, type RpcRequest, StubNode } from '#contexts/networks/testing/stub-node.js';
 import type { RpcChainReader } from './rpc-chain-reader.js';
+import { NetworksSettings } from '../../networks-settings.js';
+import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
 
 let node: StubNode;
 let url: string;
@@ -34,7 +44,7 @@ describe('The success of transactions', () => {
     ...changes,
   });
 
-  it('is told by their receipts', async () => {
+  it('follows from their receipts', async () => {
     const failed = wordOf(2);
     node.answers('eth_getTransactionReceipt', ({ params: [hash] }: RpcRequest) =>
       receipt(hash, hash === failed ? { status: '0x0' } : {}),
@@ -57,12 +67,6 @@ describe('The success of transactions', () => {
       ChainUnavailable,
     );
   });
-
-  it('is not told without a receipt', async () => {
-    node.answers('eth_getTransactionReceipt', null);
-
-    await expect(readerFor().succeeded('sandbox', HASH, [wordOf(1)])).rejects.toThrow('no such receipt');
-  });
 });
 
 describe('A transfer without a receipt', () => {
@@ -84,29 +88,17 @@ describe('A transfer without a receipt', () => {
     ['the list has it in capitals', block({ transactions: [`0x${OTHER_HASH.slice(2).toUpperCase()}`] })],
     ['the node does not know the block', null],
     ['another block was returned', block({ hash: OTHER_HASH })],
-    ['the block came without its list', block({ transactions: undefined })],
-    ['the list is not of hashes', block({ transactions: [{}] })],
-  ])('is not taken for absent where %s', async (_, answer) => {
+  ])('is not taken for absent if %s', async (_, answer) => {
     listed(answer);
 
     await expect(holds()).rejects.toBeInstanceOf(ChainUnavailable);
-  });
-
-  it('makes an endpoint whose receipts are behind give way to another', async () => {
-    listed(block({ transactions: [OTHER_HASH] }));
-    const { reader, pool } = nodeLayer(settingsFor(url));
-
-    await expect(reader.holds('sandbox', HASH, [transfer()])).rejects.toThrow(
-      'it does not return the receipt of a transaction in a block that it returned',
-    );
-    expect(pool.snapshot()[0]?.state).toBe('backing_off');
   });
 });
 
 describe('Native balances', () => {
   const addresses = Array.from({ length: 1_200 }, (_, i) => `0x${i.toString(16).padStart(40, '0')}`);
 
-  it('are asked for at the block, a thousand in a batch, and told in the order of the addresses', async () => {
+  it('reads balances at the block, a thousand per batch, in order', async () => {
     node.answers('eth_getBalance', ({ params: [address] }: { params: string[] }) =>
       hex(BigInt(address!) + 1n),
     );
@@ -126,7 +118,7 @@ describe('Native balances', () => {
     'World state unavailable',
     'old data not available due to pruning',
     'BlockOutOfRangeError: block height is 122 but requested was 42',
-  ])('are told apart as gone where the node says "%s"', async (message) => {
+  ])('reports pruned state when the node says "%s"', async (message) => {
     node.answers('eth_getBalance', () => {
       throw new Refusal(-32_000, message);
     });
@@ -136,20 +128,7 @@ describe('Native balances', () => {
     expect(pool.snapshot()[0]?.state).toBe('well');
   });
 
-  it('are merely not answered where the node refuses for another reason', async () => {
-    node.answers('eth_getBalance', () => {
-      throw new Refusal(-32_000, 'header not found');
-    });
-
-    const error = await readerFor()
-      .balances('sandbox', HASH, [TO])
-      .catch((thrown: unknown) => thrown);
-
-    expect(error).toBeInstanceOf(ChainUnavailable);
-    expect(error).not.toBeInstanceOf(StateUnavailable);
-  });
-
-  it.each([['0x'], [null], [12], ['0xzz']])('are not believed as %j', async (balance) => {
+  it.each([['0x'], [null]])('rejects %j', async (balance) => {
     node.answers('eth_getBalance', balance);
 
     await expect(readerFor().balances('sandbox', HASH, [TO])).rejects.toBeInstanceOf(ChainUnavailable);
@@ -157,28 +136,12 @@ describe('Native balances', () => {
 });
 
 describe('Balances of a token', () => {
-  it('are asked of the contract at the block', async () => {
+  it('reads the balance from the contract at the block', async () => {
     node.answers('eth_call', `0x${'00'.repeat(31)}2a`);
 
     expect(await readerFor().tokenBalances('sandbox', HASH, TO, [FROM])).toEqual([42n]);
     const data = `0x70a08231${FROM.slice(2).toLowerCase().padStart(64, '0')}`;
     expect(node.asked[0]?.params).toEqual([{ to: TO, data, gas: '0x1e8480' }, { blockHash: HASH }]);
-  });
-
-  it('are told apart as gone where the state is pruned', async () => {
-    node.answers('eth_call', () => {
-      throw new Refusal(-32_000, 'missing trie node 7f…a1 (path )');
-    });
-
-    const asked = readerFor().tokenBalances('sandbox', HASH, TO, [FROM]);
-    await expect(asked).rejects.toBeInstanceOf(StateUnavailable);
-  });
-
-  it.each([[null], [12], ['0xzz']])('are not believed as %j', async (balance) => {
-    node.answers('eth_call', balance);
-
-    const asked = readerFor().tokenBalances('sandbox', HASH, TO, [FROM]);
-    await expect(asked).rejects.toBeInstanceOf(ChainUnavailable);
   });
 
   const reverts = (code: number, message: string) => () => {
@@ -191,25 +154,149 @@ describe('Balances of a token', () => {
     ['answers nothing', () => '0x'],
     ['answers half a word', () => '0x2a'],
     ['answers more than a word', () => `0x${'00'.repeat(33)}`],
-  ])(
-    'are null for the address of which the contract %s, by an endpoint that stays well',
-    async (_, failing) => {
-      const bad = (params: unknown[]) => (params[0] as { data: string }).data.endsWith(TO.slice(2));
-      node.answers('eth_call', ({ params }: { params: unknown[] }) =>
-        bad(params) ? failing() : `0x${'00'.repeat(31)}2a`,
-      );
-      const { reader, pool } = nodeLayer(settingsFor(url));
+  ])('returns null if the contract %s, and keeps the endpoint healthy', async (_, failing) => {
+    const bad = (params: unknown[]) => (params[0] as { data: string }).data.endsWith(TO.slice(2));
+    node.answers('eth_call', ({ params }: { params: unknown[] }) =>
+      bad(params) ? failing() : `0x${'00'.repeat(31)}2a`,
+    );
+    const { reader, pool } = nodeLayer(settingsFor(url));
 
-      expect(await reader.tokenBalances('sandbox', HASH, TO, [FROM, TO, FROM])).toEqual([42n, null, 42n]);
-      expect(pool.snapshot()[0]).toMatchObject({ state: 'well', use: 'reading' });
-    },
-  );
+    expect(await reader.tokenBalances('sandbox', HASH, TO, [FROM, TO, FROM])).toEqual([42n, null, 42n]);
+    expect(pool.snapshot()[0]).toMatchObject({ state: 'well', use: 'reading' });
+  });
 
-  it('are not answered, and the endpoint has failed, where it is the node that refuses', async () => {
+  it('fails, with the endpoint, if the node refuses', async () => {
     node.answers('eth_call', reverts(-32_000, 'header not found'));
     const { reader, pool } = nodeLayer(settingsFor(url));
 
     await expect(reader.tokenBalances('sandbox', HASH, TO, [FROM])).rejects.toBeInstanceOf(ChainUnavailable);
     expect(pool.snapshot()[0]?.state).toBe('backing_off');
+  });
+});
+
+const NATIVE = { assets: [sampleAsset(), nativeAsset()], factory: `0x${'fa'.repeat(20)}` };
+
+describe('Whether a transfer stands in a block', () => {
+  const receipt = (changes: object = {}) => ({
+    transactionHash: OTHER_HASH,
+    blockHash: HASH,
+    blockNumber: '0x10',
+    status: '0x1',
+    logs: [log({ logIndex: '0x6', address: TO }), log()],
+    ...changes,
+  });
+  const holdsEach = (told: readonly ChainTransfer[], changes: object = {}) =>
+    nodeLayer(settingsFor(url, changes)).reader.holds('sandbox', HASH, told);
+  const holds = async (told: ChainTransfer, changes: object = {}) => (await holdsEach([told], changes))[0];
+
+  it.each([
+    ['there is no receipt', null],
+    ['it failed', receipt({ status: '0x0', logs: [] })],
+    ['it lacks that log', receipt({ logs: [log({ logIndex: '0x6' })] })],
+    ['the log is by another contract', receipt({ logs: [log({ address: TO })] })],
+    ['the log is of another amount', receipt({ logs: [log({ data: wordOf(1_501) })] })],
+    [
+      'the log is to somebody else',
+      receipt({ logs: [log({ topics: [TRANSFER_TOPIC, inTopic(TO), inTopic(FROM)] })] }),
+    ],
+  ])('is refuted if %s', async (_, answer) => {
+    node.answers('eth_getTransactionReceipt', answer);
+    node.answers('eth_getBlockByHash', block());
+
+    expect(await holds(transfer())).toBe(false);
+  });
+
+  it('is neither shown nor refuted by a receipt of a failure that has its log', async () => {
+    node.answers('eth_getTransactionReceipt', receipt({ status: '0x0' }));
+
+    await expect(holds(transfer())).rejects.toThrow(ChainUnavailable);
+  });
+
+  describe('by one receipt for all of its transaction', () => {
+    const many = Array.from({ length: 4_000 }, (_, i) => i + 1);
+    const ofMany = receipt({ logs: many.map((i) => log({ logIndex: hex(i), data: wordOf(i) })) });
+
+    it('returns each result in the requested order', async () => {
+      node.answers('eth_getTransactionReceipt', ofMany);
+      const asked = many.toReversed().map((i) => transfer({ index: i, amount: BigInt(i % 7 === 0 ? 1 : i) }));
+
+      const held = await holdsEach(asked);
+
+      expect(held).toEqual(many.toReversed().map((i) => i % 7 !== 0));
+      expect(node.askedFor('eth_getTransactionReceipt')).toHaveLength(1);
+    });
+
+    it('refutes the native value of a failed transaction too', async () => {
+      const told = call(2);
+      const failed = { transactionHash: told.transactionHash, status: '0x0', logs: [] };
+      node.answers('eth_getTransactionReceipt', receipt(failed));
+      node.answers('eth_getTransactionByHash', transaction(2));
+
+      const held = await holdsEach([told, transfer({ transactionHash: told.transactionHash })], NATIVE);
+
+      expect(held).toEqual([false, false]);
+    });
+  });
+
+  describe('by its transaction', () => {
+    const told = call(2);
+    const ofCall = receipt({ transactionHash: told.transactionHash, logs: [] });
+
+    it.each<[string, object | null, boolean]>([
+      ['as told', transaction(2), true],
+      ['with another value', transaction(2, { value: '0x6' }), false],
+      ['to somebody else', transaction(2, { to: FROM }), false],
+      ['of another block', transaction(2, { blockHash: OTHER_HASH }), false],
+    ])('judges one %s', async (_, answer, expected) => {
+      node.answers('eth_getTransactionReceipt', ofCall);
+      node.answers('eth_getTransactionByHash', answer);
+
+      expect(await holds(told, NATIVE)).toBe(expected);
+    });
+
+    it('does not judge one that the node does not know, although it has its receipt', async () => {
+      node.answers('eth_getTransactionReceipt', ofCall);
+      node.answers('eth_getTransactionByHash', null);
+
+      await expect(holds(told, NATIVE)).rejects.toBeInstanceOf(ChainUnavailable);
+    });
+  });
+});
+
+describe('A transfer among more logs than one answer may have', () => {
+  const many = (changes: object = {}) => ({
+    transactionHash: OTHER_HASH,
+    blockHash: HASH,
+    blockNumber: '0x10',
+    status: '0x1',
+    logsBloom: `0x${'ff'.repeat(256)}`,
+    logs: Array.from({ length: 60 }, (_, i) => log({ logIndex: hex(i) })),
+    ...changes,
+  });
+  const holds = async (...told: ChainTransfer[]) => {
+    const { networks, patience } = settingsFor(url);
+    const settings = new NetworksSettings(networks, { ...patience, retryAfterMs: [], parsedBytes: 6_000 });
+    return nodeLayer(settings).reader.holds('sandbox', HASH, told);
+  };
+  beforeEach(() => node.answers('eth_getBlockByHash', block()));
+
+  it.each([
+    ['is shown by its receipt, read in parts', many(), [true, true, false]],
+    ['is refuted where it stands in another block', many({ blockHash: OTHER_HASH }), [false, false, false]],
+  ])('%s', async (_, receipt, shown) => {
+    node.answers('eth_getTransactionReceipt', receipt);
+    const told = [7, 59, 60].map((index) => transfer({ index }));
+
+    expect(await holds(...told)).toEqual(shown);
+  });
+
+  it.each([
+    ['another transaction', many({ transactionHash: HASH }), 'a receipt belongs to another transaction'],
+    ['no status', many({ status: undefined }), 'status is not a quantity'],
+    ['a failure that has its log', many({ status: '0x0' }), 'a failed transaction has a log'],
+  ])('is not believed by a receipt of %s', async (_, receipt, reason) => {
+    node.answers('eth_getTransactionReceipt', receipt);
+
+    await expect(holds(transfer())).rejects.toThrow(reason);
   });
 });

@@ -1,18 +1,32 @@
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
-import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Address, createPublicClient, http, parseAbi, toHex } from 'viem';
-import type { TestChain } from '#test/support/chain.js';
-import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import { saltOf } from '../forwarders/forwarder-derivation.js';
+import { describeFamily } from '#contexts/networks/testing/contract-suites.js';
+import { EvmPayoutAddresses } from '../forwarders/evm-payout-addresses.js';
+import { RpcTransactionLookup } from './rpc-transaction-lookup.js';
+import { startTestChain, type TestChain } from '#test/support/chain.js';
+import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
+import { ForwarderAddresses } from '../forwarders/forwarder-addresses.js';
+import { ForwarderDerivations, saltOf } from '../forwarders/forwarder-derivation.js';
 import {
+  firstAccount,
   deployFactory,
   deployTestToken,
   sendToToken,
-  submitToToken,
 } from '#contexts/networks/testing/chain-contracts.js';
-import { RealChain } from '#contexts/networks/testing/real-chain.js';
-import { committedFactory } from '../forwarders/forwarder-artifacts.js';
+import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
+import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type Address,
+  createPublicClient,
+  http,
+  parseAbi,
+  toHex,
+  type Hex,
+  createWalletClient,
+  publicActions,
+} from 'viem';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { LogFilter } from './logs/bloom-filter.js';
 import { SETTLED_TOPIC, TRANSFER_TOPIC } from '../rpc/log-answers.js';
 
@@ -23,34 +37,71 @@ const FACTORY_ABI = parseAbi([
   'function addressOf(Terms terms, bytes32 salt) view returns (address)',
 ]);
 
-const HASH_OF = expect.stringMatching(/^0x[0-9a-f]{64}$/) as unknown as string;
-
-let world: RealChain;
 let chain: TestChain;
 let token: Address;
+let account: Address;
 
 beforeAll(async () => {
-  world = await RealChain.start();
-  ({ node: chain, token } = world);
+  chain = await startTestChain();
+  [token, account] = [await deployTestToken(chain.url, 6), await firstAccount(chain.url)];
 });
 afterAll(() => chain.stop());
 
+function connect(changes: object = {}) {
+  const asset = sampleAsset({ token: token.toLowerCase() });
+  const settings = settingsFor(chain.url, { assets: [asset, nativeAsset()], ...changes });
+  const readiness = new NetworkReadiness();
+  readiness.set('sandbox', { kind: 'ready' });
+  const derivations = new ForwarderDerivations(settings);
+  const addresses = new ForwarderAddresses(derivations, readiness);
+  return { ...nodeLayer(settings, readiness), addresses, derivations };
+}
+
+/** Contents of the block of that hash, read by hash, or as a range of final blocks. */
+async function contentsOf({ reader }: ReturnType<typeof connect>, hash: string, isFinal = false) {
+  const told = await chain.rpc<{ number: string }>('eth_getBlockByHash', [hash, false]);
+  const number = Number(told.number);
+  const [block] = await reader.blocks('sandbox', number, number, isFinal ? number : null);
+  if (block?.header.hash !== hash) throw new Error('Another block was read.');
+  return block;
+}
+
+describeFamily('evm', async () => {
+  const hash = await sendToToken(chain.url, token, 'mint', [RECIPIENT, 7n]);
+  const block = await chain.rpc<{ number: string; transactions: [string] }>('eth_getBlockByHash', [
+    hash,
+    false,
+  ]);
+  await chain.mine(3);
+  const { reader, secondEndpoint, networks, pool, rpc, addresses, derivations } = connect();
+  return {
+    ...{ network: 'sandbox', reader, secondEndpoint, number: Number(block.number) },
+    lookup: new RpcTransactionLookup(networks, pool, rpc),
+    depositAddresses: addresses,
+    payoutAddresses: new EvmPayoutAddresses(derivations),
+    transfer: {
+      ...{ kind: 'log', transactionHash: block.transactions[0], index: 0, token: token.toLowerCase() },
+      ...{ from: MINT_FROM, to: RECIPIENT, amount: 7n },
+    },
+    terms: {
+      settlementAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+      feeRecipient: '0x52908400098527886E0F7030069857D2E4169EE7',
+      feeBasisPoints: 100,
+    },
+    unknownBlock: `0x${'ab'.repeat(32)}`,
+    unknownTransaction: `0x${'cd'.repeat(32)}`,
+  };
+});
+
 describe('The factory', () => {
-  it('is deployed once, at the address that was foretold', async () => {
-    const deployed = await deployFactory(chain.url);
-    const again = await deployFactory(chain.url);
-
-    expect([deployed, again].map(({ outcome }) => outcome)).toEqual(['deployed', 'already_there']);
-    expect([deployed, again].map(({ factory }) => factory)).toEqual([committedFactory(), committedFactory()]);
-  });
-
   it('derives the addresses that this service derives', async () => {
+    await deployFactory(chain.url);
     const client = createPublicClient({ transport: http(chain.url) });
-    const { addresses } = world.connect();
+    const { addresses } = connect();
     const address = () => toHex(randomBytes(20));
 
     const pairs = await Promise.all(
-      Array.from({ length: 200 }, async (_, i) => {
+      Array.from({ length: 20 }, async (_, i) => {
         const feeBasisPoints = i % 3 === 0 ? 0 : randomInt(1, 10_001);
         const feeRecipient = feeBasisPoints === 0 ? (MINT_FROM as Address) : address();
         const settlement = address();
@@ -75,33 +126,7 @@ describe('The factory', () => {
 });
 
 describe('A real chain', () => {
-  it('is read block by block, with the transfers of catalogued tokens', async () => {
-    const { reader } = world.connect();
-    const lookAlike = await deployTestToken(chain.url, 6);
-    await sendToToken(chain.url, lookAlike, 'mint', [RECIPIENT, 5n]);
-    const hash = await sendToToken(chain.url, token, 'mint', [RECIPIENT, 1_500n]);
-
-    const { head, finalNumber } = await reader.head('sandbox');
-    const before = await reader.block('sandbox', head.number - 1);
-
-    expect(head).toMatchObject({ hash, parentHash: before?.hash });
-    expect(finalNumber).toBe(head.number - 2);
-    expect(await reader.block('sandbox', head.number + 1)).toBeNull();
-    expect((await world.contentsOf({ reader }, before?.hash ?? '')).transfers).toEqual([]);
-    const told = {
-      kind: 'log',
-      transactionHash: HASH_OF,
-      index: 0,
-      token: token.toLowerCase(),
-      from: MINT_FROM,
-      to: RECIPIENT,
-      amount: 1_500n,
-    };
-    expect((await world.contentsOf({ reader }, hash)).transfers).toEqual([told]);
-    expect((await world.contentsOf({ reader }, hash, true)).transfers).toEqual([told]);
-  });
-
-  it('rules transfers out by its bloom filter exactly where there are none', async () => {
+  it('rules transfers out by its bloom filter exactly if there are none', async () => {
     const empty = await chain.rpc<{ logsBloom: string }>('eth_getBlockByNumber', ['0x0', false]);
     const hash = await sendToToken(chain.url, token, 'mint', [RECIPIENT, 1n]);
     const block = await chain.rpc<{ logsBloom: string }>('eth_getBlockByHash', [hash, false]);
@@ -120,29 +145,15 @@ describe('A real chain', () => {
     expect(transfers.mayBeIn(empty.logsBloom)).toBe(false);
   });
 
-  it('tells of several transfers in one block each by its position, and none of nothing', async () => {
-    const { reader } = world.connect();
-    await chain.rpc('evm_setAutomine', [false]);
-    for (const amount of [7n, 0n, 9n]) await submitToToken(chain.url, token, 'mint', [RECIPIENT, amount]);
-    await chain.rpc('evm_mine');
-    await chain.rpc('evm_setAutomine', [true]);
-    const { hash } = await chain.rpc<{ hash: string }>('eth_getBlockByNumber', ['latest', false]);
-
-    const { transfers } = await world.contentsOf({ reader }, hash);
-
-    expect(transfers.map(({ amount }) => amount).sort()).toEqual([7n, 9n]);
-    expect(new Set(transfers.map(({ index }) => index)).size).toBe(2);
-  });
-
-  it('holds nothing any more of a block that a reorganisation removed', async () => {
-    const layer = world.connect();
+  it('holds nothing of a block that a reorganisation removed', async () => {
+    const layer = connect();
     const hash = await sendToToken(chain.url, token, 'mint', [RECIPIENT, 3n]);
-    const { transfers } = await world.contentsOf(layer, hash);
+    const { transfers } = await contentsOf(layer, hash);
     const before = await layer.secondEndpoint.holds('sandbox', hash, transfers);
 
     await chain.rpc('anvil_reorg', [1, []]);
 
-    await expect(world.contentsOf(layer, hash)).rejects.toThrow();
+    await expect(contentsOf(layer, hash)).rejects.toThrow();
     expect(before).toEqual([true]);
     await expect(layer.secondEndpoint.holds('sandbox', hash, transfers)).rejects.toBeInstanceOf(
       ChainUnavailable,
@@ -151,34 +162,47 @@ describe('A real chain', () => {
       layer.reader.succeeded('sandbox', hash, [transfers[0]!.transactionHash]),
     ).rejects.toBeInstanceOf(ChainUnavailable);
   });
+});
 
-  it('reads the same by the second endpoint as by the reader, over hundreds of blocks', async () => {
-    const { reader, secondEndpoint } = world.connectNative();
-    const { head: begin } = await reader.head('sandbox');
-    for (const amount of [11n, 12n, 13n]) {
-      await sendToToken(chain.url, token, 'mint', [RECIPIENT, amount]);
-      await chain.mine(150);
-    }
-    const { head } = await reader.head('sandbox');
+describe('The native coin of a real chain', () => {
+  const wallet = () =>
+    createWalletClient({ transport: http(chain.url), account, pollingInterval: 20 }).extend(publicActions);
+  const send = async (transaction: { to?: Address; value?: bigint; data?: Hex; gas?: bigint }) => {
+    const hash = await wallet().sendTransaction({ ...transaction, to: transaction.to ?? null, chain: null });
+    return wallet().waitForTransactionReceipt({ hash });
+  };
 
-    const blocks = await reader.blocks('sandbox', begin.number + 1, head.number, head.number - 100);
-    const { last, contents } = await secondEndpoint.contents('sandbox', begin.number + 1, head.number);
+  it('tells of each call with value where it went, also of one that reverted', async () => {
+    const layer = connect();
+    const paid = await send({ to: RECIPIENT, value: 123n });
+    // The token has no payable function.
+    const reverted = await send({ to: token, value: 5n, gas: 100_000n });
+    const created = await send({ data: '0x00', value: 0n });
 
-    const held = blocks.filter(({ transfers }) => transfers.length > 0);
-    expect(blocks).toHaveLength(453);
-    expect(held.map(({ transfers }) => transfers[0]?.amount)).toEqual([11n, 12n, 13n]);
-    expect(last).toEqual(head);
-    expect(contents).toEqual(
-      held.map(({ header: { number, hash }, transfers, payouts }) => ({ number, hash, transfers, payouts })),
+    const [calls, ofReverted, ofCreation] = await Promise.all(
+      [paid, reverted, created].map(({ blockHash }) => contentsOf(layer, blockHash)),
     );
-  });
+    const told = {
+      kind: 'call',
+      transactionHash: paid.transactionHash,
+      index: 0,
+      token: 'ETH',
+      from: account.toLowerCase(),
+      to: RECIPIENT,
+      amount: 123n,
+    };
+    const succeeded = (hash: string, transaction: string) =>
+      layer.reader.succeeded('sandbox', hash, [transaction]);
 
-  it('tells its own finality by the finalized tag', async () => {
-    const { reader } = world.connect({ finality: 'finalized' });
-    await chain.mine(70);
-
-    const { head, finalNumber } = await reader.head('sandbox');
-
-    expect(finalNumber).toBe(head.number - 64);
+    expect(calls?.transfers).toEqual([told]);
+    expect(ofReverted?.transfers).toMatchObject([{ amount: 5n, to: token.toLowerCase() }]);
+    expect(ofCreation?.transfers).toEqual([]);
+    expect(await succeeded(paid.blockHash, paid.transactionHash)).toEqual(new Set([paid.transactionHash]));
+    expect(reverted.status).toBe('reverted');
+    expect(await succeeded(reverted.blockHash, reverted.transactionHash)).toEqual(new Set());
+    expect(await layer.secondEndpoint.holds('sandbox', paid.blockHash, calls!.transfers)).toEqual([true]);
+    expect(await layer.secondEndpoint.holds('sandbox', reverted.blockHash, ofReverted!.transfers)).toEqual([
+      false,
+    ]);
   });
 });

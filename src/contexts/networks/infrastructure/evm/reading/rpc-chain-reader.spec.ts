@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
@@ -11,9 +11,11 @@ import {
   hex,
   log,
   wordOf,
+  transfer,
 } from '#contexts/networks/testing/stub-answers.js';
-import { Refusal, StubNode } from '#contexts/networks/testing/stub-node.js';
+import { Refusal, StubNode, passes } from '#contexts/networks/testing/stub-node.js';
 import type { RpcChainReader } from './rpc-chain-reader.js';
+import { NetworksSettings } from '../../networks-settings.js';
 
 let node: StubNode;
 let url: string;
@@ -23,6 +25,23 @@ beforeEach(async () => {
   url = await node.start();
 });
 afterEach(() => node.stop());
+
+const hashAt = (number: number) => wordOf(0xb10c_0000 + number);
+const at = (number: number, changes: object = {}) =>
+  block({
+    number: hex(number),
+    hash: hashAt(number),
+    parentHash: hashAt(number - 1),
+    logsBloom: EMPTY_BLOOM,
+    ...changes,
+  });
+const logAt = (number: number, changes: object = {}) =>
+  log({ blockNumber: hex(number), blockHash: hashAt(number), ...changes });
+const serve = (of: StubNode, newest = 2_000, changed: Record<number, object | null> = {}) =>
+  of.answers('eth_getBlockByNumber', ({ params: [asked] }: { params: string[] }) => {
+    const number = asked === 'latest' ? newest : Number(asked);
+    return number > newest || changed[number] === null ? null : at(number, changed[number]);
+  });
 
 const readerFor = (changes: object = {}): RpcChainReader => nodeLayer(settingsFor(url, changes)).reader;
 
@@ -43,7 +62,7 @@ describe('The head of a chain', () => {
     [3, 14],
     [17, 0],
     [18, null],
-  ])('with %i confirmations makes block %s final', async (confirmations, finalNumber) => {
+  ])('uses %i confirmations to make block %s final', async (confirmations, finalNumber) => {
     node.answers('eth_getBlockByNumber', block());
 
     const { head, finalNumber: found } = await readerFor({ finality: { confirmations } }).head('sandbox');
@@ -91,18 +110,9 @@ describe('The head of a chain', () => {
 });
 
 describe('A block by its number', () => {
-  it('is null where the node has none', async () => {
-    node.answers('eth_getBlockByNumber', null);
-
-    expect(await readerFor().block('sandbox', 16)).toBeNull();
-  });
-
   it.each([
     ['another number', { number: '0x11' }],
     ['no hash, as a pending one', { hash: null }],
-    ['a short hash', { hash: '0xab' }],
-    ['no parent', { parentHash: undefined }],
-    ['a number for a time', { timestamp: 1_694_498_816 }],
     ['a time past what a date holds', { timestamp: '0xffffffffffff' }],
   ])('is refused with %s', async (_, changes) => {
     node.answers('eth_getBlockByNumber', block(changes));
@@ -112,30 +122,14 @@ describe('A block by its number', () => {
 });
 
 describe('Blocks in a row', () => {
-  const hashAt = (number: number) => wordOf(0xb10c_0000 + number);
-  const at = (number: number, changes: object = {}) =>
-    block({
-      number: hex(number),
-      hash: hashAt(number),
-      parentHash: hashAt(number - 1),
-      logsBloom: EMPTY_BLOOM,
-      ...changes,
-    });
-  const logAt = (number: number, changes: object = {}) =>
-    log({ blockNumber: hex(number), blockHash: hashAt(number), ...changes });
-  const serve = (newest: number) =>
-    node.answers('eth_getBlockByNumber', ({ params: [asked] }: { params: string[] }) => {
-      const number = asked === 'latest' ? newest : Number(asked);
-      return number > newest ? null : at(number);
-    });
   const ranges = () =>
     node
       .askedFor('eth_getLogs')
       .map(({ params: [filter] }) => filter as { fromBlock?: string; toBlock?: string; blockHash?: string })
       .map(({ fromBlock, toBlock, blockHash }) => blockHash ?? [Number(fromBlock), Number(toBlock)]);
 
-  it('come in order with their contents, below finality by one range and above by hash', async () => {
-    serve(20);
+  it('returns blocks in order, final ones by one range and others by hash', async () => {
+    serve(node, 20);
     node.answers('eth_getLogs', ({ params: [filter] }: { params: [{ blockHash?: string }] }) => {
       if (filter.blockHash === undefined) return [logAt(11), logAt(13), logAt(13, { logIndex: '0x8' })];
       return filter.blockHash === hashAt(15) ? [logAt(15)] : [];
@@ -155,7 +149,7 @@ describe('Blocks in a row', () => {
     expect(node.posts.length).toBe(3);
   });
 
-  it('end before the first that the node does not have', async () => {
+  it('ends before the first block that the node lacks', async () => {
     node.answers('eth_getBlockByNumber', ({ params: [asked] }: { params: string[] }) =>
       Number(asked) === 13 ? null : at(Number(asked)),
     );
@@ -169,25 +163,12 @@ describe('Blocks in a row', () => {
     expect(await reader.blocks('sandbox', 10, 9, null)).toEqual([]);
   });
 
-  it('are not asked again for the head that the turn began with', async () => {
-    serve(12);
-    node.answers('eth_getLogs', []);
-    const reader = readerFor();
-
-    await reader.head('sandbox');
-    const blocks = await reader.blocks('sandbox', 11, 12, null);
-
-    expect(blocks.map(({ header }) => header.hash)).toEqual([hashAt(11), hashAt(12)]);
-    expect(node.askedFor('eth_getBlockByNumber').map(({ params }) => params[0])).toEqual(['latest', '0xb']);
-  });
-
   it.each([
     ['query returned more than 10000 results', -32_005],
-    ['block range too large', -32_602],
     ['eth_getLogs is limited to a 10 block range', -32_600],
     ['internal error', -32_603],
-  ])('are read by narrower ranges where the node says "%s"', async (message, code) => {
-    serve(60);
+  ])('reads narrower ranges when the node says "%s"', async (message, code) => {
+    serve(node, 60);
     node.answers(
       'eth_getLogs',
       ({ params: [filter] }: { params: [{ fromBlock: string; toBlock: string }] }) => {
@@ -208,8 +189,8 @@ describe('Blocks in a row', () => {
     ]);
   });
 
-  it('remember the width that was refused, and try a wider one only slowly', async () => {
-    serve(1_000);
+  it('remembers the rejected width, and widens it slowly', async () => {
+    serve(node, 1_000);
     let refusals = 0;
     node.answers(
       'eth_getLogs',
@@ -233,14 +214,14 @@ describe('Blocks in a row', () => {
     ['of another fork', { blockHash: OTHER_HASH }],
     ['past the end of the range', { blockNumber: '0x40' }],
     ['that were removed', { removed: true }],
-  ])('are refused if a range has logs %s', async (_, changes) => {
-    serve(20);
+  ])('rejects a range with logs %s', async (_, changes) => {
+    serve(node, 20);
     node.answers('eth_getLogs', [logAt(11), logAt(12, changes)]);
 
     await expect(readerFor().blocks('sandbox', 10, 15, 20)).rejects.toBeInstanceOf(ChainUnavailable);
   });
 
-  it('are asked for one by one where a range left out what the bloom filters allow', async () => {
+  it('reads blocks one by one if a range lacks logs that the bloom filters allow', async () => {
     node.answers('eth_getBlockByNumber', ({ params: [asked] }: { params: string[] }) =>
       at(Number(asked), Number(asked) === 12 ? { logsBloom: block().logsBloom } : {}),
     );
@@ -252,5 +233,116 @@ describe('Blocks in a row', () => {
 
     expect(blocks.map(({ transfers }) => transfers.length)).toEqual([0, 1, 1, 0, 0, 0]);
     expect(ranges()).toEqual([[10, 15], hashAt(12)]);
+  });
+});
+
+describe('The second endpoint', () => {
+  let reading: StubNode;
+  let second: StubNode;
+  let urls: string[];
+
+  beforeEach(async () => {
+    reading = new StubNode();
+    second = new StubNode();
+    urls = [await reading.start(), await second.start()];
+    for (const node of [reading, second]) serve(node);
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await Promise.all([reading.stop(), second.stop()]);
+  });
+
+  /** Pauses after a failure last until it counts as away. */
+  async function connect(changes: object = {}) {
+    const { networks, patience } = settingsFor(urls, changes);
+    const layer = nodeLayer(new NetworksSettings(networks, { ...patience, backOffMs: [10_000, 10_000] }));
+    await layer.reader.head('sandbox');
+    return layer;
+  }
+
+  describe('Finality by the second endpoint', () => {
+    it('follows from its own head, not from the reading endpoint', async () => {
+      serve(second, 1_990);
+      const { reader, secondEndpoint } = await connect();
+
+      const { finalNumber } = await reader.head('sandbox');
+
+      expect([finalNumber, await secondEndpoint.finalNumber('sandbox')]).toEqual([1_998, 1_988]);
+    });
+  });
+
+  describe('Reading final blocks again by another endpoint', () => {
+    it('returns their contents and the last header', async () => {
+      second.answers('eth_getLogs', [logAt(11), logAt(13), logAt(13, { logIndex: '0x8' })]);
+      const { secondEndpoint } = await connect();
+      const askedOfReading = reading.asked.length;
+
+      const { last, contents } = await secondEndpoint.contents('sandbox', 10, 15);
+
+      expect(last).toMatchObject({ number: 15, hash: hashAt(15), parentHash: hashAt(14) });
+      expect(contents).toEqual([
+        { number: 11, hash: hashAt(11), transfers: [transfer()], payouts: [] },
+        { number: 13, hash: hashAt(13), transfers: [transfer(), transfer({ index: 8 })], payouts: [] },
+      ]);
+      expect(reading.asked).toHaveLength(askedOfReading);
+      expect(second.askedFor('eth_getLogs')).toHaveLength(1);
+    });
+
+    it.each([
+      ['lacks one of them', { 12: null }],
+      ['lacks the last', { 15: null }],
+      ['tells blocks of two forks', { 13: { hash: OTHER_HASH } }],
+    ])('fails if the endpoint %s', async (_, changed: Record<number, object | null>) => {
+      serve(second, 2_000, changed);
+      second.answers('eth_getLogs', []);
+      const { secondEndpoint, pool } = await connect();
+
+      await expect(secondEndpoint.contents('sandbox', 10, 15)).rejects.toBeInstanceOf(ChainUnavailable);
+      expect(pool.snapshot()[1]?.state).toBe('backing_off');
+    });
+
+    it('leaves another that is merely behind, and has the reading endpoint read again', async () => {
+      serve(second, 13);
+      for (const node of [reading, second]) node.answers('eth_getLogs', []);
+      const { secondEndpoint, pool } = await connect();
+
+      await expect(secondEndpoint.contents('sandbox', 10, 15)).rejects.toThrow('it does not know block 14');
+
+      expect(pool.snapshot()[1]).toMatchObject({ state: 'backing_off' });
+      await expect(secondEndpoint.contents('sandbox', 10, 15)).rejects.toThrow(
+        'no second endpoint is healthy',
+      );
+      passes(4_000);
+      expect((await secondEndpoint.contents('sandbox', 10, 15)).last.number).toBe(15);
+      expect(secondEndpoint.isIndependent('sandbox')).toBe(false);
+    });
+
+    it('tells that another is on another fork, however far that is behind, instead of leaving it', async () => {
+      serve(second, 13, { 13: { hash: OTHER_HASH } });
+      for (const node of [reading, second]) node.answers('eth_getLogs', []);
+      const { secondEndpoint } = await connect();
+
+      for (let turns = 0; turns < 3; turns += 1) {
+        const { last, contents } = await secondEndpoint.contents('sandbox', 10, 15);
+        expect([last.number, last.hash, contents]).toEqual([13, OTHER_HASH, []]);
+        expect(secondEndpoint.isIndependent('sandbox')).toBe(true);
+      }
+    });
+
+    it('goes back to the reading endpoint, and says so, while the other fails', async () => {
+      reading.answers('eth_getLogs', [logAt(11)]);
+      second.answers('eth_getLogs', () => {
+        throw new Refusal(-32_000, 'unavailable');
+      });
+      const { secondEndpoint } = await connect();
+
+      await expect(secondEndpoint.contents('sandbox', 11, 11)).rejects.toBeInstanceOf(ChainUnavailable);
+      passes(4_000);
+      const again = await secondEndpoint.contents('sandbox', 11, 11);
+
+      expect(again.contents).toHaveLength(1);
+      expect(secondEndpoint.isIndependent('sandbox')).toBe(false);
+      expect(secondEndpoint.isAlone('sandbox')).toBe(false);
+    });
   });
 });

@@ -63,7 +63,7 @@ function view() {
   );
 }
 
-describe('What a mined attempt cost', () => {
+describe('The cost of a mined attempt', () => {
   const isthmus = { operatorFeeScalar: '0xf4240', operatorFeeConstant: '0x5' };
   it.each([
     ['its gas at the price of its block', {}, 210_000n],
@@ -89,7 +89,7 @@ describe('What a mined attempt cost', () => {
     });
   });
 
-  it.each([['a word'], ['-0x1']])('is no answer where the price is %s', async (effectiveGasPrice) => {
+  it.each([['a word'], ['-0x1']])('is no answer if the price is %s', async (effectiveGasPrice) => {
     node.answers('eth_getTransactionReceipt', { ...RECEIPT, effectiveGasPrice });
 
     await expect(view()).rejects.toThrow('effectiveGasPrice is not a quantity');
@@ -129,7 +129,6 @@ describe('A receipt is no answer', () => {
     ['of a block that follows none', () => blocks({ 8: { hash: word('c') } }), 'does not follow'],
     ['whose transaction is unknown', says('eth_getTransactionByHash', null), 'is not an object'],
     ['whose transaction is in another block', transaction({ blockHash: word('c') }), 'not the one in its'],
-    ['whose transaction is elsewhere in it', transaction({ transactionIndex: '0x0' }), 'not the one in its'],
     [
       'whose transaction is another sender’s',
       transaction({ from: `0x${'13'.repeat(20)}` }),

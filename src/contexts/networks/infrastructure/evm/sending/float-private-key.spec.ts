@@ -29,7 +29,7 @@ describe('The key of a refund float', () => {
     expect(new Set(keys.map((key) => privateKeyToAddress(key as `0x${string}`))).size).toBe(4);
   });
 
-  it('is held by name, and by nobody without the master secret', () => {
+  it('is held by name, and only with the master secret', () => {
     const held = heldKeys(
       new NetworksSettings([], undefined, null, { kind: 'master_secret', secret: SECRET }),
     );

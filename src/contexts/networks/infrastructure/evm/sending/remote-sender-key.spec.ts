@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { keccak256, type Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { Refusal, StubNode } from '#contexts/networks/testing/stub-node.js';
+import { StubNode } from '#contexts/networks/testing/stub-node.js';
+import { RemoteFloatKeys } from './float-keys.js';
 import { RemoteSenderKey } from './remote-sender-key.js';
 import { asTransaction } from './transaction-bytes.js';
 
@@ -26,30 +27,20 @@ const signedBy = (by: typeof account, changes: object = {}): Promise<Hex> =>
   by.signTransaction({ ...asTransaction(wanted), ...changes } as never);
 
 describe('A signer in another program', () => {
-  it.each(['eip1559', 'legacy'])(
-    'is asked for a transaction of the kind %s, and believed what is that',
-    async (kind) => {
-      const fees = { maxFee: 1_000n, priorityFee: kind === 'legacy' ? null : 10n };
-      const raw = await account.signTransaction(asTransaction({ ...wanted, fees }));
-      signer.answers('eth_signTransaction', raw);
+  it.each(['eip1559', 'legacy'])('signs a transaction of the kind %s', async (kind) => {
+    const fees = { maxFee: 1_000n, priorityFee: kind === 'legacy' ? null : 10n };
+    const raw = await account.signTransaction(asTransaction({ ...wanted, fees }));
+    signer.answers('eth_signTransaction', raw);
 
-      expect(await key.sign({ ...wanted, fees })).toEqual({ raw, hash: keccak256(raw) });
-      expect(signer.asked[0]!.params).toEqual([
-        expect.objectContaining({
-          from: account.address.toLowerCase(),
-          nonce: '0x4',
-          gas: '0xea60',
-          chainId: '0x7a69',
-        }),
-      ]);
-    },
-  );
-
-  it('may answer with the bytes inside an object', async () => {
-    const raw = await signedBy(account);
-    signer.answers('eth_signTransaction', { raw, tx: {} });
-
-    expect((await key.sign(wanted)).raw).toBe(raw);
+    expect(await key.sign({ ...wanted, fees })).toEqual({ raw, hash: keccak256(raw) });
+    expect(signer.asked[0]!.params).toEqual([
+      expect.objectContaining({
+        from: account.address.toLowerCase(),
+        nonce: '0x4',
+        gas: '0xea60',
+        chainId: '0x7a69',
+      }),
+    ]);
   });
 
   it.each([
@@ -62,7 +53,7 @@ describe('A signer in another program', () => {
     ['a higher fee', { maxFeePerGas: 1_001n }],
     ['a higher priority fee', { maxPriorityFeePerGas: 11n }],
     ['an access list', { accessList: [{ address: `0x${'78'.repeat(20)}`, storageKeys: [] }] }],
-  ])('that signs %s is refused', async (_, changes) => {
+  ])('rejects a signature of %s', async (_, changes) => {
     signer.answers('eth_signTransaction', await signedBy(account, changes));
 
     await expect(key.sign(wanted)).rejects.toThrow(
@@ -70,21 +61,29 @@ describe('A signer in another program', () => {
     );
   });
 
-  it('that signs with another key, or no transaction, is refused', async () => {
+  it('rejects a signature by another key, and bytes that are no transaction', async () => {
     signer.answers('eth_signTransaction', await signedBy(other));
     await expect(key.sign(wanted)).rejects.toThrow(`returned a signature by ${other.address}`);
 
     signer.answers('eth_signTransaction', '0x1234');
     await expect(key.sign(wanted)).rejects.toThrow('not a transaction');
   });
+});
 
-  it('that refuses is quoted', async () => {
-    signer.answers('eth_signTransaction', () => {
-      throw new Refusal(-32_000, 'policy forbids it');
-    });
+describe('The floats whose keys are in another program', () => {
+  it('has the address of each organization and network, and no other', () => {
+    const [one, two] = [
+      '0193b2f4-9a10-7b21-8c32-9d43ae54bf65',
+      '0193b2f4-9a10-7b21-8c32-9d43ae54bf66',
+    ] as const;
+    const floats = [
+      { organizationId: one, network: 'sandbox', address: account.address },
+      { organizationId: two, network: 'sandbox', address: other.address },
+    ];
+    const keys = new RemoteFloatKeys('http://127.0.0.1:9', floats, 60_000);
 
-    await expect(key.sign(wanted)).rejects.toThrow(
-      'did not sign: the node returned an error (-32000): policy forbids it',
-    );
+    expect(keys.floatKey('sandbox', one)?.address).toBe(account.address.toLowerCase());
+    expect(keys.floatKey('sandbox', two)?.address).toBe(other.address.toLowerCase());
+    expect(keys.floatKey('polygon', one)).toBeNull();
   });
 });

@@ -41,20 +41,7 @@ const pruned = () =>
 const noReceipts = () => answers('eth_getTransactionReceipt', async () => ({ result: null }));
 
 describe('A node that keeps no older state', () => {
-  it('shows what is final by the number of its block', async () => {
-    const { privateKey } = await world.key();
-    proxy.misbehave(pruned());
-    const { reserve, go, state } = behind(privateKey);
-    const id = await reserve('0x01');
-
-    await go(id);
-    await world.chain.mine(3);
-    await go(id);
-
-    expect(await state(id)).toBe('final');
-  });
-
-  it('proves alone no nonce to be another’s; beside one that keeps state it does', async () => {
+  it('proves a foreign nonce only beside a node that keeps state', async () => {
     const { privateKey, address } = await world.key();
     const { reserve, go, state } = behind(privateKey);
     const id = await reserve('0x01');
@@ -76,7 +63,15 @@ describe('A node that keeps no older state', () => {
 });
 
 describe('An endpoint that shows no receipts, as one of many behind a name or one that keeps none so old', () => {
-  it('never makes a mined sending foreign, however often it is asked', async () => {
+  it('has no nonce reserved that could never be mined', async () => {
+    const { privateKey } = await world.key();
+    proxy.misbehave(answers('eth_getTransactionCount', async () => ({ result: '0x2a' })));
+    const { reserve, sender } = beside(privateKey);
+
+    expect((await sender.fate(await reserve('0x01')))!.nonce).toBe(0);
+  });
+
+  it('does not make a mined transaction foreign, however often it is queried', async () => {
     const { privateKey, address } = await world.key();
     const { reserve, go, state } = behind(privateKey);
     const id = await reserve('0x01');
@@ -91,67 +86,10 @@ describe('An endpoint that shows no receipts, as one of many behind a name or on
 
     expect([without, await state(id), await world.count(address)]).toEqual(['broadcast', 'final', 1]);
   });
-
-  it('holds back foreign where it does not show the other transaction', async () => {
-    const { privateKey } = await world.key();
-    const { reserve, go, state } = beside(privateKey);
-    const id = await reserve('0x01');
-    await world.outside(privateKey, 0);
-    await world.chain.mine(5);
-    proxy.misbehave(answers('eth_getTransactionByHash', async () => ({ result: null })));
-
-    await go(id);
-    const held = await state(id);
-    proxy.behave();
-    await go(id);
-
-    expect([held, await state(id)]).toEqual(['reserved', 'foreign']);
-  });
-});
-
-describe('An endpoint that says no price', () => {
-  it('keeps no bytes from the pools: they are given again, and the step fails after that', async () => {
-    const { privateKey } = await world.key();
-    const { reserve, go, state } = behind(privateKey);
-    await world.holdBlocks();
-    const id = await reserve('0x01');
-    await go(id);
-    await aBumpLater();
-    proxy.misbehave(answers('eth_maxPriorityFeePerGas', async () => refusal(-32_000, 'no price today')));
-
-    await expect(go(id)).rejects.toThrow('no price today');
-    await world.chain.mine(1);
-    await go(id);
-
-    expect([await state(id), (await world.attempts(id)).length]).toEqual(['mined', 1]);
-  });
-});
-
-describe('A chain that halts while a node suggests more than is offered', () => {
-  it('has nothing bumped by the clock, and the same bytes given again, until blocks pass', async () => {
-    const { privateKey } = await world.key();
-    const { reserve, go } = behind(privateKey);
-    await world.holdBlocks();
-    const id = await reserve('0x01');
-    await go(id);
-    proxy.misbehave(
-      answers('eth_maxPriorityFeePerGas', async () => ({ result: `0x${(3n * GWEI).toString(16)}` })),
-    );
-
-    for (let minute = 0; minute < 36; minute += 1) {
-      await world.platform.advance(60);
-      await go(id);
-    }
-    const halted = [(await world.attempts(id)).length, await world.pooled()];
-    await aBumpLater();
-    await go(id);
-
-    expect([halted, (await world.attempts(id)).length]).toEqual([[1, 1], 2]);
-  });
 });
 
 describe('An endpoint that refuses the newest attempt', () => {
-  it('is given the earlier ones again, one of which is mined', async () => {
+  it('receives the earlier attempts again, one of which is mined', async () => {
     const { privateKey } = await world.key();
     const { reserve, go, state } = behind(privateKey);
     await world.holdBlocks();
@@ -175,41 +113,5 @@ describe('An endpoint that refuses the newest attempt', () => {
       'mined',
       first!.hash,
     ]);
-  });
-
-  it('in words that nobody knows, though it took it, is believed by the chain and not by its words', async () => {
-    const { privateKey, address } = await world.key();
-    const { reserve, goUntilMined, state } = behind(privateKey);
-    const id = await reserve('0x01');
-    proxy.misbehave(
-      answers('eth_sendRawTransaction', async (call, ask) => {
-        await ask(call);
-        return refusal(-32_000, 'computer says no');
-      }),
-    );
-
-    await goUntilMined(id);
-
-    expect([await state(id), await world.count(address)]).toEqual(['mined', 1]);
-  });
-});
-
-describe('An endpoint that counts too many transactions', () => {
-  it('has no nonce reserved that could never be mined', async () => {
-    const { privateKey } = await world.key();
-    proxy.misbehave(answers('eth_getTransactionCount', async () => ({ result: '0x2a' })));
-    const { reserve, sender } = beside(privateKey);
-
-    expect((await sender.fate(await reserve('0x01')))!.nonce).toBe(0);
-  });
-
-  it('and one that lags, are corrected by the sendings that are stored', async () => {
-    const { privateKey } = await world.key();
-    const { reserve, go } = behind(privateKey);
-    await go(await reserve('0x01'));
-    proxy.misbehave(answers('eth_getTransactionCount', async () => ({ result: '0x0' })));
-    const { reserve: next, sender } = beside(privateKey);
-
-    expect((await sender.fate(await next('0x02')))!.nonce).toBe(1);
   });
 });

@@ -9,9 +9,9 @@ import {
   sendToToken,
   submitToToken,
 } from '#contexts/networks/testing/chain-contracts.js';
-import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { StubNode } from '#contexts/networks/testing/stub-node.js';
-import { transferPlanning, transferPricing } from '#contexts/networks/testing/sending-parts.js';
+import { transferPlanning } from '#contexts/networks/testing/sending-parts.js';
 
 const RECIPIENT = `0x${'0c'.repeat(20)}`;
 const REFUSING = `0x${'0d'.repeat(20)}`;
@@ -59,13 +59,6 @@ describe('A transfer that is planned', () => {
     expect(gasCost / call.gasLimit).toBeGreaterThan(1_000_000_000n);
   });
 
-  it('is a plain transaction of the native coin', async () => {
-    const { call } = await plan(NATIVE, RECIPIENT, 7n);
-
-    expect(call).toMatchObject({ to: RECIPIENT, data: '0x', value: 7n });
-    expect(call.gasLimit).toBeGreaterThanOrEqual(21_000n);
-  });
-
   it('is read back from its call, and nothing else is taken for one', async () => {
     const planning = transferPlanning(settingsFor(chain.url));
     const [{ call: ofToken }, { call: ofCoin }] = [
@@ -85,16 +78,6 @@ describe('A transfer that is planned', () => {
     expect(others.map((call) => planning.paidBy('sandbox', call))).toEqual([null, null, null]);
   });
 
-  it('goes through by the next endpoint where one does not answer', async () => {
-    const dead = new StubNode();
-    const url = await dead.start();
-
-    const { call } = await plan(token, RECIPIENT, 1n, [url, chain.url]);
-    await dead.stop();
-
-    expect(call.to).toBe(token.token);
-  });
-
   it('takes at most the gas that a transfer may take on its network', async () => {
     const refused = plan(NATIVE, BURNING, 1n);
 
@@ -107,54 +90,20 @@ describe('A transfer that is planned', () => {
     );
   });
 
-  it('takes a few million where the chain counts its base chain’s price in gas', async () => {
-    const [network] = settingsFor(chain.url, { chain_id: 42_161 }).networks;
-
-    expect(network).toMatchObject({ transferGas: 3_000_000n });
-  });
-
   it.each([
     ['more of a token than there is', () => plan(token, RECIPIENT, 1_001n), 'balance'],
-    ['more coin than there is', () => plan(NATIVE, RECIPIENT, 10n ** 30n), 'balance'],
     ['a token to a recipient that it refuses', () => plan(token, `0x${'00'.repeat(20)}`, 1n), 'recipient'],
     ['coin to a contract that refuses it', () => plan(NATIVE, REFUSING, 1n), 'recipient'],
-    ['to the sender, who gains nothing', () => plan(token, account, 1n), 'recipient'],
     [
       'a token that answers false, though the amount arrives',
       () => plan({ token: FALSE_TOKEN, symbol: 'FALSE' }, RECIPIENT, 1n),
       'recipient',
     ],
-    ['what is no token', () => plan({ ...token, token: RECIPIENT }, RECIPIENT, 1n), 'recipient'],
   ])('is refused for %s', async (_, planned, reason) => {
     const refused = planned();
 
     await expect(refused).rejects.toBeInstanceOf(TransferRefused);
     await expect(refused).rejects.toMatchObject({ reason });
-  });
-});
-
-describe('The fee of a payer’s transfer', () => {
-  const priced = (changes: object, urls: readonly string[] = [chain.url]) =>
-    transferPricing(settingsFor(urls, changes)).now('sandbox');
-  const withCoin = { assets: [sampleAsset(), nativeAsset()] };
-
-  it('is its gas at the price of the next block, in the coin that is catalogued, by any endpoint that answers', async () => {
-    const dead = new StubNode();
-    const url = await dead.start();
-    const fee = await priced(withCoin, [url, chain.url]);
-    await dead.stop();
-    const { baseFeePerGas } = await chain.rpc<{ baseFeePerGas: string }>('eth_getBlockByNumber', [
-      'latest',
-      false,
-    ]);
-    const tip = await chain.rpc<string>('eth_maxPriorityFeePerGas', []);
-
-    const price = BigInt(baseFeePerGas) + BigInt(tip);
-    expect(fee).toMatchObject({ coin: { symbol: 'ETH' }, native: price * 21_000n, token: price * 65_000n });
-  });
-
-  it('is not told where nobody knows what the coin is called', async () => {
-    expect(await priced({})).toBeNull();
   });
 });
 
@@ -182,13 +131,6 @@ describe('A transfer whose transaction succeeded', () => {
       { asset: { ...token, token: FALSE_TOKEN } },
     ])
       expect(await moved(hash, other)).toBe(false);
-  });
-
-  it('has moved nothing of a token that answered false', async () => {
-    const asset = { token: FALSE_TOKEN, symbol: 'FALSE' };
-    const refused = await submitToToken(chain.url, FALSE_TOKEN as Address, 'transfer', [RECIPIENT, 30n]);
-
-    expect(await moved(refused, { asset })).toBe(false);
   });
 
   it('is not judged while an endpoint is silent, or shows another receipt', async () => {

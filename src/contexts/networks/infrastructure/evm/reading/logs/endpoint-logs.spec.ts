@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
 import { SAMPLE_TOKEN, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import {
-  FROM,
   OTHER_HASH,
   TO,
   block,
@@ -13,9 +11,8 @@ import {
   transfer,
   wordOf,
 } from '#contexts/networks/testing/stub-answers.js';
-import { Refusal, StubNode } from '#contexts/networks/testing/stub-node.js';
+import { StubNode } from '#contexts/networks/testing/stub-node.js';
 import { bloomOf, inHex, valuesOf } from '#contexts/networks/testing/flooded-chain.js';
-import { TRANSFER_TOPIC } from '../../rpc/log-answers.js';
 
 const TOKEN = SAMPLE_TOKEN.toLowerCase();
 const hashAt = (number: number) => wordOf(0xb10c_0000 + number);
@@ -75,49 +72,31 @@ describe.each([
   ['near the head', null],
   ['below finality', 12],
 ])('That a block %s has none of the wanted logs', (_, finalNumber) => {
-  it('is believed where all its logs set every bit of its bloom filter', async () => {
+  it('is believed if all its logs set every bit of its bloom filter', async () => {
     serve(bloomOf(valuesOf(strangers(12))), strangers);
 
     expect(await transfersOf(finalNumber)).toEqual([]);
     expect(unfiltered().map(({ params }) => params)).toEqual([[{ blockHash: hashAt(12) }]]);
   });
 
-  it('is believed where its logs set more bits, as those that a system adds do', async () => {
-    serve(bloomOf(valuesOf(strangers(12))), (number) => [
-      ...strangers(number),
-      logAt(number, { logIndex: '0x9', address: FROM, topics: [wordOf(77)] }),
-    ]);
-
-    expect(await transfersOf(finalNumber)).toEqual([]);
-  });
-
-  it('is not believed where the node says again and again that it has no logs at all', async () => {
+  it('is not believed if the node says again and again that it has no logs at all', async () => {
     serve(bloomOf(valuesOf([logAt(12)])), () => []);
 
     await expect(transfersOf(finalNumber)).rejects.toThrow('block 12 has logs that were not returned');
   });
 
-  it('is not believed where a single bit stays unaccounted for, whichever it is', async () => {
+  it('is not believed if a single bit stays unaccounted for', async () => {
     const told = bloomOf(valuesOf(strangers(12)));
-    const isSet = (bit: number) => ((told >> BigInt(bit)) & 1n) === 1n;
-    const besideSet = (bit: number) => [0, 1, 2, 3].some((i) => isSet((bit & ~3) + i));
-    const bits = Array.from({ length: 2_048 }, (_, bit) => bit);
-    const missing = bits.filter((bit) => !isSet(bit) && (besideSet(bit) || bit % 100 === 0));
+    const missing = [0n, 1_023n, 2_047n].filter((bit) => ((told >> bit) & 1n) === 0n);
 
-    const answers: string[] = [];
     for (const bit of missing) {
-      serve(told | (1n << BigInt(bit)), strangers);
-      const answer = transfersOf(finalNumber).then(String, ({ message }: Error) => message);
-      answers.push(await answer);
+      serve(told | (1n << bit), strangers);
+      await expect(transfersOf(finalNumber)).rejects.toThrow('block 12 has logs that were not returned');
     }
-
-    expect(missing.length).toBeGreaterThan(60);
-    expect(new Set(answers)).toEqual(
-      new Set(['sandbox is unavailable: logs: block 12 has logs that were not returned']),
-    );
+    expect(missing.length).toBeGreaterThan(1);
   });
 
-  it('is not believed where all its logs show one of them, which is read', async () => {
+  it('is not believed if all its logs show one of them, which is read', async () => {
     const logs = [...strangers(12), logAt(12, { logIndex: '0x9' })];
     serve(bloomOf(valuesOf(logs)), () => logs);
 
@@ -127,7 +106,7 @@ describe.each([
   it.each([
     ['of all ones', FULL_BLOOM],
     ['that it lacks', undefined],
-  ])('is shown by receipts of all its transactions where it has a bloom filter %s', async (__, logsBloom) => {
+  ])('is shown by receipts of all its transactions if it has a bloom filter %s', async (__, logsBloom) => {
     serve(0n, strangers, { logsBloom, transactions: HASHES });
     const receipts = (hashes: readonly string[], logs: readonly object[]) =>
       hashes.map((hash, i) => ({ transactionHash: hash, logs: i === 0 ? logs : [] }));
@@ -140,43 +119,10 @@ describe.each([
     node.answers('eth_getBlockReceipts', receipts(HASHES.slice(1), []));
     await expect(transfersOf(finalNumber)).rejects.toThrow('a receipt is missing');
   });
-
-  it('is not believed by the logs of another block', async () => {
-    serve(bloomOf(valuesOf(strangers(12))), () => strangers(13));
-
-    await expect(transfersOf(finalNumber)).rejects.toThrow('a log belongs to another block');
-  });
-
-  it('is not believed where the node refuses to tell all its logs', async () => {
-    serve(bloomOf([TOKEN, TRANSFER_TOPIC]), () => {
-      throw new Refusal(-32_602, 'specify an address');
-    });
-
-    await expect(transfersOf(finalNumber)).rejects.toBeInstanceOf(ChainUnavailable);
-  });
-
-  it('makes an endpoint that cannot prove it give way to another', async () => {
-    serve(bloomOf(valuesOf([logAt(12)])), () => []);
-    const honest = new StubNode();
-    const second = await honest.start();
-    honest.answers('eth_getBlockByNumber', ({ params: [asked] }: { params: string[] }) =>
-      block({ number: asked === 'latest' ? hex(15) : asked, hash: hashAt(12), parentHash: hashAt(11) }),
-    );
-    honest.answers('eth_getLogs', [logAt(12)]);
-    const two = nodeLayer(settingsFor([url, second]));
-    await two.reader.head('sandbox');
-
-    await expect(transfersOf(finalNumber, two)).rejects.toBeInstanceOf(ChainUnavailable);
-    await two.reader.head('sandbox');
-    const next = await transfersOf(finalNumber, two);
-    await honest.stop();
-
-    expect(next).toEqual([transfer()]);
-  });
 });
 
 describe('All logs of a block', () => {
-  it('are not asked for where its bloom filter rules the wanted ones out', async () => {
+  it('reads no further logs if the bloom filter rules the wanted ones out', async () => {
     serve(bloomOf([TO, inTopic(TO)]), strangers);
 
     expect(await transfersOf(null)).toEqual([]);

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ServerResponse } from 'node:http';
 import type { OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
 import {
   type Caps,
@@ -8,15 +7,15 @@ import {
   addressOf,
   flood,
   topicsTo,
-} from '#contexts/networks/testing/flooded-chain.js';
-import {
+  CAP,
   FLOODED,
+  OTHER_TOKEN,
   LOW_LIMITS,
   disguised,
   lowLayer,
   transfers,
-} from '#contexts/networks/testing/low-limits.js';
-import { wordOf } from '#contexts/networks/testing/stub-answers.js';
+} from '#contexts/networks/testing/flooded-chain.js';
+import { wordOf, OTHER_HASH, TO } from '#contexts/networks/testing/stub-answers.js';
 import { StubNode } from '#contexts/networks/testing/stub-node.js';
 import type { RpcPatience } from '#contexts/networks/infrastructure/networks-settings.js';
 import { TRANSFER_TOPIC } from '../../rpc/log-answers.js';
@@ -52,7 +51,7 @@ const WAYS: [string, Caps, string[], oneByOne: boolean][] = [
 describe.each([
   ['near the head', null],
   ['that is final', FLOODED],
-])('A block %s with more logs than are parsed at once', (_, finalNumber) => {
+])('A block %s with more logs than one answer may have', (_, finalNumber) => {
   it.each(WAYS)('is read %s', async (__, caps, lacking, oneByOne) => {
     const chain = new FloodedChain(node, FLOODED, transfers());
     chain.caps = caps;
@@ -62,7 +61,7 @@ describe.each([
     expect(askedOneByOne() > 0).toBe(oneByOne);
   });
 
-  it.each(WAYS)('is proven to hold nothing that is wanted, %s', async (__, caps, lacking, oneByOne) => {
+  it.each(WAYS)('is proven to hold no wanted logs, %s', async (__, caps, lacking, oneByOne) => {
     const chain = new FloodedChain(node, FLOODED, disguised());
     chain.caps = caps;
     for (const method of lacking) chain.lacks.add(method);
@@ -71,40 +70,7 @@ describe.each([
     expect(askedOneByOne() > 0).toBe(oneByOne);
   });
 
-  it.each<[string, (response: ServerResponse) => unknown]>([
-    ['took the gateway too long', (response) => response.writeHead(504).end('<html>')],
-    ['is broken off', (response) => response.destroy()],
-  ])('is read in parts where the usual answer %s', async (__, spoil) => {
-    const chain = new FloodedChain(node, FLOODED, transfers());
-    let spoilt = 0;
-    node.misbehaves((response, request) => {
-      if (request.method === 'eth_getLogs' && (spoilt += 1) === 1) spoil(response);
-      else response.end(JSON.stringify(node.answerTo(request)));
-    });
-
-    await expect(contents(finalNumber, FLOODED, layer({}))).resolves.toEqual(indexesOf(chain.logs));
-    expect(spoilt).toBe(2);
-  });
-
-  it('is not proven where its bloom filter already shows that nothing is wanted', async () => {
-    new FloodedChain(node, FLOODED, meaningless());
-
-    expect(await contents(finalNumber)).toEqual([]);
-    expect(node.askedFor('eth_getLogs')).toHaveLength(1);
-  });
-
-  it('is read by another endpoint a second time', async () => {
-    const chain = new FloodedChain(node, FLOODED, transfers());
-    chain.caps = { eth_getLogs: 29 };
-
-    const { contents: again } = await layer().secondEndpoint.contents('sandbox', 10, FLOODED);
-
-    expect(again.flatMap((block) => block.transfers.map(({ index }) => index))).toEqual(
-      indexesOf(chain.logs),
-    );
-  });
-
-  it.each(WAYS)('is held in parts, of which only what is ours is kept: %s', async (__, caps, lacking) => {
+  it.each(WAYS)('keeps only own transfers of each part: %s', async (__, caps, lacking) => {
     const chain = new FloodedChain(node, FLOODED, transfers());
     chain.caps = caps;
     for (const method of lacking) chain.lacks.add(method);
@@ -130,19 +96,6 @@ describe('A block that is too much, among others', () => {
   it.each([
     ['by hash', null],
     ['by ranges', 100],
-  ])('holds up none of them, read %s', async (_, finalNumber) => {
-    const chain = new FloodedChain(node, FLOODED, around(60), {}, 90);
-    const { reader } = layer();
-
-    const blocks = await reader.blocks('sandbox', 10, 90, finalNumber);
-
-    expect(blocks).toHaveLength(81);
-    expect(blocks.flatMap((block) => block.transfers)).toHaveLength(chain.logs.length);
-  });
-
-  it.each([
-    ['by hash', null],
-    ['by ranges', 100],
   ])('leaves behind no small questions, read %s', async (_, finalNumber) => {
     new FloodedChain(node, FLOODED, around(60), {}, 90);
     const { reader } = layer();
@@ -156,7 +109,7 @@ describe('A block that is too much, among others', () => {
     expect(node.posts.length - before).toBeLessThanOrEqual(30);
   });
 
-  it('is the only one that is asked for alone where an endpoint names its cap', async () => {
+  it('requests only that block alone if an endpoint names its cap', async () => {
     const chain = new FloodedChain(node, FLOODED, around(40), {}, 50);
     chain.caps = { eth_getLogs: 39 };
     const { reader } = layer({});
@@ -166,5 +119,76 @@ describe('A block that is too much, among others', () => {
     await expect(blocks.then((all) => all.flatMap((block) => block.transfers))).resolves.toHaveLength(40);
     // Headers, logs, and of that block: is it known, its logs in parts, by contract, by receipts.
     expect(node.posts).toHaveLength(6);
+  });
+});
+
+describe('An endpoint that tells a large block wrongly', () => {
+  const METHODS: Record<string, Caps> = {
+    eth_getLogs: {},
+    eth_getBlockReceipts: { eth_getLogs: 29 },
+    eth_getTransactionReceipt: { eth_getLogs: 29, eth_getBlockReceipts: 1 },
+  };
+  const spoils: [string, (logs: StubLog[]) => StubLog[]][] = [
+    ['another block', ([first, ...rest]) => [{ ...first!, blockHash: OTHER_HASH }, ...rest]],
+    ['a removed one', ([first, ...rest]) => [{ ...first!, removed: true }, ...rest]],
+  ];
+
+  describe.each(Object.keys(METHODS))('by %s', (told) => {
+    it('counts a log once that it tells twice', async () => {
+      const chain = new FloodedChain(node, FLOODED, transfers());
+      chain.caps = METHODS[told]!;
+      chain.spoils = (method, logs) =>
+        method === told ? [...logs.slice(0, 3), ...logs.slice(0, 3), ...logs.slice(3)] : logs;
+
+      expect(await contents(null)).toEqual(indexesOf(chain.logs));
+    });
+
+    it.each(spoils)('switches the method if there is a log of %s', async (_, spoil) => {
+      const chain = new FloodedChain(node, FLOODED, transfers());
+      chain.caps = METHODS[told]!;
+      chain.spoils = (method, logs) => (method === told ? spoil(logs) : logs);
+      if (told !== 'eth_getTransactionReceipt')
+        return expect(await contents(null)).toEqual(indexesOf(chain.logs));
+
+      await expect(contents(null)).rejects.toThrow(CAP);
+    });
+  });
+
+  it('is detected by the bloom filter if receipts lack logs', async () => {
+    const chain = new FloodedChain(node, FLOODED, transfers());
+    chain.caps = { eth_getLogs: 29 };
+    chain.spoils = (method, logs) => (method === 'eth_getLogs' ? logs : logs.slice(0, 1));
+
+    await expect(contents(null)).rejects.toThrow(CAP);
+    chain.spoils = (method, logs) => (method === 'eth_getBlockReceipts' ? logs.slice(0, 1) : logs);
+    expect(await contents(null)).toEqual(indexesOf(chain.logs));
+  });
+
+  it('is not believed for one contract because another has logs', async () => {
+    const chain = new FloodedChain(node, FLOODED, transfers());
+    chain.caps = { eth_getLogs: 30 };
+    chain.spoils = (method, logs) =>
+      method === 'eth_getLogs' && logs.every(({ address }) => address === OTHER_TOKEN) ? [] : logs;
+
+    expect(await contents(null)).toEqual(indexesOf(chain.logs));
+  });
+
+  it('reads receipts if the logs are incomplete and none is wanted', async () => {
+    const chain = new FloodedChain(node, FLOODED, disguised());
+    chain.spoils = (method, logs) => (method === 'eth_getLogs' ? logs.slice(5) : logs);
+
+    expect(await contents(null)).toEqual([]);
+    expect(node.askedFor('eth_getBlockReceipts')).toHaveLength(1);
+  });
+
+  it.each([
+    ['by another contract', { address: TO }, 'a contract that was not requested'],
+    ['of another event', { topics: [OTHER_HASH] }, 'an event that was not requested'],
+  ])('is found out by a log %s', async (_, changes, reason) => {
+    const chain = new FloodedChain(node, FLOODED, transfers());
+    chain.spoils = (_method, logs) => logs.map((each, i) => (i === 0 ? { ...each, ...changes } : each));
+    for (const method of ['eth_getBlockReceipts', 'eth_getTransactionReceipt']) chain.lacks.add(method);
+
+    await expect(contents(null)).rejects.toThrow(reason);
   });
 });

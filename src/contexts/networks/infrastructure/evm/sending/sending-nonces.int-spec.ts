@@ -1,12 +1,8 @@
-// One node and its keys serve all of these, so that they stand in one file.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { GWEI, SendingWorld, A_BUMP_LATER, RICH } from '#contexts/networks/testing/sending-world.js';
+import { SENDING_NETWORK, TARGET } from '#contexts/networks/testing/sending-process.js';
 import type { Hex } from 'viem';
 import { newId } from '#shared/kernel/ids.js';
-import { SENDING_NETWORK, TARGET } from '#contexts/networks/testing/sending-process.js';
-import { A_BUMP_LATER, GWEI, RICH, SendingWorld } from '#contexts/networks/testing/sending-world.js';
-
-/** The limit that a receiver which burns 26 million gas leads to: more than any node takes. */
-const TOO_MUCH_GAS = 32_500_000n;
 
 let world: SendingWorld;
 beforeAll(async () => {
@@ -14,6 +10,144 @@ beforeAll(async () => {
 });
 afterEach(() => world.holdBlocks(false));
 afterAll(() => world.close());
+
+/** A key that has used nonce 0, and another process that has no part in it but can release what waits for its signature. */
+async function lost() {
+  const { privateKey, address } = await world.key();
+  const process = world.process(privateKey);
+  await process.goUntilMined(await process.reserve('0x00'));
+  const { sender } = world.process((await world.key()).privateKey);
+  const release = (id: string, alongside = async () => 'released') => sender.release(id, alongside);
+  const nonce = async (id: string) => (await sender.fate(id))!.nonce;
+  return { ...process, privateKey, address, release, nonce };
+}
+
+describe('A nonce that was released before anything was signed for it', () => {
+  it('is released after those behind it, and the next orders take it and those', async () => {
+    const { reserve, go, goUntilMined, release, state, nonce, address } = await lost();
+    const [first, second] = [await reserve('0x01'), await reserve('0x02')];
+
+    const released = [await release(first), await release(second), await release(first)];
+    const again = await release(first);
+    for (const id of [first, second]) await go(id);
+    const next = [await reserve('0x03'), await reserve('0x04')];
+    for (const id of next) await goUntilMined(id);
+
+    expect([released, again]).toEqual([[null, 'released', 'released'], null]);
+    expect(await Promise.all([first, second].map(state))).toEqual(['foreign', 'foreign']);
+    expect(await Promise.all(next.map(nonce))).toEqual([1, 2]);
+    expect(await Promise.all(next.map(state))).toEqual(['mined', 'mined']);
+    expect(await world.count(address)).toBe(3);
+  });
+
+  it('is signed no more by a process that has read it before', async () => {
+    const { reserve, release, sendings, advance, state } = await lost();
+    const id = await reserve('0x01');
+    const read = (await sendings.find(id))!;
+    await release(id);
+
+    await advance.cancel(read, { fees: { maxFee: 50n * GWEI, priorityFee: GWEI }, head: null });
+
+    expect([await state(id), await world.attempts(id)]).toEqual(['foreign', []]);
+  });
+});
+
+describe('A reserved nonce', () => {
+  it('stays while a pool has a transaction of the key that is not stored', async () => {
+    const { reserve, release, state, privateKey } = await lost();
+    const id = await reserve('0x01');
+    await world.holdBlocks();
+    await world.outside(privateKey, 1);
+
+    await expect(release(id)).rejects.toThrow('nonce 1.');
+    expect(await state(id)).toBe('reserved');
+  });
+});
+
+/** A key that has one final sending, so that what comes after it is missed. */
+async function used() {
+  const { privateKey, address } = await world.key();
+  const process = world.process(privateKey);
+  await process.goUntilMined(await process.reserve('0x00'));
+  return { ...process, privateKey, address };
+}
+
+describe('A sending that a restore of the database has lost', () => {
+  it('is not sent again under the next nonce', async () => {
+    const { reserve, goUntilMined, address } = await used();
+    const id = await reserve('0x01');
+    await goUntilMined(id);
+
+    await world.forget(id);
+
+    await expect(reserve('0x01', id)).rejects.toThrow(/nonce 1\. Nothing is sent with the key gas/);
+    expect(await world.count(address)).toBe(2);
+  });
+
+  it('is accepted only by its hash without an order, and holds back later transactions', async () => {
+    const { reserve, go, reconciled, privateKey } = await used();
+    const outside = await world.outside(privateKey, 1);
+    await world.chain.mine(1);
+    await world.outside(privateKey, 2);
+    await world.chain.mine(4);
+
+    const outcomes = [await reconciled(), await reconciled([outside]), await reconciled()];
+
+    expect(outcomes).toEqual([['1 unknown', '2 waits'], ['1 adopted', '2 unknown'], ['2 unknown']]);
+    await expect(reserve('0x01').then(go)).rejects.toThrow('nonce 2.');
+  });
+});
+
+describe('A nonce that was reserved and never signed for', () => {
+  it('is not signed after another transaction uses it, ends as foreign, and holds later ones', async () => {
+    const { reserve, go, all, state, reconciled, privateKey, address } = await used();
+    await world.holdBlocks();
+    const ids = [await reserve('0x01'), await reserve('0x02')];
+    const outside = await world.outside(privateKey, 1);
+
+    for (const id of ids) await go(id);
+    const pooled = await Promise.all(ids.map(state));
+    const early = await reconciled();
+    await world.chain.mine(4);
+    await all.execute(SENDING_NETWORK);
+    const mined = await Promise.all(ids.map(state));
+    const late = [await reconciled(), await reconciled([outside])];
+    await all.execute(SENDING_NETWORK);
+    await world.chain.mine(4);
+    await all.execute(SENDING_NETWORK);
+
+    expect([pooled, early]).toEqual([['reserved', 'reserved'], ['1 reserved']]);
+    expect([mined, late]).toEqual([
+      ['foreign', 'reserved'],
+      [['1 unknown'], ['1 adopted']],
+    ]);
+    expect(await Promise.all(ids.map(state))).toEqual(['foreign', 'final']);
+    expect([(await world.attempts(ids[0]!)).length, await world.count(address)]).toEqual([0, 3]);
+  });
+});
+
+describe('An attempt that a restore of the database has lost', () => {
+  it('is ours by its call, and followed by its receipt', async () => {
+    const { reserve, go, state, address } = await used();
+    await world.holdBlocks();
+    const id = await reserve('0x01');
+    await go(id);
+    await world.mineAt(20n * GWEI, 3);
+    await world.platform.advance(A_BUMP_LATER);
+    await go(id);
+    const before = await world.attempts(id);
+    await world.mineAt(GWEI, 4);
+
+    await world.forget(id, 2);
+    await go(id);
+
+    expect([before.length, await state(id), await world.count(address)]).toEqual([2, 'final', 2]);
+    expect(await world.attempts(id)).toEqual(before);
+  });
+});
+
+/** The limit that a receiver which burns 26 million gas leads to: more than any node takes. */
+const TOO_MUCH_GAS = 32_500_000n;
 
 type Process = ReturnType<SendingWorld['process']>;
 
@@ -37,34 +171,6 @@ async function cancelledOnceSent({ reserve, go, cancel }: Process): Promise<stri
   await cancel(id);
   return id;
 }
-
-describe('A call that no node can take', () => {
-  it.each([
-    ['uses more gas than a block holds', TOO_MUCH_GAS],
-    ['uses more gas than a transaction may (EIP-7825)', 2n ** 24n + 1n],
-  ])('is refused before a nonce is reserved where it %s', async (_, gasLimit) => {
-    const { privateKey, address } = await world.key();
-    const { reserve, sendings } = world.process(privateKey);
-
-    await expect(reserve('0x', newId(), gasLimit)).rejects.toMatchObject({
-      code: 'state_conflict',
-      message: expect.stringMatching(`may use ${gasLimit} gas, but nodes accept at most`),
-    });
-
-    expect(await sendings.at(SENDING_NETWORK, address.toLowerCase(), 0)).toBeNull();
-  });
-
-  it('is refused before a nonce is reserved where blocks cost more than the ceiling', async () => {
-    const { privateKey, address } = await world.key();
-    const { reserve, sendings } = world.process(privateKey, { fees: { ceiling_gwei: '3' } });
-    await world.mineAt(9n * GWEI);
-
-    await expect(reserve()).rejects.toThrow(/at most 3000000000 wei\. Nothing was sent/);
-    await world.mineAt(1n * GWEI);
-
-    expect(await sendings.at(SENDING_NETWORK, address.toLowerCase(), 0)).toBeNull();
-  });
-});
 
 describe('A ceiling for the reservation', () => {
   it('reserves no nonce without headroom, and bounds no offer of one that is reserved', async () => {
@@ -115,23 +221,10 @@ describe('A jammed nonce', () => {
     const used = await world.chain.rpc('eth_getTransactionByHash', [hash]);
     expect(used).toMatchObject({ to: address.toLowerCase(), value: '0x0', input: '0x', gas: '0x5208' });
   });
-
-  it('is freed before its call was ever signed', async () => {
-    const { privateKey, address } = await world.key();
-    const process = world.process(privateKey);
-    const id = await jammed(process, address);
-
-    await process.cancel(id);
-    await process.go(id);
-    await world.chain.mine(3);
-    await process.go(id);
-
-    expect([await process.state(id), (await world.attempts(id)).length]).toEqual(['cancelled', 1]);
-  });
 });
 
 describe('A sending that is cancelled', () => {
-  it('offers at least an eighth more than before, more again where that stays in no block, and is not foreign', async () => {
+  it('offers an eighth more for each cancelling attempt, and is not foreign', async () => {
     const { privateKey } = await world.key();
     const process = world.process(privateKey);
     const id = await cancelledOnceSent(process);
@@ -149,19 +242,7 @@ describe('A sending that is cancelled', () => {
     expect(await process.state(id)).toBe('cancelled');
   });
 
-  it('is final where its call is mined first: whichever attempt is mined decides', async () => {
-    const { privateKey, address } = await world.key();
-    const process = world.process(privateKey);
-    const id = await cancelledOnceSent(process);
-
-    await world.chain.mine(4);
-    await process.go(id);
-
-    expect(await process.sender.fate(id)).toMatchObject({ state: 'final', succeeded: true });
-    expect(await world.count(address)).toBe(1);
-  });
-
-  it('goes one way where worker and operator sign in the same moment', async () => {
+  it('has one outcome if worker and operator sign concurrently', async () => {
     const { privateKey, address } = await world.key();
     const process = world.process(privateKey);
     await world.holdBlocks();
@@ -182,39 +263,6 @@ describe('A sending that is cancelled', () => {
     const states = await Promise.all(ids.map((id) => process.state(id)));
     states.forEach((state, at) => expect(state).toBe(cancelled[at] === 'fulfilled' ? 'cancelled' : 'final'));
     expect(await world.count(address)).toBe(4);
-  });
-
-  it('takes a higher ceiling from the operator where its own is reached', async () => {
-    const { privateKey } = await world.key();
-    const process = world.process(privateKey, { fees: { ceiling_gwei: '5' } });
-    await world.holdBlocks();
-    const id = await process.reserve('0x01');
-    await process.go(id);
-    await world.mineAt(40n * GWEI);
-
-    await expect(process.cancel(id)).rejects.toThrow(/Pass a higher --fee-ceiling/);
-    await process.cancel(id, 200n * GWEI);
-    await process.go(id);
-    await world.chain.mine(4);
-    await process.go(id);
-    await world.mineAt(1n * GWEI);
-
-    expect(await process.state(id)).toBe('cancelled');
-  });
-
-  it('is cancelled by an attempt that a restore of the database has lost', async () => {
-    const { privateKey } = await world.key();
-    const process = world.process(privateKey);
-    const id = await cancelledOnceSent(process);
-    await process.go(id);
-    const before = await world.attempts(id);
-    await world.chain.mine(4);
-
-    await world.forget(id, 2);
-    await process.go(id);
-
-    expect([await process.state(id), await world.attempts(id)]).toEqual(['cancelled', before]);
-    expect(await process.reconciled()).toEqual([]);
   });
 
   it('is refused once a block has it, once it has ended, and by a process without its key', async () => {
