@@ -26,13 +26,6 @@ const delivery = (headers: Record<string, string> = {}, body = BODY): RawDeliver
     ...headers,
   },
 });
-const without = (...names: string[]): RawDelivery => {
-  const { headers, body } = delivery();
-  return {
-    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name))),
-    body,
-  };
-};
 const after = (seconds: number) => new Date((SENT_AT + seconds) * 1_000);
 const judged = (received: RawDelivery, secrets = [NEW], now = after(1)) => {
   const { verified, own, standard } = verifyDelivery(received, secrets, now);

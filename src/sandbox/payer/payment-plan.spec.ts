@@ -14,7 +14,7 @@ const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 const EXPIRES = new Date('2030-01-01T00:08:00Z');
 const NOW = new Date('2030-01-01T00:00:01Z');
 const NETWORK = sandboxNetwork('http://127.0.0.1:1');
-const [USDC, USDT, DAI, ETH] = NETWORK.assets.map(({ unique_asset_id }) => unique_asset_id) as [
+const [USDC, USDT, DAI] = NETWORK.assets.map(({ unique_asset_id }) => unique_asset_id) as [
   string,
   string,
   string,

@@ -12,7 +12,6 @@ import { ChainProxy } from '../testing/chain-proxy.js';
 import { tokenOf } from './payer-wallet.js';
 import { startWalletServer, type WalletServer } from './wallet-server.js';
 
-const HOUR = 3_600;
 /** In milliseconds; no test waits that long unless something failed. */
 const FAILED_AFTER = 120_000;
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { frameOriginsFrom, merchantFrom, pointOfSaleType, secureUrl } from './point-of-sale.js';
 import { eachOnce, frameOriginsFrom, merchantFrom, pointOfSaleType, secureUrl } from './point-of-sale.js';
 import { feeShareFrom } from './settlement-terms.js';
 import { areTipPercentages, MAX_PRODUCTS, tillFrom } from './till-config.js';

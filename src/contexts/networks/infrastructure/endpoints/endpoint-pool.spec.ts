@@ -60,9 +60,6 @@ async function until(layer: Layer, isSo: () => boolean): Promise<void> {
   expect(isSo()).toBe(true);
 }
 
-/** Longer than a test may take. */
-const NEVER_MS = 3_600_000;
-
 let three: SeveralNodes;
 
 beforeEach(async () => {

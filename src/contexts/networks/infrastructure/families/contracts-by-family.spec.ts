@@ -43,10 +43,6 @@ class OtherFamily extends MemoryFamily {
   } as unknown as MemoryFamily['depositAddresses'];
 }
 
-class UnsignedFamily extends MemoryFamily {
-  override readonly authorizedTransfers = null as unknown as MemoryFamily['authorizedTransfers'];
-}
-
 let chains: { memory: MemoryChain; other: MemoryChain };
 let families: ChainFamilies;
 

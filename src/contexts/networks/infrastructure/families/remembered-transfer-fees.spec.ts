@@ -7,7 +7,6 @@ import { MEMORY_COIN, MEMORY_CONFIGURATION, MemoryFamily } from '../../testing/m
 import { RememberedTransferFees } from './remembered-transfer-fees.js';
 
 const MINUTE = 60_000;
-const TOKEN = { ...MEMORY_COIN, uniqueAssetId: 'nmemory_tDOLLAR', token: 'DOLLAR', symbol: 'USD' };
 const coin = { symbol: 'MEM', decimals: 6 };
 
 /** A node whose price a test sets; null while it does not answer. */

@@ -9,7 +9,7 @@ import {
 } from '../../testing/authorizations/open-authorizations.js';
 import { transactionOf } from '../../testing/authorizations/stored-sender.js';
 import { NETWORK } from '../../testing/requests/collecting-world.js';
-import { refusal } from '../../testing/requests/open-payments.js';
+import { pay, refusal } from '../../testing/requests/open-payments.js';
 
 let world: Signing;
 let session: CheckoutView;

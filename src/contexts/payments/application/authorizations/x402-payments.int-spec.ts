@@ -6,7 +6,7 @@ import {
   PAYER,
 } from '../../testing/authorizations/open-authorizations.js';
 import { DOLLAR, EURO, NETWORK, OTHER_DOLLAR, ETHER } from '../../testing/requests/collecting-world.js';
-import { refusal } from '../../testing/requests/open-payments.js';
+import { pay, refusal } from '../../testing/requests/open-payments.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { OfferByX402 } from './offer-by-x402.js';
 import type { X402Payment } from '../../domain/authorizations/x402-payment.js';

@@ -7,7 +7,7 @@ import {
 } from '../../application/authorizations/submit-authorization.js';
 import type { CheckoutView } from '../../application/requests/payment-request-view.js';
 import { PostgresAuthorizations } from '../../infrastructure/authorizations/persistence/postgres-authorizations.js';
-import { openCheckouts } from '../checkout/open-checkouts.js';
+import { openCheckouts, payAll } from '../checkout/open-checkouts.js';
 import { DOLLAR, NETWORK } from '../requests/collecting-world.js';
 import { TokenModel } from './token-model.js';
 import { StoredSender } from './stored-sender.js';

@@ -1,3 +1,6 @@
+import { checkoutInvariants } from '../../infrastructure/checkout/persistence/checkout-invariants.js';
+import { paymentsInvariants } from '../../infrastructure/requests/persistence/invariants/payments-invariants.js';
+import { payoutInvariants } from '../../infrastructure/watching/persistence/payouts/payout-invariants.js';
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { MADE_UP_TERMS } from '#test/support/partial-worlds.js';
 import type { ServiceTime } from '#test/support/database-pool.js';

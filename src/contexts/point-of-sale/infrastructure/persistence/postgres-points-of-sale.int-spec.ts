@@ -1,7 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Cell } from '#shared/kernel/cell.js';
-import { Cell } from '#shared/kernel/cell.js';
 import { newId, type PointOfSaleId } from '#shared/kernel/ids.js';
 import type { PageRequest } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Clock } from '#shared/kernel/clock.js';
 import { KnownChains } from '#contexts/networks/domain/foreign-chain.js';
-import { genesis } from '#contexts/networks/testing/bitcoin/bitcoin-blocks.js';
 import type { NodeFaults, NodeProgram } from '#contexts/networks/testing/bitcoin/bitcoin-calls.js';
 import { BitcoinChain } from '#contexts/networks/testing/bitcoin/bitcoin-chain.js';
 import { BITCOIN_NETWORK, bitcoinLayer } from '#contexts/networks/testing/bitcoin/bitcoin-layer.js';

@@ -3,6 +3,7 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import {
   COIN,
   CONFIRMATIONS,
+  DOLLAR,
   NETWORK,
   SmallCatalogue,
 } from '#contexts/payments/testing/requests/collecting-world.js';

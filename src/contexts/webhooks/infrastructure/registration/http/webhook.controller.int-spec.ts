@@ -211,7 +211,7 @@ describe('Every operation', () => {
       ...OPERATIONS.map(([m, verb, b]) => [m, `/${id}/${verb}`, b]),
     ] as const) {
       // prettier-ignore
-      const answers = [];
+      const answers: Awaited<ReturnType<typeof api.call>>[] = [];
       for (const account of [newId<string>(), api.foreign.accountId, 'mine', `${newId()}0`])
         answers.push(await api.call(String(method), String(path), body, { account }));
       if (path !== '')

@@ -14,7 +14,6 @@ import {
 import { StubNode } from '#contexts/networks/testing/stub-node.js';
 import { bloomOf, inHex, valuesOf } from '#contexts/networks/testing/flooded-chain.js';
 
-const TOKEN = SAMPLE_TOKEN.toLowerCase();
 const hashAt = (number: number) => wordOf(0xb10c_0000 + number);
 const logAt = (number: number, changes: object = {}) =>
   log({ blockNumber: hex(number), blockHash: hashAt(number), ...changes });

@@ -28,9 +28,6 @@ beforeEach(async () => {
 });
 afterEach(() => node.stop());
 
-/** Events of strangers under topics that nobody asks for, as many different ones as there are. */
-const meaningless = () =>
-  flood(FLOODED, 60, (i) => ({ address: addressOf(i), topics: [wordOf(0xf00d_0000 + i)], data: '0x' }));
 const layer = (limits?: Partial<RpcPatience>) => lowLayer(url, limits);
 const indexesOf = (logs: readonly StubLog[]) =>
   logs.filter(({ data }) => BigInt(data) > 0n).map(({ logIndex }) => Number(logIndex));

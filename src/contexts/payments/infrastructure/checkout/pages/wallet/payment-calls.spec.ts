@@ -39,7 +39,6 @@ const {
   paymentOf,
   typedTransfer,
   problemOf,
-  filled,
 } = inBrowser();
 
 const PAYER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
