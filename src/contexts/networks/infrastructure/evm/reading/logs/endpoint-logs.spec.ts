@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
-import { SAMPLE_TOKEN, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
+import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import {
   OTHER_HASH,
   TO,

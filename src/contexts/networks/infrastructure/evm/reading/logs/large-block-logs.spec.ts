@@ -15,7 +15,7 @@ import {
   lowLayer,
   transfers,
 } from '#contexts/networks/testing/flooded-chain.js';
-import { wordOf, OTHER_HASH, TO } from '#contexts/networks/testing/stub-answers.js';
+import { OTHER_HASH, TO } from '#contexts/networks/testing/stub-answers.js';
 import { StubNode } from '#contexts/networks/testing/stub-node.js';
 import type { RpcPatience } from '#contexts/networks/infrastructure/networks-settings.js';
 import { TRANSFER_TOPIC } from '../../rpc/log-answers.js';
