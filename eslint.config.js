@@ -1,6 +1,7 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 import { docCommentRule } from './scripts/doc-comment-rule.mjs';
+import { titleRule } from './scripts/title-rule.mjs';
 import { wordingRule } from './scripts/wording-rule.mjs';
 
 const EVERYWHERE = [
@@ -58,7 +59,6 @@ export default tseslint.config(
       'node_modules/',
       '.sandbox/',
       'coverage/',
-      'test/architecture/fixtures/',
       '**/*_pb.ts',
       'openapi/',
     ],
@@ -86,6 +86,11 @@ export default tseslint.config(
     ignores: ['**/*spec.{ts,tsx}', '**/testing/**', '**/*.{es,pt}.ts', 'src/shared/web/dashboard/words/**'],
     plugins: { texts: { rules: { wording: wordingRule } } },
     rules: { 'texts/wording': 'error' },
+  },
+  {
+    files: ['{src,test,solidity}/**/*.ts', 'clients/*/test/**/*.ts', 'src/**/*.tsx'],
+    plugins: { tests: { rules: { title: titleRule } } },
+    rules: { 'tests/title': 'error' },
   },
   {
     files: ['src/**/*.ts', 'src/**/*.tsx'],
