@@ -7,7 +7,6 @@ const ORIGIN = 'https://8.8.4.4';
 
 type Behaviour = Parameters<Receivers['behave']>[1];
 
-/** Merchants' endpoints for webhooks. */
 export class SimulatedReceivers implements Receivers {
   private readonly behaviours = new Map<string, Behaviour>();
 
@@ -26,7 +25,6 @@ export class SimulatedReceivers implements Receivers {
     this.behaviours.set(url, how);
   }
 
-  /** All answer 200 from now on. */
   recover(): void {
     for (const url of this.behaviours.keys()) this.behaviours.set(url, 200);
   }

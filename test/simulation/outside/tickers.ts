@@ -6,7 +6,6 @@ const FIRST_PRICE = 300_000;
 const LEAST_PRICE = 1_000;
 const STABLE = ['USDC', 'USDT', 'DAI'];
 
-/** The public tickers of two exchanges, which say prices of ether that go up and down. */
 export class SimulatedTickers {
   private cents = FIRST_PRICE;
 

@@ -2,8 +2,7 @@ import { Server, request as sendRequest } from 'node:http';
 import { duplexPair, type Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { AnswerFact } from '../facts/fact.js';
-import { currentProcess, within } from './current-process.js';
-import type { ServiceProcess } from './service-process.js';
+import { currentProcess, within, type ServiceProcess } from './current-process.js';
 
 export interface HttpCall {
   readonly method: string;

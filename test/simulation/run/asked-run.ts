@@ -11,11 +11,11 @@ export function askedRun() {
       'at-once': { type: 'string', default: '1' },
       days: { type: 'string', default: '10' },
       merchants: { type: 'string', default: '10' },
-      /** So many of each merchant a day. */
       acts: { type: 'string', default: '3' },
       faults: { type: 'string', default: 'all' },
       root: { type: 'string', default: process.cwd() },
       beside: { type: 'string' },
+      cover: { type: 'boolean', default: false },
       print: { type: 'boolean', default: false },
       'go-on': { type: 'boolean', default: false },
       logs: { type: 'boolean', default: false },
@@ -39,6 +39,7 @@ export function askedRun() {
     faults,
     root: values.root,
     ...(values.beside !== undefined && { beside: values.beside }),
+    ...(values.cover && { covers: true }),
     isPrinted: values.print,
     goesOn: values['go-on'],
     isLogged: values.logs,
@@ -56,12 +57,13 @@ export function askedRun() {
   };
 }
 
-/** @returns the command line that repeats a run */
 export function commandOf(asked: Asked): string {
-  const { seed, days, merchants, actsADay, faults, root, beside, onlyRule, onlyFaults, onlyActs } = asked;
+  const { seed, days, merchants, actsADay, faults, root, beside, covers, onlyRule, onlyFaults, onlyActs } =
+    asked;
   return [
     `npm run simulate -- --seed ${seed} --days ${days} --merchants ${merchants} --acts ${actsADay}`,
     `--faults ${faults}`,
+    ...(covers ? ['--cover'] : []),
     ...(root === process.cwd() ? [] : [`--root ${root}`]),
     ...(beside === undefined ? [] : [`--beside ${beside}`]),
     ...(onlyRule === undefined ? [] : [`--only-rule '${onlyRule}'`]),

@@ -1,10 +1,10 @@
-import { openings } from '../acts/openings.js';
+import { openings } from '../acts/acts.js';
 import { readEverything } from '../acts/readers.js';
 import type { Act, Merchant } from '../acts/world.js';
 import type { StepFaults } from '../faults/faults.js';
 import type { Troubles } from '../faults/troubles.js';
 import type { EvmChainSide } from '../outside/evm-chain-side.js';
-import type { Clock } from '../process/clock.js';
+import type { Clock } from '../process/simulated-time.js';
 import type { Pump, Task } from '../process/pump.js';
 import type { ServiceBuild } from '../process/service-build.js';
 import type { SimulatedDatabase } from '../process/simulated-database.js';
@@ -16,7 +16,6 @@ import type { SimulatedWorld } from './simulated-world.js';
 
 interface Parts {
   readonly random: Random;
-  /** Sources that start anew in each slot, so that one act or fault less moves nothing in the slots that follow. */
   readonly restarted: readonly Random[];
   readonly onlyActs?: readonly number[];
   readonly pump: Pump;
@@ -33,6 +32,7 @@ interface Parts {
   readonly days: number;
   readonly merchants: number;
   readonly actsADay: number;
+  readonly covers?: boolean;
 }
 
 const MINUTE_MS = 60_000;
@@ -47,9 +47,7 @@ const TURNS_SHARES = [0.05, 0.2, 0.4, 0.8];
 const REST_HOURS = 30;
 
 export interface DrawnAct {
-  /** The first act that is drawn is 1. */
   readonly number: number;
-  /** The first merchant that was made is 1. */
   readonly merchant: number;
   readonly name: string;
   /** False where it was left out, or found nothing to do it with. */
@@ -66,7 +64,6 @@ export class Days {
     this.mining = parts.random.branch();
   }
 
-  /** Starts the fleet and makes the merchants. */
   async begin(found: (number: number) => Promise<Merchant>): Promise<void> {
     const { random, pump, fleet, world, clock, merchants } = this.parts;
     this.lastBlock = Math.floor(clock.now / 1_000);
@@ -124,7 +121,6 @@ export class Days {
     return begin + ms;
   }
 
-  /** Tasks and turns of loops, some at a time, so that they meet each other in the middle. */
   private async work(tasks: Task[], random: Random): Promise<void> {
     const { pump, fleet } = this.parts;
     const left = [...tasks, ...fleet.turns(random.oneOf(TURNS_SHARES))];
@@ -141,7 +137,7 @@ export class Days {
 
   private drawAct(random: Random): Task {
     const { world, onlyActs, history, acts } = this.parts;
-    const act = random.weighted(acts);
+    const act = this.undoneAct(random) ?? random.weighted(acts);
     const merchant = random.whole(1, world.merchants.length);
     const own = random.branch();
     const number = this.drawn.length + 1;
@@ -152,12 +148,20 @@ export class Days {
       run: async () => {
         if (onlyActs?.includes(number) === false) return;
         history.step(`act ${number}`, `of merchant ${merchant}: ${act.name}`, 'none');
-        drawn.isDone = await act.attempt(world, world.merchants[merchant - 1]!, own);
+        drawn.isDone = (await act.attempt(world, world.merchants[merchant - 1]!, own)) !== false;
       },
     };
   }
 
-  /** Time goes on, and blocks come. */
+  /** Mostly an act that was not done yet, in a run that covers every one. */
+  private undoneAct(random: Random): Act | undefined {
+    const { acts, covers } = this.parts;
+    if (!covers || random.chance(0.3)) return undefined;
+    const done = new Set(this.drawn.filter(({ isDone }) => isDone).map(({ name }) => name));
+    const left = acts.filter(({ name }) => !done.has(name));
+    return left.length === 0 ? undefined : random.oneOf(left);
+  }
+
   private async pass(ms: number): Promise<void> {
     const { clock, chain, history, pump } = this.parts;
     const end = clock.now + Math.max(0, ms);

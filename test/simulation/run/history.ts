@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Difference, Model } from '../facts/difference.js';
-import type { Fact } from '../facts/fact.js';
+import type { Difference, Model, Fact } from '../facts/fact.js';
 
-/** The service did what the model does not allow. */
 export class DifferenceFound extends Error {
   constructor(
     readonly differences: readonly Difference[],
@@ -16,22 +14,17 @@ export class DifferenceFound extends Error {
 
 const KEPT = 400;
 
-/** The history of a run, as facts and as steps of processes. Two runs of one seed have the same digest. */
 export class History {
-  /** The last lines, for people. */
   readonly last: string[] = [];
   private readonly digests = createHash('sha256');
   private lines = 0;
 
-  /** Every difference of the run so far. */
   readonly differences: Difference[] = [];
 
   constructor(
     private readonly model: Model,
     private readonly goesOn: boolean,
-    /** Differences by other rules are passed over. */
     private readonly counts: (rule: string) => boolean,
-    /** Gets every line. */
     private readonly print: (line: string) => void,
   ) {}
 
@@ -41,7 +34,6 @@ export class History {
     this.judge(this.model.take(fact), fact);
   }
 
-  /** A step of a process, which the model does not see. */
   step(process: string, what: string, fate: string): void {
     this.line(`${process} ${fate === 'none' ? '' : `[${fate}] `}${what.replaceAll(/\s+/g, ' ').trim()}`);
   }

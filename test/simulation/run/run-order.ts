@@ -1,4 +1,4 @@
-import type { Difference } from '../facts/difference.js';
+import type { Difference } from '../facts/fact.js';
 import type { FaultLevel } from '../faults/faults.js';
 import type { DrawnAct } from './days.js';
 
@@ -10,6 +10,8 @@ export interface RunOrder {
   /** Each merchant acts so often a day on average. */
   readonly actsADay: number;
   readonly faults: FaultLevel;
+  /** Each act and each kind of fault is to occur at least once. */
+  readonly covers?: boolean;
   /** When it begins, in simulated time (ISO 8601). */
   readonly begin: string;
   /** A copy of the prepared database. */
@@ -53,6 +55,8 @@ export interface RunReport {
   /** In the order of their numbers, with those that were left out. */
   readonly acts: readonly DrawnAct[];
   readonly faults: Readonly<Record<string, number>>;
+  /** Acts and kinds of faults that did not occur. */
+  readonly missing: readonly string[];
   /** Simulated days that went by before it ended. */
   readonly days: number;
 }

@@ -2,7 +2,7 @@ import type { Call, Merchant, World } from '../acts/world.js';
 import type { AnswerFact, Fact } from '../facts/fact.js';
 import type { EvmChainSide } from '../outside/evm-chain-side.js';
 import type { SimulatedReceivers } from '../outside/receivers.js';
-import type { Clock } from '../process/clock.js';
+import type { Clock } from '../process/simulated-time.js';
 import type { Random } from '../random.js';
 import type { Callers } from './callers.js';
 import type { History } from './history.js';
@@ -17,7 +17,6 @@ interface OperatorSession {
   run(...words: readonly string[]): Promise<unknown>;
 }
 
-/** The part of a run that acts reach. */
 export class SimulatedWorld implements World {
   readonly merchants: Merchant[] = [];
   private readonly appointments: Appointment[] = [];
@@ -64,13 +63,11 @@ export class SimulatedWorld implements World {
     return this.appointments[0]?.due ?? Infinity;
   }
 
-  /** Who comes back by now. */
   due(): (() => Promise<void>)[] {
     const count = this.appointments.filter(({ due }) => due <= this.clock.now).length;
     return this.appointments.splice(0, count).map(({ goOn }) => goOn);
   }
 
-  /** Nobody comes back. */
   cancelAppointments(): void {
     this.appointments.length = 0;
   }

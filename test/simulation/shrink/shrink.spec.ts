@@ -66,11 +66,9 @@ interface Needs {
   readonly acts: readonly number[];
   readonly faults: readonly string[];
   readonly days: number;
-  /** How it ends, in place of a difference. */
   readonly error?: (asked: Asked) => string;
 }
 
-/** Runs that differ in the rest where all that is needed is in them. */
 function shrinking(needs: Needs, mostRuns: number) {
   const orders: Asked[] = [];
   const run = (asked: Asked): Promise<RunReport> => {
@@ -87,6 +85,7 @@ function shrinking(needs: Needs, mostRuns: number) {
       failure: needs.error?.(asked) ?? null,
       differences: isDifferent && needs.error === undefined ? [found] : [],
       acts: ACTS.map((act) => ({ ...act, name: 'pay', isDone: onlyActs?.includes(act.number) ?? true })),
+      missing: [],
       faults: Object.fromEntries((onlyFaults ?? ['lost', 'deadlock', 'refused']).map((kind) => [kind, 1])),
     });
   };

@@ -1,6 +1,5 @@
 import type { CredentialFact, ExchangeFact } from '../../facts/fact.js';
 import type { Known } from '../known/known.js';
-import { isListed } from './addresses.js';
 import type { Verdict } from './heard.js';
 import type { Route } from './routes.js';
 
@@ -16,7 +15,6 @@ export class Tokens {
     else given.last = at;
   }
 
-  /** @returns whether the token may, or must, have expired. */
   expired(keyId: string, { sentAt, at }: ExchangeFact): 'no' | 'may' | 'must' {
     const given = this.given.get(keyId);
     if (given === undefined) return 'may';
@@ -25,7 +23,6 @@ export class Tokens {
   }
 }
 
-/** Answers that are given to a credential before the request's own rules are looked at. */
 export function access(
   route: Route,
   exchange: ExchangeFact,
@@ -86,7 +83,6 @@ function refusal(route: Route, exchange: ExchangeFact, credential: CredentialFac
   return { must, may: [...may, ...gone, ...pathAccount(exchange, credential, known)] };
 }
 
-/** A device may use its own point of sale and nothing else. */
 function device(route: Route, exchange: ExchangeFact, { pointOfSaleId }: CredentialFact): Verdict {
   const codes = [
     'device_not_allowed',
@@ -102,7 +98,6 @@ function device(route: Route, exchange: ExchangeFact, { pointOfSaleId }: Credent
   return { must: codes, may: [], why: 'a device acts on the requests of its own POS alone' };
 }
 
-/** Account ids in paths are judged by their own rules; here they only add what may be answered first. */
 function pathAccount(exchange: ExchangeFact, credential: CredentialFact, known: Known): string[] {
   const match = /^\/v1\/(?:account|transactions\/settlement)\/([^/]+)/.exec(exchange.path);
   if (match === null) return [];
@@ -112,4 +107,33 @@ function pathAccount(exchange: ExchangeFact, credential: CredentialFact, known: 
   return known.accounts.get(named)?.organizationId === credential.organizationId
     ? []
     : ['account_not_allowed'];
+}
+
+/** How far an address lies in a list of addresses and ranges: `open` where either is not plain IPv4. */
+export function isListed(address: string, list: readonly string[]): boolean | 'open' {
+  if (list.length === 0) return true;
+  const source = number(plain(address));
+  let isOpen = source === null;
+  for (const entry of list) {
+    if (entry === address) return true;
+    const [base = '', bits = '32'] = plain(entry).split('/');
+    const start = number(base);
+    if (start === null || source === null) {
+      isOpen = true;
+      continue;
+    }
+    const width = 2 ** (32 - Number(bits));
+    if (Math.floor(start / width) === Math.floor(source / width)) return true;
+  }
+  return isOpen ? 'open' : false;
+}
+
+function plain(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
+function number(address: string): number | null {
+  const parts = address.split('.');
+  if (parts.length !== 4 || parts.some((part) => !/^\d{1,3}$/.test(part) || Number(part) > 255)) return null;
+  return parts.reduce((total, part) => total * 256 + Number(part), 0);
 }

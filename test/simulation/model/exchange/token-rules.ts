@@ -1,8 +1,8 @@
-import { unknownFields } from '../accounts/lists.js';
+import { open, refused, together, type Heard, type Rule, type Rules, type Verdict } from './heard.js';
+import { unknownFields } from './lists.js';
 import type { Known } from '../known/known.js';
 import { isObject, textOf, timeOf } from '../known/values.js';
-import { isListed } from './addresses.js';
-import { open, refused, together, type Heard, type Rule, type Verdict } from './heard.js';
+import { isListed } from './access.js';
 
 const HOUR = 3_600_000;
 
@@ -44,13 +44,7 @@ const pair: Rule = {
     const code = codeIn(heard, known);
     if (code === undefined) return;
     const is = code.usedAt === undefined;
-    known.findings.expect(
-      is,
-      'a code pairs one phone',
-      `code ${textOf(heard.body.code)}`,
-      'refused',
-      'paired',
-    );
+    known.expect(is, 'a code pairs one phone', `code ${textOf(heard.body.code)}`, ['refused', 'paired']);
     code.usedAt ??= heard.exchange.at;
   },
 };
@@ -59,35 +53,25 @@ function codeIn({ body }: Heard, { pairings }: Known) {
   return pairings.get(textOf(body.code).toUpperCase());
 }
 
-/** The exchange of a key and secret for a token of one hour. */
-export const tokenRules: readonly (readonly [string, Rule])[] = [
-  ['pair a phone', pair],
-  [
-    'token',
-    {
-      verdict,
-      done: (heard, data, known) => {
-        const about = `credential ${textOf(heard.body.api_key)}`;
-        const record = isObject(data) ? data : {};
-        const isShaped = typeof record.token === 'string' && record.token_type === 'Bearer';
-        known.findings.expect(
-          isShaped,
-          'the answer of a token exchange',
-          about,
-          'token, token_type, expired_at',
-          Object.keys(record),
-        );
-        const expires = timeOf(record.expired_at);
-        const { sentAt, at } = heard.exchange;
-        const is = expires !== null && expires >= sentAt + HOUR - 2000 && expires <= at + HOUR + 2000;
-        known.findings.expect(
-          is,
-          'a token expires after 1 hour',
-          about,
-          new Date(at + HOUR).toISOString(),
-          record.expired_at,
-        );
-      },
+export const tokenRules: Rules = {
+  'pair a phone': pair,
+  token: {
+    verdict,
+    done: (heard, data, known) => {
+      const about = `credential ${textOf(heard.body.api_key)}`;
+      const record = isObject(data) ? data : {};
+      const isShaped = typeof record.token === 'string' && record.token_type === 'Bearer';
+      known.expect(isShaped, 'the answer of a token exchange', about, [
+        'token, token_type, expired_at',
+        Object.keys(record),
+      ]);
+      const expires = timeOf(record.expired_at);
+      const { sentAt, at } = heard.exchange;
+      const is = expires !== null && expires >= sentAt + HOUR - 2000 && expires <= at + HOUR + 2000;
+      known.expect(is, 'a token expires after 1 hour', about, [
+        new Date(at + HOUR).toISOString(),
+        record.expired_at,
+      ]);
     },
-  ],
-];
+  },
+};

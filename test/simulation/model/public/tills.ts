@@ -1,13 +1,12 @@
-import { open, together, VALID, type Heard, type Rule, type Verdict } from '../exchange/heard.js';
+import { open, together, VALID, type Heard, type Rule, type Rules, type Verdict } from '../exchange/heard.js';
 import type { Known } from '../known/known.js';
 import { objectOf, textOf, type Json } from '../known/values.js';
 import { UNDER_WAY } from '../requests/expiry.js';
 import { isEnded, type PaymentRequest } from '../requests/payment-request.js';
 import { takeRequest } from '../requests/reading.js';
 import { allowedStatuses } from '../requests/status.js';
-import { sessionRequest } from './shown-sessions.js';
+import { sessionRequest } from './sessions.js';
 
-/** @returns whether the POS of a code certainly has an open request of the merchant */
 function openVerdict(heard: Heard, known: Known): Verdict {
   const pos = known.pointsOfSale.get(known.tills.get(heard.params.code!) ?? '');
   if (pos === undefined) return open('not_found', 'no_open_request', 'validation_failed');
@@ -33,20 +32,19 @@ function take(heard: Heard, data: unknown, known: Known, isNew: boolean): void {
   const mayBeNew = isNew || !known.tills.has(code);
   const request = sessionRequest(session, posId, mayBeNew, heard, known, ['payer', 'direct', 'checkout']);
   if (request === undefined) return;
-  const about = `payment request ${request.id}`;
   if (posId !== '' && request.posId !== '') {
-    known.findings.expect(request.posId === posId, 'a till shows its own POS', about, posId, request.posId);
+    known.equal('a till shows its own POS', request.about, [posId, request.posId]);
   }
   if (request.posId !== '') {
     known.tills.set(code, request.posId);
     const types =
       known.pointsOfSale.get(request.posId)?.type.within(heard.exchange.sentAt, heard.exchange.at) ?? [];
     const is = types.length === 0 || types.includes('physical');
-    known.findings.expect(is, 'a till is a physical POS', about, 'physical', types);
+    known.expect(is, 'a till is a physical POS', request.about, ['physical', types]);
   }
   if (!isNew) {
     const rule = 'a till shows no payer what another has typed';
-    known.findings.expect(!request.isTyped, rule, about, 'a request of the merchant', session);
+    known.expect(!request.isTyped, rule, request.about, ['a request of the merchant', session]);
   } else {
     request.isTyped = true;
     request.amount ??= textOf(heard.body.amount);
@@ -56,13 +54,11 @@ function take(heard: Heard, data: unknown, known: Known, isNew: boolean): void {
   takeRequest(request, session, heard, known, 'session');
 }
 
-/** The code shows a checkout under an alias of its session. */
 function withoutAlias(shown: Json): Json {
   const { session_id: _id, checkout_url: _url, hosted_checkout_url: _page, ...session } = shown;
   return session;
 }
 
-/** A new session may end the one of the same till that its caller names. */
 function mayReplace(
   { body, exchange, params }: Heard,
   known: Known,
@@ -97,7 +93,7 @@ const create: Rule = {
   },
 };
 
-export const tillRules: readonly (readonly [string, Rule])[] = [
-  ['read till', { verdict: openVerdict, done: (heard, data, known) => take(heard, data, known, false) }],
-  ['pay at till', create],
-];
+export const tillRules: Rules = {
+  'read till': { verdict: openVerdict, done: (heard, data, known) => take(heard, data, known, false) },
+  'pay at till': create,
+};

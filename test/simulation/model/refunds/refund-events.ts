@@ -17,43 +17,27 @@ const KEYS = [
 const SENT = ['processing', 'completed', 'failed'];
 const PROMPTLY = 30_000;
 
-/** Judges an event of a refund as a receiver got it. */
 export function takeRefundEvent(data: Json, webhook: Webhook, fact: DeliveryFact, known: Known): void {
-  const { findings, webhooks } = known;
+  const { webhooks } = known;
   const id = textOf(data.refund_id);
   const about = `refund ${id}`;
   const isExact =
     Object.keys(data).length === KEYS.length && KEYS.every((key) => typeof data[key] === 'string');
-  findings.expect(isExact, 'the payload of a refund’s event', about, KEYS.join(', '), data);
-  findings.expect(
-    SENT.includes(textOf(data.status)),
-    'statuses of a refund that are sent',
-    about,
+  known.expect(isExact, 'the payload of a refund’s event', about, [KEYS.join(', '), data]);
+  known.expect(SENT.includes(textOf(data.status)), 'statuses of a refund that are sent', about, [
     SENT.join(', '),
     data.status,
-  );
-  findings.expect(
-    data.account_id === webhook.accountId,
-    'a webhook hears of its own account alone',
-    about,
-    webhook.accountId,
-    data.account_id,
-  );
+  ]);
+  known.equal('a webhook hears of its own account alone', about, [webhook.accountId, data.account_id]);
   const key = `${webhook.id} ${id} ${textOf(data.status)}`;
   const attempts = webhooks.attempts.get(key) ?? new Attempts();
   webhooks.attempts.set(key, attempts);
   const wrong = attempts.add(fact.at, fact.answered, known.isFaulty, webhook.wasEverInactive);
   if (wrong !== undefined)
-    findings.differ(wrong, `webhook ${webhook.id}, ${about}`, 'no attempt yet', attempts.toString());
+    known.differ(wrong, `webhook ${webhook.id}, ${about}`, ['no attempt yet', attempts.toString()]);
   const refund = known.refunds.byId.get(id);
   if (refund === undefined || !isRefundStatus(data.status)) return;
-  findings.expect(
-    data.payment_request_id === refund.requestId,
-    'a refund keeps its request',
-    about,
-    refund.requestId,
-    data.payment_request_id,
-  );
+  known.equal('a refund keeps its request', about, [refund.requestId, data.payment_request_id]);
   const latest = refund.shown.latest();
   // An event may be sent again long after the refund went on.
   if (REFUND_RANK[data.status] >= REFUND_RANK[latest])
@@ -75,19 +59,12 @@ function missingEvent(refund: Refund, status: string, known: Known): void {
     const attempts = known.webhooks.attempts.get(`${webhook.id} ${refund.id} ${status}`);
     const about = `webhook ${webhook.id}, refund ${refund.id}, ${status}`;
     if (attempts === undefined) {
-      known.findings.differ(
-        'every status of a refund that must be sent is sent',
-        about,
+      known.differ('every status of a refund that must be sent is sent', about, [
         'a delivery',
         'none at rest',
-      );
+      ]);
     } else if (attempts.isOverdue(known.restedAt)) {
-      known.findings.differ(
-        'retries go on as the schedule says',
-        about,
-        'another attempt',
-        attempts.toString(),
-      );
+      known.differ('retries go on as the schedule says', about, ['another attempt', attempts.toString()]);
     }
   }
 }

@@ -14,6 +14,7 @@ export const REFUND_RANK: Readonly<Record<RefundStatus, number>> = {
 
 export interface Refund {
   readonly id: string;
+  readonly about: string;
   readonly requestId: string;
   readonly organizationId: string;
   readonly accountId: string;
@@ -21,7 +22,6 @@ export interface Refund {
   amount: bigint | null;
   /** Lower case; null until somebody named it. */
   address: string | null;
-  /** The address came with the creation, so that it was approved at once. */
   readonly isDirect: boolean;
   readonly at: number;
   readonly shown: Since<RefundStatus>;
@@ -29,7 +29,6 @@ export interface Refund {
   fields: Json;
 }
 
-/** A refund that was not created. */
 export interface RefusedRefund {
   readonly request: PaymentRequest;
   readonly asset: Asset;
@@ -38,19 +37,14 @@ export interface RefusedRefund {
   readonly at: number;
 }
 
-/** Everything that is known of refunds. */
 export class Refunds {
   readonly byId = new Map<string, Refund>();
   readonly byRequest = new Map<string, Refund[]>();
   /** The float's address of an organization and network, in lower case, as completed refunds show it. */
   readonly floats = new Map<string, string>();
-  /** The refund that each transfer paid, by block hash, transaction and index. */
   readonly paidBy = new Map<string, Refund>();
-  /** Ids of refunds that somebody has cancelled, or may have. */
   readonly givenUp = new Set<string>();
-  /** Creations with an address that were refused while nothing known stood against them. */
   readonly refusals: RefusedRefund[] = [];
-  /** Ids of refunds that somebody has approved, or may have, after they were made. */
   readonly approved = new Set<string>();
   /** Every limit that the operator has ordered. */
   readonly limits: RefundLimitFact[] = [];

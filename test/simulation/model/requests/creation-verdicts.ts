@@ -1,9 +1,8 @@
-import { unknownFields } from '../accounts/lists.js';
-import { posVerdict } from '../accounts/points-of-sale.js';
 import { open, refused, together, type Heard, type Verdict } from '../exchange/heard.js';
-import { requestedAmount } from '../known/amounts.js';
+import { unknownFields } from '../exchange/lists.js';
+import { posVerdict } from '../accounts/points-of-sale.js';
+import { requestedAmount, isObject, textOf, lower } from '../known/values.js';
 import type { Known, PointOfSale } from '../known/known.js';
-import { isObject, textOf } from '../known/values.js';
 import type { Asset } from './payment-request.js';
 
 const ORDER = ['total', 'coin_code', 'description', 'merchant', 'items'];
@@ -36,7 +35,6 @@ function orderVerdict(order: unknown): Verdict {
   return open('validation_failed', 'unknown_field');
 }
 
-/** @returns whether something can be collected on the networks of some assets. */
 export function termsVerdict(
   assets: readonly Asset[],
   pos: PointOfSale | undefined,
@@ -53,7 +51,6 @@ export function termsVerdict(
   return refused('no settlement address is set', 'settlement_address_missing');
 }
 
-/** @returns what may be answered to the creation of a direct request. */
 export function directVerdict(heard: Heard, known: Known): Verdict {
   const { body, exchange } = heard;
   const pos = known.pointsOfSale.get(heard.params.pos!);
@@ -63,7 +60,7 @@ export function directVerdict(heard: Heard, known: Known): Verdict {
     referenceVerdict(body.reference_id),
     orderVerdict(body.order),
   ];
-  const id = textOf(body.unique_asset_id).toLowerCase();
+  const id = lower(body.unique_asset_id);
   const versions = pos?.options.within(exchange.sentAt, exchange.at) ?? [];
   const asset = known.assets.get(id);
   if (asset === undefined || (versions.length > 0 && versions.every((options) => !options.has(id)))) {
@@ -92,12 +89,10 @@ export function amountVerdict(text: unknown, asset: Asset): Verdict {
   return amount >= 10n ** 30n ? open('validation_failed') : { must: [], may: [] };
 }
 
-/** @returns whether a price in a coin code is one of the asset without any rate. */
 export function isWithoutRate(asset: Asset, coinCode: string): boolean {
   return asset.fact.symbol === coinCode || asset.fact.currency === coinCode;
 }
 
-/** @returns what may be answered to the creation of a checkout. */
 export function checkoutVerdict(heard: Heard, known: Known): Verdict {
   const { body, exchange } = heard;
   const pos = known.pointsOfSale.get(heard.params.pos!);

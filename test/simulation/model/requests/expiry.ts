@@ -53,24 +53,19 @@ export function replaceOn(
   }
 }
 
-/** @returns whether no payment was ever sent to a request */
 export function isUntouched(request: PaymentRequest): boolean {
   if (request.maybeSelected.size > 0 || RANK[request.shown.latest()] >= RANK.processing) return false;
   return !request.selections.some(mayBePaid);
 }
 
-/** Judges the end of a request's window as it was shown. */
 export function takeExpiry(request: PaymentRequest, shown: number, known: Known): void {
   const [only] = request.expiry;
   if (request.expiry.length === 1 && only!.from === shown && only!.to === shown) return;
   const fitting = request.expiry.filter(({ from, to }) => from <= shown && shown <= to);
-  known.findings.expect(
-    fitting.length > 0 || request.expiry.length === 0,
-    'expires_at',
-    `payment request ${request.id}`,
+  known.expect(fitting.length > 0 || request.expiry.length === 0, 'expires_at', request.about, [
     request.expiry.map(({ from, to }) => `${iso(from)} to ${iso(to)}`).join(' or '),
     iso(shown),
-  );
+  ]);
   // Another span may still hold: a replacement that was not answered may be carried out later.
   const later = request.expiry.filter(
     (span) => !fitting.includes(span) && span.to > known.now - 60_000 && span.from < shown,
@@ -78,7 +73,6 @@ export function takeExpiry(request: PaymentRequest, shown: number, known: Known)
   request.expiry = [{ from: shown, to: shown }, ...later];
 }
 
-/** @returns what may be answered where somebody ends the window of a request now. */
 export function mayExpireNow(request: PaymentRequest, heard: Heard): 'must' | 'may' | 'no' {
   const { sentAt } = heard.exchange;
   const floor = request.shown.before(sentAt);
@@ -95,4 +89,55 @@ export function mayExpireNow(request: PaymentRequest, heard: Heard): 'must' | 'm
 
 function iso(time: number): string {
   return Number.isFinite(time) ? new Date(time).toISOString() : String(time);
+}
+
+/** Sales that begin within it may be made in either order. */
+const AT_ONCE = 2_000;
+/** A request is compared with so many of the newest of its point of sale. */
+const NEIGHBOURS = 20;
+
+/** A physical POS has one open request of its merchant: the later of two unpaid ones ends the window of the other. */
+export function judgeOneOpen(request: PaymentRequest, known: Known): void {
+  const pos = known.pointsOfSale.get(request.posId);
+  if (pos === undefined) return;
+  for (const other of pos.requests.slice(-NEIGHBOURS)) {
+    if (
+      other === request ||
+      request.isTyped ||
+      other.isTyped ||
+      !areBothOpen(request, other) ||
+      !endedOneAnother(request, other, pos)
+    )
+      continue;
+    const ids = [request, other].map(({ id }) => id).sort();
+    known.differ('a physical POS has one open request', `POS ${pos.id}`, [
+      'one of them ended when the other was made',
+      ids,
+    ]);
+  }
+}
+
+function areBothOpen(one: PaymentRequest, other: PaymentRequest): boolean {
+  const [ended, otherEnded] = [one, other].map(endOf);
+  if (ended === undefined || otherEnded === undefined) return false;
+  const both = Math.max(one.createdAt!, other.createdAt!) + AT_ONCE;
+  const areKnown = Math.min(one.endReadAt, other.endReadAt) > Math.max(one.made.to, other.made.to);
+  return areKnown && both < ended && both < otherEnded && [one, other].every(isUntouched);
+}
+
+function endedOneAnother(one: PaymentRequest, other: PaymentRequest, pos: PointOfSale): boolean {
+  const secondBegins = Math.max(one.made.from, other.made.from);
+  return [one, other]
+    .filter(({ made }) => made.to >= secondBegins)
+    .every(({ made }) => {
+      const types = pos.type.within(made.from, made.to);
+      return types.length > 0 && types.every((type) => type === 'physical');
+    });
+}
+
+/** @returns when the window of a request ends; undefined where that is not certain */
+function endOf({ expiry, createdAt, isStrange }: PaymentRequest): number | undefined {
+  const [only] = expiry;
+  const isExact = expiry.length === 1 && only!.from === only!.to && createdAt !== null && !isStrange;
+  return isExact ? only!.to : undefined;
 }

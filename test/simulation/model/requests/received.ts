@@ -1,12 +1,10 @@
 import type { Moved } from '../chain/chain.js';
-import { decimal, units } from '../known/amounts.js';
+import { decimal, units, listOf, objectOf, textOf, type Json, lower } from '../known/values.js';
 import type { Known } from '../known/known.js';
-import { listOf, objectOf, textOf, type Json } from '../known/values.js';
 import { deadlineOf } from './outlook.js';
 import type { PaymentRequest } from './payment-request.js';
 import { chainOf, isAtRest, isOpen, outlookFor, type Moment } from './status.js';
 
-/** Judges what a request shows as received. */
 export function takeReceived(request: PaymentRequest, record: Json, moment: Moment, known: Known): void {
   if (isOpen(request)) return;
   const selected = objectOf(record.selected);
@@ -16,17 +14,10 @@ export function takeReceived(request: PaymentRequest, record: Json, moment: Mome
 }
 
 function judgeSum(request: PaymentRequest, shown: unknown, moment: Moment, known: Known): void {
+  const { about } = request;
   if (shown === undefined) return;
-  const { findings } = known;
-  const about = `payment request ${request.id}`;
   if (request.selections.length === 0) {
-    findings.expect(
-      units(shown, 18) === 0n,
-      'received_amount',
-      about,
-      '0 before an asset is selected',
-      shown,
-    );
+    known.expect(units(shown, 18) === 0n, 'received_amount', about, ['0 before an asset is selected', shown]);
     return;
   }
   const received = outlookFor(request, moment, known)!.received;
@@ -36,13 +27,11 @@ function judgeSum(request: PaymentRequest, shown: unknown, moment: Moment, known
     return amount !== null && received.has(amount);
   });
   const expected = [...received].map((amount) => decimal(amount, decimals[0]!)).join(' or ');
-  findings.expect(fits, 'received_amount allowed by the chain', about, expected, shown);
+  known.expect(fits, 'received_amount allowed by the chain', about, [expected, shown]);
 }
 
-/** Every transfer that is listed is one of the chain's, to an address of the request. */
 function judgeTransfers(request: PaymentRequest, record: Json, { sentAt }: Moment, known: Known): void {
-  const { findings } = known;
-  const about = `payment request ${request.id}`;
+  const { about } = request;
   const chain = chainOf(request);
   if (chain === undefined) return;
   const unused = [...new Set(request.selections.map(({ address }) => address))].flatMap((address) => [
@@ -57,25 +46,21 @@ function judgeTransfers(request: PaymentRequest, record: Json, { sentAt }: Momen
   for (const each of listOf(record.transfers).map(objectOf)) {
     const index = bestMatch(unused, each, request, known);
     if (index === -1) {
-      findings.differ('every transfer shown is one of the chain', about, 'a transfer to its address', each);
+      known.differ('every transfer shown is one of the chain', about, ['a transfer to its address', each]);
       continue;
     }
     const [moved] = unused.splice(index, 1) as [Moved];
     if (each.counted === true) {
       counted.push(moved);
-      const isInTime = moved.block.time <= last;
-      findings.expect(
-        isInTime,
-        'a transfer counts until the window and its grace end',
-        about,
+      known.expect(moved.block.time <= last, 'a transfer counts until the window and its grace end', about, [
         last,
         moved.block.time,
-      );
+      ]);
     }
     judgeDepth(moved, each, about, known);
     if (!isAtRest(known, sentAt)) continue;
     const isFinal = chain.isFinal(moved.block, chain.head);
-    findings.expect(each.final === isFinal || chain.isDeep, 'final at rest', about, isFinal, each);
+    known.expect(each.final === isFinal || chain.isDeep, 'final at rest', about, [isFinal, each]);
   }
   if (!isAtRest(known, sentAt)) return;
   const missing = unused.filter(
@@ -86,19 +71,18 @@ function judgeTransfers(request: PaymentRequest, record: Json, { sentAt }: Momen
       isSelected(request, moved),
   );
   for (const moved of missing) {
-    findings.differ('every counting transfer is shown', about, moved.transfer, 'none at rest');
+    known.differ('every counting transfer is shown', about, [moved.transfer, 'none at rest']);
   }
 }
 
 function bestMatch(unused: readonly Moved[], shown: Json, request: PaymentRequest, known: Known): number {
-  const hash = textOf(shown.transaction_hash).toLowerCase();
+  const hash = lower(shown.transaction_hash);
   const fits = (moved: Moved): boolean => {
     const decimals = decimalsOf(moved, request, known);
     return (
-      moved.transfer.transactionHash.toLowerCase() === hash &&
+      moved.transfer.transactionHash === hash &&
       decimals.some((each) => units(shown.amount, each) === moved.amount) &&
-      (moved.transfer.way === 'inner' ||
-        moved.transfer.from.toLowerCase() === textOf(shown.from).toLowerCase())
+      (moved.transfer.way === 'inner' || moved.transfer.from === lower(shown.from))
     );
   };
   const chain = chainOf(request)!;
@@ -131,50 +115,43 @@ function sumInBlock(all: readonly Moved[], { block }: Moved): bigint {
 }
 
 function decimalsOf(moved: Moved, request: PaymentRequest, known: Known): number[] {
-  const token = moved.transfer.token?.toLowerCase() ?? null;
   const network = request.selections[0]!.asset.network;
   return [...known.assets.values()]
-    .filter((asset) => asset.network === network && (asset.fact.token?.toLowerCase() ?? null) === token)
+    .filter((asset) => asset.network === network && asset.token === moved.transfer.token)
     .map(({ fact }) => fact.decimals);
 }
 
 function isSelected(request: PaymentRequest, moved: Moved): boolean {
-  const token = moved.transfer.token?.toLowerCase() ?? null;
-  return request.selections.some(({ asset }) => (asset.fact.token?.toLowerCase() ?? null) === token);
+  const token = moved.transfer.token;
+  return request.selections.some(({ asset }) => asset.token === token);
 }
 
 function judgeDepth(moved: Moved, shown: Json, about: string, known: Known): void {
-  const { findings } = known;
   const chain = [...known.chains.values()].find((each) => each.views[moved.block.from] === moved.block);
   if (chain === undefined) return;
   const needed = chain.network.confirmations;
   const { confirmations, required_confirmations: required } = shown;
   const isNeeded = required === undefined || required === needed || required === needed + 1;
-  findings.expect(isNeeded, 'required_confirmations', about, needed, required);
+  known.expect(isNeeded, 'required_confirmations', about, [needed, required]);
   // The branch that the service has read may be another one, on which the same transaction stands.
   const hash = moved.transfer.transactionHash;
-  const same = chain
-    .movedTo(moved.transfer.to.toLowerCase())
-    .filter(({ transfer }) => transfer.transactionHash === hash);
+  const same = chain.movedTo(moved.transfer.to).filter(({ transfer }) => transfer.transactionHash === hash);
   const isMoved = same.some(({ block }) => block !== moved.block);
   // While another branch is read, the head may be lower than it was.
   const isSteady = !isMoved && chain.unwindings.every((view) => view <= moved.block.from);
   const most = Math.max(0, chain.views[chain.head]!.number - moved.block.number + 1);
   if (isSteady && typeof confirmations === 'number') {
     const is = confirmations >= 0 && confirmations <= most;
-    findings.expect(is, 'confirmations allowed by the chain', about, `at most ${most}`, confirmations);
+    known.expect(is, 'confirmations allowed by the chain', about, [`at most ${most}`, confirmations]);
   }
   if (shown.final !== true) return;
   if (isSteady && typeof confirmations === 'number' && typeof required === 'number') {
     const rule = 'a final transfer has the confirmations that it needs';
-    findings.expect(confirmations >= required, rule, about, `at least ${required}`, confirmations);
+    known.expect(confirmations >= required, rule, about, [`at least ${required}`, confirmations]);
   }
   const isFinal = same.some(({ block }) => chain.firstFinal(block) !== undefined);
-  findings.expect(
-    isFinal,
-    'a transfer is final once enough blocks stand on it',
-    about,
+  known.expect(isFinal, 'a transfer is final once enough blocks stand on it', about, [
     `${needed} blocks`,
     shown,
-  );
+  ]);
 }

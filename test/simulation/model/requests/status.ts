@@ -2,7 +2,6 @@ import type { Known } from '../known/known.js';
 import { outlook, transfersOf, type Outlook } from './outlook.js';
 import { isEnded, RANK, type PaymentRequest, type Status } from './payment-request.js';
 
-/** When something was asked and when it was answered. */
 export interface Moment {
   readonly sentAt: number;
   readonly at: number;
@@ -40,11 +39,10 @@ export function isOpen(request: PaymentRequest): boolean {
 function isPaidUnanswered({ selections, maybeSelected }: PaymentRequest): boolean {
   const tokens = new Set([...maybeSelected].map((id) => /_t(0x[0-9a-f]{40})$/.exec(id)?.[1] ?? null));
   return selections.some(({ asset, address }) =>
-    asset.chain.movedTo(address).some(({ transfer }) => tokens.has(transfer.token?.toLowerCase() ?? null)),
+    asset.chain.movedTo(address).some(({ transfer }) => tokens.hastransfer.token),
   );
 }
 
-/** Everything that follows from what the service may have read when it answered. */
 export function outlookFor(request: PaymentRequest, { sentAt }: Moment, known: Known): Outlook | undefined {
   const chain = chainOf(request);
   if (chain === undefined || isOpen(request)) return undefined;
@@ -73,7 +71,6 @@ export function isAtRest(known: Known, sentAt: number): boolean {
   return known.isResting && sentAt >= known.restedAt;
 }
 
-/** Statuses that may be shown. */
 export function allowedStatuses(request: PaymentRequest, moment: Moment, known: Known): ReadonlySet<Status> {
   const floor = request.shown.before(moment.sentAt);
   if (isEnded(floor)) return new Set([floor]);
@@ -105,7 +102,6 @@ function pending(request: PaymentRequest, { sentAt, at }: Moment, known: Known):
   return new Set(['pending', 'expired']);
 }
 
-/** Judges a status that was shown, and keeps what it says of what the service has read. */
 export function showStatus(
   request: PaymentRequest,
   status: Status,
@@ -113,7 +109,6 @@ export function showStatus(
   known: Known,
   where: string,
 ): void {
-  const about = `payment request ${request.id}`;
   const floor = request.shown.before(moment.sentAt);
   const allowed = allowedStatuses(request, moment, known);
   if (!allowed.has(status)) {
@@ -122,7 +117,7 @@ export function showStatus(
       : RANK[status] < RANK[floor]
         ? 'a status never goes back'
         : 'status allowed by the chain';
-    known.findings.differ(rule, about, [...allowed].join(' or '), `${status} (${where})`);
+    known.differ(rule, request.about, [[...allowed].join(' or '), `${status} (${where})`]);
   }
   const latest = request.shown.latest();
   if (RANK[status] > RANK[latest]) request.shown.learn(moment.at, status);
@@ -132,7 +127,6 @@ export function showStatus(
   if (first !== undefined && first > request.read.latest()) request.read.learn(moment.at, first);
 }
 
-/** @returns whether a request may have had a status at some time, as far as the chain and what was shown say. */
 export function mayHaveHad(request: PaymentRequest, status: Status, moment: Moment, known: Known): boolean {
   const latest = request.shown.latest();
   if (latest === status) return true;

@@ -1,8 +1,7 @@
-import { decimal, units } from '../known/amounts.js';
+import { decimal, units } from '../known/values.js';
 import type { Known } from '../known/known.js';
 import { arrivals } from '../ledger/deposits.js';
-import type { Asset, PaymentRequest } from '../requests/payment-request.js';
-import { isEnded } from '../requests/payment-request.js';
+import { type Asset, type PaymentRequest, isEnded } from '../requests/payment-request.js';
 import { isReversed } from '../requests/outlook.js';
 import { chainOf, isOpen } from '../requests/status.js';
 import { payoutsOf } from './settlements.js';
@@ -13,7 +12,6 @@ const SLACK = 2 * HOUR;
 /** How long it may take until what is gathered, or found by balances alone, is booked. */
 const SLOWLY = 50 * HOUR;
 
-/** At rest everything that is due was paid out, and every payout has its record. */
 export function missingSettlements(known: Known): void {
   for (const request of known.requests.values()) {
     const chain = chainOf(request);
@@ -36,8 +34,7 @@ function judgeNamed({ books, settlements, findings }: Known): void {
       status !== 'failed',
       'a settled payment names a settlement that stands',
       `transaction ${id}`,
-      'none, or one that has not failed',
-      settlementId,
+      ['none, or one that has not failed', settlementId],
     );
   }
 }
@@ -46,12 +43,11 @@ function judgeDue(request: PaymentRequest, asset: Asset, known: Known): void {
   const { chain } = asset;
   const minimum = units(asset.fact.minimumAmount, asset.fact.decimals) ?? 0n;
   const due = known.restedAt - chain.network.settlementAfterHours * HOUR - SLACK;
-  const token = asset.fact.token?.toLowerCase() ?? null;
   let paid = 0n;
   let last = -Infinity;
   for (const address of new Set(request.selections.map((each) => each.address))) {
     for (const { block, fact } of chain.settledOf(address)) {
-      if (!chain.isOn(block, chain.head) || (fact.token?.toLowerCase() ?? null) !== token) continue;
+      if (!chain.isOn(block, chain.head) || fact.token !== asset.token) continue;
       paid += BigInt(fact.toSettlement) + BigInt(fact.toFee);
       last = Math.max(last, block.number);
     }
@@ -70,13 +66,10 @@ function judgeDue(request: PaymentRequest, asset: Asset, known: Known): void {
   // What came since the last settlement and is worth less than the gas of another one waits.
   if (since < worthItsGas(asset)) came -= since;
   const { decimals, symbol } = asset.fact;
-  known.findings.expect(
-    paid >= came,
-    'what was collected is settled in time',
-    `payment request ${request.id}`,
+  known.expect(paid >= came, 'what was collected is settled in time', request.about, [
     `${decimal(came, decimals)} ${symbol}`,
     decimal(paid, decimals),
-  );
+  ]);
 }
 
 /** More than gas ever costs here: 5 units of what is pegged, a thousandth of a coin. */
@@ -103,11 +96,13 @@ function judgeSums(accountId: string, asset: Asset, known: Known): void {
   const isOpenWorld = known.mayHide({ accountId });
   const is = fee === fees && (amount === net || amount === net + fees);
   const isMore = isOpenWorld && fee >= fees && amount >= net;
-  known.findings.expect(
+  known.expect(
     is || isMore,
     'settlements add up to what forwarders paid',
     `account ${accountId}, ${symbol}`,
-    `${decimal(net, decimals)} and the fees ${decimal(fees, decimals)}`,
-    `${decimal(amount, decimals)} and ${decimal(fee, decimals)}`,
+    [
+      `${decimal(net, decimals)} and the fees ${decimal(fees, decimals)}`,
+      `${decimal(amount, decimals)} and ${decimal(fee, decimals)}`,
+    ],
   );
 }

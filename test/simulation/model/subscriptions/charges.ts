@@ -1,7 +1,6 @@
 import type { Heard } from '../exchange/heard.js';
-import { units } from '../known/amounts.js';
+import { units, lower } from '../known/values.js';
 import type { Known, PointOfSale } from '../known/known.js';
-import { textOf } from '../known/values.js';
 import { WINDOW, type PaymentRequest } from '../requests/payment-request.js';
 import { firstDue, type Subscription } from './subscription.js';
 
@@ -10,7 +9,6 @@ const PROMPTLY = 300_000;
 /** Times are written in milliseconds. */
 const ROUNDING = 1_000;
 
-/** At rest every due date has its charge, one at a time, and none after a subscription was revoked. */
 export function missingCharges(known: Known): void {
   const byReference = new Map<string, Subscription | null>();
   for (const subscription of known.subscriptions.byId.values()) {
@@ -40,35 +38,28 @@ function referenceOf({ fields, id }: Subscription): string {
 }
 
 function judgeCharges(subscription: Subscription, charges: readonly PaymentRequest[], known: Known): void {
-  const { findings } = known;
-  const about = `subscription ${subscription.id}`;
+  const { about } = subscription;
   const first = firstDue(subscription);
   const revoked = subscription.revoked?.isCertain === true ? subscription.revoked.to : Infinity;
   let open = -Infinity;
   for (const charge of charges) {
     const at = charge.createdAt!;
     const when = new Date(at).toISOString();
-    findings.expect(at >= open, 'a charge has one open request at most', about, `none before ${open}`, when);
-    findings.expect(
-      at <= revoked + 1000,
-      'revoking stops all future charges',
-      about,
+    known.expect(at >= open, 'a charge has one open request at most', about, [`none before ${open}`, when]);
+    known.expect(at <= revoked + 1000, 'revoking stops all future charges', about, [
       `none after ${revoked}`,
       when,
-    );
+    ]);
     const isDue = first === undefined || at >= first.from - 1000;
-    findings.expect(isDue, 'nothing is charged before the first due date', about, first, when);
+    known.expect(isDue, 'nothing is charged before the first due date', about, [first, when]);
     open = Math.min(...charge.expiry.map(({ from }) => from));
     const [selection] = charge.selections;
     const amount = selection && units(subscription.fields.amount, selection.asset.fact.decimals);
     const is = selection === undefined || selection.amount === amount;
-    findings.expect(
-      is,
-      'a charge is of the subscription’s amount',
-      about,
+    known.expect(is, 'a charge is of the subscription’s amount', about, [
       subscription.fields.amount,
       selection?.amount,
-    );
+    ]);
   }
 }
 
@@ -79,17 +70,14 @@ function judgeFirst(subscription: Subscription, pos: PointOfSale, known: Known):
   const due = Math.max(first.to, subscription.accepted.to);
   if (due + PROMPTLY >= known.restedAt) return;
   // An asset that is no payment option any more cannot be asked for.
-  const asset = textOf(subscription.fields.unique_asset_id).toLowerCase();
+  const asset = lower(subscription.fields.unique_asset_id);
   if (!pos.options.within(due, due + PROMPTLY).every((options) => options.has(asset))) return;
-  known.findings.differ(
-    'a due date opens a charge',
-    `subscription ${subscription.id}`,
+  known.differ('a due date opens a charge', subscription.about, [
     `a request since ${new Date(due).toISOString()}`,
     'none at rest',
-  );
+  ]);
 }
 
-/** A subscription is past due once a request of it stood open for its whole window; one that its merchant ended early is no try. */
 export function judgePastDue(subscription: Subscription, { exchange }: Heard, known: Known): void {
   const first = firstDue(subscription);
   if (first === undefined || subscription.accepted === undefined) return;
@@ -109,25 +97,19 @@ export function judgePastDue(subscription: Subscription, { exchange }: Heard, kn
   // Until then no other request of it can have stood for long enough.
   for (const { createdAt, cutAt } of cut)
     if (createdAt < since + WINDOW && cutAt < createdAt + WINDOW) since = Math.max(since, cutAt);
-  known.findings.expect(
+  known.expect(
     exchange.at >= since + WINDOW - ROUNDING,
     'a charge is missed by a whole window alone',
-    `subscription ${subscription.id}`,
-    `active until ${new Date(since + WINDOW).toISOString()}`,
-    'past_due',
+    subscription.about,
+    [`active until ${new Date(since + WINDOW).toISOString()}`, 'past_due'],
   );
 }
 
-/** At rest a subscription whose newest request is paid owes nothing. */
 function judgePaid(subscription: Subscription, charges: readonly PaymentRequest[], known: Known): void {
+  const { about } = subscription;
   const status = subscription.shown.latest();
   const isNobodys = status === 'revoked' && subscription.revoked === undefined && charges.length <= 3;
   const isPaid = charges.at(-1)?.shown.latest() === 'completed';
   if (!isPaid || subscription.shownAt < known.restedAt || (status !== 'past_due' && !isNobodys)) return;
-  known.findings.differ(
-    'a paid charge ends that a subscription is past due',
-    `subscription ${subscription.id}`,
-    'active or completed',
-    status,
-  );
+  known.differ('a paid charge ends that a subscription is past due', about, ['active or completed', status]);
 }

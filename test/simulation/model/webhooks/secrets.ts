@@ -1,11 +1,10 @@
 import type { DeliveryFact } from '../../facts/fact.js';
-import { open, together, VALID, type Heard, type Rule, type Verdict } from '../exchange/heard.js';
-import { unknownFields } from '../accounts/lists.js';
+import { open, together, VALID, type Heard, type Rule, type Rules, type Verdict } from '../exchange/heard.js';
+import { unknownFields } from '../exchange/lists.js';
 import type { Known } from '../known/known.js';
-import { objectOf, timeOf } from '../known/values.js';
-import { isSigned, isSignedStandard } from './signature.js';
-import { takeWebhook } from './shown.js';
-import type { Secrets, Webhook } from './webhook.js';
+import { objectOf, timeOf, canonical } from '../known/values.js';
+import { takeWebhook, type Secrets, type Webhook } from './webhook.js';
+import { createHmac } from 'node:crypto';
 
 const SECRET = /^whsec_[A-Za-z0-9]{44}$/;
 /** How long an attempt that was signed before a change may last. */
@@ -19,7 +18,6 @@ export function isSignedBy(webhook: Webhook, fact: DeliveryFact): boolean | null
   return possible.some(({ signs }) => signs === null) ? null : false;
 }
 
-/** The Standard Webhooks header carries the secret of the other header, and during an overlap the next one too. */
 export function isSignedStandardBy(webhook: Webhook, fact: DeliveryFact): boolean {
   return possibleAt(webhook, fact)
     .filter(({ signs }) => signs !== null && isSigned(fact, signs))
@@ -35,7 +33,7 @@ function possibleAt(webhook: Webhook, { at }: DeliveryFact): Secrets[] {
 type OwnVerdict = (heard: Heard, known: Known) => Verdict;
 
 /** Rotation: the previous secret signs on until the overlap ends, or the merchant ends it. */
-export function secretRules(webhookVerdict: OwnVerdict): readonly (readonly [string, Rule])[] {
+export function secretRules(webhookVerdict: OwnVerdict): Rules {
   const rotate: Rule = {
     verdict: (heard, known) => together(webhookVerdict(heard, known), rotationVerdict(heard)),
     done: (heard, data, known, answer) => {
@@ -45,12 +43,7 @@ export function secretRules(webhookVerdict: OwnVerdict): readonly (readonly [str
       if (answer.headers['idempotency-replayed'] === 'true') return loseSight(webhook, heard);
       const { secret, previous_secret_until: until, ...shown } = objectOf(data);
       if (!isSecret(secret)) {
-        known.findings.differ(
-          'the secret of a webhook',
-          `webhook ${webhook.id}`,
-          'whsec_ and 44 letters',
-          secret,
-        );
+        known.differ('the secret of a webhook', `webhook ${webhook.id}`, ['whsec_ and 44 letters', secret]);
         return;
       }
       takeWebhook(shown, heard, known, false);
@@ -72,10 +65,7 @@ export function secretRules(webhookVerdict: OwnVerdict): readonly (readonly [str
     },
     unanswered: (heard, known) => endOverlap(heard, known, Infinity),
   };
-  return [
-    ['rotate webhook secret', rotate],
-    ['end overlap of secrets', end],
-  ];
+  return { 'rotate webhook secret': rotate, 'end overlap of secrets': end };
 }
 
 /** The interface contract leaves open what a second rotation during an overlap answers. */
@@ -99,7 +89,6 @@ function endOverlap(heard: Heard, known: Known, until: number): void {
     webhook.secrets.change({ signs: next }, heard.exchange.sentAt, until);
 }
 
-/** Nobody outside knows from now on which secret signs. */
 function loseSight(webhook: Webhook, { exchange: { sentAt } }: Heard): void {
   webhook.secrets.change({ signs: null }, sentAt, Infinity);
 }
@@ -116,4 +105,22 @@ function webhookOf(heard: Heard, known: Known): Webhook | undefined {
 
 export function isSecret(secret: unknown): secret is string {
   return typeof secret === 'string' && SECRET.test(secret);
+}
+
+/** The signature as a receiver checks it: over the timestamp and the canonical JSON of the body. */
+export function isSigned({ headers, body }: DeliveryFact, secret: string): boolean {
+  let signed: string;
+  try {
+    signed = `${headers['x-request-timestamp']}.${canonical(JSON.parse(body))}`;
+  } catch {
+    return false;
+  }
+  return headers['x-request-signature'] === createHmac('sha256', secret).update(signed).digest('hex');
+}
+
+export function isSignedStandard({ headers, body }: DeliveryFact, secret: string): boolean {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  const signature = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+  return (headers['webhook-signature'] ?? '').split(' ').includes(signature);
 }

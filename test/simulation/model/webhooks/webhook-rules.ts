@@ -1,13 +1,123 @@
-import { unknownFields, pageOf, pageVerdict } from '../accounts/lists.js';
-import { pathAccountVerdict } from '../accounts/path-account.js';
-import { open, refused, together, VALID, type Heard, type Rule, type Verdict } from '../exchange/heard.js';
+import {
+  open,
+  refused,
+  together,
+  VALID,
+  type Heard,
+  type Rule,
+  type Rules,
+  type Verdict,
+} from '../exchange/heard.js';
+import { pageOf, pageVerdict, unknownFields } from '../exchange/lists.js';
 import type { Known } from '../known/known.js';
-import { objectOf, textOf } from '../known/values.js';
-import { logRules } from './logs.js';
+import { pathAccountVerdict } from '../accounts/accounts.js';
+import { isUuid, objectOf, textOf, timeOf, type Json } from '../known/values.js';
+import { isWaitAfter } from './attempts.js';
+import { type Webhook, EVENT_TYPES, takeWebhook, changeState, type WebhookState } from './webhook.js';
 import { isSecret, secretRules } from './secrets.js';
-import { EVENT_TYPES, takeWebhook } from './shown.js';
-import { urlVerdict } from './urls.js';
-import { changeState, type WebhookState } from './webhook.js';
+
+const PRIVATE = /^(?:localhost|127\.|10\.|192\.168\.|169\.254\.|0\.|172\.(?:1[6-9]|2\d|3[01])\.|\[)/;
+
+export function urlVerdict(url: unknown, known: Known): Verdict {
+  if (typeof url !== 'string' || !URL.canParse(url)) return refused('url is no URL', 'validation_failed');
+  const { protocol, hostname, username, password } = new URL(url);
+  const isLoopback = hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]';
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback)) {
+    return refused('url is no HTTPS URL', 'validation_failed');
+  }
+  if (isLoopback) return open('validation_failed');
+  if (username !== '' || password !== '') return refused('url has credentials', 'validation_failed');
+  if (PRIVATE.test(hostname)) return refused('url is not public', 'validation_failed');
+  return known.webhooks.hosts.has(hostname) ? VALID : open('validation_failed');
+}
+
+const SENT = ['processing', 'completed', 'underpaid', 'overpaid'];
+const STATUSES = ['pending', 'delivered', 'failed'];
+
+function takeEntry(data: unknown, heard: Heard, known: Known): void {
+  const { webhooks } = known;
+  const record = objectOf(data);
+  const about = `delivery ${textOf(record.delivery_id)}`;
+  const isShaped =
+    isUuid(record.id) &&
+    isUuid(record.delivery_id) &&
+    isUuid(record.webhook_id) &&
+    STATUSES.includes(textOf(record.status)) &&
+    Number.isInteger(record.attempt) &&
+    timeOf(record.created_at) !== null;
+  if (
+    !known.expect(isShaped, 'the fields of a log entry', about, [
+      'id, delivery_id, webhook_id, status, attempt',
+      data,
+    ])
+  )
+    return;
+  const webhook = webhooks.byId.get(textOf(record.webhook_id));
+  const isOwn = webhook === undefined || webhook.accountId === heard.params.account;
+  known.expect(isOwn, 'a log shows its own account alone', about, [heard.params.account, webhook?.accountId]);
+  if (record.status === 'delivered') {
+    known.equal('only HTTP 200 acknowledges', about, [200, record.http_status]);
+  }
+  judgeWait(record, webhook, about, known);
+  const request = known.requests.get(textOf(record.payment_request_id));
+  // Where nobody knows the secret, the attempt may have come before the webhook was heard of.
+  const isFollowed = webhook?.eventType === 'payment_request' && webhook.secrets.latest()?.signs !== null;
+  if (record.status === 'delivered' && request !== undefined && isFollowed) {
+    const isHeard = SENT.some(
+      (status) =>
+        webhooks.attempts.get(`${webhook.id} ${request.id} ${status}`)?.acknowledgedAt !== undefined,
+    );
+    known.expect(isHeard, 'what a log calls delivered was acknowledged', about, ['a receiver’s 200', record]);
+  }
+  const isHis =
+    request === undefined || request.accountId === '' || request.accountId === heard.params.account;
+  known.expect(isHis, 'a log names requests of its own account', about, [
+    heard.params.account,
+    request?.accountId,
+  ]);
+}
+
+function judgeWait(record: Json, webhook: Webhook | undefined, about: string, { findings }: Known): void {
+  const [from, next] = [timeOf(record.created_at), timeOf(record.next_attempt_at)];
+  if (record.status !== 'pending' || from === null || next === null) return;
+  const attempt = Number(record.attempt);
+  const wait = next - from - Number(record.duration_ms ?? 0);
+  const mayBeAgain = webhook === undefined || webhook.wasEverInactive || attempt > 10;
+  const failed = Array.from({ length: Math.min(attempt, 10) }, (_, before) => attempt - before);
+  const is = (mayBeAgain ? failed : [attempt]).some((count) => isWaitAfter(count, wait));
+  findings.expect(is, 'a log plans the next attempt by the schedule', about, [
+    `after ${attempt} failed`,
+    record,
+  ]);
+}
+
+export function logRules(webhookVerdict: (heard: Heard, known: Known) => Verdict): Rules {
+  const count = (heard: Heard, known: Known): void => {
+    const webhook = known.webhooks.byId.get(heard.params.webhook!);
+    if (webhook !== undefined) webhook.tests += 1;
+  };
+  return {
+    'read webhook logs': {
+      verdict: (heard, known) =>
+        together(pathAccountVerdict(heard, known), pageVerdict(heard, 1, false), open()),
+      done: (heard, data, known) => {
+        for (const item of pageOf(data, heard, known)?.items ?? []) takeEntry(item, heard, known);
+      },
+    },
+    'test webhook': {
+      verdict: (heard, known) => together(webhookVerdict(heard, known), open('state_conflict')),
+      done: (heard, data, known) => {
+        count(heard, known);
+        const record = objectOf(data);
+        const about = `webhook ${heard.params.webhook}`;
+        const is = record.webhook_id === heard.params.webhook && STATUSES.includes(textOf(record.status));
+        known.expect(is, 'a test answers its log entry', about, ['an entry', data]);
+        if (is) takeEntry(data, heard, known);
+      },
+      unanswered: count,
+    },
+  };
+}
 
 function webhookVerdict(heard: Heard, known: Known): Verdict {
   const account = pathAccountVerdict(heard, known);
@@ -40,34 +150,18 @@ const create: Rule = {
     const about = `webhook ${webhook.id}`;
     if (answer.headers['idempotency-replayed'] !== 'true') {
       const { secret } = objectOf(data);
-      const is = known.findings.expect(
-        isSecret(secret),
-        'the secret of a webhook',
-        about,
+      const is = known.expect(isSecret(secret), 'the secret of a webhook', about, [
         'whsec_ and 44 letters',
         secret,
-      );
+      ]);
       // A list may have shown the webhook before its creation was answered.
       if (is && webhook.secrets.latest()!.signs === null)
         webhook.secrets.change({ signs: textOf(secret) }, heard.exchange.sentAt, heard.exchange.at);
     }
     for (const name of ['url', 'event_type', 'description']) {
-      const is = webhook.fields[name] === heard.body[name];
-      known.findings.expect(
-        is,
-        'a webhook is created as asked',
-        about,
-        heard.body[name],
-        webhook.fields[name],
-      );
+      known.equal('a webhook is created as asked', about, [heard.body[name], webhook.fields[name]]);
     }
-    known.findings.expect(
-      webhook.fields.active === true,
-      'a new webhook is active',
-      about,
-      true,
-      webhook.fields.active,
-    );
+    known.equal('a new webhook is active', about, [true, webhook.fields.active]);
   },
   unanswered: (heard, known) => known.unanswered.add('webhook', heard.params.account!, heard),
 };
@@ -83,12 +177,11 @@ const list: Rule = {
       (webhook) =>
         webhook.accountId === heard.params.account && !webhook.isGone && webhook.steadySince < sentAt,
     );
-    known.findings.expect(
+    known.expect(
       page.total >= mine.length,
       'an account lists its webhooks',
       `account ${heard.params.account}`,
-      mine.length,
-      page.total,
+      [mine.length, page.total],
     );
   },
 };
@@ -119,7 +212,7 @@ const remove: Rule = {
   verdict: webhookVerdict,
   done: (heard, data, known) => {
     const id = heard.params.webhook!;
-    known.findings.expect(objectOf(data).id === id, 'a deletion answers the id', `webhook ${id}`, id, data);
+    known.expect(objectOf(data).id === id, 'a deletion answers the id', `webhook ${id}`, [id, data]);
     const webhook = known.webhooks.byId.get(id);
     if (webhook === undefined) return;
     changeState(webhook, { isActive: false }, heard.exchange.sentAt, heard.exchange.at, true);
@@ -142,31 +235,22 @@ const remove: Rule = {
   },
 };
 
-export const webhookRules: readonly (readonly [string, Rule])[] = [
-  ['create webhook', create],
-  ['list webhooks', list],
-  [
-    'activate webhook',
-    changing(
-      () => ({ isActive: true }),
-      () => VALID,
-    ),
-  ],
-  [
-    'deactivate webhook',
-    changing(
-      () => ({ isActive: false }),
-      () => VALID,
-    ),
-  ],
-  [
-    'change webhook URL',
-    changing(
-      ({ body }) => ({ url: textOf(body.url) }),
-      ({ body }, known) => together(unknownFields(body, ['url']), urlVerdict(body.url, known)),
-    ),
-  ],
-  ['delete webhook', remove],
+export const webhookRules: Rules = {
+  'create webhook': create,
+  'list webhooks': list,
+  'activate webhook': changing(
+    () => ({ isActive: true }),
+    () => VALID,
+  ),
+  'deactivate webhook': changing(
+    () => ({ isActive: false }),
+    () => VALID,
+  ),
+  'change webhook URL': changing(
+    ({ body }) => ({ url: textOf(body.url) }),
+    ({ body }, known) => together(unknownFields(body, ['url']), urlVerdict(body.url, known)),
+  ),
+  'delete webhook': remove,
   ...secretRules(webhookVerdict),
   ...logRules(webhookVerdict),
-];
+};
