@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedChain } from './chain/recorded-chain.js';
 import { repeatOnAnvil } from './chain/repeat-on-anvil.js';
-import { askedRun, commandOf } from './run/asked-run.js';
-import { isDifferent, type RunReport } from './run/run-order.js';
+import { askedRun, commandOf, isDifferent, type RunReport } from './run/asked-run.js';
 import { type Asked, Runs } from './run/runs.js';
 import { Shrinking } from './shrink/shrinking.js';
 

@@ -28,12 +28,13 @@ export interface Trouble {
 /** A slot begins one with this probability, in the middle of all seeds. */
 const SHARE = { none: 0, some: 0.03, all: 0.12 } as const;
 /** A run that covers every kind begins one so often. */
-const COVERING_SHARE = 0.3;
+const COVERING_SHARE = 0.7;
 /** A seed has up to so many times that, or down to one part in as many. */
 const MOST_OFTEN = 3;
 /** So many times as often as the others, or one part in as many, a seed has one kind. */
 const MOST_OF_A_KIND = 6;
 const LONGEST_SLOTS = 8;
+const COVERING_SLOTS = 2;
 
 export class Troubles {
   /** Other kinds are left out; null: none is. */
@@ -63,7 +64,7 @@ export class Troubles {
     const begins = this.random.chance(this.share);
     const drawn = this.random.weighted(this.kinds);
     const kind = (this.covers && this.missing[0]) || drawn;
-    const slots = this.random.whole(1, LONGEST_SLOTS);
+    const slots = this.random.whole(1, this.covers ? COVERING_SLOTS : LONGEST_SLOTS);
     for (const each of this.waiting.splice(0)) await this.begin(each, slots);
     if (begins && this.only?.includes(kind.name) !== false) await this.begin(kind, slots);
   }

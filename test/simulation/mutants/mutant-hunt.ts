@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { type Mutant, mutate } from '../../mutants/mutants.js';
 import type { FaultLevel } from '../faults/faults.js';
-import type { RunReport } from '../run/run-order.js';
+import type { RunReport } from '../run/asked-run.js';
 import { KilledFromOutside, type Runs } from '../run/runs.js';
 import { transformSync } from '@swc/core';
 import { compilerOptions } from '../../support/compiler-options.mjs';

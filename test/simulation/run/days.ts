@@ -10,9 +10,8 @@ import type { ServiceBuild } from '../process/service-build.js';
 import type { SimulatedDatabase } from '../process/simulated-database.js';
 import type { Random } from '../random.js';
 import type { Fleet } from './fleet.js';
-import type { History } from './history.js';
+import type { History, SimulatedWorld } from './history.js';
 import { BLOCK_SECONDS } from './settings.js';
-import type { SimulatedWorld } from './simulated-world.js';
 
 interface Parts {
   readonly random: Random;
@@ -38,6 +37,8 @@ interface Parts {
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
 const LONGEST_SLOT_MINUTES = 32;
+/** Fewer slots make a run that covers every act cheaper: most of its time goes into the turns of loops. */
+const COVERING_SLOT_MINUTES = 90;
 /** Some slots end within three blocks, so that everybody also looks at what was mined this minute. */
 const SHORT_SLOT_MINUTES = 3;
 const SHORT_SLOTS_SHARE = 0.25;
@@ -96,7 +97,8 @@ export class Days {
   private async slot(begin: number): Promise<number> {
     const { fleet, clock, world, troubles, faults } = this.parts;
     const own = this.parts.random.branch();
-    const longest = own.chance(SHORT_SLOTS_SHARE) ? SHORT_SLOT_MINUTES : LONGEST_SLOT_MINUTES;
+    const usual = this.parts.covers ? COVERING_SLOT_MINUTES : LONGEST_SLOT_MINUTES;
+    const longest = own.chance(SHORT_SLOTS_SHARE) ? SHORT_SLOT_MINUTES : usual;
     const ms = own.whole(1, longest * MINUTE_MS);
     const acts = this.drawActs(ms, own);
     const [isLookedAfter, isTroubledFirst] = [own.chance(0.5), own.chance(0.5)];
@@ -136,7 +138,7 @@ export class Days {
   }
 
   private drawAct(random: Random): Task {
-    const { world, onlyActs, history, acts } = this.parts;
+    const { world, onlyActs, history, acts, covers } = this.parts;
     const act = this.undoneAct(random) ?? random.weighted(acts);
     const merchant = random.whole(1, world.merchants.length);
     const own = random.branch();
@@ -148,7 +150,9 @@ export class Days {
       run: async () => {
         if (onlyActs?.includes(number) === false) return;
         history.step(`act ${number}`, `of merchant ${merchant}: ${act.name}`, 'none');
-        drawn.isDone = (await act.attempt(world, world.merchants[merchant - 1]!, own)) !== false;
+        const attempt = async (one: Merchant) => (await act.attempt(world, one, own)) !== false;
+        drawn.isDone = await attempt(world.merchants[merchant - 1]!);
+        if (covers) for (const one of own.shuffled(world.merchants)) drawn.isDone ||= await attempt(one);
       },
     };
   }
@@ -156,7 +160,7 @@ export class Days {
   /** Mostly an act that was not done yet, in a run that covers every one. */
   private undoneAct(random: Random): Act | undefined {
     const { acts, covers } = this.parts;
-    if (!covers || random.chance(0.3)) return undefined;
+    if (!covers || random.chance(0.5)) return undefined;
     const done = new Set(this.drawn.filter(({ isDone }) => isDone).map(({ name }) => name));
     const left = acts.filter(({ name }) => !done.has(name));
     return left.length === 0 ? undefined : random.oneOf(left);

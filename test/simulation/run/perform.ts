@@ -7,7 +7,7 @@ import { EvmChainSide } from '../outside/evm-chain-side.js';
 import type { SimulatedTime } from '../process/simulated-time.js';
 import { SpecificationModel } from '../model/specification-model.js';
 import { type Random, emphasised } from '../random.js';
-import type { RunOrder, RunReport } from './run-order.js';
+import type { RunOrder, RunReport } from './asked-run.js';
 import { drawnSecret, serviceSettings } from './settings.js';
 import { openSimulation } from './simulation.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '#sandbox/postgres/embedded-postgres.js';
 import { freePort } from '#sandbox/processes/free-port.js';
 import { fastFolder } from '../../support/fast-folder.js';
-import type { RunOrder, RunReport } from './run-order.js';
+import type { RunOrder, RunReport } from './asked-run.js';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { SimulatedDatabase } from '../process/simulated-database.js';

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DrawnAct } from '../run/days.js';
-import { isDifferent, type RunReport } from '../run/run-order.js';
+import { isDifferent, type RunReport } from '../run/asked-run.js';
 import type { Asked, Runs } from '../run/runs.js';
 import { AboutObject } from './about-object.js';
 

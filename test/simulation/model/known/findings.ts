@@ -53,8 +53,8 @@ export class Findings {
   }
 
   /** Says that something is what it is expected to be, unless it is. */
-  equal(rule: string, about: string, compared: Compared): void {
-    this.expect(compared[0] === compared[1], rule, about, compared);
+  equal(rule: string, about: string, compared: Compared): boolean {
+    return this.expect(compared[0] === compared[1], rule, about, compared);
   }
 
   /** A difference that an act under way, or the change of a credential, may explain. */

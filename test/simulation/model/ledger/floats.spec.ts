@@ -38,9 +38,9 @@ function sentToFloat(history: TestHistory): void {
 }
 
 describe('refund floats in the ledger of the model', () => {
-  const { accepts, detects } = cases(() => undefined);
+  const { detects } = cases(() => undefined);
 
-  it('takes a top-up of the refund float that is withdrawn', () => {
+  it('accepts a top-up and its withdrawal', () => {
     const history = new TestHistory();
     sentToFloat(history);
     const first = topUp(history);
@@ -53,39 +53,22 @@ describe('refund floats in the ledger of the model', () => {
     history.pass(300);
     expect(history.found).toEqual([]);
   });
-
-  detects(
-    'a deposit that does not name its request',
-    'a deposit is tied to the request it was sent to',
-    (history) => {
-      const one = paid(history);
-      list(history, [topUp(history, { to: one.address })]);
-    },
-  );
-
-  detects(
-    'a top-up that is booked twice',
-    'top-ups are what came to the float in final blocks',
-    (history) => {
-      sentToFloat(history);
-      list(history, [topUp(history, { id: uuid(602) }), topUp(history)]);
-    },
-  );
-
+  detects('a deposit without its request', 'a deposit is tied to the request it was sent to', (history) => {
+    const one = paid(history);
+    list(history, [topUp(history, { to: one.address })]);
+  });
+  detects('a top-up booked twice', 'top-ups are what came to the float in final blocks', (history) => {
+    sentToFloat(history);
+    list(history, [topUp(history, { id: uuid(602) }), topUp(history)]);
+  });
   detects('a second float', 'an organization has one float on a network', (history) => {
     sentToFloat(history);
     list(history, [topUp(history, { id: uuid(602), to: address(91) }), topUp(history)]);
   });
-
-  detects(
-    'a withdraw that the float did not pay',
-    'a completed withdraw of the float is on the chain',
-    (history) => {
-      sentToFloat(history);
-      list(history, [floatWithdraw(history), topUp(history)]);
-    },
-  );
-
+  detects('an unpaid withdraw', 'a completed withdraw of the float is on the chain', (history) => {
+    sentToFloat(history);
+    list(history, [floatWithdraw(history), topUp(history)]);
+  });
   detects('a top-up of which a part is booked', 'all that came to a float is booked', (history) => {
     sentToFloat(history);
     history.pass(7_200);
@@ -93,7 +76,6 @@ describe('refund floats in the ledger of the model', () => {
     list(history, [topUp(history, { gross_amount: '4', net_amount: '4', expected_amount: '4' })]);
     history.missing();
   });
-
   detects('a float that pays somebody', 'a float pays what it owes once, and nothing else', (history) => {
     sentToFloat(history);
     list(history, [topUp(history)]);

@@ -19,7 +19,7 @@ const DEPOSIT = { type: 'deposit', gross_amount: '3', net_amount: '2.97', expect
 describe('the ledger of the model', () => {
   const { accepts, detects } = cases(() => undefined);
 
-  accepts('one payment_in, and a deposit for what came later', (history) => {
+  accepts('a payment_in and a late deposit', (history) => {
     const one = paid(history);
     list(history, [record(history, one, 500)]);
     const first = record(history, one, 500, {
@@ -33,55 +33,46 @@ describe('the ledger of the model', () => {
     list(history, [record(history, one, 501, { ...DEPOSIT, transaction_hash: history.hash(2) }), first]);
     history.missing();
   });
-
-  accepts('a payment that disappears after it was booked', (history) => {
+  accepts('the reversal of a booked payment', (history) => {
     const { one, booked } = reversed(history);
     history.rest();
     list(history, [record(history, one, 501, REVERSAL), booked]);
     history.missing();
   });
-
   detects('a payment_in before it is final', 'gross is what was received in final blocks', (history) => {
     const one = new TestRequest(history);
     one.pay('10000000');
     history.blocksOn(2);
     list(history, [record(history, one, 500)]);
   });
-
   detects('two payment_in', 'one payment_in for each request', (history) => {
     const one = paid(history);
     list(history, [record(history, one, 501), record(history, one, 500)]);
   });
-
   detects('a fee of other terms', 'net is gross less the fee', (history) =>
     list(history, [record(history, paid(history), 500, { net_amount: '10' })]),
   );
-
   detects('a record that changes', 'a record of the ledger never changes', (history) => {
     const one = paid(history);
     const first = record(history, one, 500);
     list(history, [first]);
     list(history, [{ ...first, gross_amount: '11' }]);
   });
-
   detects('a record that vanishes', 'no record vanishes', (history) => {
     list(history, [record(history, paid(history), 500)]);
     list(history, []);
   });
-
   detects('a payment booked as a deposit too', 'deposits are what came and did not count', (history) => {
     const one = paid(history);
     const again = { type: 'deposit', transaction_hash: history.hash(1) };
     list(history, [record(history, one, 501, again), record(history, one, 500)]);
   });
-
   detects('no payment_in at rest', 'each confirmed request has its payment_in', (history) => {
     paid(history);
     history.rest();
     list(history, []);
     history.missing();
   });
-
   detects('late money that is lost', 'what came and did not count is a deposit', (history) => {
     const one = paid(history);
     one.pay('3000000');
@@ -90,21 +81,18 @@ describe('the ledger of the model', () => {
     list(history, [record(history, one, 500)]);
     history.missing();
   });
-
   detects('an adjustment for nothing', 'an adjustment reverses what was final and disappeared', (history) => {
     const one = paid(history);
     list(history, [record(history, one, 500, { type: 'adjustment', gross_amount: '-1' })]);
   });
-
   detects('a reversal that leaves its fee', 'net is gross less the fee', (history) => {
     const { one, booked } = reversed(history);
     history.rest();
     list(history, [record(history, one, 501, { ...REVERSAL, net_amount: '-10' }), booked]);
     history.missing();
   });
-
   detects(
-    'a payment that disappears and stays booked',
+    'a reversed payment that stays booked',
     'the ledger has what came and is final still',
     (history) => {
       const { booked } = reversed(history);
@@ -113,7 +101,6 @@ describe('the ledger of the model', () => {
       history.missing();
     },
   );
-
   detects('a page too large', 'what must be refused is refused', (history) =>
     history.call(
       'GET',

@@ -16,8 +16,7 @@ import { isAtRest } from '../requests/status.js';
 import { accountFilterVerdict } from '../accounts/points-of-sale.js';
 import { takeDeposit } from './deposits.js';
 import { takePaymentIn } from './payments-in.js';
-import { takeRefund, takeWithdraw } from './other-records.js';
-import { takeAdjustment } from './missing-records.js';
+import { takeRefund, takeWithdraw, takeAdjustment } from './missing-records.js';
 import { takeFulfilled } from '../requests/tolerance.js';
 
 /** Every record has its place in the order of its scope, gapless, and keeps it. */

@@ -63,7 +63,7 @@ function signAndSend(history: TestHistory, amount: string): void {
 describe('a payer who comes back, for the model', () => {
   const { accepts, detects } = cases(() => undefined);
 
-  accepts('a session that is found again, and a new one once it is paid', (history) => {
+  accepts('a session that is found again until it is paid', (history) => {
     link(history);
     const made = linkSession(history, 960);
     opened(history, made);
@@ -78,43 +78,29 @@ describe('a payer who comes back, for the model', () => {
     opened(history, paid);
     opened(history, linkSession(history, 970), { new: true });
   });
-
   detects('two sessions of one payer', 'a payer finds the session of the cookie again', (history) => {
     link(history);
     opened(history, linkSession(history, 960));
     opened(history, linkSession(history, 970));
   });
-
-  detects(
-    'a new session beside one that is being paid',
-    'a payer finds the session of the cookie again',
-    (history) => {
-      link(history);
-      const made = linkSession(history, 960);
-      opened(history, made);
-      seenBlock(history, made);
-      opened(history, linkSession(history, 970), { new: true });
-    },
-  );
-
+  detects('a second session during a payment', 'a payer finds the session of the cookie again', (history) => {
+    link(history);
+    const made = linkSession(history, 960);
+    opened(history, made);
+    seenBlock(history, made);
+    opened(history, linkSession(history, 970), { new: true });
+  });
   detects('a signature that has paid', 'a signature that has paid is not refused', (history) => {
     signAndSend(history, '10000000');
     history.refuse('POST', SIGNED, BODY, 409, 'authorization_refused');
   });
-
-  detects(
-    'what a payer has typed, shown to another',
-    'a till shows no payer what another has typed',
-    (history) => {
-      const checkout_session = typedAtTill(history);
-      history.call('GET', '/public/pos/till', undefined, { checkout_session });
-    },
-  );
-
+  detects("another payer's amount at a till", 'a till shows no payer what another has typed', (history) => {
+    const checkout_session = typedAtTill(history);
+    history.call('GET', '/public/pos/till', undefined, { checkout_session });
+  });
   detects('an offer by x402 of more than the price', 'x402 asks for what is missing at most', (history) =>
     offerAfterPart(history, '10000001'),
   );
-
   detects('a choice after the window', 'what must be refused is refused', (history) => {
     const made = checkout(history);
     choose(history, made, ASSET);

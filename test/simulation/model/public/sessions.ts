@@ -11,14 +11,12 @@ import {
 import { unknownFields } from '../exchange/lists.js';
 import { units, objectOf, textOf, type Json, lower } from '../known/values.js';
 import type { Known, UnansweredCreation, PaymentLink } from '../known/known.js';
-import { isWithoutRate } from '../requests/creation-verdicts.js';
+import { isWithoutRate, foundRequest } from '../requests/creation.js';
 import { mayBePaid, transfersOf } from '../requests/outlook.js';
 import { isEnded, type PaymentRequest, OUTCOMES, RANK } from '../requests/payment-request.js';
 import { takeRequest } from '../requests/reading.js';
-import { allowedStatuses, chainOf } from '../requests/status.js';
+import { allowedStatuses, chainOf, replaceOn } from '../requests/status.js';
 import { posOf } from '../accounts/points-of-sale.js';
-import { foundRequest } from '../requests/creation.js';
-import { replaceOn } from '../requests/expiry.js';
 import type { ExchangeFact, AnswerFact } from '../../facts/fact.js';
 
 function seen(request: PaymentRequest, sentAt: number): 'no' | 'may' | 'yes' {

@@ -104,7 +104,7 @@ function refuseWithin(history: TestHistory, one: TestRequest, perDay: string): v
 }
 
 describe('refunds of the model', () => {
-  const { accepts, detects } = cases((history) => paid(history));
+  const { detects } = cases((history) => paid(history));
 
   const paid = (history: TestHistory): TestRequest => {
     const one = new TestRequest(history);
@@ -114,7 +114,7 @@ describe('refunds of the model', () => {
     return one;
   };
 
-  it('takes a refund that is created, paid and completed', () => {
+  it('accepts a refund that is paid', () => {
     const history = new TestHistory();
     const one = paid(history);
     create(history, one, undefined, {}, ASSET);
@@ -133,32 +133,26 @@ describe('refunds of the model', () => {
     history.missing();
     expect(history.found).toEqual([]);
   });
-
   detects('more than was received', 'what must be refused is refused', (history, one) =>
     create(history, one, '11'),
   );
-
   detects('twice the same money', 'never more is refunded than was received', (history, one) => {
     create(history, one);
     create(history, one, '1', { id: uuid(701) });
   });
-
   detects('another asset than the one asked for', 'a refund is of the asset asked for', (history, one) =>
     create(history, one, '1', { unique_asset_id: COIN }, ASSET),
   );
-
   detects('completed without a transfer', 'a completed refund is on the chain', (history, one) => {
     create(history, one);
     read(history, one, 'completed');
   });
-
   detects('a refund that goes back', 'a refund never goes back', (history, one) => {
     create(history, one);
     pay(history);
     read(history, one, 'completed');
     read(history, one, 'processing');
   });
-
   detects('a float that pays twice', 'a float pays what it owes once, and nothing else', (history, one) => {
     create(history, one);
     pay(history);
@@ -166,9 +160,8 @@ describe('refunds of the model', () => {
     pay(history);
     rest(history);
   });
-
   detects(
-    'a float that pays a refund that has failed',
+    'a float that pays a failed refund',
     'a float pays what it owes once, and nothing else',
     (history, one) => {
       create(history, one, '4', { id: uuid(701) });
@@ -182,15 +175,13 @@ describe('refunds of the model', () => {
       rest(history);
     },
   );
-
   detects('a refund that fails by itself', 'a refund fails only where it is cancelled', (history, one) => {
     create(history, one);
     read(history, one, 'failed', {});
     rest(history);
   });
-
   detects(
-    'an overpaid request that is refunded as a whole',
+    'a full refund of an overpaid request',
     'the default of an overpaid request is the excess',
     (history) => {
       const one = new TestRequest(history, 102);
@@ -201,11 +192,9 @@ describe('refunds of the model', () => {
       create(history, one, undefined, { amount: '15' });
     },
   );
-
   detects('a record of a cancelled refund', 'a refund in the ledger is one that was approved', bookCancelled);
-
   detects(
-    'a refund that is refused below the limit',
+    'a refund refused below the limit',
     'a refund within the limit of a day is approved',
     (history, one) => refuseWithin(history, one, '10'),
   );

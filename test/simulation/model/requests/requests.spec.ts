@@ -8,7 +8,7 @@ const BODY = { amount: '10', unique_asset_id: ASSET };
 describe('payment requests of the model', () => {
   const { accepts, detects } = cases(() => undefined);
 
-  accepts('money that a lying node hid until the window had closed', (history) => {
+  accepts('a payment that a lying node hid', (history) => {
     const one = new TestRequest(history);
     history.add({ kind: 'lying node', at: history.now, isOver: false });
     one.pay('10000000');
@@ -17,8 +17,7 @@ describe('payment requests of the model', () => {
     history.blocksOn(4);
     one.read('expired', { received_amount: '0' });
   });
-
-  accepts('paid in full, with everything that a reader may see on the way', (history) => {
+  accepts('a full payment at every stage', (history) => {
     const one = request(history);
     one.read('created', { received_amount: '0' });
     one.pay('10000000');
@@ -30,8 +29,7 @@ describe('payment requests of the model', () => {
     history.rest();
     one.read('completed', { confirmed_at: history.iso() });
   });
-
-  accepts('paid on a branch that is left', (history) => {
+  accepts('a payment that a reorganization removes', (history) => {
     const one = request(history);
     one.pay('10000000');
     one.read('processing');
@@ -42,18 +40,15 @@ describe('payment requests of the model', () => {
     history.rest();
     one.read('expired');
   });
-
   detects('a payment that nobody made', 'status allowed by the chain', (history) =>
     request(history).read('processing'),
   );
-
   detects('completed before it is final', 'status allowed by the chain', (history) => {
     const one = request(history);
     one.pay('10000000');
     history.blocksOn(2);
     one.read('completed');
   });
-
   detects('expired though paid in time', 'status allowed by the chain', (history) => {
     const one = request(history);
     history.pass(500);
@@ -61,21 +56,18 @@ describe('payment requests of the model', () => {
     history.blocksOn(4);
     one.read('expired');
   });
-
   detects('completed by a worthless token', 'status allowed by the chain', (history) => {
     const one = request(history);
     one.pay('10000000', { token: ASSET.replace('aa', 'ab').slice(6) });
     history.blocksOn(4);
     one.read('completed');
   });
-
   detects('a status that goes back', 'a status never goes back', (history) => {
     const one = request(history);
     one.pay('10000000');
     one.read('processing');
     one.read('created');
   });
-
   detects('still processing though its payment is gone', 'status allowed by the chain', (history) => {
     const one = request(history);
     one.pay('10000000');
@@ -86,35 +78,30 @@ describe('payment requests of the model', () => {
     history.rest();
     one.read('processing');
   });
-
   detects('money that nobody sent', 'received_amount allowed by the chain', (history) => {
     const one = request(history);
     one.pay('3000000');
     one.read('processing', { received_amount: '4' });
   });
-
   detects(
-    'another amount',
+    'another amount of a request',
     'the amount of a payment request',
     (history) => void new TestRequest(history, 100, { amount: '11' }),
   );
-
   detects(
     'a window too long',
     'the window is 8 minutes from creation',
     (history) => void new TestRequest(history, 100, { expires_at: history.iso(history.now + 500_000) }),
   );
-
   detects('an address twice', 'an address belongs to one request', (history) => {
     const one = request(history);
     new TestRequest(history, 101, { address: one.address });
   });
-
   detects('a request from nowhere', 'every request was created by somebody', (history) =>
     history.call('GET', `${PATH}/${uuid(200)}`, undefined, new TestRequest(new TestHistory(), 200).created),
   );
 
-  it('never throws', () => {
+  it('reports malformed responses without an error', () => {
     const history = new TestHistory();
     for (const data of [null, [], 'text', { id: 5 }, { data: [null], total: 1 }]) {
       history.call('GET', `${PATH}/${uuid(5)}`, undefined, data);

@@ -13,10 +13,9 @@ import { posOf, posVerdict } from '../accounts/points-of-sale.js';
 import type { Known } from '../known/known.js';
 import { objectOf, textOf, timeOf, type Json } from '../known/values.js';
 import { adopt } from './creation.js';
-import { mayExpireNow, takeExpiry, UNDER_WAY } from './expiry.js';
+import { mayExpireNow, takeExpiry, UNDER_WAY, isAtRest } from './status.js';
 import { isEnded, type PaymentRequest } from './payment-request.js';
 import { takeRequest } from './reading.js';
-import { isAtRest } from './status.js';
 
 function requestVerdict(heard: Heard, known: Known): Verdict {
   const request = known.requests.get(heard.params.request ?? '');

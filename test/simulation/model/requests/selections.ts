@@ -12,7 +12,7 @@ import {
 } from '../known/values.js';
 import type { Known } from '../known/known.js';
 import { takeEarlierPayouts } from '../settlement/payouts.js';
-import { isWithoutRate } from './creation-verdicts.js';
+import { isWithoutRate } from './creation.js';
 import { type Asset, isEnded, type PaymentRequest, type Status } from './payment-request.js';
 
 /** Learns and judges the assets, addresses and amounts that a request shows. @returns false where one of them stays unknown */

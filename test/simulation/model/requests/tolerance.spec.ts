@@ -21,7 +21,7 @@ function wrongAfter(tolerance: object | undefined, fulfilled: boolean): string[]
 it.each([
   ['within both bounds', { basis_points: 300, at_most: '0.3' }, true],
   ['not accepted', undefined, false],
-])('takes a shortfall that is %s', (_, tolerance, fulfilled) =>
+])('accepts a tolerated shortfall: %s', (_, tolerance, fulfilled) =>
   expect(wrongAfter(tolerance, fulfilled)).toEqual([]),
 );
 
@@ -29,6 +29,6 @@ it.each([
   ['beyond the share', { basis_points: 299, at_most: '1000' }],
   ['beyond the amount', { basis_points: 500, at_most: '0.299999' }],
   ['nowhere tolerated', undefined],
-])('finds that a shortfall is accepted that is %s', (_, tolerance) =>
+])('detects a tolerated shortfall: %s', (_, tolerance) =>
   expect(wrongAfter(tolerance, true)).toEqual(['fulfilled']),
 );

@@ -1,7 +1,7 @@
 import type { Heard } from '../exchange/heard.js';
 import type { Account, Known, Tolerance } from '../known/known.js';
 import { units, objectOf, type Json } from '../known/values.js';
-import { isWithoutRate } from './creation-verdicts.js';
+import { isWithoutRate } from './creation.js';
 import { isStatus, type PaymentRequest } from './payment-request.js';
 
 const NONE: Tolerance = { points: 0, most: undefined };

@@ -108,9 +108,9 @@ function settleHeld(history: TestHistory, hours = 6): void {
 const HELD = 'an address whose credit disappeared waits for the operator';
 
 describe('settlements of the model', () => {
-  const { accepts, detects } = cases(() => undefined);
+  const { detects } = cases(() => undefined);
 
-  it('takes what was paid out and its record', () => {
+  it('accepts a settlement that was paid', () => {
     const history = new TestHistory();
     settle(history, paid(history));
     history.blocksOn(3);
@@ -121,54 +121,41 @@ describe('settlements of the model', () => {
     expect(history.found).toEqual([]);
   });
 
-  it('takes it that a settlement fails whose final block the chain left', () => {
+  it('accepts a failed settlement after a deep reorganization', () => {
     const history = new TestHistory();
     fail(history, true);
     expect(history.found).toEqual([]);
   });
-
   detects('a payout to a stranger', 'a forwarder pays only addresses of its terms', (history) =>
     settle(history, paid(history), address(66)),
   );
-
   detects('too large a fee', 'a forwarder pays in the split of its terms', (history) =>
     settle(history, paid(history), SETTLEMENT_ADDRESS, '200000'),
   );
-
   detects('a settlement that is not on the chain', 'a completed settlement is on the chain', (history) => {
     paid(history);
     list(history);
   });
-
-  detects(
-    'a settlement before its block is final',
-    'a settlement is completed by a final block',
-    (history) => {
-      settle(history, paid(history));
-      list(history);
-    },
-  );
-
+  detects('a settlement completed too early', 'a settlement is completed by a final block', (history) => {
+    settle(history, paid(history));
+    list(history);
+  });
   detects('a settlement of another amount', 'a settlement is what forwarders paid', (history) => {
     settle(history, paid(history));
     history.blocksOn(3);
     list(history, { amount: '9.8' });
   });
-
   detects('a settlement address of nobody', 'a settlement pays to an address of the terms', (history) => {
     settle(history, paid(history));
     history.blocksOn(3);
     list(history, { settlement_address: address(66) });
   });
-
   detects('an address that is settled though its credit disappeared', HELD, (history) => settleHeld(history));
-
   detects('a completed settlement that fails', 'a settlement keeps what was settled', (history) =>
     fail(history, false),
   );
-
   detects(
-    'a payment that names a settlement that has failed',
+    'a payment of a failed settlement',
     'a settled payment names a settlement that stands',
     (history) => {
       fail(history, true, true);
@@ -176,11 +163,9 @@ describe('settlements of the model', () => {
       history.missing();
     },
   );
-
   detects('a completed withdraw that fails', 'a completed withdraw stays so', (history) =>
     fail(history, false),
   );
-
   detects('money that is never settled', 'what was collected is settled in time', (history) => {
     paid(history);
     history.pass(30 * 3600);

@@ -13,8 +13,7 @@ import { manyPaymentsVerdict, posVerdict } from '../accounts/points-of-sale.js';
 import type { Known } from '../known/known.js';
 import { isObject, objectOf, textOf, timeOf, lower } from '../known/values.js';
 import { ownVerdict } from '../refunds/refund-verdicts.js';
-import { amountVerdict, referenceVerdict, termsVerdict } from '../requests/creation-verdicts.js';
-import { madeIn } from '../requests/creation.js';
+import { amountVerdict, referenceVerdict, termsVerdict, madeIn } from '../requests/creation.js';
 import { isInterval, type Subscription } from './subscription.js';
 import { judgeCreated, takeSubscription } from './shown.js';
 

@@ -96,9 +96,9 @@ function refuseOffer(history: TestHistory, until: number): void {
 }
 
 describe('subscriptions of the model', () => {
-  const { accepts, detects } = cases((history) => new Offer(history));
+  const { detects } = cases((history) => new Offer(history));
 
-  it('knows calendar dates', () => {
+  it('computes monthly due dates', () => {
     const dates = [1, 2, 3, 12].map((count) =>
       new Date(dueDate(Date.UTC(2027, 0, 31, 9), 'P1M', count)).toISOString(),
     );
@@ -110,7 +110,7 @@ describe('subscriptions of the model', () => {
     ]);
   });
 
-  it('takes an offer that is accepted and charged', () => {
+  it('accepts an offer that is accepted and charged', () => {
     const history = new TestHistory();
     const offer = new Offer(history);
     offer.accept();
@@ -126,20 +126,17 @@ describe('subscriptions of the model', () => {
     history.missing();
     expect(history.found).toEqual([]);
   });
-
   detects('active though nobody accepted', 'a subscription is accepted by a wallet', (history, offer) =>
     history.call('GET', `/v1/pos/${POS}/subscription/${uuid(800)}`, undefined, {
       ...offer.record,
       status: 'active',
     }),
   );
-
   detects('accepted by two wallets', 'what must be refused is refused', (history, offer) => {
     offer.accept();
     history.pass(1);
     offer.wallet('accept', 'active', null, 'w2');
   });
-
   detects('accepted by two wallets at once', 'one wallet accepts a subscription', (history, offer) => {
     const sentAt = history.now;
     offer.accept();
@@ -148,9 +145,8 @@ describe('subscriptions of the model', () => {
     const answered = { ...data, next_charge_at: null, wallet_external_id: 'w2' };
     history.call('POST', path, { wallet_external_id: 'w2' }, answered, { sentAt });
   });
-
   detects(
-    'past due though its merchant has ended the request',
+    'past due after the merchant ended it',
     'a charge is missed by a whole window alone',
     (history, offer) => {
       offer.accept();
@@ -160,9 +156,8 @@ describe('subscriptions of the model', () => {
       offer.show('past_due');
     },
   );
-
   detects(
-    'past due though it is paid',
+    'past due after a payment',
     'a paid charge ends that a subscription is past due',
     (history, offer) => {
       offer.accept();
@@ -171,15 +166,12 @@ describe('subscriptions of the model', () => {
       history.missing();
     },
   );
-
   detects('an offer that is refused', 'a valid request is not refused', (history) =>
     refuseOffer(history, history.now + 60_000),
   );
-
   detects('a wrong due date', 'next_charge_at is a due date', (history, offer) =>
     offer.wallet('accept', 'active', history.iso(history.now + 86_400_000)),
   );
-
   detects('no charge', 'a due date opens a charge', (history, offer) => {
     offer.accept();
     history.pass(600);
@@ -187,13 +179,11 @@ describe('subscriptions of the model', () => {
     offer.charges();
     history.missing();
   });
-
   detects('two charges at once', 'a charge has one open request at most', (history, offer) => {
     offer.accept();
     offer.charges(810, 811);
     history.missing();
   });
-
   detects('a charge after it was revoked', 'revoking stops all future charges', (history, offer) => {
     offer.accept();
     offer.wallet('revoke', 'revoked', null);
@@ -201,7 +191,6 @@ describe('subscriptions of the model', () => {
     offer.charges(810);
     history.missing();
   });
-
   detects('active again after it was revoked', 'the order of a subscription’s statuses', (history, offer) => {
     offer.accept();
     offer.wallet('revoke', 'revoked', null);

@@ -3,9 +3,9 @@ import type { Known } from '../known/known.js';
 import { canonical, isObject, isUuid, textOf, type Json, timeOf } from '../known/values.js';
 import { mayHaveHad, showStatus, chainOf, isOpen } from '../requests/status.js';
 import { isEnded, RANK, type Status, OUTCOMES, type PaymentRequest } from '../requests/payment-request.js';
-import { takeRefundEvent } from '../refunds/refund-events.js';
+import { takeRefundEvent } from '../refunds/refund.js';
 import { Attempts } from './attempts.js';
-import { isSignedBy, isSignedStandardBy } from './secrets.js';
+import { isSignedBy, isSignedStandardBy } from './webhook-rules.js';
 import type { Webhook } from './webhook.js';
 import { isReversed, lookAt, transfersOf } from '../requests/outlook.js';
 
