@@ -82,7 +82,7 @@ export interface RunOrder {
   /** Each merchant acts so often a day on average. */
   readonly actsADay: number;
   readonly faults: FaultLevel;
-  /** Each act and each kind of fault is to occur at least once. */
+  /** Acts and kinds of faults that have not occurred yet are preferred. */
   readonly covers?: boolean;
   /** When it begins, in simulated time (ISO 8601). */
   readonly begin: string;

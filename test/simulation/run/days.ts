@@ -157,7 +157,7 @@ export class Days {
     };
   }
 
-  /** Mostly an act that was not done yet, in a run that covers every one. */
+  /** Returns an act that was not done yet, for every second draw of a covering run. */
   private undoneAct(random: Random): Act | undefined {
     const { acts, covers } = this.parts;
     if (!covers || random.chance(0.5)) return undefined;
