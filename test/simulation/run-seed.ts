@@ -4,7 +4,7 @@ import { countWebCrypto } from './process/threads.js';
 import { seedEntropy } from './process/seeded-entropy.js';
 import { SimulatedTime } from './process/simulated-time.js';
 import { Random } from './random.js';
-import type { RunOrder, RunReport } from './run/run-order.js';
+import type { RunOrder, RunReport } from './run/asked-run.js';
 
 const order = JSON.parse(process.argv[2]!) as RunOrder;
 const random = new Random(order.seed);

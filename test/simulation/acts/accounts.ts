@@ -1,43 +1,36 @@
 import type { Random } from '../random.js';
-import { hasStatus, repeat } from './answers.js';
-import { create, dataOf, hex, keyOf } from './calls.js';
-import { memoryOf } from './memory.js';
-import { moneyMemoryOf } from './money-memory.js';
+import { hasStatus, repeat, create, dataOf, hex, keyOf } from './calls.js';
+import { memoryOf, moneyMemoryOf } from './memory.js';
 import { tell } from './people/keys.js';
-import { tellDevice } from './till-phones.js';
-import type { Account, Act, Merchant, World } from './world.js';
+import { tellDevice, pairingCode, sendCode } from './tills.js';
+import { act, type Account, type Act, type Merchant, type World } from './world.js';
+import { createCheckout } from './checkouts.js';
+import { createLink } from './payment-links.js';
+import { createRequest } from './payment-requests.js';
+import { Desk } from './people/desk.js';
+import { openPointOfSale } from './points-of-sale.js';
 
 /** More would only share the same payments among them. */
 export const MOST_ACCOUNTS = 4;
 
 export const accountActs: readonly Act[] = [
-  {
-    name: 'create an account',
-    weight: 0.22,
-    async attempt(world, merchant, random) {
-      if (merchant.accounts.length >= MOST_ACCOUNTS) return false;
-      await foundAccount(world, merchant, random);
-      return true;
-    },
-  },
+  act('create an account', 0.22, async (world, merchant, random) => {
+    if (merchant.accounts.length >= MOST_ACCOUNTS) return false;
+    await foundAccount(world, merchant, random);
+  }),
   naming('change an account', 0.45, async (world, merchant, { accountId }, random) => {
     const call = { method: 'PUT', path: `/v1/account/${accountId}`, body: describedBy(random) } as const;
     await repeat(world, { ...call, as: keyOf(merchant, random) });
   }),
-  {
-    name: 'delete an account',
-    weight: 0.18,
-    async attempt(world, merchant, random) {
-      // What stands in the way is seldom gone: some delete what they have just created.
-      if (merchant.accounts.length < MOST_ACCOUNTS && random.chance(0.5))
-        await foundAccount(world, merchant, random);
-      if (merchant.accounts.length < 2 && random.chance(0.9)) return false;
-      // Newer accounts have less that stands in the way.
-      const account = random.chance(0.7) ? merchant.accounts.at(-1)! : random.oneOf(merchant.accounts);
-      await closeAccount(world, merchant, random, account);
-      return true;
-    },
-  },
+  act('delete an account', 0.18, async (world, merchant, random) => {
+    // What stands in the way is seldom gone: some delete what they have just created.
+    if (merchant.accounts.length < MOST_ACCOUNTS && random.chance(0.5))
+      await foundAccount(world, merchant, random);
+    if (merchant.accounts.length < 2 && random.chance(0.9)) return false;
+    // Newer accounts have less that stands in the way.
+    const account = random.chance(0.7) ? merchant.accounts.at(-1)! : random.oneOf(merchant.accounts);
+    await closeAccount(world, merchant, random, account);
+  }),
   naming('read an account', 0.45, async (world, merchant, { accountId }, random) => {
     await world.call({ method: 'GET', path: `/v1/account/${accountId}`, as: keyOf(merchant, random) });
   }),
@@ -45,23 +38,17 @@ export const accountActs: readonly Act[] = [
     const path = `/v1/account/${accountId}/settlement-addresses`;
     await world.call({ method: 'GET', path, as: keyOf(merchant, random) });
   }),
-  {
-    name: 'list accounts',
-    weight: 0.38,
-    async attempt(world, merchant, random) {
-      const answer = await world.call({ method: 'GET', path: '/v1/account', as: keyOf(merchant, random) });
-      // A creation whose answer was lost is found here.
-      const found = dataOf<{ data: readonly { id: string }[] }>(answer)?.data ?? [];
-      for (const { id } of found.filter(
-        (one) => !merchant.accounts.some(({ accountId }) => accountId === one.id),
-      ))
-        if (merchant.accounts.length < MOST_ACCOUNTS) take(world, merchant, id);
-      return true;
-    },
-  },
+  act('list accounts', 0.38, async (world, merchant, random) => {
+    const answer = await world.call({ method: 'GET', path: '/v1/account', as: keyOf(merchant, random) });
+    // A creation whose answer was lost is found here.
+    const found = dataOf<{ data: readonly { id: string }[] }>(answer)?.data ?? [];
+    for (const { id } of found.filter(
+      (one) => !merchant.accounts.some(({ accountId }) => accountId === one.id),
+    ))
+      if (merchant.accounts.length < MOST_ACCOUNTS) take(world, merchant, id);
+  }),
 ];
 
-/** @returns the new account, if its creation was answered */
 export async function foundAccount(
   world: World,
   merchant: Merchant,
@@ -86,16 +73,11 @@ function take(world: World, merchant: Merchant, accountId: string): Account {
 function naming(
   name: string,
   weight: number,
-  act: (world: World, merchant: Merchant, account: Account, random: Random) => Promise<void>,
+  work: (world: World, merchant: Merchant, account: Account, random: Random) => Promise<void>,
 ): Act {
-  return {
-    name,
-    weight,
-    async attempt(world, merchant, random) {
-      await act(world, merchant, random.oneOf(merchant.accounts), random);
-      return true;
-    },
-  };
+  return act(name, weight, async (world, merchant, random) => {
+    await work(world, merchant, random.oneOf(merchant.accounts), random);
+  });
 }
 
 export async function closeAccount(
@@ -110,7 +92,6 @@ export async function closeAccount(
   if (hasStatus(answer, 200, 404)) forgetAccount(world, merchant, account);
 }
 
-/** Keys and phones of an account end with it. */
 function forgetAccount(world: World, merchant: Merchant, account: Account): void {
   merchant.accounts.splice(merchant.accounts.indexOf(account), 1);
   for (const key of moneyMemoryOf(merchant).keys.all())
@@ -138,3 +119,34 @@ function describedBy(random: Random): object {
     ...(random.chance(0.5) && { underpayment_tolerance: tolerance }),
   };
 }
+
+export const closedShopActs: readonly Act[] = [
+  act('close a shop that has a phone', 1, async (world, merchant, random) => {
+    const desk = merchant.accounts.length < MOST_ACCOUNTS ? await Desk.open(world, merchant) : undefined;
+    const account = desk && (await foundAccount(world, merchant, random));
+    const pos = account && (await openPointOfSale(world, merchant, random, 'physical', account));
+    const code = pos && (await pairingCode(world, desk!, pos.id));
+    const phone = code && (await sendCode(world, merchant, random, code));
+    if (!phone) return account !== undefined;
+    const ask = () =>
+      world.call({ method: 'GET', path: `/v1/pos/${phone.posId}/payment-request`, as: phone.credential });
+    await ask();
+    await closeAccount(world, merchant, random, account!);
+    // The second time with no token left.
+    for (let times = 2; times > 0; times -= 1) await ask();
+  }),
+  act('close a shop that sells something at that moment', 1.5, async (world, merchant, random) => {
+    const account =
+      merchant.accounts.length < MOST_ACCOUNTS ? await foundAccount(world, merchant, random) : undefined;
+    const pos = account && (await openPointOfSale(world, merchant, random, 'online', account));
+    if (pos === undefined) return account !== undefined;
+    const sell = random.oneOf<(random: Random) => Promise<unknown>>([
+      (own) => createRequest(world, merchant, own, pos, {}),
+      (own) => createCheckout(world, merchant, own, pos),
+      (own) => createLink(world, merchant, own, pos),
+    ]);
+    const selling = Array.from({ length: random.whole(1, 3) }, () => random.branch());
+    const closing = random.branch();
+    await Promise.all([...selling.map(sell), closeAccount(world, merchant, closing, account!)]);
+  }),
+];

@@ -1,30 +1,29 @@
-import { accountKeyActs } from './account-keys.js';
-import { accountActs } from './accounts.js';
-import { closedShopActs } from './closed-shops.js';
-import { credentialActs } from './credentials.js';
-import { dashboardActs } from './dashboard.js';
-import { doubledActs } from './doubled.js';
-import { illReceiverActs } from './ill-receivers.js';
-import { keyLifeActs } from './key-lives.js';
-import { ledgerActs } from './ledger.js';
-import { operatorActs } from './operators.js';
-import { paybackActs } from './paybacks.js';
-import { paymentActs } from './payments.js';
-import { redeliveryActs } from './redelivery.js';
-import { refundClaimActs } from './refund-claims.js';
-import { refundFloatActs } from './refund-floats.js';
-import { refundActs } from './refunds.js';
-import { sendingActs } from './sendings.js';
-import { settledSaleActs } from './settled-sales.js';
-import { subscriberActs } from './subscribers.js';
-import { subscriptionChargeActs } from './subscription-charges.js';
-import { subscriptionActs } from './subscriptions.js';
-import { termsActs } from './terms.js';
-import { toleranceActs } from './tolerances.js';
-import { webhookActs } from './webhooks.js';
+import { bookkeepingActs, ledgerActs } from './ledger.js';
+import { checkoutActs, sessionActs } from './checkouts.js';
+import { followedPaymentActs, latePayerActs, payerActs, toleranceActs } from './payers.js';
+import { paymentLinkActs } from './payment-links.js';
+import { paymentRequestActs, requestReadingActs, doubledActs } from './payment-requests.js';
+import { pointOfSaleActs } from './points-of-sale.js';
+import { signingPayerActs } from './signing-payers.js';
+import { tillCodeActs, tillPhoneActs, tillActs } from './tills.js';
 import type { Act } from './world.js';
+import { accountKeyActs, credentialActs, keyLifeActs } from './credentials.js';
+import { accountActs, closedShopActs } from './accounts.js';
+import { dashboardActs } from './dashboard.js';
+import { illReceiverActs, redeliveryActs, webhookActs, registerWebhook } from './webhooks.js';
+import { operatorActs, sendingActs } from './operators.js';
+import { paybackActs } from './paybacks.js';
+import { refundClaimActs, refundActs } from './refunds.js';
+import { refundFloatActs, fillFloat } from './refund-floats.js';
+import { settledSaleActs, termsActs } from './terms.js';
+import { subscriberActs, subscriptionChargeActs, subscriptionActs } from './subscriptions.js';
 
-/** Everything that merchants, payers, operators and their programs do in a run. Each stands here once. */
+export const paymentActs: readonly Act[] = [
+  ...[...pointOfSaleActs, ...paymentRequestActs, ...requestReadingActs, ...checkoutActs, ...sessionActs],
+  ...[...paymentLinkActs, ...tillCodeActs, ...tillPhoneActs, ...tillActs],
+  ...[...payerActs, ...latePayerActs, ...followedPaymentActs, ...signingPayerActs, ...bookkeepingActs],
+];
+
 export const acts: readonly Act[] = [
   accountKeyActs,
   accountActs,
@@ -51,3 +50,26 @@ export const acts: readonly Act[] = [
   toleranceActs,
   webhookActs,
 ].flat();
+
+export const openings: readonly Omit<Act, 'weight'>[] = [
+  {
+    name: 'begin with webhooks',
+    async attempt(world, merchant, random) {
+      for (const account of merchant.accounts)
+        for (const event_type of ['payment_request', 'refund'].filter(() => random.chance(0.8)))
+          await registerWebhook(world, merchant, random, account, {
+            url: world.receivers.open(),
+            event_type,
+          });
+      return true;
+    },
+  },
+  {
+    name: 'begin with a refund float',
+    async attempt(world, merchant, random) {
+      if (random.chance(0.3)) return false;
+      await fillFloat(world, merchant, random);
+      return true;
+    },
+  },
+];

@@ -1,9 +1,9 @@
 import type { Random } from '../random.js';
 import { monthBefore } from './ledger.js';
-import { memoryOf } from './memory.js';
-import { Desk } from './people/desk.js';
-import { changePerson, invite } from './people/team.js';
-import type { Act, Merchant, World } from './world.js';
+import { memoryOf, moneyMemoryOf } from './memory.js';
+import { Desk, Browser, nextCode } from './people/desk.js';
+import { act, type Act, type Merchant, type World } from './world.js';
+import { hasStatus, locationIn, textIn, hex } from './calls.js';
 
 const LISTS = [
   ...['/app', '/app/payments', '/app/transactions', '/app/settlements', '/app/refunds', '/app/subscriptions'],
@@ -27,7 +27,6 @@ const ZONES = [
   'Nowhere/Town',
 ];
 
-/** The owner at the dashboard. Who has signed in does what is drawn within the next hour without signing in again. */
 export const dashboardActs: readonly Act[] = [
   seated('look around the dashboard', 0.5, async (_world, merchant, desk, random) => {
     for (let left = random.whole(2, 4); left > 0; left -= 1)
@@ -42,8 +41,8 @@ export const dashboardActs: readonly Act[] = [
     await desk.get(`/app/${file}`, file === 'transactions.csv' ? {} : { month });
   }),
   seated('close or reopen a month', 0.2, async (world, _merchant, desk, random) => {
-    const act = random.chance(0.6) ? 'close' : 'reopen';
-    await desk.set(`/app/periods/${act}`, {
+    const change = random.chance(0.6) ? 'close' : 'reopen';
+    await desk.set(`/app/periods/${change}`, {
       period: monthBefore(world.now(), random.oneOf([1, 1, 1, 0, 2])),
     });
   }),
@@ -72,24 +71,19 @@ export const dashboardActs: readonly Act[] = [
   }),
 ];
 
-/** An act of the owner. @param act what happens once the owner is signed in */
+/** An act of the owner. @param work what happens once the owner is signed in */
 function seated(
   name: string,
   weight: number,
-  act: (world: World, merchant: Merchant, desk: Desk, random: Random) => Promise<unknown>,
+  work: (world: World, merchant: Merchant, desk: Desk, random: Random) => Promise<unknown>,
 ): Act {
-  return {
-    name,
-    weight,
-    async attempt(world, merchant, random) {
-      const desk = await Desk.open(world, merchant);
-      if (desk === undefined) return false;
-      return (await act(world, merchant, desk, random)) !== false;
-    },
-  };
+  return act(name, weight, async (world, merchant, random) => {
+    const desk = await Desk.open(world, merchant);
+    if (desk === undefined) return false;
+    return work(world, merchant, desk, random);
+  });
 }
 
-/** The page of something that the merchant knows. */
 function somePage(merchant: Merchant, random: Random): string {
   const memory = memoryOf(merchant);
   const pages = [
@@ -114,4 +108,49 @@ function someWord(merchant: Merchant, random: Random): string {
     ...['', 'store', '0x12'],
   ];
   return random.oneOf(words);
+}
+
+const ROLES = ['owner', 'admin', 'developer', 'viewer', 'cashier'];
+
+export async function invite(world: World, merchant: Merchant, desk: Desk, random: Random): Promise<void> {
+  const email = `person-${hex(random, 4)}@shop.example`;
+  const role = random.oneOf(ROLES);
+  const page = await desk.shown(await desk.set('/app/team/invitations', { email, role }));
+  const token = /\/app\/invitation\/([^"<\s]+)/.exec(page)?.[1];
+  if (token === undefined) return;
+  if (random.chance(0.2)) return withdraw(desk, page);
+  if (random.chance(0.8)) await join(world, token, random);
+  const [id] = idsOn(textIn(await desk.get('/app/team')), moneyMemoryOf(merchant).people.all());
+  if (id !== undefined) moneyMemoryOf(merchant).people.put({ id, role });
+}
+
+export async function changePerson(merchant: Merchant, desk: Desk, random: Random): Promise<void> {
+  const people = moneyMemoryOf(merchant).people.all();
+  if (people.length === 0) return;
+  const { id, role } = random.oneOf(people);
+  const form = { role: random.chance(0.7) ? role : random.oneOf(ROLES.slice(1)) };
+  await desk.set(`/app/team/${id}`, { ...form, ...(random.chance(0.3) && { enabled: 'on' }) });
+}
+
+async function withdraw(desk: Desk, page: string): Promise<void> {
+  const path = /\/app\/team\/invitations\/[0-9a-f-]{36}\/withdraw/.exec(page)?.[0];
+  if (path !== undefined) await desk.set(path);
+}
+
+async function join(world: World, token: string, random: Random): Promise<void> {
+  const browser = new Browser(world, {});
+  const form = { name: `Person ${hex(random, 2)}`, password: `pass-${hex(random, 8)}` };
+  const joined = await browser.post(`/app/invitation/${token}`, form);
+  if (locationIn(joined) === undefined) return;
+  const page = textIn(await browser.get('/app/second-factor/enrol'));
+  const secret = /id="secret"[^>]*>([A-Z2-7]+)</.exec(page)?.[1];
+  const code = secret && nextCode({ secret, lastStep: 0 }, world.now());
+  if (code === undefined) return;
+  const enrolled = await browser.post('/app/second-factor/authenticator', { new_code: code });
+  if (hasStatus(enrolled, 303)) await browser.get(random.oneOf(['/app', '/app/payments', '/app/team']));
+}
+
+function idsOn(page: string, known: readonly { readonly id: string }[]): string[] {
+  const ids = [...page.matchAll(/action="\/app\/team\/([0-9a-f-]{36})"/g)].map(([, id]) => id!);
+  return ids.slice(1).filter((id) => !known.some((one) => one.id === id));
 }

@@ -3,7 +3,6 @@ import { assetOf, unitsOf } from './amounts.js';
 import { isOpen, memoryOf, type KnownRequest, type Selection } from './memory.js';
 import type { Merchant, World } from './world.js';
 
-/** The fields that answers about a payment request share, whoever asks. */
 export interface ShownRequest {
   readonly id: string;
   readonly status: string;
@@ -18,7 +17,6 @@ export interface ShownRequest {
   readonly selected?: { readonly unique_asset_id: string; readonly address: string; readonly amount: string };
 }
 
-/** Takes a request into memory that was just created, or found. */
 export function remember(
   world: World,
   merchant: Merchant,
@@ -45,7 +43,6 @@ export function remember(
   return requests.put(refresh(world, request, shown));
 }
 
-/** Brings what is remembered to what was answered. */
 export function refresh(world: World, request: KnownRequest, shown: ShownRequest): KnownRequest {
   request.status = shown.status;
   request.expiresAt = Date.parse(shown.expires_at);
@@ -56,7 +53,6 @@ export function refresh(world: World, request: KnownRequest, shown: ShownRequest
   return request;
 }
 
-/** Draws one, rather a new one than an old one. */
 export function someRequest(
   merchant: Merchant,
   random: Random,
@@ -67,7 +63,6 @@ export function someRequest(
   return random.oneOf(random.chance(0.6) ? fitting.slice(-5) : fitting);
 }
 
-/** Draws one that can be paid in time, as far as is remembered. */
 export function openRequest(
   world: World,
   merchant: Merchant,

@@ -1,18 +1,16 @@
 import type { Random } from '../random.js';
-import { timeOf } from './answers.js';
-import { dataOf, keyOf } from './calls.js';
-import { someRequest, type ShownRequest } from './known-requests.js';
-import { memoryOf } from './memory.js';
-import { moneyMemoryOf } from './money-memory.js';
-import { readRequest } from './request-reads.js';
-import type { Act, Merchant, World } from './world.js';
+import { timeOf, dataOf, keyOf } from './calls.js';
+import { someRequest, type ShownRequest, remember } from './known-requests.js';
+import { memoryOf, moneyMemoryOf } from './memory.js';
+import { readRequest, requestPath } from './payment-requests.js';
+import { act, type Act, type Merchant, type World } from './world.js';
+import { somePointOfSale } from './points-of-sale.js';
 
 const HOUR_MS = 3_600_000;
 const TYPES = ['payment_in', 'deposit', 'withdraw', 'refund', 'adjustment', 'payment_out'];
 const STATUSES = ['processing', 'completed', 'failed', 'pending'];
 const EVENT_TYPES = ['payment_request', 'refund', 'deposit', 'adjustment', 'settlement', 'subscription'];
 
-/** Reading what was booked, delivered and told. */
 export const ledgerActs: readonly Act[] = [
   reading('list transactions of a time', 0.75, (world, merchant, random) => ({
     path: '/v1/transactions',
@@ -41,45 +39,28 @@ export const ledgerActs: readonly Act[] = [
       ...(random.chance(0.4) && { event_type: random.oneOf(EVENT_TYPES) }),
     },
   })),
-  {
-    name: 'read on from an event',
-    weight: 0.6,
-    async attempt(world, merchant, random) {
-      const memory = moneyMemoryOf(merchant);
-      const query = { limit: '50', ...(memory.lastEvent !== undefined && { after: memory.lastEvent }) };
-      const call = { method: 'GET', path: '/v1/events', query } as const;
-      const page = dataOf<{ next_after?: string }>(
-        await world.call({ ...call, as: keyOf(merchant, random) }),
-      );
-      memory.lastEvent = page?.next_after ?? memory.lastEvent;
-      return true;
-    },
-  },
-  {
-    name: 'look for the receipt of a payment',
-    weight: 0.75,
-    async attempt(world, merchant, random) {
-      const { receipts } = moneyMemoryOf(merchant);
-      const request = someRequest(merchant, random, ({ payments }) => payments > 0);
-      if (request === undefined) return false;
-      const shown = await readRequest<ShownRequest & Issued>(world, request, keyOf(merchant, random));
-      if (shown?.receipt_url === undefined) return true;
-      const { pathname } = new URL(shown.receipt_url);
-      receipts.put({ id: pathname });
-      if (random.chance(0.5)) await readReceipt(world, pathname, random);
-      return true;
-    },
-  },
-  {
-    name: 'read a receipt',
-    weight: 0.75,
-    async attempt(world, merchant, random) {
-      const known = moneyMemoryOf(merchant).receipts.all();
-      if (known.length === 0) return false;
-      await readReceipt(world, random.oneOf(known).id, random);
-      return true;
-    },
-  },
+  act('read on from an event', 0.6, async (world, merchant, random) => {
+    const memory = moneyMemoryOf(merchant);
+    const query = { limit: '50', ...(memory.lastEvent !== undefined && { after: memory.lastEvent }) };
+    const call = { method: 'GET', path: '/v1/events', query } as const;
+    const page = dataOf<{ next_after?: string }>(await world.call({ ...call, as: keyOf(merchant, random) }));
+    memory.lastEvent = page?.next_after ?? memory.lastEvent;
+  }),
+  act('look for the receipt of a payment', 0.75, async (world, merchant, random) => {
+    const { receipts } = moneyMemoryOf(merchant);
+    const request = someRequest(merchant, random, ({ payments }) => payments > 0);
+    if (request === undefined) return false;
+    const shown = await readRequest<ShownRequest & Issued>(world, request, keyOf(merchant, random));
+    if (shown?.receipt_url === undefined) return;
+    const { pathname } = new URL(shown.receipt_url);
+    receipts.put({ id: pathname });
+    if (random.chance(0.5)) await readReceipt(world, pathname, random);
+  }),
+  act('read a receipt', 0.75, async (world, merchant, random) => {
+    const known = moneyMemoryOf(merchant).receipts.all();
+    if (known.length === 0) return false;
+    await readReceipt(world, random.oneOf(known).id, random);
+  }),
 ];
 
 interface Issued {
@@ -103,15 +84,10 @@ function reading(
   weight: number,
   callOf: (world: World, merchant: Merchant, random: Random) => Reading,
 ): Act {
-  return {
-    name,
-    weight,
-    async attempt(world, merchant, random) {
-      const call = callOf(world, merchant, random);
-      await world.call({ ...call, method: 'GET', as: keyOf(merchant, random) });
-      return true;
-    },
-  };
+  return act(name, weight, async (world, merchant, random) => {
+    const call = callOf(world, merchant, random);
+    await world.call({ ...call, method: 'GET', as: keyOf(merchant, random) });
+  });
 }
 
 function pageOf(random: Random): Record<string, string> {
@@ -137,13 +113,56 @@ function filters(world: World, merchant: Merchant, random: Random): Record<strin
   };
 }
 
-/** The present month or the one before. */
 export function monthOf(world: World, random: Random): string {
   return monthBefore(world.now(), random.chance(0.7) ? 0 : 1);
 }
 
-/** @returns the month that lies so many before this time's, as `2026-01` */
 export function monthBefore(now: number, months: number): string {
   const date = new Date(now);
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months, 1)).toISOString().slice(0, 7);
 }
+
+type Query = Record<string, string>;
+
+function lookup(
+  name: string,
+  weight: number,
+  wanted: (merchant: Merchant, random: Random) => readonly [path: string, query?: Query] | undefined,
+): Act {
+  return act(name, weight, async (world, merchant, random) => {
+    const [path, query = {}] = wanted(merchant, random) ?? [];
+    if (path === undefined) return false;
+    await world.call({ method: 'GET', path, query, as: keyOf(merchant, random) });
+  });
+}
+
+const explain = lookup('ask why a request is or is not paid', 2, (merchant, random) => {
+  const request = someRequest(merchant, random);
+  return request && [`${requestPath(request)}/explain`];
+});
+
+const explainTransaction = lookup('ask what became of a transaction', 1, (merchant, random) => {
+  const transactions = memoryOf(merchant).transactions.all();
+  return transactions.length === 0 ? undefined : [`/v1/explain/${random.oneOf(transactions).id}`];
+});
+
+const lists = lookup('list accounts and points of sale', 1, (_merchant, random) => [
+  random.oneOf(['/v1/account', '/v1/pos']),
+  { page: '1', page_size: String(random.whole(1, 10)) },
+]);
+
+const findUnknown: Act = act('take requests of a list into memory', 1, async (world, merchant, random) => {
+  const pos = await somePointOfSale(world, merchant, random);
+  if (pos === undefined) return false;
+  const call = { method: 'GET', path: `/v1/pos/${pos.id}/payment-request` } as const;
+  const query = { page: '1', page_size: '3' };
+  const answer = await world.call({ ...call, query, as: merchant.credentials[0]! });
+  for (const shown of dataOf<{ data: ShownRequest[] }>(answer)?.data ?? [])
+    remember(world, merchant, shown, { posId: pos.id, accountId: pos.accountId, way: wayOf(shown) });
+});
+
+function wayOf({ session_id }: ShownRequest): 'checkout' | 'direct' {
+  return session_id === undefined ? 'direct' : 'checkout';
+}
+
+export const bookkeepingActs: readonly Act[] = [explain, explainTransaction, lists, findUnknown];

@@ -1,7 +1,47 @@
-import type { Call, Credential, Merchant } from './world.js';
-import { Shelf } from './shelf.js';
+import type { Call, Credential, Merchant, Account } from './world.js';
 
-/** An address that was shown for a payment request. A request keeps those of assets that were selected before. */
+/**
+ * Things by their ids, in the order in which they came. It holds `room` recent ones; of those that fall out it keeps one in
+ * eight, so that something very old can still be met.
+ */
+export class Shelf<T extends { readonly id: string }> {
+  private recent: T[] = [];
+  private old: T[] = [];
+  private fallen = 0;
+
+  constructor(private readonly room: number) {}
+
+  put(thing: T): T {
+    for (const kept of [this.recent, this.old]) {
+      const at = kept.findIndex(({ id }) => id === thing.id);
+      if (at >= 0) return (kept[at] = thing);
+    }
+    this.recent.push(thing);
+    if (this.recent.length > this.room) this.fall(this.recent.shift()!);
+    return thing;
+  }
+
+  find(id: string): T | undefined {
+    return this.recent.find((thing) => thing.id === id) ?? this.old.find((thing) => thing.id === id);
+  }
+
+  all(): readonly T[] {
+    return [...this.old, ...this.recent];
+  }
+
+  take(id: string): void {
+    this.recent = this.recent.filter((thing) => thing.id !== id);
+    this.old = this.old.filter((thing) => thing.id !== id);
+  }
+
+  private fall(thing: T): void {
+    this.fallen += 1;
+    if (this.fallen % 8 !== 0) return;
+    this.old.push(thing);
+    if (this.old.length > this.room / 4) this.old.shift();
+  }
+}
+
 export interface Selection {
   readonly uniqueAssetId: string;
   readonly address: string;
@@ -19,14 +59,10 @@ export interface KnownRequest {
   readonly sessionId?: string;
   readonly referenceId?: string;
   readonly token?: string;
-  /** The assets that may be selected, and that had a price when it was created. */
   readonly options: readonly string[];
-  /** The newest selection is the last. */
   selections: readonly Selection[];
   expiresAt: number;
-  /** The status that was read last. */
   status: string;
-  /** Payers have sent so many transfers to its addresses, in any asset. */
   payments: number;
 }
 
@@ -45,9 +81,7 @@ export interface KnownPointOfSale {
   readonly accountId: string;
   readonly type: 'online' | 'physical';
   name: string;
-  /** It is sent as it is answered. */
   config: KnownConfig;
-  /** The printed code of a physical one. */
   readonly code?: string;
 }
 
@@ -56,13 +90,10 @@ export interface KnownLink {
   readonly posId: string;
   readonly code: string;
   active: boolean;
-  /** The cookies of payers who have opened it. */
   readonly cookies: string[];
 }
 
-/** A phone that is paired with a physical point of sale. */
 export interface KnownDevice {
-  /** The key id. */
   readonly id: string;
   readonly posId: string;
   readonly credential: Credential;
@@ -83,7 +114,6 @@ export interface KnownRefund {
   readonly id: string;
   readonly requestId: string;
   status: string;
-  /** Where the payer of a claim names an address. */
   readonly claimUrl?: string;
 }
 
@@ -96,22 +126,17 @@ export interface KnownSubscription {
   walletId?: string;
 }
 
-/** A creation that can be sent again. */
 export interface KnownCreation {
-  /** The idempotency key. */
   readonly id: string;
   readonly call: Call;
   readonly at: number;
 }
 
-/** A payment by signature that can be sent again. */
 export interface KnownSignature {
-  /** The authorization's nonce. */
   readonly id: string;
   readonly call: Call;
 }
 
-/** The people and the software of a merchant remember this, and payers with them. It is bounded. */
 export interface Memory {
   readonly requests: Shelf<KnownRequest>;
   readonly pointsOfSale: Shelf<KnownPointOfSale>;
@@ -122,16 +147,14 @@ export interface Memory {
   readonly subscriptions: Shelf<KnownSubscription>;
   readonly creations: Shelf<KnownCreation>;
   readonly signatures: Shelf<KnownSignature>;
-  /** Hashes of payers' transactions, the newest last. */
   readonly transactions: Shelf<{ readonly id: string }>;
-  /** The dashboard's cookies of the owner, while signed in. */
   ownerCookies?: string;
 }
 
-const NAME = 'memory';
+const MEMORY = 'memory';
 
 export function memoryOf(merchant: Merchant): Memory {
-  const kept = merchant.memory.get(NAME) as Memory | undefined;
+  const kept = merchant.memory.get(MEMORY) as Memory | undefined;
   if (kept !== undefined) return kept;
   const memory: Memory = {
     requests: new Shelf(40),
@@ -145,15 +168,83 @@ export function memoryOf(merchant: Merchant): Memory {
     signatures: new Shelf(6),
     transactions: new Shelf(12),
   };
-  merchant.memory.set(NAME, memory);
+  merchant.memory.set(MEMORY, memory);
   return memory;
 }
 
-/** The address that is paid where nothing else is wanted. */
 export function selectionOf(request: KnownRequest): Selection | undefined {
   return request.selections.at(-1);
 }
 
 export function isOpen(request: KnownRequest, now: number): boolean {
   return now < request.expiresAt && ['pending', 'created', 'processing'].includes(request.status);
+}
+
+export interface KnownKey {
+  readonly id: string;
+  readonly credential: Credential;
+  readonly name: string;
+  /** Absent: organization scope. */
+  readonly accountId?: string;
+  roles: readonly ('read' | 'write')[];
+  allowedIps: readonly string[];
+  isEnabled: boolean;
+  isGone: boolean;
+  isBusy?: boolean;
+  withdrawnAt?: number;
+}
+
+export interface KnownDesk {
+  satDownAt: number;
+  /** When a one-time code was accepted last: it counts for ten minutes. */
+  provenAt: number;
+  /** When the owner was there last: a session ends after an hour without use. */
+  seenAt: number;
+  /** The time step of the last one-time code: each works once. */
+  lastStep: number;
+}
+
+/** Acts of money and people keep this beside the things that `memoryOf` has. */
+export interface MoneyMemory {
+  readonly keys: Shelf<KnownKey>;
+  readonly illReceivers: string[];
+  readonly deliveries: Shelf<{ readonly id: string; readonly webhook: KnownWebhook }>;
+  floatAddress?: string;
+  floatWants?: { readonly uniqueAssetId: string; readonly amount: bigint };
+  readonly spent: Shelf<{ readonly id: string }>;
+  readonly named: Shelf<{ readonly id: string }>;
+  readonly charges: Shelf<{ readonly id: string }>;
+  readonly payerPages: Shelf<{ readonly id: string }>;
+  /** Receipts by their paths. */
+  readonly receipts: Shelf<{ readonly id: string }>;
+  lastEvent?: string | undefined;
+  readonly desk: KnownDesk;
+  readonly people: Shelf<{ readonly id: string; readonly role: string }>;
+}
+
+const MONEY_MEMORY = 'money memory';
+
+export function moneyMemoryOf(merchant: Merchant): MoneyMemory {
+  const kept = merchant.memory.get(MONEY_MEMORY) as MoneyMemory | undefined;
+  if (kept !== undefined) return kept;
+  const memory: MoneyMemory = {
+    keys: new Shelf(12),
+    illReceivers: [],
+    deliveries: new Shelf(8),
+    spent: new Shelf(40),
+    named: new Shelf(16),
+    charges: new Shelf(32),
+    payerPages: new Shelf(8),
+    receipts: new Shelf(8),
+    desk: { satDownAt: -Infinity, provenAt: -Infinity, seenAt: -Infinity, lastStep: 0 },
+    people: new Shelf(4),
+  };
+  merchant.memory.set(MONEY_MEMORY, memory);
+  return memory;
+}
+
+export function webhooksOf(merchant: Merchant, { accountId }: Account): KnownWebhook[] {
+  return memoryOf(merchant)
+    .webhooks.all()
+    .filter((webhook) => webhook.accountId === accountId);
 }

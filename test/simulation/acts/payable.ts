@@ -1,15 +1,12 @@
 import type { Random } from '../random.js';
 import { assetOf } from './amounts.js';
-import { createCheckout } from './checkouts.js';
+import { createCheckout, isSession, readSession, selectAsset } from './checkouts.js';
 import { openRequest } from './known-requests.js';
 import { memoryOf, selectionOf, type KnownRequest, type Selection } from './memory.js';
-import { createRequest } from './payment-requests.js';
+import { createRequest, readRequest } from './payment-requests.js';
 import { somePointOfSale } from './points-of-sale.js';
-import { readRequest } from './request-reads.js';
-import { isSession, readSession, selectAsset } from './sessions.js';
 import type { Merchant, Payment, SimulatedAsset, World } from './world.js';
 
-/** A payment request whose payer has an address. */
 export interface Payable {
   readonly request: KnownRequest;
   readonly selection: Selection;
@@ -19,7 +16,6 @@ export interface Payable {
 interface Wish {
   /** The asset; any unless it is said. */
   readonly wanted?: (asset: SimulatedAsset) => boolean;
-  /** It has a session. */
   readonly hasSession?: boolean;
 }
 
@@ -59,7 +55,6 @@ export async function withAddress(
   return wanted(asset) ? { request, selection, asset } : undefined;
 }
 
-/** Sends a transfer, and now and then somebody looks what became of it. */
 export function pay(
   world: World,
   merchant: Merchant,

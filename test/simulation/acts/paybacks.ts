@@ -1,17 +1,14 @@
 import type { Random } from '../random.js';
-import { accountKey } from './account-keys.js';
+import { accountKey } from './credentials.js';
 import { assetOf, textOf } from './amounts.js';
-import { codeOf, hasStatus, MINUTE_MS, partOf, repeat } from './answers.js';
-import { dataOf, keyOf, type Answer } from './calls.js';
-import { memoryOf } from './memory.js';
-import { moneyMemoryOf } from './money-memory.js';
+import { codeOf, hasStatus, MINUTE_MS, partOf, repeat, dataOf, keyOf, type Answer } from './calls.js';
+import { memoryOf, moneyMemoryOf } from './memory.js';
 import { pay, payable, type Payable } from './payable.js';
-import { nameAddress } from './refund-claims.js';
+import { nameAddress, remember, type AnsweredRefund } from './refunds.js';
 import { limitRefunds, topUp } from './refund-floats.js';
-import { remember, type AnsweredRefund } from './refunds.js';
-import { readRequest } from './request-reads.js';
-import { giveUpCall } from './sendings.js';
-import type { Act, Merchant, World } from './world.js';
+import { readRequest } from './payment-requests.js';
+import { giveUpCall } from './operators.js';
+import { act, type Act, type Merchant, type World } from './world.js';
 
 interface Place {
   readonly world: World;
@@ -20,10 +17,8 @@ interface Place {
   readonly found: Payable;
 }
 
-/** How a merchant pays something back once the payment request has ended. */
 type Way = (place: Place) => Promise<unknown>;
 
-/** Sales that are paid and then refunded. */
 export const paybackActs: readonly Act[] = [
   paidBack('pay, and get all of it back', 9, (place) => refund(place, toStranger(place))),
   paidBack('pay too much, and get the excess back', 6, (place) => refund(place, toStranger(place)), 'more'),
@@ -98,21 +93,15 @@ export const paybackActs: readonly Act[] = [
   }),
 ];
 
-/** An act that pays, and comes back once the payment is final and read as ended. */
 function paidBack(name: string, weight: number, way: Way, how: 'exactly' | 'more' = 'exactly'): Act {
-  return {
-    name,
-    weight,
-    async attempt(world, merchant, random) {
-      const found = await payable(world, merchant, random);
-      if (found === undefined) return false;
-      const { amount } = found.selection;
-      const more = how === 'more' ? partOf(amount, random) + BigInt(random.whole(1, 9_999)) : 0n;
-      pay(world, merchant, random, found, { amount: amount + more });
-      comeBack({ world, merchant, random, found }, way, 3);
-      return true;
-    },
-  };
+  return act(name, weight, async (world, merchant, random) => {
+    const found = await payable(world, merchant, random);
+    if (found === undefined) return false;
+    const { amount } = found.selection;
+    const more = how === 'more' ? partOf(amount, random) + BigInt(random.whole(1, 9_999)) : 0n;
+    pay(world, merchant, random, found, { amount: amount + more });
+    comeBack({ world, merchant, random, found }, way, 3);
+  });
 }
 
 function comeBack(place: Place, way: Way, times: number): void {
@@ -133,7 +122,6 @@ function decimalOf({ world, found }: Place, amount: bigint) {
   return { amount: textOf(amount, assetOf(world, found.selection.uniqueAssetId)) };
 }
 
-/** Asks for a refund, and once more some time after the float was topped up where it had too little. */
 async function refund(place: Place, body: object, again = true): Promise<AnsweredRefund | undefined> {
   const { world, merchant, random, found } = place;
   const path = `/v1/refunds/payment-request/${found.request.id}`;
@@ -179,7 +167,6 @@ async function refundUpToLimit(place: Place, payee: object): Promise<void> {
   await refund(place, body);
 }
 
-/** Mostly another refund takes its place. */
 async function cancel(place: Place, id: string): Promise<void> {
   const answer = await changeOrRead(place, id, 'cancel');
   if (hasStatus(answer, 200) && place.random.chance(0.6)) await refund(place, toStranger(place));
@@ -189,7 +176,6 @@ async function namePayee({ world, merchant, random }: Place, id: string): Promis
   await nameAddress(world, merchant, random, memoryOf(merchant).refunds.find(id)!);
 }
 
-/** The merchant withdraws the float's money, and sends back what one refund needs. */
 async function emptyFloat({ world, merchant, found }: Place, amount: bigint): Promise<void> {
   const { uniqueAssetId } = found.selection;
   const opened = await world.operator('float', 'open', merchant.organizationId, world.network.network);
@@ -203,7 +189,6 @@ async function emptyFloat({ world, merchant, found }: Place, amount: bigint): Pr
   if (token !== null) world.network.pay({ to: address, payer: 1, token: null, amount: 10n ** 17n });
 }
 
-/** The software of some account lists refunds. */
 async function lookAsAccount({ world, merchant, random }: Place): Promise<void> {
   const key = await accountKey(world, merchant, random, random.oneOf(merchant.accounts));
   if (key !== undefined) await world.call({ method: 'GET', path: '/v1/refunds', as: key.credential });

@@ -1,13 +1,12 @@
 import type { AnswerFact } from '../facts/fact.js';
 import type { Random } from '../random.js';
-import { assetOf, somePrice, someUnits, textOf } from './amounts.js';
+import { assetOf, somePrice, someUnits, textOf, someOrder } from './amounts.js';
 import { create, dataOf, keyOf, type Answer } from './calls.js';
 import { remember, type ShownRequest } from './known-requests.js';
 import { memoryOf, type KnownLink, type KnownPointOfSale, type KnownRequest } from './memory.js';
-import { someOrder } from './orders.js';
 import { pay, withAddress } from './payable.js';
 import { somePointOfSale } from './points-of-sale.js';
-import type { Act, Merchant, World } from './world.js';
+import { act, type Act, type Merchant, type World } from './world.js';
 
 /** A link remembers so many payers. */
 const PAYERS = 4;
@@ -18,16 +17,11 @@ interface Link {
   readonly active: boolean;
 }
 
-const createOne: Act = {
-  name: 'create a payment link',
-  weight: 1.5,
-  async attempt(world, merchant, random) {
-    const pos = await somePointOfSale(world, merchant, random, random.chance(0.95) ? 'online' : undefined);
-    if (pos === undefined) return false;
-    await createLink(world, merchant, random, pos);
-    return true;
-  },
-};
+const createOne: Act = act('create a payment link', 1.5, async (world, merchant, random) => {
+  const pos = await somePointOfSale(world, merchant, random, random.chance(0.95) ? 'online' : undefined);
+  if (pos === undefined) return false;
+  await createLink(world, merchant, random, pos);
+});
 
 export async function createLink(
   world: World,
@@ -48,98 +42,70 @@ export async function createLink(
   return memoryOf(merchant).links.put({ id, posId: pos.id, code, active, cookies: [] });
 }
 
-const listAll: Act = {
-  name: 'list payment links',
-  weight: 0.5,
-  async attempt(world, merchant, random) {
-    const pos = await somePointOfSale(world, merchant, random, 'online');
-    if (pos === undefined) return false;
-    const path = `/v1/pos/${pos.id}/payment-link`;
-    const query: Record<string, string> = random.chance(0.5) ? { page: '1', page_size: '5' } : {};
-    await world.call({ method: 'GET', path, query, as: keyOf(merchant, random) });
-    return true;
-  },
-};
+const listAll: Act = act('list payment links', 0.5, async (world, merchant, random) => {
+  const pos = await somePointOfSale(world, merchant, random, 'online');
+  if (pos === undefined) return false;
+  const path = `/v1/pos/${pos.id}/payment-link`;
+  const query: Record<string, string> = random.chance(0.5) ? { page: '1', page_size: '5' } : {};
+  await world.call({ method: 'GET', path, query, as: keyOf(merchant, random) });
+});
 
-const turn: Act = {
-  name: 'activate or deactivate a payment link',
-  weight: 1,
-  async attempt(world, merchant, random) {
-    const link = await someLink(world, merchant, random);
-    if (link === undefined) return false;
-    const active = random.chance(link.active ? 0.2 : 0.8);
-    const path = `/v1/pos/${link.posId}/payment-link/${link.id}/${active ? 'activate' : 'deactivate'}`;
-    const shown = dataOf<Link>(await world.call({ method: 'PATCH', path, as: keyOf(merchant, random) }));
-    if (shown !== undefined) link.active = shown.active;
-    return true;
-  },
-};
+const turn: Act = act('activate or deactivate a payment link', 1, async (world, merchant, random) => {
+  const link = await someLink(world, merchant, random);
+  if (link === undefined) return false;
+  const active = random.chance(link.active ? 0.2 : 0.8);
+  const path = `/v1/pos/${link.posId}/payment-link/${link.id}/${active ? 'activate' : 'deactivate'}`;
+  const shown = dataOf<Link>(await world.call({ method: 'PATCH', path, as: keyOf(merchant, random) }));
+  if (shown !== undefined) link.active = shown.active;
+});
 
-const look: Act = {
-  name: 'look at a payment link',
-  weight: 2,
-  async attempt(world, merchant, random) {
-    const link = await someLink(world, merchant, random);
-    if (link === undefined) return false;
-    await visit(world, merchant, link, 'GET', somePayer(link, random));
-    return true;
-  },
-};
+const look: Act = act('look at a payment link', 2, async (world, merchant, random) => {
+  const link = await someLink(world, merchant, random);
+  if (link === undefined) return false;
+  await visit(world, merchant, link, 'GET', somePayer(link, random));
+});
 
-/** A payer opens the page, chooses an asset and pays, or goes away at any of these. */
-const openIt: Act = {
-  name: 'open a payment link',
-  weight: 8,
-  async attempt(world, merchant, random) {
-    const link = await someLink(world, merchant, random);
-    if (link === undefined) return false;
-    const body = random.chance(0.2) ? { new: true } : undefined;
-    const cookie = somePayer(link, random);
-    const opened = await visit(world, merchant, link, 'POST', cookie, body);
-    const own = cookie ?? link.cookies.at(-1);
-    if (random.chance(0.2)) await visit(world, merchant, link, 'POST', own, body);
-    if (opened === undefined || random.chance(0.2)) return true;
-    await choose(world, merchant, random, link, own, opened);
-    const found = await withAddress(world, opened, random);
-    if (found === undefined || random.chance(0.3)) return true;
-    pay(world, merchant, random, found, { amount: found.selection.amount });
-    // The payment is in a block by then, and not final yet.
-    const isNew = random.chance(0.6) ? { new: true } : undefined;
-    const openAgain = async () => void (await visit(world, merchant, link, 'POST', own, isNew));
-    if (random.chance(0.5)) world.later(random.whole(60, 300) * 1_000, openAgain);
-    return true;
-  },
-};
+const openIt: Act = act('open a payment link', 8, async (world, merchant, random) => {
+  const link = await someLink(world, merchant, random);
+  if (link === undefined) return false;
+  const body = random.chance(0.2) ? { new: true } : undefined;
+  const cookie = somePayer(link, random);
+  const opened = await visit(world, merchant, link, 'POST', cookie, body);
+  const own = cookie ?? link.cookies.at(-1);
+  if (random.chance(0.2)) await visit(world, merchant, link, 'POST', own, body);
+  if (opened === undefined || random.chance(0.2)) return;
+  await choose(world, merchant, random, link, own, opened);
+  const found = await withAddress(world, opened, random);
+  if (found === undefined || random.chance(0.3)) return;
+  pay(world, merchant, random, found, { amount: found.selection.amount });
+  // The payment is in a block by then, and not final yet.
+  const isNew = random.chance(0.6) ? { new: true } : undefined;
+  const openAgain = async () => void (await visit(world, merchant, link, 'POST', own, isNew));
+  if (random.chance(0.5)) world.later(random.whole(60, 300) * 1_000, openAgain);
+});
 
-/** Two pages of one browser: the first reading gave it the cookie already. */
-const openTwice: Act = {
-  name: 'open a payment link twice at once',
-  weight: 2,
-  async attempt(world, merchant, random) {
-    const link = await someLink(world, merchant, random);
-    if (link === undefined) return false;
-    const path = `/public/payment-links/${link.code}/checkout`;
-    for (let payers = random.whole(1, 3); payers > 0; payers -= 1) {
-      const read = await world.call({ method: 'GET', path });
-      const cookie = read === 'lost' ? undefined : cookieIn(read);
-      const open = () => visit(world, merchant, link, 'POST', cookie);
-      if (cookie !== undefined) await Promise.all([open(), open()]);
-    }
-    return true;
-  },
-};
+const openTwice: Act = act('open a payment link twice at once', 2, async (world, merchant, random) => {
+  const link = await someLink(world, merchant, random);
+  if (link === undefined) return false;
+  const path = `/public/payment-links/${link.code}/checkout`;
+  for (let payers = random.whole(1, 3); payers > 0; payers -= 1) {
+    const read = await world.call({ method: 'GET', path });
+    const cookie = read === 'lost' ? undefined : cookieIn(read);
+    const open = () => visit(world, merchant, link, 'POST', cookie);
+    if (cookie !== undefined) await Promise.all([open(), open()]);
+  }
+});
 
-const chooseFirst: Act = {
-  name: 'select an asset at a payment link before it was opened',
-  weight: 1,
-  async attempt(world, merchant, random) {
+const chooseFirst: Act = act(
+  'select an asset at a payment link before it was opened',
+  1,
+  async (world, merchant, random) => {
     const link = await someLink(world, merchant, random);
     if (link === undefined) return false;
     const body = { unique_asset_id: random.oneOf(world.network.assets).uniqueAssetId };
     await visit(world, merchant, link, 'PUT', random.chance(0.5) ? undefined : somePayer(link, random), body);
-    return true;
   },
-};
+);
 
 async function choose(
   world: World,
@@ -156,7 +122,6 @@ async function choose(
   }
 }
 
-/** One request of a payer's browser, which keeps the cookie that it is given. */
 async function visit(
   world: World,
   merchant: Merchant,
@@ -187,7 +152,6 @@ function cookieIn({ headers }: AnswerFact): string | undefined {
   return /payment_link_session=[^;,\s]+/.exec(headers['set-cookie'] ?? '')?.[0];
 }
 
-/** Draws one; it is created where there is none. */
 async function someLink(world: World, merchant: Merchant, random: Random): Promise<KnownLink | undefined> {
   const all = memoryOf(merchant).links.all();
   if (all.length > 0) return random.oneOf(all);
@@ -195,7 +159,6 @@ async function someLink(world: World, merchant: Merchant, random: Random): Promi
   return pos && createLink(world, merchant, random, pos);
 }
 
-/** Mostly one who was there before; a stranger has no cookie yet. */
 function somePayer({ cookies }: KnownLink, random: Random): string | undefined {
   return cookies.length > 0 && random.chance(0.6) ? random.oneOf(cookies) : undefined;
 }

@@ -1,8 +1,46 @@
 import type { Random } from '../random.js';
-import { create, dataOf, keyOf, type Answer } from './calls.js';
-import { memoryOf, type KnownConfig, type KnownPointOfSale } from './memory.js';
-import { someConfig, someName } from './point-of-sale-config.js';
-import type { Act, Merchant, World } from './world.js';
+import { somePrice } from './amounts.js';
+import { hex, create, dataOf, keyOf, type Answer } from './calls.js';
+import { type KnownConfig, type KnownPointOfSale, memoryOf } from './memory.js';
+import { type World, act, type Act, type Merchant } from './world.js';
+
+const TRADES = ['Café', 'Books & more', 'Garden <centre>', 'Ферма', '花屋', 'Taxi'];
+const CURRENCY = 'USD';
+
+export function someName(random: Random): string {
+  return `${random.oneOf(TRADES)} ${random.whole(1, 999)}`;
+}
+
+/** @returns a configuration that the service takes: one to all assets, and each other field now and then */
+export function someConfig(world: World, random: Random, type: KnownPointOfSale['type']): KnownConfig {
+  const assets = random.shuffled(world.network.assets.map(({ uniqueAssetId }) => uniqueAssetId));
+  return {
+    merchant: someMerchant(random),
+    payment_options: assets.slice(0, random.whole(1, assets.length)),
+    ...(random.chance(0.4) && { return_url: `https://shop-${hex(random, 2)}.example/thanks?from=pay` }),
+    ...(random.chance(0.2) && { frame_origins: [`https://shop-${hex(random, 2)}.example`] }),
+    ...(random.chance(0.3) && { checkout_first: random.oneOf(['address', 'code']) }),
+    ...(type === 'physical' && { open_amount: random.chance(0.6) }),
+    ...(type === 'physical' && random.chance(0.5) && { till: someTill(random) }),
+  };
+}
+
+function someMerchant(random: Random): object {
+  return {
+    name: someName(random),
+    ...(random.chance(0.3) && { description: 'Everything, every day' }),
+    ...(random.chance(0.3) && { tax_id: `DE${random.whole(100_000_000, 999_999_999)}` }),
+    ...(random.chance(0.2) && { mcc: '5732' }),
+  };
+}
+
+function someTill(random: Random): NonNullable<KnownConfig['till']> {
+  const products = Array.from({ length: random.whole(0, 3) }, (_, at) => ({
+    name: `Dish ${at}`,
+    amount: somePrice(random),
+  }));
+  return { coin_code: CURRENCY, tip_percentages: [5, 10], ...(products.length > 0 && { products }) };
+}
 
 type Type = KnownPointOfSale['type'];
 
@@ -18,7 +56,6 @@ interface PointOfSale {
   readonly config: KnownConfig;
 }
 
-/** @returns one of the merchant's; it is created where there is none of the type */
 export async function somePointOfSale(
   world: World,
   merchant: Merchant,
@@ -31,7 +68,6 @@ export async function somePointOfSale(
   return knownPointOfSale(world, merchant, random.oneOf(fitting).id);
 }
 
-/** @returns it as it is remembered, or else as it is read */
 export async function knownPointOfSale(
   world: World,
   merchant: Merchant,
@@ -43,7 +79,6 @@ export async function knownPointOfSale(
   return keep(merchant, await world.call({ method: 'GET', path, as: merchant.credentials[0]! }));
 }
 
-/** @returns a new one, if its creation was answered */
 export async function openPointOfSale(
   world: World,
   merchant: Merchant,
@@ -70,36 +105,26 @@ function put(merchant: Merchant, shown: PointOfSale): KnownPointOfSale {
   return memoryOf(merchant).pointsOfSale.put({ id, accountId, type, name, code, config });
 }
 
-const createOne: Act = {
-  name: 'create a point of sale',
-  weight: 2,
-  async attempt(world, merchant, random) {
-    const all = merchant.accounts.flatMap(({ pointsOfSale }) => pointsOfSale);
-    if (all.length >= MOST) return false;
-    await openPointOfSale(world, merchant, random, random.chance(0.6) ? 'online' : 'physical');
-    return true;
-  },
-};
+const createOne: Act = act('create a point of sale', 2, async (world, merchant, random) => {
+  const all = merchant.accounts.flatMap(({ pointsOfSale }) => pointsOfSale);
+  if (all.length >= MOST) return false;
+  await openPointOfSale(world, merchant, random, random.chance(0.6) ? 'online' : 'physical');
+});
 
-const changeOne: Act = {
-  name: 'change a point of sale',
-  weight: 2,
-  async attempt(world, merchant, random) {
-    const pos = await somePointOfSale(world, merchant, random);
-    if (pos === undefined) return false;
-    const name = random.chance(0.3) ? someName(random) : pos.name;
-    const sameType = random.chance(0.3) && { type: pos.type, account_id: pos.accountId };
-    const body = { name, config: someConfig(world, random, pos.type), ...sameType };
-    const call = { method: 'PUT', path: `/v1/pos/${pos.id}`, body, as: keyOf(merchant, random) } as const;
-    keep(merchant, await world.call(call));
-    return true;
-  },
-};
+const changeOne: Act = act('change a point of sale', 2, async (world, merchant, random) => {
+  const pos = await somePointOfSale(world, merchant, random);
+  if (pos === undefined) return false;
+  const name = random.chance(0.3) ? someName(random) : pos.name;
+  const sameType = random.chance(0.3) && { type: pos.type, account_id: pos.accountId };
+  const body = { name, config: someConfig(world, random, pos.type), ...sameType };
+  const call = { method: 'PUT', path: `/v1/pos/${pos.id}`, body, as: keyOf(merchant, random) } as const;
+  keep(merchant, await world.call(call));
+});
 
-const refusedChange: Act = {
-  name: 'change a point of sale as nobody may',
-  weight: 0.5,
-  async attempt(world, merchant, random) {
+const refusedChange: Act = act(
+  'change a point of sale as nobody may',
+  0.5,
+  async (world, merchant, random) => {
     const pos = await somePointOfSale(world, merchant, random);
     if (pos === undefined) return false;
     const config = someConfig(world, random, pos.type);
@@ -113,8 +138,7 @@ const refusedChange: Act = {
       { name: pos.name },
     ]);
     await world.call({ method: 'PUT', path: `/v1/pos/${pos.id}`, body, as: merchant.credentials[0]! });
-    return true;
   },
-};
+);
 
 export const pointOfSaleActs: readonly Act[] = [createOne, changeOne, refusedChange];

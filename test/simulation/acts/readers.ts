@@ -1,7 +1,7 @@
 import { dataOf } from './calls.js';
 import { memoryOf } from './memory.js';
-import { readRequest } from './request-reads.js';
-import { isSession, readSession } from './sessions.js';
+import { readRequest } from './payment-requests.js';
+import { isSession, readSession } from './checkouts.js';
 import type { Credential, Merchant, World } from './world.js';
 
 interface Page {

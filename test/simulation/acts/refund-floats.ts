@@ -1,109 +1,71 @@
 import { assetOf, textOf } from './amounts.js';
-import { MINUTE_MS } from './answers.js';
-import { memoryOf, selectionOf, type Selection } from './memory.js';
-import { moneyMemoryOf } from './money-memory.js';
+import { MINUTE_MS } from './calls.js';
+import { memoryOf, selectionOf, type Selection, moneyMemoryOf } from './memory.js';
 import type { Random } from '../random.js';
-import type { Act, Merchant, World } from './world.js';
+import { act, type Act, type Merchant, type World } from './world.js';
 
 type Wanted = Pick<Selection, 'uniqueAssetId' | 'amount'>;
 
 /** Enough for the gas of many refunds, in wei. */
 const GAS = 50_000_000_000_000_000n;
 
-/** The merchant and the operator look after the address that refunds are paid from. */
 export const refundFloatActs: readonly Act[] = [
-  {
-    name: 'open the refund float',
-    weight: 2,
-    async attempt(world, merchant, random) {
-      const memory = moneyMemoryOf(merchant);
-      if (memory.floatAddress !== undefined && random.chance(0.97)) return false;
-      await open(world, merchant);
-      return true;
-    },
-  },
-  {
-    name: 'top up the refund float',
-    weight: 1.8,
-    async attempt(world, merchant, random) {
-      const memory = moneyMemoryOf(merchant);
-      const wants = memory.floatWants ?? wantedNext(merchant, random);
-      if (memory.floatAddress === undefined || wants === undefined) return false;
-      // An asset that is missing was refused just now; else merchants top up seldom.
-      if (memory.floatWants === undefined && random.chance(0.7)) return false;
-      await topUp(world, merchant, random, wants);
-      return true;
-    },
-  },
-  {
-    name: 'allot the float to an account',
-    weight: 0.6,
-    async attempt(world, merchant, random) {
-      const wants = wantedNext(merchant, random);
-      if (wants === undefined) return false;
-      const { accountId } = random.oneOf(merchant.accounts);
-      const amount = textOf(wants.amount * BigInt(random.whole(0, 20)), assetOf(world, wants.uniqueAssetId));
-      const words = [merchant.organizationId, accountId, wants.uniqueAssetId, amount];
-      await world.operator('float', 'allot', ...words);
-      return true;
-    },
-  },
-  {
-    name: 'say what bounds the refunds of an account',
-    weight: 0.2,
-    async attempt(world, merchant, random) {
-      const basis = random.oneOf(['topped_up', 'received']);
-      await world.operator('float', 'basis', merchant.organizationId, basis);
-      return true;
-    },
-  },
-  {
-    name: 'limit the refunds of an account',
-    weight: 0.4,
-    async attempt(world, merchant, random) {
-      const wants = wantedNext(merchant, random);
-      if (wants === undefined) return false;
-      const amount = (most: number) =>
-        textOf(wants.amount * BigInt(random.whole(1, most)), assetOf(world, wants.uniqueAssetId));
-      const { accountId } = random.oneOf(merchant.accounts);
-      const perDay = random.chance(0.6) ? amount(10) : undefined;
-      const below = random.chance(0.6) ? ['--automatic-below', amount(3)] : [];
-      await limitRefunds(world, merchant, { accountId, uniqueAssetId: wants.uniqueAssetId, perDay }, below);
-      return true;
-    },
-  },
-  {
-    name: 'withdraw from the refund float',
-    weight: 0.24,
-    async attempt(world, merchant, random) {
-      const wants = wantedNext(merchant, random);
-      if (moneyMemoryOf(merchant).floatAddress === undefined || wants === undefined) return false;
-      const amount = random.chance(0.3) ? 'all' : textOf(wants.amount, assetOf(world, wants.uniqueAssetId));
-      const words = [merchant.organizationId, world.network.network, wants.uniqueAssetId, amount];
-      const told = await world.operator('float', 'withdraw', ...words, '--yes');
-      // Some are taken back at once.
-      if ('printed' in told && random.chance(0.3))
-        await world.operator('float', 'cancel', (told.printed as { id: string }).id, '--yes');
-      return true;
-    },
-  },
-  {
-    name: 'cancel a refund by the operator',
-    weight: 0.2,
-    async attempt(world, merchant, random) {
-      const open = memoryOf(merchant)
-        .refunds.all()
-        .filter(({ status }) => ['pending', 'processing'].includes(status));
-      if (open.length === 0) return false;
-      const { id } = random.oneOf(open);
-      world.note({ kind: 'given up', at: world.now(), id });
-      await world.operator('refund', 'cancel', merchant.organizationId, id, '--yes');
-      return true;
-    },
-  },
+  act('open the refund float', 2, async (world, merchant, random) => {
+    const memory = moneyMemoryOf(merchant);
+    if (memory.floatAddress !== undefined && random.chance(0.97)) return false;
+    await open(world, merchant);
+  }),
+  act('top up the refund float', 1.8, async (world, merchant, random) => {
+    const memory = moneyMemoryOf(merchant);
+    const wants = memory.floatWants ?? wantedNext(merchant, random);
+    if (memory.floatAddress === undefined || wants === undefined) return false;
+    // An asset that is missing was refused just now; else merchants top up seldom.
+    if (memory.floatWants === undefined && random.chance(0.7)) return false;
+    await topUp(world, merchant, random, wants);
+  }),
+  act('allot the float to an account', 0.6, async (world, merchant, random) => {
+    const wants = wantedNext(merchant, random);
+    if (wants === undefined) return false;
+    const { accountId } = random.oneOf(merchant.accounts);
+    const amount = textOf(wants.amount * BigInt(random.whole(0, 20)), assetOf(world, wants.uniqueAssetId));
+    const words = [merchant.organizationId, accountId, wants.uniqueAssetId, amount];
+    await world.operator('float', 'allot', ...words);
+  }),
+  act('say what bounds the refunds of an account', 0.2, async (world, merchant, random) => {
+    const basis = random.oneOf(['topped_up', 'received']);
+    await world.operator('float', 'basis', merchant.organizationId, basis);
+  }),
+  act('limit the refunds of an account', 0.4, async (world, merchant, random) => {
+    const wants = wantedNext(merchant, random);
+    if (wants === undefined) return false;
+    const amount = (most: number) =>
+      textOf(wants.amount * BigInt(random.whole(1, most)), assetOf(world, wants.uniqueAssetId));
+    const { accountId } = random.oneOf(merchant.accounts);
+    const perDay = random.chance(0.6) ? amount(10) : undefined;
+    const below = random.chance(0.6) ? ['--automatic-below', amount(3)] : [];
+    await limitRefunds(world, merchant, { accountId, uniqueAssetId: wants.uniqueAssetId, perDay }, below);
+  }),
+  act('withdraw from the refund float', 0.24, async (world, merchant, random) => {
+    const wants = wantedNext(merchant, random);
+    if (moneyMemoryOf(merchant).floatAddress === undefined || wants === undefined) return false;
+    const amount = random.chance(0.3) ? 'all' : textOf(wants.amount, assetOf(world, wants.uniqueAssetId));
+    const words = [merchant.organizationId, world.network.network, wants.uniqueAssetId, amount];
+    const told = await world.operator('float', 'withdraw', ...words, '--yes');
+    // Some are taken back at once.
+    if ('printed' in told && random.chance(0.3))
+      await world.operator('float', 'cancel', (told.printed as { id: string }).id, '--yes');
+  }),
+  act('cancel a refund by the operator', 0.2, async (world, merchant, random) => {
+    const open = memoryOf(merchant)
+      .refunds.all()
+      .filter(({ status }) => ['pending', 'processing'].includes(status));
+    if (open.length === 0) return false;
+    const { id } = random.oneOf(open);
+    world.note({ kind: 'given up', at: world.now(), id });
+    await world.operator('refund', 'cancel', merchant.organizationId, id, '--yes');
+  }),
 ];
 
-/** Sends what a refund lacked, or some more, and mostly coin for gas too. */
 export async function topUp(
   world: World,
   merchant: Merchant,
@@ -125,7 +87,6 @@ export async function topUp(
     world.later(minutes * MINUTE_MS + random.whole(0, 59_999), async () => void (await world.call(look)));
 }
 
-/** Opens the float, and sends some of every asset and the gas for it. */
 export async function fillFloat(world: World, merchant: Merchant, random: Random): Promise<void> {
   await open(world, merchant);
   const to = moneyMemoryOf(merchant).floatAddress;

@@ -1,15 +1,30 @@
 import type { Random } from '../random.js';
 import type { AnswerFact } from '../facts/fact.js';
 import { assetOf, textOf } from './amounts.js';
-import { codeOf, createAnswered, partOf, repeat, timeOf, type PageOf } from './answers.js';
-import { dataOf, hex, keyOf, type Answer } from './calls.js';
-import { memoryOf, selectionOf, type KnownRefund, type KnownRequest, type Selection } from './memory.js';
-import { moneyMemoryOf } from './money-memory.js';
-import { addressOf, nameAddress } from './refund-claims.js';
+import {
+  codeOf,
+  createAnswered,
+  partOf,
+  repeat,
+  timeOf,
+  type PageOf,
+  dataOf,
+  hex,
+  keyOf,
+  type Answer,
+  hasStatus,
+} from './calls.js';
+import {
+  memoryOf,
+  selectionOf,
+  type KnownRefund,
+  type KnownRequest,
+  type Selection,
+  moneyMemoryOf,
+} from './memory.js';
 import { topUp } from './refund-floats.js';
-import type { Act, Call, Merchant, World } from './world.js';
+import { act, type Act, type Call, type Merchant, type World } from './world.js';
 
-/** A refund as it is answered. */
 export interface AnsweredRefund {
   readonly id: string;
   readonly payment_request_id: string;
@@ -37,23 +52,18 @@ export const refundActs: readonly Act[] = [
     ...{ method: 'POST', operation: 'cancel' },
   }),
   handling('read a refund', 3.2, () => true, { method: 'GET', operation: '' }),
-  {
-    name: 'list refunds',
-    weight: 2,
-    async attempt(world, merchant, random) {
-      const requests = memoryOf(merchant).requests.all();
-      const query = {
-        ...{ page: String(random.oneOf([1, 1, 1, 2])), page_size: String(random.whole(1, 50)) },
-        ...(random.chance(0.3) && { status: random.oneOf(['pending', 'processing', 'completed', 'failed']) }),
-        ...(random.chance(0.3) && requests.length > 0 && { payment_request_id: random.oneOf(requests).id }),
-      };
-      const answer = await world.call({
-        ...{ method: 'GET', path: '/v1/refunds', query, as: keyOf(merchant, random) },
-      });
-      for (const refund of dataOf<PageOf<AnsweredRefund>>(answer)?.data ?? []) remember(merchant, refund);
-      return true;
-    },
-  },
+  act('list refunds', 2, async (world, merchant, random) => {
+    const requests = memoryOf(merchant).requests.all();
+    const query = {
+      ...{ page: String(random.oneOf([1, 1, 1, 2])), page_size: String(random.whole(1, 50)) },
+      ...(random.chance(0.3) && { status: random.oneOf(['pending', 'processing', 'completed', 'failed']) }),
+      ...(random.chance(0.3) && requests.length > 0 && { payment_request_id: random.oneOf(requests).id }),
+    };
+    const answer = await world.call({
+      ...{ method: 'GET', path: '/v1/refunds', query, as: keyOf(merchant, random) },
+    });
+    for (const refund of dataOf<PageOf<AnsweredRefund>>(answer)?.data ?? []) remember(merchant, refund);
+  }),
 ];
 
 /** An act that creates a refund. @param payee the fields that say where the money goes */
@@ -62,73 +72,60 @@ function refunding(
   weight: number,
   payee: (world: World, merchant: Merchant, random: Random) => object,
 ): Act {
-  return {
-    name,
-    weight,
-    async attempt(world, merchant, random) {
-      const request = refundable(merchant, random);
-      const selection = request && selectionOf(request);
-      if (request === undefined || selection === undefined) return false;
-      const amount = amountOf(selection, random);
-      const call: Call = {
-        ...{ method: 'POST', path: `/v1/refunds/payment-request/${request.id}` },
-        body: {
-          ...payee(world, merchant, random),
-          ...(amount !== undefined && { amount: textOf(amount, assetOf(world, selection.uniqueAssetId)) }),
-          ...(random.chance(0.1) && { unique_asset_id: selection.uniqueAssetId }),
-          ...(random.chance(0.4) && { reason: `reason ${hex(random, 4)}` }),
-        },
-        as: keyOf(merchant, random),
-      };
-      const answer = await createAnswered(world, merchant, random, call);
-      const made = dataOf<AnsweredRefund>(answer);
-      if (made !== undefined) remember(merchant, made);
-      if (codeOf(answer) === 'state_conflict') moneyMemoryOf(merchant).spent.put({ id: request.id });
-      await noteFloat(world, merchant, random, answer, { ...selection, amount: amount ?? selection.amount });
-      if (made !== undefined && random.chance(0.12)) await takeBack(world, merchant, random, made.id);
-      else if (made?.claim_url !== undefined) await goOn(world, merchant, random, made.id);
-      return true;
-    },
-  };
+  return act(name, weight, async (world, merchant, random) => {
+    const request = refundable(merchant, random);
+    const selection = request && selectionOf(request);
+    if (request === undefined || selection === undefined) return false;
+    const amount = amountOf(selection, random);
+    const call: Call = {
+      ...{ method: 'POST', path: `/v1/refunds/payment-request/${request.id}` },
+      body: {
+        ...payee(world, merchant, random),
+        ...(amount !== undefined && { amount: textOf(amount, assetOf(world, selection.uniqueAssetId)) }),
+        ...(random.chance(0.1) && { unique_asset_id: selection.uniqueAssetId }),
+        ...(random.chance(0.4) && { reason: `reason ${hex(random, 4)}` }),
+      },
+      as: keyOf(merchant, random),
+    };
+    const answer = await createAnswered(world, merchant, random, call);
+    const made = dataOf<AnsweredRefund>(answer);
+    if (made !== undefined) remember(merchant, made);
+    if (codeOf(answer) === 'state_conflict') moneyMemoryOf(merchant).spent.put({ id: request.id });
+    await noteFloat(world, merchant, random, answer, { ...selection, amount: amount ?? selection.amount });
+    if (made !== undefined && random.chance(0.12)) await takeBack(world, merchant, random, made.id);
+    else if (made?.claim_url !== undefined) await goOn(world, merchant, random, made.id);
+  });
 }
 
-/** An act on one of the refunds that the merchant knows. */
 function handling(
   name: string,
   weight: number,
   fits: (refund: KnownRefund, isNamed: boolean) => boolean,
   { method, operation }: { readonly method: 'GET' | 'POST'; readonly operation: string },
 ): Act {
-  return {
-    name,
-    weight,
-    async attempt(world, merchant, random) {
-      const { named } = moneyMemoryOf(merchant);
-      const { refunds, requests } = memoryOf(merchant);
-      const fitting = refunds.all().filter((one) => fits(one, named.find(one.id) !== undefined));
-      if (fitting.length === 0) return false;
-      const refund = random.oneOf(fitting);
-      const path = `/v1/refunds/${refund.id}${operation && `/${operation}`}`;
-      const answer = await repeat(world, { method, path, as: keyOf(merchant, random) });
-      const read = dataOf<AnsweredRefund>(answer);
-      if (read !== undefined) remember(merchant, read);
-      else if (operation === 'approve' && codeOf(answer) === 'state_conflict') refund.status = 'failed';
-      const request = requests.find(refund.requestId);
-      const selection = request && selectionOf(request);
-      if (selection !== undefined) await noteFloat(world, merchant, random, answer, selection);
-      return true;
-    },
-  };
+  return act(name, weight, async (world, merchant, random) => {
+    const { named } = moneyMemoryOf(merchant);
+    const { refunds, requests } = memoryOf(merchant);
+    const fitting = refunds.all().filter((one) => fits(one, named.find(one.id) !== undefined));
+    if (fitting.length === 0) return false;
+    const refund = random.oneOf(fitting);
+    const path = `/v1/refunds/${refund.id}${operation && `/${operation}`}`;
+    const answer = await repeat(world, { method, path, as: keyOf(merchant, random) });
+    const read = dataOf<AnsweredRefund>(answer);
+    if (read !== undefined) remember(merchant, read);
+    else if (operation === 'approve' && codeOf(answer) === 'state_conflict') refund.status = 'failed';
+    const request = requests.find(refund.requestId);
+    const selection = request && selectionOf(request);
+    if (selection !== undefined) await noteFloat(world, merchant, random, answer, selection);
+  });
 }
 
-/** Nobody has approved it yet. */
 async function takeBack(world: World, merchant: Merchant, random: Random, id: string): Promise<void> {
   const call = { method: 'POST', path: `/v1/refunds/${id}/cancel` } as const;
   const read = dataOf<AnsweredRefund>(await repeat(world, { ...call, as: keyOf(merchant, random) }));
   if (read !== undefined) remember(merchant, read);
 }
 
-/** Most payers name an address soon, and some merchants approve it soon. */
 async function goOn(world: World, merchant: Merchant, random: Random, id: string): Promise<void> {
   const { refunds } = memoryOf(merchant);
   if (random.chance(0.4)) return;
@@ -158,7 +155,6 @@ function amountOf({ amount }: Selection, random: Random): bigint | undefined {
   return random.oneOf([amount, amount + 1n, amount * 2n, 1n]);
 }
 
-/** Keeps what a refused refund lacked, for whoever tops up the float; some do at once. */
 async function noteFloat(
   world: World,
   merchant: Merchant,
@@ -183,4 +179,58 @@ export function remember(merchant: Merchant, refund: AnsweredRefund): void {
     ...{ id: refund.id, requestId: refund.payment_request_id, status: refund.status },
     ...(claimUrl !== undefined && { claimUrl }),
   });
+}
+
+/** Such an address is none of a payer. */
+const REFUSED_ADDRESSES = ['0x0000000000000000000000000000000000000000', '0x12', 'bc1qexample', ''];
+
+export const refundClaimActs: readonly Act[] = [
+  act('name an address at the claim page', 3.6, async (world, merchant, random) => {
+    const { named } = moneyMemoryOf(merchant);
+    const isOpen = ({ id, status }: KnownRefund) => status === 'pending' && named.find(id) === undefined;
+    const claims = memoryOf(merchant)
+      .refunds.all()
+      .filter((refund) => refund.claimUrl !== undefined && (isOpen(refund) || random.chance(0.05)));
+    if (claims.length === 0) return false;
+    await nameAddress(world, merchant, random, random.oneOf(claims));
+  }),
+  act('look at the claim page', 0.9, async (world, merchant, random) => {
+    const claims = memoryOf(merchant)
+      .refunds.all()
+      .flatMap(({ claimUrl }) => claimUrl ?? []);
+    if (claims.length === 0) return false;
+    const path = random.chance(0.95) ? new URL(random.oneOf(claims)).pathname : '/refund/0unknown';
+    await world.call({ method: 'GET', path, from: `10.9.0.${random.whole(1, 254)}` });
+  }),
+];
+
+export async function nameAddress(
+  world: World,
+  merchant: Merchant,
+  random: Random,
+  refund: KnownRefund,
+): Promise<void> {
+  if (refund.claimUrl === undefined) return;
+  const path = new URL(refund.claimUrl).pathname;
+  const from = `10.9.${random.whole(0, 255)}.${random.whole(1, 254)}`;
+  const page = { path, from, headers: { 'sec-fetch-site': 'same-origin' } } as const;
+  const typed = { refund_to_address: addressOf(world, merchant, random) };
+  if (random.chance(0.3)) await world.call({ ...page, method: 'GET' });
+  if (random.chance(0.7)) await world.call({ ...page, method: 'POST', form: typed });
+  if (random.chance(0.1)) return;
+  const confirmed = { ...typed, confirmed: 'true' };
+  const answer = await world.call({ ...page, method: 'POST', form: confirmed });
+  if (hasStatus(answer, 303)) moneyMemoryOf(merchant).named.put({ id: refund.id });
+  // A claim that was not used in time, or whose refund was cancelled, opens nothing any more.
+  if (hasStatus(answer, 404)) refund.status = 'failed';
+  else if (random.chance(0.1)) await world.call({ ...page, method: 'POST', form: confirmed });
+}
+
+export function addressOf(world: World, merchant: Merchant, random: Random): string {
+  if (random.chance(0.9)) return random.oneOf(world.network.strangers);
+  const shown = memoryOf(merchant)
+    .requests.all()
+    .flatMap((request) => selectionOf(request)?.address ?? []);
+  const { floatAddress = '' } = moneyMemoryOf(merchant);
+  return random.oneOf([...REFUSED_ADDRESSES, floatAddress, ...shown.slice(-1)]);
 }

@@ -1,11 +1,70 @@
+import { privateKeyToAccount } from 'viem/accounts';
 import type { Random } from '../random.js';
+import { hex, type Answer } from './calls.js';
 import { assetOf } from './amounts.js';
-import type { Answer } from './calls.js';
 import { memoryOf, type KnownRequest } from './memory.js';
 import { payable } from './payable.js';
-import { isSession, readSession, type Session, type SessionRequest } from './sessions.js';
-import { signTransfer, type AskedTransfer } from './signed-transfers.js';
-import type { Act, Call, Merchant, SimulatedAsset, World } from './world.js';
+import { isSession, readSession, type Session, type SessionRequest } from './checkouts.js';
+import { act, type Act, type Call, type Merchant, type SimulatedAsset, type World } from './world.js';
+
+type Hex = `0x${string}`;
+
+export interface AskedTransfer {
+  readonly to: string;
+  readonly value: string;
+  readonly domain: {
+    readonly name: string;
+    readonly version: string;
+    readonly chainId: number;
+    readonly contract: string;
+  };
+}
+
+export interface SignedTransfer {
+  readonly authorization: {
+    readonly from: string;
+    readonly to: string;
+    readonly value: string;
+    readonly validAfter: string;
+    readonly validBefore: string;
+    readonly nonce: Hex;
+  };
+  readonly signature: Hex;
+}
+
+const TYPES = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const;
+
+/** A payer signs a transfer for others to send (EIP-3009), under a drawn nonce. @param validBefore Unix seconds */
+export async function signTransfer(
+  key: Hex,
+  { to, value, domain }: AskedTransfer,
+  validBefore: number,
+  random: Random,
+): Promise<SignedTransfer> {
+  const account = privateKeyToAccount(key);
+  const nonce: Hex = `0x${hex(random, 32)}`;
+  const times = { validAfter: '0', validBefore: String(validBefore) };
+  const { name, version, chainId, contract } = domain;
+  const signature = await account.signTypedData({
+    domain: { name, version, chainId, verifyingContract: contract as Hex },
+    types: TYPES,
+    primaryType: 'TransferWithAuthorization',
+    message: {
+      ...{ from: account.address, to: to as Hex, value: BigInt(value), nonce },
+      ...{ validAfter: 0n, validBefore: BigInt(validBefore) },
+    },
+  });
+  return { authorization: { from: account.address, to, value, ...times, nonce }, signature };
+}
 
 const isToken = ({ token }: SimulatedAsset) => token !== null;
 
@@ -24,7 +83,6 @@ interface SigningSession extends Session {
   };
 }
 
-/** A payer with a key draws a session whose asset is a token. */
 async function signable(
   world: World,
   merchant: Merchant,
@@ -35,19 +93,14 @@ async function signable(
   return found !== undefined && isSession(found.request) ? found.request : undefined;
 }
 
-const bySignature: Act = {
-  name: 'pay by a signature',
-  weight: 6,
-  async attempt(world, merchant, random) {
-    const request = await signable(world, merchant, random);
-    if (request === undefined) return false;
-    if (await signAndSend(world, merchant, random, request)) return true;
-    // The domain of a token is asked for in the background.
-    const again = () => signAndSend(world, merchant, random, request).then(() => undefined);
-    world.later(random.whole(5, 120) * 1_000, again);
-    return true;
-  },
-};
+const bySignature: Act = act('pay by a signature', 6, async (world, merchant, random) => {
+  const request = await signable(world, merchant, random);
+  if (request === undefined) return false;
+  if (await signAndSend(world, merchant, random, request)) return;
+  // The domain of a token is asked for in the background.
+  const again = () => signAndSend(world, merchant, random, request).then(() => undefined);
+  world.later(random.whole(5, 120) * 1_000, again);
+});
 
 async function signAndSend(
   world: World,
@@ -68,7 +121,6 @@ async function signAndSend(
   return true;
 }
 
-/** Mostly as asked for; now and then for less or more, too soon over, or by a key of somebody else. */
 function someSignature(
   world: World,
   request: KnownRequest,
@@ -117,44 +169,33 @@ interface Required {
   }[];
 }
 
-const byHeader: Act = {
-  name: 'pay by one header',
-  weight: 5,
-  async attempt(world, merchant, random) {
-    const request = await signable(world, merchant, random);
-    if (request === undefined) return false;
-    const path = `/public/checkout/${request.sessionId}/x402`;
-    const coin = request.options.find((option) => !isToken(assetOf(world, option)));
-    const option = coin !== undefined && random.chance(0.3) ? coin : request.options.at(-1);
-    const query: Record<string, string> =
-      option !== undefined && random.chance(0.4) ? { payment_option: option } : {};
-    const offer = await world.call({ method: 'GET', path, query });
-    const accepted = offer !== 'lost' && offer.status === 402 && (offer.body as Required).accepts[0];
-    if (!accepted) {
-      await readSession(world, request);
-      return true;
-    }
-    const { asset: contract, amount: value, payTo: to, network, extra } = accepted;
-    const domain = { name: '', version: '', ...extra, chainId: Number(network.split(':')[1]), contract };
-    const payload = await someSignature(world, request, { to, value, domain }, random);
-    const text = JSON.stringify({ x402Version: 2, accepted, payload });
-    const headers = { 'payment-signature': Buffer.from(text).toString('base64') };
-    const { nonce } = payload.authorization;
-    await send(world, merchant, random, request, nonce, { method: 'GET', path, query, headers });
-    return true;
-  },
-};
+const byHeader: Act = act('pay by one header', 5, async (world, merchant, random) => {
+  const request = await signable(world, merchant, random);
+  if (request === undefined) return false;
+  const path = `/public/checkout/${request.sessionId}/x402`;
+  const coin = request.options.find((option) => !isToken(assetOf(world, option)));
+  const option = coin !== undefined && random.chance(0.3) ? coin : request.options.at(-1);
+  const query: Record<string, string> =
+    option !== undefined && random.chance(0.4) ? { payment_option: option } : {};
+  const offer = await world.call({ method: 'GET', path, query });
+  const accepted = offer !== 'lost' && offer.status === 402 && (offer.body as Required).accepts[0];
+  if (!accepted) {
+    await readSession(world, request);
+    return;
+  }
+  const { asset: contract, amount: value, payTo: to, network, extra } = accepted;
+  const domain = { name: '', version: '', ...extra, chainId: Number(network.split(':')[1]), contract };
+  const payload = await someSignature(world, request, { to, value, domain }, random);
+  const text = JSON.stringify({ x402Version: 2, accepted, payload });
+  const headers = { 'payment-signature': Buffer.from(text).toString('base64') };
+  const { nonce } = payload.authorization;
+  await send(world, merchant, random, request, nonce, { method: 'GET', path, query, headers });
+});
 
-/** Whoever knows a signature can send it again at any time. */
-const again: Act = {
-  name: 'send an old signature again',
-  weight: 1,
-  async attempt(world, merchant, random) {
-    const signatures = memoryOf(merchant).signatures.all();
-    if (signatures.length === 0) return false;
-    await world.call(random.oneOf(signatures).call);
-    return true;
-  },
-};
+const again: Act = act('send an old signature again', 1, async (world, merchant, random) => {
+  const signatures = memoryOf(merchant).signatures.all();
+  if (signatures.length === 0) return false;
+  await world.call(random.oneOf(signatures).call);
+});
 
 export const signingPayerActs: readonly Act[] = [bySignature, byHeader, again];

@@ -109,6 +109,12 @@ export interface Act {
   readonly name: string;
   /** How often it is drawn, beside the others. */
   readonly weight: number;
-  /** @returns false where there is nothing yet to do it with */
-  attempt(world: World, merchant: Merchant, random: Random): Promise<boolean>;
+  readonly attempt: Attempt;
+}
+
+/** Resolves with false if there is nothing yet to do it with. */
+type Attempt = (world: World, merchant: Merchant, random: Random) => Promise<unknown>;
+
+export function act(name: string, weight: number, attempt: Attempt): Act {
+  return { name, weight, attempt };
 }

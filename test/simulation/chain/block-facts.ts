@@ -32,7 +32,6 @@ export function settledIn({ transactions }: ChainBlock, factory: string): Settle
   );
 }
 
-/** A transaction's own value, then what its code sent on, then its logs. */
 function movedBy({ signed, logs, firstLog, moves, created }: MinedTransaction): TransferFact[] {
   const transactionHash = signed.hash;
   const to = signed.to ?? created;

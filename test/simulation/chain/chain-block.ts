@@ -1,20 +1,33 @@
-import { concatHex, keccak256, numberToHex, toRlp } from 'viem';
-import { EMPTY_BLOOM, bloomOf } from './bloom.js';
-import type { ChainState } from './chain-state.js';
+import { keccak256, concatHex, numberToHex, toRlp } from 'viem';
 import type { EvmLog, Outcome } from './machine.js';
+import type { ChainState } from './chain-state.js';
 import type { SignedTransaction } from './signed-transaction.js';
 
-/** A transaction in its block. */
+const BYTES = 256;
+
+export const EMPTY_BLOOM: `0x${string}` = `0x${'00'.repeat(BYTES)}`;
+
+export function bloomOf(logs: readonly EvmLog[]): `0x${string}` {
+  if (logs.length === 0) return EMPTY_BLOOM;
+  const bits = Buffer.alloc(BYTES);
+  for (const value of new Set(logs.flatMap(({ address, topics }) => [address as `0x${string}`, ...topics]))) {
+    const hash = keccak256(value, 'bytes');
+    for (const at of [0, 2, 4]) {
+      const bit = ((hash[at]! << 8) | hash[at + 1]!) & 2047;
+      bits[BYTES - 1 - (bit >> 3)]! |= 1 << (bit & 7);
+    }
+  }
+  return `0x${bits.toString('hex')}`;
+}
+
 export interface MinedTransaction {
   readonly signed: SignedTransaction;
   readonly index: number;
   readonly gasPrice: bigint;
   readonly gasUsed: bigint;
-  /** The gas of this one and of those before it in the block. */
   readonly gasUsedSoFar: bigint;
   readonly failure: string | null;
   readonly logs: readonly EvmLog[];
-  /** The place of its first log among the block's. */
   readonly firstLog: number;
   readonly bloom: `0x${string}`;
   readonly created: string | null;
@@ -42,7 +55,6 @@ export interface ChainBlock {
   readonly transactionsRoot: `0x${string}`;
   readonly receiptsRoot: `0x${string}`;
   readonly transactions: readonly MinedTransaction[];
-  /** All accounts after it. */
   readonly state: ChainState;
 }
 

@@ -23,7 +23,6 @@ export class EvmState implements StateManagerInterface {
     return this.current;
   }
 
-  /** Goes on from there. */
   standOn(state: ChainState): void {
     this.current = state;
     this.before = state;

@@ -25,7 +25,6 @@ export interface FurnishedChain {
   readonly tokens: readonly FurnishedToken[];
   /** The forwarder factory, in lower case. */
   readonly factory: string;
-  /** Sends on whatever it is told to. */
   readonly payerContract: string;
   readonly payers: readonly Signer[];
 }
@@ -36,7 +35,6 @@ export interface Furnishing {
   readonly time: number;
   /** Who else has coin: keys that pay for gas, floats. In wei. */
   readonly funded?: Readonly<Record<string, bigint>>;
-  /** Who else has a million of each token. */
   readonly holders?: readonly string[];
 }
 
@@ -52,7 +50,6 @@ const COIN = 10n ** 18n;
 const SALT: Hex = `0x${'00'.repeat(32)}`;
 const APPROVE_ABI = parseAbi(['function approve(address spender, uint256 amount) returns (bool)']);
 
-/** A chain with the contracts of the sandbox's, and payers who have plenty of everything. */
 export async function furnishChain({
   chainId,
   time,

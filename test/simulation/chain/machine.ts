@@ -1,12 +1,76 @@
+import { type EVM, type EVMResult, type Message as EvmMessage, createEVM } from '@ethereumjs/evm';
 import { Hardfork, Mainnet, createCustomCommon } from '@ethereumjs/common';
-import { type EVM, type EVMResult, createEVM } from '@ethereumjs/evm';
 import { createAddressFromString, hexToBytes } from '@ethereumjs/util';
 import { ChainState } from './chain-state.js';
-import { type CoinMove, CoinMoves } from './coin-moves.js';
 import { EvmState } from './evm-state.js';
-import { intrinsicGas } from './intrinsic-gas.js';
 
-/** The block that code runs in. */
+const TRANSACTION = 21_000n;
+const CREATION = 32_000n;
+const ZERO_BYTE = 4n;
+const OTHER_BYTE = 16n;
+const WORD_OF_CREATION_CODE = 2n;
+const ACCESSED_ADDRESS = 2_400n;
+const ACCESSED_SLOT = 1_900n;
+
+interface Parts {
+  readonly to: string | null;
+  readonly data: `0x${string}`;
+  readonly accessList?: readonly { readonly storageKeys: readonly string[] }[];
+}
+
+export function intrinsicGas({ to, data, accessList = [] }: Parts): bigint {
+  const bytes = (data.length - 2) / 2;
+  let zeros = 0;
+  for (let at = 2; at < data.length; at += 2) {
+    if (data.charCodeAt(at) === 48 && data.charCodeAt(at + 1) === 48) zeros += 1;
+  }
+  const creation = to === null ? CREATION + WORD_OF_CREATION_CODE * BigInt(Math.ceil(bytes / 32)) : 0n;
+  const slots = accessList.reduce((sum, { storageKeys }) => sum + storageKeys.length, 0);
+  return (
+    TRANSACTION +
+    creation +
+    ZERO_BYTE * BigInt(zeros) +
+    OTHER_BYTE * BigInt(bytes - zeros) +
+    ACCESSED_ADDRESS * BigInt(accessList.length) +
+    ACCESSED_SLOT * BigInt(slots)
+  );
+}
+
+export interface CoinMove {
+  readonly from: string;
+  readonly to: string;
+  readonly amount: bigint;
+}
+
+/** The calls of a transaction, as they run: what failed inside, and so was undone, is left out. */
+export class CoinMoves {
+  private readonly open: CoinMove[][] = [];
+  private done: CoinMove[] = [];
+
+  constructor(evm: EVM) {
+    evm.events.on('beforeMessage', (message) => this.begin(message));
+    evm.events.on('afterMessage', (result) => this.end(result));
+  }
+
+  take(): readonly CoinMove[] {
+    const moves = this.done;
+    this.done = [];
+    this.open.length = 0;
+    return moves;
+  }
+
+  private begin({ depth, delegatecall, caller, to, value }: EvmMessage): void {
+    const isMove = depth > 0 && !delegatecall && value > 0n && to !== undefined && !caller.equals(to);
+    this.open.push(isMove ? [{ from: caller.toString(), to: to.toString(), amount: value }] : []);
+  }
+
+  private end({ execResult }: EVMResult): void {
+    const moves = this.open.pop() ?? [];
+    if (execResult.exceptionError !== undefined) return;
+    (this.open.at(-1) ?? this.done).push(...moves);
+  }
+}
+
 export interface Surroundings {
   readonly number: number;
   /** Seconds since 1970. */
@@ -15,11 +79,9 @@ export interface Surroundings {
   readonly gasLimit: bigint;
   readonly miner: string;
   readonly randomness: `0x${string}`;
-  /** @returns the hash of an earlier block of the same branch */
   readonly hashOf: (number: number) => `0x${string}`;
 }
 
-/** A transaction, or a call that only looks at what would be. */
 export interface Message {
   readonly from: string;
   /** Null: its data is the code that creates a contract. */
@@ -27,7 +89,6 @@ export interface Message {
   readonly data: `0x${string}`;
   readonly value: bigint;
   readonly gasLimit: bigint;
-  /** Each unit of gas costs the sender so much; the part above the base fee is the miner's. */
   readonly gasPrice: bigint;
   readonly accessList?: readonly AccessedAccount[];
 }
@@ -59,7 +120,6 @@ const MOST_REFUNDED = 5n;
 /** The fork that the contracts are compiled for, and that the sandbox's node runs. */
 const HARDFORK = Hardfork.Cancun;
 
-/** Runs real code upon states. It runs one message after the other. */
 export class Machine {
   private last: Promise<unknown> = Promise.resolve();
 
@@ -176,4 +236,25 @@ function blockOf({ number, time, baseFee, gasLimit, miner, randomness }: Surroun
 
 function hexOf(bytes: Uint8Array): `0x${string}` {
   return `0x${Buffer.from(bytes).toString('hex')}`;
+}
+
+type JumpAnalysis = (this: object, code: Uint8Array) => object;
+
+/**
+ * Lets the EVM analyse each contract's code once, and not at each call: a tenth of a run went there. The package does not export its
+ * interpreter, so it is found beside the module that it does export.
+ */
+export async function rememberJumps(): Promise<void> {
+  const beside = new URL('./interpreter.js', import.meta.resolve('@ethereumjs/evm'));
+  const { Interpreter } = (await import(beside.href)) as {
+    Interpreter: { prototype: { _getValidJumpDestinations: JumpAnalysis } };
+  };
+  const analyse = Interpreter.prototype._getValidJumpDestinations;
+  // By the array that the state holds: the same code is the same array from block to block.
+  const known = new WeakMap<Uint8Array, object>();
+  Interpreter.prototype._getValidJumpDestinations = function (code) {
+    const analysed = known.get(code) ?? analyse.call(this, code);
+    known.set(code, analysed);
+    return analysed;
+  };
 }

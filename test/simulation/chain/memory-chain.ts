@@ -1,6 +1,12 @@
 import { concatHex, keccak256, numberToHex } from 'viem';
-import { bloomOf } from './bloom.js';
-import { type ChainBlock, type MinedTransaction, ancestorOf, baseFeeAfter, block } from './chain-block.js';
+import {
+  bloomOf,
+  type ChainBlock,
+  type MinedTransaction,
+  ancestorOf,
+  baseFeeAfter,
+  block,
+} from './chain-block.js';
 import { type AccountState, ChainState } from './chain-state.js';
 import { Machine, type Surroundings } from './machine.js';
 import { Pool } from './pool.js';
@@ -32,17 +38,12 @@ const FIRST_BASE_FEE = 1_000_000_000n;
  */
 export class MemoryChain {
   readonly pool = new Pool();
-  /** The base fee does not fall below it. */
   leastBaseFee = 7n;
-  /** Nodes suggest it as a tip. */
   suggestedTip = 1_000_000_000n;
   private readonly canonical: ChainBlock[];
   private readonly byHash = new Map<string, ChainBlock>();
-  /** Where a transaction is, on every branch. */
   private readonly places = new Map<string, ChainBlock[]>();
-  /** The gas of a block. */
   gasLimit = GAS_LIMIT;
-  /** Tips go there. */
   miner = `0x${'c0'.repeat(20)}`;
   private nextBaseFee: bigint | null = null;
   private mined = 0;
@@ -67,26 +68,14 @@ export class MemoryChain {
     return new MemoryChain(chainId, await Machine.create(chainId), first);
   }
 
-  /** Another chain with the same blocks, none of which is run again. Nothing waits for it. */
-  async copy(): Promise<MemoryChain> {
-    const copy = new MemoryChain(this.chainId, await Machine.create(this.chainId), this.canonical[0]!);
-    copy.canonical.push(...this.canonical.slice(1));
-    for (const [hash, block] of this.byHash) copy.byHash.set(hash, block);
-    for (const [hash, blocks] of this.places) copy.places.set(hash, blocks);
-    copy.mined = this.mined;
-    return copy;
-  }
-
   get head(): ChainBlock {
     return this.canonical.at(-1)!;
   }
 
-  /** Runs messages upon states, for nodes. */
   get evm(): Pick<Machine, 'run'> {
     return this.machine;
   }
 
-  /** A block of any branch. */
   block(hash: string): ChainBlock | undefined {
     return this.byHash.get(hash);
   }
@@ -104,12 +93,10 @@ export class MemoryChain {
     return mined === undefined ? null : [block!, mined];
   }
 
-  /** The base fee of the next block, whatever it would be else; later ones follow from it. */
   setNextBaseFee(baseFee: bigint): void {
     this.nextBaseFee = baseFee;
   }
 
-  /** @returns the base fee of the block that would come next upon that one */
   baseFeeUpon(parent: ChainBlock): bigint {
     if (this.nextBaseFee !== null && parent === this.head) return this.nextBaseFee;
     const baseFee = baseFeeAfter(parent);
@@ -127,7 +114,6 @@ export class MemoryChain {
     return signed;
   }
 
-  /** @returns the block, with which everything that the nodes answer changes at once */
   async mine({ time, including = 'all', upon: aside }: Mining): Promise<ChainBlock> {
     const upon = aside ?? this.head;
     if (time <= upon.time) throw new RangeError(`The block before is of ${upon.time}, not before ${time}.`);
@@ -138,8 +124,8 @@ export class MemoryChain {
     const baseFee = this.baseFeeUpon(upon);
     const next = { parent: upon, time, baseFee, randomness, gasLimit, miner };
     const mayBe = selection(including);
-    const pool = isHead ? this.pool : this.poolOf(upon);
-    const filled = mayBe === null || pool.size === 0 ? null : await this.fill(next, pool, mayBe);
+    const isEmpty = !isHead || mayBe === null || this.pool.size === 0;
+    const filled = isEmpty ? null : await this.fill(next, mayBe);
     const made = block({
       ...next,
       transactions: filled?.transactions ?? [],
@@ -169,17 +155,6 @@ export class MemoryChain {
     return left;
   }
 
-  /** Makes another branch the chain: its blocks from the fork on take the places of those that are left. */
-  switchTo(tip: ChainBlock, transactions: 'wait' | 'drop'): { left: ChainBlock[]; joined: ChainBlock[] } {
-    const joined: ChainBlock[] = [];
-    for (let at = tip; this.canonical[at.number] !== at; at = at.parent!) joined.unshift(at);
-    const left = this.unwind(tip.number - joined.length, transactions);
-    this.canonical.push(...joined);
-    this.pool.forgetUsed(tip.state, new Set(this.pool.all().map(({ from }) => from)));
-    return { left, joined };
-  }
-
-  /** Changes an account by nothing that is in a block, as if the newest block, on which no other may stand, had left it so. */
   endow(address: string, changes: Partial<AccountState>): void {
     const { head } = this;
     const changed = { ...head, state: head.state.with(address.toLowerCase(), changes) };
@@ -202,20 +177,8 @@ export class MemoryChain {
     return { number: parent.number + 1, time, baseFee, gasLimit, miner, randomness, hashOf };
   }
 
-  /** The pool of another branch has all that waits, and the transactions of the chain's own blocks since the two parted. */
-  private poolOf(tip: ChainBlock): Pool {
-    const pool = new Pool();
-    let fork: ChainBlock = tip;
-    while (this.canonical[fork.number] !== fork) fork = fork.parent!;
-    const own = this.canonical.slice(fork.number + 1).flatMap(({ transactions }) => transactions);
-    for (const { signed } of own) pool.takeBack(signed);
-    for (const signed of this.pool.all()) pool.takeBack(signed);
-    return pool;
-  }
-
   private async fill(
     next: Parameters<MemoryChain['surroundings']>[0],
-    pool: Pool,
     mayBe: (signed: SignedTransaction) => boolean,
   ): Promise<{ transactions: MinedTransaction[]; state: ChainState }> {
     const around = this.surroundings(next);
@@ -224,7 +187,7 @@ export class MemoryChain {
     let [gasUsedSoFar, firstLog] = [0n, 0];
     for (;;) {
       const room = next.gasLimit - gasUsedSoFar;
-      const signed = pool.best(state, next.baseFee, (each) => each.gasLimit <= room && mayBe(each));
+      const signed = this.pool.best(state, next.baseFee, (each) => each.gasLimit <= room && mayBe(each));
       if (signed === null) return { transactions, state };
       const gasPrice = priceIn(next.baseFee, signed);
       const outcome = await this.machine.run({ ...signed, gasPrice }, around, state);

@@ -1,30 +1,24 @@
 import type { ChainState } from './chain-state.js';
-import { intrinsicGas } from './intrinsic-gas.js';
+import { intrinsicGas } from './machine.js';
 import { type SignedTransaction, priceIn } from './signed-transaction.js';
 
 export interface PoolLimits {
   /** The pool holds so many at most: one that pays more takes the place of the one that pays least. */
   readonly capacity: number;
-  /** Nothing is taken in while it is true. */
   readonly isClosed: boolean;
-  /** The least tip for a unit of gas. */
   readonly leastTip: bigint;
   readonly mostGas: bigint;
 }
 
 interface Waiting {
   readonly signed: SignedTransaction;
-  /** The place among all that ever came. */
   readonly came: number;
 }
 
-/** The pool takes no such transaction; the message is geth's. */
 export class PoolRefusal extends Error {}
 
-/** The transactions that wait for a block, as all nodes of a chain have them in common. */
 export class Pool {
   limits: PoolLimits = { capacity: 5_000, isClosed: false, leastTip: 0n, mostGas: 30_000_000n };
-  /** The keys are the sender, then the nonce. */
   private readonly senders = new Map<string, Map<number, Waiting>>();
   private readonly hashes = new Map<string, SignedTransaction>();
   private came = 0;
@@ -57,7 +51,6 @@ export class Pool {
     this.put(signed);
   }
 
-  /** Takes back what was in a block that the chain left, whatever it pays. */
   takeBack(signed: SignedTransaction): void {
     if (this.hashes.has(signed.hash) || this.senders.get(signed.from)?.has(signed.nonce)) return;
     this.put(signed);
@@ -144,7 +137,6 @@ function costOf({ gasLimit, maxFee, value }: SignedTransaction): bigint {
   return gasLimit * maxFee + value;
 }
 
-/** A tenth more of both. */
 function outbids(signed: SignedTransaction, replaced: SignedTransaction): boolean {
   const isMore = (one: bigint, other: bigint) => one > other && one * 10n >= other * 11n;
   return isMore(signed.maxFee, replaced.maxFee) && isMore(signed.maxTip, replaced.maxTip);

@@ -2,14 +2,10 @@ import type { ChainBlock } from './chain-block.js';
 import type { MemoryChain } from './memory-chain.js';
 import { quantity, receiptAnswer } from './node/answers.js';
 
-/** The blocks of a chain with their results, as JSON-RPC spells them. Another EVM can repeat them. */
 export interface RecordedChain {
   readonly chainId: number;
-  /** Accounts as the first block has them, where nothing is stored yet. */
   readonly accounts: readonly { readonly address: string; readonly balance: string; readonly code: string }[];
-  /** The blocks with transactions, oldest first. */
   readonly blocks: readonly RecordedBlock[];
-  /** Every account that sent or received something, as the newest block has it. */
   readonly left: readonly { readonly address: string; readonly balance: string; readonly nonce: string }[];
 }
 

@@ -25,13 +25,13 @@ beforeAll(async () => {
 });
 
 describe('Blocks that anvil repeats', () => {
-  it('have the same receipts, and leave the same to each account', async () => {
+  it('executes a chain with the same receipts and balances', async () => {
     const counts = recorded.blocks.map(({ transactions }) => transactions.length);
 
     expect(await repeatOnAnvil(recorded)).toBe(counts.reduce((sum, count) => sum + count));
   });
 
-  it('differ where a receipt does', async () => {
+  it('rejects a different receipt', async () => {
     const [first, ...others] = recorded.blocks as [RecordedChain['blocks'][number]];
     const [{ raw, receipt }, ...transactions] = first.transactions as [{ raw: string; receipt: object }];
     const changed = {
@@ -44,7 +44,7 @@ describe('Blocks that anvil repeats', () => {
     );
   });
 
-  it('differ where an account does', async () => {
+  it('rejects a different balance', async () => {
     const [{ address, nonce }, ...others] = recorded.left as [RecordedChain['left'][number]];
     const left = [{ address, nonce, balance: '0x7' }, ...others];
 

@@ -11,7 +11,6 @@ import {
 import { publicKeyToAddress } from 'viem/accounts';
 import type { AccessedAccount } from './machine.js';
 
-/** A transaction as its sender signed it. */
 export interface SignedTransaction {
   readonly hash: Hex;
   readonly raw: Hex;
@@ -80,7 +79,6 @@ export function readTransaction(raw: string, chainId: number): SignedTransaction
   };
 }
 
-/** Signs at once, and the same bytes the same way each time. */
 export function signTransaction(unsigned: Unsigned, { address, key }: Signer): SignedTransaction {
   const { nonce, to, value, data, gasLimit, maxFee, maxTip, chainId } = unsigned;
   const transaction = {
@@ -99,7 +97,6 @@ export function signTransaction(unsigned: Unsigned, { address, key }: Signer): S
   };
 }
 
-/** The price of a unit of gas in a block of that base fee. */
 export function priceIn(baseFee: bigint, { maxFee, maxTip }: SignedTransaction): bigint {
   const most = baseFee + maxTip;
   return most < maxFee ? most : maxFee;

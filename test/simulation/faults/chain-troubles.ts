@@ -13,14 +13,12 @@ import {
 import type { Misbehaviour } from '#test/support/rpc/rpc-wire.js';
 import type { Random } from '../random.js';
 import { CONFIRMATIONS } from '../run/settings.js';
-import { falseReceipts } from './false-receipts.js';
-import type { Places, Trouble } from './trouble.js';
+import type { Places, Trouble } from './troubles.js';
 
 /** Blocks that a reorganisation beyond finality takes at most: as many as come in the longest slot, so that it meets what loops have read. */
 const DEEPEST = 32;
 const GWEI = 10n ** 9n;
 
-/** Troubles of the chain and of the nodes that tell of it. */
 export function chainTroubles(places: Places): Trouble[] {
   const { random, chain } = places;
   const node = () => random.oneOf([...chain.nodes.values()]);
@@ -138,4 +136,26 @@ function lies(random: Random): Misbehaviour {
     ...[emptyPastHead(), prunedState(2), hangsUp(), limitExceeded(), missingInBatch(random.whole(1, 1_000))],
     ...[reorderedBatch(), serverError(503), stall(), tooMany(1), truncated()],
   ]);
+}
+
+interface Receipt {
+  readonly status: string;
+  readonly logs: readonly unknown[];
+}
+
+/**
+ * Shows each transaction with logs as one that failed. A payment in coin has none: the node that shows it first is believed, and
+ * where it calls it failed, the coin is found by its balance.
+ */
+export function falseReceipts(): Misbehaviour {
+  return {
+    name: 'falseReceipts',
+    methods: ['eth_getTransactionReceipt'],
+    answer: async (call, ask) => {
+      const answer = await ask(call);
+      if (!('result' in answer) || answer.result === null) return answer;
+      const receipt = answer.result as Receipt;
+      return receipt.logs.length === 0 ? answer : { result: { ...receipt, status: '0x0' } };
+    },
+  };
 }

@@ -1,15 +1,29 @@
-import type { Difference, Model } from '../facts/difference.js';
-import type { BlockFact, Fact } from '../facts/fact.js';
+import type { Difference, Model, BlockFact, Fact } from '../facts/fact.js';
 import { Chain } from './chain/chain.js';
 import { Exchanges } from './exchange/exchanges.js';
 import { Known } from './known/known.js';
 import { Timeline } from './known/since.js';
-import { missing } from './missing.js';
-import { ALL_RULES } from './rules.js';
-import { takePayouts } from './settlement/payouts.js';
-import { takeDelivery } from './webhooks/deliveries.js';
+import { takePayouts, judgeHeld, missingSettlements } from './settlement/payouts.js';
+import { takeDelivery, missingDeliveries } from './webhooks/deliveries.js';
+import { missingRecords, judgeRefundRecords } from './ledger/missing-records.js';
+import { missingRefundEvents } from './refunds/refund.js';
+import { judgeFailures, judgeFloats } from './refunds/refund-money.js';
+import { judgeRefusals } from './refunds/refund-verdicts.js';
+import { missingCharges } from './subscriptions/shown.js';
+import { accountRules, assetRules } from './accounts/accounts.js';
+import { posRules } from './accounts/points-of-sale.js';
+import type { Rules } from './exchange/heard.js';
+import { tokenRules } from './exchange/access.js';
+import { eventRules, ledgerRules } from './ledger/transactions.js';
+import { linkRules, tillRules } from './public/links.js';
+import { sessionRules } from './public/sessions.js';
+import { creation } from './requests/creation.js';
+import { reading } from './requests/requests.js';
+import { settlementRules } from './settlement/settlements.js';
+import { refundRules } from './refunds/refund-rules.js';
+import { subscriptionRules } from './subscriptions/subscription-rules.js';
+import { webhookRules } from './webhooks/webhook-rules.js';
 
-/** Everything that the interface contract says of a history. */
 export class SpecificationModel implements Model {
   readonly known = new Known();
   private readonly exchanges = new Exchanges(this.known, ALL_RULES);
@@ -24,7 +38,7 @@ export class SpecificationModel implements Model {
       this.known.findings.context = undefined;
       this.learn(fact);
     } catch (error) {
-      this.known.findings.differ('a fact can be interpreted', fact.kind, 'no error', stack(error));
+      this.known.differ('a fact can be interpreted', fact.kind, ['no error', stack(error)]);
     }
     const found = this.known.findings.take();
     return late.length === 0 ? found : [...late, ...found];
@@ -36,14 +50,9 @@ export class SpecificationModel implements Model {
     try {
       missing(this.known);
     } catch (error) {
-      this.known.findings.differ('a rest can be judged', 'missing', 'no error', stack(error));
+      this.known.differ('a rest can be judged', 'missing', ['no error', stack(error)]);
     }
     return [...late, ...this.known.findings.take()];
-  }
-
-  /** Paths that no rule knows, with how often they came. */
-  passedOver(): ReadonlyMap<string, number> {
-    return this.known.passedOver;
   }
 
   private block(fact: BlockFact): void {
@@ -58,7 +67,9 @@ export class SpecificationModel implements Model {
         const chain = new Chain(fact);
         known.chains.set(fact.network, chain);
         for (const asset of fact.assets) {
-          known.assets.set(asset.uniqueAssetId.toLowerCase(), { fact: asset, network: fact.network, chain });
+          const token = asset.token?.toLowerCase() ?? null;
+          const { network } = fact;
+          known.assets.set(asset.uniqueAssetId.toLowerCase(), { fact: asset, network, chain, token });
         }
         return;
       }
@@ -125,3 +136,36 @@ function stack(error: unknown): string {
     ? (error.stack ?? error.message).split('\n').slice(0, 4).join(' ')
     : String(error);
 }
+
+/** Says what never happened and should have by now. */
+export function missing(known: Known): void {
+  missingRecords(known);
+  judgeRefundRecords(known);
+  missingDeliveries(known);
+  missingSettlements(known);
+  judgeHeld(known);
+  missingRefundEvents(known);
+  judgeFloats(known);
+  judgeFailures(known);
+  judgeRefusals(known);
+  missingCharges(known);
+}
+
+/** The rules of every path that the model knows, by the route's name. */
+const ALL_RULES: Rules = {
+  ...tokenRules,
+  ...accountRules,
+  ...assetRules,
+  ...posRules,
+  ...creation,
+  ...reading,
+  ...sessionRules,
+  ...linkRules,
+  ...tillRules,
+  ...ledgerRules,
+  ...eventRules,
+  ...webhookRules,
+  ...subscriptionRules,
+  ...refundRules,
+  ...settlementRules,
+};

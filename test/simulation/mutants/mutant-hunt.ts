@@ -1,11 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import {
+  mkdtempSync,
+  rmSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+  readdirSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import type { Mutant } from '../../mutants/mutants.js';
+import { type Mutant, mutate } from '../../mutants/mutants.js';
 import type { FaultLevel } from '../faults/faults.js';
-import type { RunReport } from '../run/run-order.js';
+import type { RunReport } from '../run/asked-run.js';
 import { KilledFromOutside, type Runs } from '../run/runs.js';
-import { copyWithMutant } from './mutated-sources.js';
-import { unreached } from './reached.js';
+import { transformSync } from '@swc/core';
+import { compilerOptions } from '../../support/compiler-options.mjs';
+import { pathToFileURL } from 'node:url';
 
 /** Days of each run. */
 export const DAYS = 2;
@@ -114,3 +124,72 @@ export class MutantHunt {
 }
 
 type Ended = Pick<RunReport, 'failure' | 'differences' | 'days'>;
+
+/** The sources find these beside `src`. Packages are the same instances as those of the project. */
+const BESIDE = ['node_modules', 'migrations', 'package.json', 'solidity', 'docs', 'openapi'];
+
+/**
+ * Copies the sources of the service with one mutant in them.
+ * @param into a new folder outside of the project: everything in it is run as the project's own
+ */
+export function copyWithMutant(project: string, mutant: Mutant, into: string): void {
+  const source = mutatedSource(project, mutant);
+  mkdirSync(into, { recursive: true });
+  cpSync(join(project, 'src'), join(into, 'src'), { recursive: true });
+  writeFileSync(join(into, mutant.file), source);
+  for (const name of BESIDE) symlinkSync(join(project, name), join(into, name));
+}
+
+/** @throws if the mutant does not apply once */
+export function mutatedSource(project: string, mutant: Mutant): string {
+  return mutate(readFileSync(join(project, mutant.file), 'utf8'), mutant);
+}
+
+/** @returns the module by itself, with the metadata of its decorators @throws if it is no TypeScript */
+export function transpiled({ file }: Mutant, source: string): string {
+  return transformSync(source, { ...compilerOptions({ tsx: false }), filename: file, swcrc: false }).code;
+}
+
+/** V8 writes this of a process: how often each part of each function ran. Parts lie within each other. */
+interface Coverage {
+  readonly result: readonly {
+    readonly url: string;
+    readonly functions: readonly { readonly ranges: readonly Part[] }[];
+  }[];
+}
+
+interface Part {
+  readonly startOffset: number;
+  readonly endOffset: number;
+  readonly count: number;
+}
+
+/**
+ * Finds the mutants whose changed lines a run did not execute: with them, the run is the same.
+ * @param folder with V8's coverage of the unchanged code
+ */
+export function unreached(project: string, folder: string, mutants: readonly Mutant[]): readonly Mutant[] {
+  const parts = new Map<string, Part[]>();
+  for (const name of readdirSync(folder)) {
+    const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Coverage;
+    for (const { url, functions } of result)
+      parts.set(url, [...(parts.get(url) ?? []), ...functions.flatMap(({ ranges }) => ranges)]);
+  }
+  return mutants.filter((mutant) => {
+    const file = join(project, mutant.file);
+    const place = firstChange(mutant, readFileSync(file, 'utf8'), mutatedSource(project, mutant));
+    const around = (parts.get(pathToFileURL(file).href) ?? []).filter(
+      // What begins with the change itself runs or not because of it.
+      ({ startOffset, endOffset }) => startOffset < place && place < endOffset,
+    );
+    around.sort((a, b) => a.endOffset - a.startOffset - (b.endOffset - b.startOffset));
+    return (around[0]?.count ?? 0) === 0;
+  });
+}
+
+function firstChange(mutant: Mutant, original: string, mutated: string): number {
+  const [before, after] = [transpiled(mutant, original), transpiled(mutant, mutated)];
+  let place = 0;
+  while (place < before.length && before[place] === after[place]) place += 1;
+  return place;
+}

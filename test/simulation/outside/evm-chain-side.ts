@@ -19,7 +19,6 @@ const ETHER = 10n ** 18n;
 /** Public addresses: where they lead does not matter, since nothing leaves this process. */
 const NODE_URLS = ['https://8.8.8.8/node-a', 'https://8.8.8.8/node-b'] as const;
 
-/** The chain of a run with its two nodes. */
 export class EvmChainSide {
   readonly network: SimulatedNetwork;
   readonly configuration: SimulatedConfiguration;
@@ -72,11 +71,6 @@ export class EvmChainSide {
     return recordChain(this.furnished.chain);
   }
 
-  /** All blocks so far, for the facts of a beginning. */
-  get head(): ChainBlock {
-    return this.furnished.chain.head;
-  }
-
   /** @param time of the block, in seconds. @param share of what waits that gets into it */
   async mine(time: number, share: number): Promise<Omit<BlockFact, 'at'>> {
     const { chain, factory } = this.furnished;
@@ -91,7 +85,6 @@ export class EvmChainSide {
     };
   }
 
-  /** So many blocks are the newest one with a transaction and those upon it. */
   depthOfLatestTransaction(): number {
     return this.depthOf(({ transactions }) => transactions.length > 0);
   }
@@ -109,21 +102,18 @@ export class EvmChainSide {
     return head.number - (at?.number ?? 0) + 1;
   }
 
-  /** Leaves the last blocks. @returns the first number that was left */
   unwind(depth: number, transactions: 'wait' | 'drop'): number {
     const { chain } = this.furnished;
     const [first] = chain.unwind(chain.head.number - depth, transactions);
     return first!.number;
   }
 
-  /** A block of another branch beside the head, which nobody follows but a node that is set to it. */
   async besideHead(): Promise<ChainBlock> {
     const { chain } = this.furnished;
     const { head } = chain;
     return chain.mine({ time: head.time + 1, including: 'none', upon: head.parent ?? head });
   }
 
-  /** Payers' nodes take what they send, also while the service's take nothing. */
   private pay(payment: Payment): string {
     const { pool } = this.furnished.chain;
     const { limits } = pool;

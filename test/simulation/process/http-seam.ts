@@ -2,8 +2,8 @@ import { Server, request as sendRequest } from 'node:http';
 import { duplexPair, type Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { AnswerFact } from '../facts/fact.js';
-import { currentProcess, within } from './current-process.js';
-import type { ServiceProcess } from './service-process.js';
+import { currentProcess, within, type ServiceProcess } from './current-process.js';
+import passport from 'passport';
 
 export interface HttpCall {
   readonly method: string;
@@ -89,4 +89,31 @@ function parsed(type: string | undefined, bytes: Buffer): unknown {
   const text = bytes.toString('utf8');
   if (type === undefined || !/\bjson\b/.test(type)) return text;
   return JSON.parse(text) as unknown;
+}
+
+interface Strategies {
+  use(...registered: readonly [{ name?: string }] | readonly [string, object]): unknown;
+  _strategy(name: string): unknown;
+}
+
+/**
+ * Strategies are registered on the one instance of passport. Each process uses those that it has registered itself: another's would
+ * prove credentials on another's connections.
+ */
+export function seamStrategies(): void {
+  const instance = passport as unknown as Strategies;
+  const own = new WeakMap<object, Map<string, unknown>>();
+  const use = instance.use.bind(instance);
+  instance.use = (...registered) => {
+    const process = currentProcess();
+    const [name, strategy] = registered.length === 2 ? registered : [registered[0].name, registered[0]];
+    if (process !== undefined && name !== undefined)
+      own.set(process, (own.get(process) ?? new Map<string, unknown>()).set(name, strategy));
+    return use(...registered);
+  };
+  const find = instance._strategy.bind(instance);
+  instance._strategy = (name) => {
+    const process = currentProcess();
+    return (process === undefined ? undefined : own.get(process)?.get(name)) ?? find(name);
+  };
 }

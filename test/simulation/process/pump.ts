@@ -1,8 +1,7 @@
 import type { Random } from '../random.js';
 import { connectionsInUse } from './database-seam.js';
 import type { Mortal } from './current-process.js';
-import type { Clock } from './clock.js';
-import { realClearTimeout, realTimeout } from './simulated-time.js';
+import { type Clock, realClearTimeout, realTimeout } from './simulated-time.js';
 import { areFilesRead, isThreadBusy, untilThreadsRest } from './threads.js';
 
 /** One statement or message on its way out of a process. */

@@ -1,9 +1,8 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { LoggerService } from '@nestjs/common';
 import { currentProcess, type Mortal } from './current-process.js';
-import { invariantsOf, type BuiltInvariant } from './invariants-of-build.js';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -28,14 +27,12 @@ interface LoopParts {
 
 interface OperatorSession {
   run(...words: readonly string[]): Promise<unknown>;
-  close(): Promise<void>;
 }
 
 /** The service from the sources in a folder. Several releases may be loaded side by side. */
 export interface ServiceBuild {
   start(role: 'api' | 'worker', environment: Environment): Promise<void>;
   operator(environment: Environment): OperatorSession;
-  migrate(databaseUrl: string): Promise<void>;
   readonly invariants: readonly BuiltInvariant[];
 }
 
@@ -70,7 +67,6 @@ export async function loadBuild(
   );
   const { startApi } = await load<{ startApi: Start }>('app/api.ts');
   const { startWorker } = await load<{ startWorker: Start }>('app/worker.ts');
-  const { migrate } = await load<Pick<ServiceBuild, 'migrate'>>('app/migrate.ts');
   type SessionClass = new (options: { environment: Environment; actor: string }) => OperatorSession;
   const { OperatorSession: Session } = await load<{ OperatorSession: SessionClass }>(
     'app/operator/operator-session.ts',
@@ -79,7 +75,22 @@ export async function loadBuild(
     start: (role, environment) =>
       (role === 'api' ? startApi : startWorker)(readSettings(environment), logger),
     operator: (environment) => new Session({ environment, actor: 'simulation' }),
-    migrate,
     invariants: await invariantsOf(root),
   };
+}
+
+export interface BuiltInvariant {
+  readonly name: string;
+  /** SQL: a row for each breach. */
+  readonly breaches: string;
+}
+
+/** Every invariant that the service in a folder checks by `verify`. */
+export async function invariantsOf(root: string): Promise<readonly BuiltInvariant[]> {
+  const files = globSync(join(root, 'src/**/*-invariants.ts')).sort();
+  const modules = await Promise.all(
+    files.map((file) => import(pathToFileURL(file).href) as Promise<Readonly<Record<string, unknown>>>),
+  );
+  const lists = modules.flatMap((each) => Object.values(each).filter(Array.isArray) as BuiltInvariant[][]);
+  return [...new Map(lists.flat().map((invariant) => [invariant.name, invariant])).values()];
 }

@@ -4,12 +4,13 @@ import { performance } from 'node:perf_hooks';
 import timers from 'node:timers';
 import timersPromises from 'node:timers/promises';
 import { currentProcess, type Mortal } from './current-process.js';
+import type { SimulatedDatabase } from './simulated-database.js';
+import { counted } from './threads.js';
 
 const RealDate = Date;
 /** Real timers, for waiting for PostgreSQL and for threads. */
 export const realTimeout = setTimeout;
 export const realClearTimeout = clearTimeout;
-export const realNow = RealDate.now;
 
 interface Timer {
   due: number;
@@ -140,5 +141,27 @@ class SimulatedTimer {
   refresh(): this {
     this.restart(this);
     return this;
+  }
+}
+
+/** Time as everybody has it: this process, PostgreSQL and, by the blocks that are mined, the chain. */
+export class Clock {
+  constructor(
+    private readonly time: SimulatedTime,
+    private readonly database: Pick<SimulatedDatabase, 'goTo'>,
+  ) {}
+
+  get now(): number {
+    return this.time.now;
+  }
+
+  /** PostgreSQL first: what a timer begins sees the time at which it was due. */
+  async goTo(milliseconds: number): Promise<void> {
+    await counted(this.database.goTo(Math.max(milliseconds, this.time.now)));
+    this.time.advance(milliseconds);
+  }
+
+  nextTimerWithin(ms: number): number | null {
+    return this.time.nextWithin(ms);
   }
 }

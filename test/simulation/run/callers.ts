@@ -1,9 +1,9 @@
 import type { AnswerFact, ExchangeFact } from '../facts/fact.js';
 import type { Call, Credential } from '../acts/world.js';
 import { callProcess, type HttpCall } from '../process/http-seam.js';
-import type { ServiceProcess } from '../process/service-process.js';
-import type { Clock } from '../process/clock.js';
-import type { Proxy } from '../faults/proxy.js';
+import type { ServiceProcess } from '../process/current-process.js';
+import type { Clock } from '../process/simulated-time.js';
+import type { Proxy } from '../faults/faults.js';
 import type { Random } from '../random.js';
 import type { History } from './history.js';
 
@@ -42,7 +42,6 @@ export class Callers {
     return answer;
   }
 
-  /** @returns the token, or why there is none */
   private async tokenOf({ keyId, secret }: Credential, from?: string): Promise<Token | AnswerFact | 'lost'> {
     const known = this.tokens.get(keyId);
     if (known !== undefined && known.expiresAt > this.clock.now + RENEWED_BEFORE_MS) return known;

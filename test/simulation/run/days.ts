@@ -1,22 +1,20 @@
-import { openings } from '../acts/openings.js';
+import { openings } from '../acts/acts.js';
 import { readEverything } from '../acts/readers.js';
 import type { Act, Merchant } from '../acts/world.js';
 import type { StepFaults } from '../faults/faults.js';
 import type { Troubles } from '../faults/troubles.js';
 import type { EvmChainSide } from '../outside/evm-chain-side.js';
-import type { Clock } from '../process/clock.js';
+import type { Clock } from '../process/simulated-time.js';
 import type { Pump, Task } from '../process/pump.js';
 import type { ServiceBuild } from '../process/service-build.js';
 import type { SimulatedDatabase } from '../process/simulated-database.js';
 import type { Random } from '../random.js';
 import type { Fleet } from './fleet.js';
-import type { History } from './history.js';
+import type { History, SimulatedWorld } from './history.js';
 import { BLOCK_SECONDS } from './settings.js';
-import type { SimulatedWorld } from './simulated-world.js';
 
 interface Parts {
   readonly random: Random;
-  /** Sources that start anew in each slot, so that one act or fault less moves nothing in the slots that follow. */
   readonly restarted: readonly Random[];
   readonly onlyActs?: readonly number[];
   readonly pump: Pump;
@@ -33,11 +31,14 @@ interface Parts {
   readonly days: number;
   readonly merchants: number;
   readonly actsADay: number;
+  readonly covers?: boolean;
 }
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
 const LONGEST_SLOT_MINUTES = 32;
+/** Fewer slots make a run that covers every act cheaper: most of its time goes into the turns of loops. */
+const COVERING_SLOT_MINUTES = 90;
 /** Some slots end within three blocks, so that everybody also looks at what was mined this minute. */
 const SHORT_SLOT_MINUTES = 3;
 const SHORT_SLOTS_SHARE = 0.25;
@@ -47,9 +48,7 @@ const TURNS_SHARES = [0.05, 0.2, 0.4, 0.8];
 const REST_HOURS = 30;
 
 export interface DrawnAct {
-  /** The first act that is drawn is 1. */
   readonly number: number;
-  /** The first merchant that was made is 1. */
   readonly merchant: number;
   readonly name: string;
   /** False where it was left out, or found nothing to do it with. */
@@ -66,7 +65,6 @@ export class Days {
     this.mining = parts.random.branch();
   }
 
-  /** Starts the fleet and makes the merchants. */
   async begin(found: (number: number) => Promise<Merchant>): Promise<void> {
     const { random, pump, fleet, world, clock, merchants } = this.parts;
     this.lastBlock = Math.floor(clock.now / 1_000);
@@ -99,7 +97,8 @@ export class Days {
   private async slot(begin: number): Promise<number> {
     const { fleet, clock, world, troubles, faults } = this.parts;
     const own = this.parts.random.branch();
-    const longest = own.chance(SHORT_SLOTS_SHARE) ? SHORT_SLOT_MINUTES : LONGEST_SLOT_MINUTES;
+    const usual = this.parts.covers ? COVERING_SLOT_MINUTES : LONGEST_SLOT_MINUTES;
+    const longest = own.chance(SHORT_SLOTS_SHARE) ? SHORT_SLOT_MINUTES : usual;
     const ms = own.whole(1, longest * MINUTE_MS);
     const acts = this.drawActs(ms, own);
     const [isLookedAfter, isTroubledFirst] = [own.chance(0.5), own.chance(0.5)];
@@ -124,7 +123,6 @@ export class Days {
     return begin + ms;
   }
 
-  /** Tasks and turns of loops, some at a time, so that they meet each other in the middle. */
   private async work(tasks: Task[], random: Random): Promise<void> {
     const { pump, fleet } = this.parts;
     const left = [...tasks, ...fleet.turns(random.oneOf(TURNS_SHARES))];
@@ -140,8 +138,8 @@ export class Days {
   }
 
   private drawAct(random: Random): Task {
-    const { world, onlyActs, history, acts } = this.parts;
-    const act = random.weighted(acts);
+    const { world, onlyActs, history, acts, covers } = this.parts;
+    const act = this.undoneAct(random) ?? random.weighted(acts);
     const merchant = random.whole(1, world.merchants.length);
     const own = random.branch();
     const number = this.drawn.length + 1;
@@ -152,12 +150,22 @@ export class Days {
       run: async () => {
         if (onlyActs?.includes(number) === false) return;
         history.step(`act ${number}`, `of merchant ${merchant}: ${act.name}`, 'none');
-        drawn.isDone = await act.attempt(world, world.merchants[merchant - 1]!, own);
+        const attempt = async (one: Merchant) => (await act.attempt(world, one, own)) !== false;
+        drawn.isDone = await attempt(world.merchants[merchant - 1]!);
+        if (covers) for (const one of own.shuffled(world.merchants)) drawn.isDone ||= await attempt(one);
       },
     };
   }
 
-  /** Time goes on, and blocks come. */
+  /** Returns an act that was not done yet, for every second draw of a covering run. */
+  private undoneAct(random: Random): Act | undefined {
+    const { acts, covers } = this.parts;
+    if (!covers || random.chance(0.5)) return undefined;
+    const done = new Set(this.drawn.filter(({ isDone }) => isDone).map(({ name }) => name));
+    const left = acts.filter(({ name }) => !done.has(name));
+    return left.length === 0 ? undefined : random.oneOf(left);
+  }
+
   private async pass(ms: number): Promise<void> {
     const { clock, chain, history, pump } = this.parts;
     const end = clock.now + Math.max(0, ms);

@@ -1,7 +1,6 @@
-import { within } from '../process/current-process.js';
+import { within, ServiceProcess } from '../process/current-process.js';
 import type { Pump, Task } from '../process/pump.js';
 import type { Loop, ServiceBuild } from '../process/service-build.js';
-import { ServiceProcess } from '../process/service-process.js';
 import type { SimulatedDatabase } from '../process/simulated-database.js';
 import type { Random } from '../random.js';
 
@@ -16,10 +15,8 @@ const SELDOM_SHARE = 0.1;
 
 /** The processes of the service: starts, kills and replaces them, and takes the turns of their loops. */
 export class Fleet {
-  /** The first is the release of processes that start; a rolling restart goes to the next one. */
   builds: readonly ServiceBuild[] = [];
   private processes: ServiceProcess[] = [];
-  /** Processes that a rolling restart has not reached yet. */
   private outdated: ServiceProcess[] = [];
   private loops: Loop[] = [];
   /** Loops of these names take no turn in any process: they are busy with something else, or hang. */
@@ -33,7 +30,6 @@ export class Fleet {
     private readonly random: Random,
   ) {}
 
-  /** Called by a build for each loop that a process begins. */
   add(loop: Loop): void {
     this.loops.push(loop);
   }
@@ -50,7 +46,6 @@ export class Fleet {
     return [...new Set(this.loops.map(({ name }) => name))].sort();
   }
 
-  /** Begins a rolling restart with the other release, where there are two. */
   rollOut(): void {
     this.builds = [...this.builds.slice(1), this.builds[0]!];
     this.outdated = this.random.shuffled(this.living);
@@ -76,7 +71,6 @@ export class Fleet {
     for (const role of absent) await this.pump.run([this.start(role)]);
   }
 
-  /** Ends a process as SIGKILL does. */
   async kill(process: ServiceProcess): Promise<void> {
     process.die();
     this.pump.forget(process);
@@ -135,6 +129,5 @@ export class Fleet {
     return { name: `start ${name}`, process, run };
   }
 
-  /** Why the last process that could not start did not. */
   lastFailure: unknown;
 }

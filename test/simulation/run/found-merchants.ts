@@ -75,7 +75,6 @@ async function setTerms(place: Founding, organizationId: string, network: string
   place.history.fact({ kind: 'terms', at: place.now(), ...terms });
 }
 
-/** Joins the owner by the forms of the dashboard, as a person does. */
 async function joinOwner(place: Founding, of: readonly string[], number: number): Promise<Merchant['owner']> {
   const email = `owner-${number}@merchant.example`;
   const password = `a long password of owner ${number}`;

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Difference, Model } from '../facts/difference.js';
-import type { Fact } from '../facts/fact.js';
+import type { Difference, Model, Fact, AnswerFact } from '../facts/fact.js';
+import type { Call, Merchant, World } from '../acts/world.js';
+import type { EvmChainSide } from '../outside/evm-chain-side.js';
+import type { SimulatedReceivers } from '../outside/receivers.js';
+import type { Clock } from '../process/simulated-time.js';
+import type { Random } from '../random.js';
+import type { Callers } from './callers.js';
 
-/** The service did what the model does not allow. */
 export class DifferenceFound extends Error {
   constructor(
     readonly differences: readonly Difference[],
@@ -16,22 +20,17 @@ export class DifferenceFound extends Error {
 
 const KEPT = 400;
 
-/** The history of a run, as facts and as steps of processes. Two runs of one seed have the same digest. */
 export class History {
-  /** The last lines, for people. */
   readonly last: string[] = [];
   private readonly digests = createHash('sha256');
   private lines = 0;
 
-  /** Every difference of the run so far. */
   readonly differences: Difference[] = [];
 
   constructor(
     private readonly model: Model,
     private readonly goesOn: boolean,
-    /** Differences by other rules are passed over. */
     private readonly counts: (rule: string) => boolean,
-    /** Gets every line. */
     private readonly print: (line: string) => void,
   ) {}
 
@@ -41,7 +40,6 @@ export class History {
     this.judge(this.model.take(fact), fact);
   }
 
-  /** A step of a process, which the model does not see. */
   step(process: string, what: string, fate: string): void {
     this.line(`${process} ${fate === 'none' ? '' : `[${fate}] `}${what.replaceAll(/\s+/g, ' ').trim()}`);
   }
@@ -74,5 +72,75 @@ export class History {
     this.print(text);
     this.last.push(text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text);
     if (this.last.length > KEPT) this.last.shift();
+  }
+}
+
+interface Appointment {
+  readonly due: number;
+  readonly order: number;
+  readonly goOn: () => Promise<void>;
+}
+
+interface OperatorSession {
+  run(...words: readonly string[]): Promise<unknown>;
+}
+
+export class SimulatedWorld implements World {
+  readonly merchants: Merchant[] = [];
+  private readonly appointments: Appointment[] = [];
+  private made = 0;
+
+  constructor(
+    readonly random: Random,
+    private readonly clock: Clock,
+    private readonly history: History,
+    private readonly callers: Callers,
+    private readonly chain: EvmChainSide,
+    readonly receivers: SimulatedReceivers,
+    private readonly session: () => OperatorSession,
+  ) {}
+
+  get network() {
+    return this.chain.network;
+  }
+
+  now(): number {
+    return this.clock.now;
+  }
+
+  call(request: Call): Promise<AnswerFact | 'lost'> {
+    return this.callers.call(request);
+  }
+
+  async operator(...words: readonly string[]) {
+    try {
+      return { printed: await this.session().run(...words) };
+    } catch (error) {
+      return { failed: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  later(milliseconds: number, goOn: () => Promise<void>): void {
+    const due = this.clock.now + Math.max(1, Math.round(milliseconds));
+    this.appointments.push({ due, order: (this.made += 1), goOn });
+    this.appointments.sort((a, b) => a.due - b.due || a.order - b.order);
+  }
+
+  /** When somebody comes back next; Infinity where nobody does. */
+  get nextAppointment(): number {
+    return this.appointments[0]?.due ?? Infinity;
+  }
+
+  due(): (() => Promise<void>)[] {
+    const count = this.appointments.filter(({ due }) => due <= this.clock.now).length;
+    return this.appointments.splice(0, count).map(({ goOn }) => goOn);
+  }
+
+  cancelAppointments(): void {
+    this.appointments.length = 0;
+  }
+
+  note(fact: object): void {
+    this.history.fact(fact as Fact);
   }
 }

@@ -2,13 +2,12 @@ import 'reflect-metadata';
 import { openSync, writeFileSync, writeSync } from 'node:fs';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { acts } from '../acts/acts.js';
-import { rememberJumps } from '../chain/remembered-jumps.js';
+import { rememberJumps } from '../chain/machine.js';
 import { EvmChainSide } from '../outside/evm-chain-side.js';
 import type { SimulatedTime } from '../process/simulated-time.js';
 import { SpecificationModel } from '../model/specification-model.js';
-import type { Random } from '../random.js';
-import { emphasised } from '../emphasis.js';
-import type { RunOrder, RunReport } from './run-order.js';
+import { type Random, emphasised } from '../random.js';
+import type { RunOrder, RunReport } from './asked-run.js';
 import { drawnSecret, serviceSettings } from './settings.js';
 import { openSimulation } from './simulation.js';
 
@@ -57,6 +56,7 @@ export async function perform(
   await simulation.close();
   if (order.chainFile !== undefined) writeFileSync(order.chainFile, JSON.stringify(chain.recorded()));
   const { history, days } = simulation;
+  const isDone = new Set(days.drawn.filter((drawn) => drawn.isDone).map(({ name }) => name));
   return {
     seed: order.seed,
     failure,
@@ -66,6 +66,7 @@ export async function perform(
     lines: history.length,
     acts: days.drawn,
     faults: Object.fromEntries(simulation.counts()),
+    missing: [...acts.map(({ name }) => name).filter((name) => !isDone.has(name)), ...simulation.missing()],
     days: (time.now - began) / 86_400_000,
   };
 }

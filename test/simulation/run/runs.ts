@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { removeEmbeddedPostgres, startEmbeddedPostgres } from '#sandbox/postgres/embedded-postgres.js';
 import { freePort } from '#sandbox/processes/free-port.js';
 import { fastFolder } from '../../support/fast-folder.js';
-import { DatabaseCopies } from './database-copies.js';
-import type { RunOrder, RunReport } from './run-order.js';
+import type { RunOrder, RunReport } from './asked-run.js';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
+import { SimulatedDatabase } from '../process/simulated-database.js';
 
 const BEGIN = '2031-01-01T00:00:00Z';
 const SIMULATION = join(import.meta.dirname, '..');
@@ -14,10 +16,8 @@ const SIMULATION = join(import.meta.dirname, '..');
 /** A run is asked for by these; the rest of its order is its own, or the same for all. */
 export type Asked = Omit<RunOrder, 'begin' | 'databaseUrl' | 'folder'>;
 
-/** Somebody ended the process of a run, which says nothing about what it ran. */
 export class KilledFromOutside extends Error {}
 
-/** A PostgreSQL server with one migrated database to copy. */
 interface Server {
   readonly copies: DatabaseCopies;
   stop(): Promise<void>;
@@ -67,7 +67,6 @@ export class Runs {
     }
   }
 
-  /** Stops the servers, and removes the folder. */
   async close(): Promise<void> {
     for (const server of this.servers) await server.stop();
     rmSync(this.folder, { recursive: true, force: true });
@@ -108,4 +107,47 @@ async function performed(order: RunOrder, environment: Readonly<Record<string, s
   child.kill('SIGKILL');
   await ended.catch(() => undefined);
   return report;
+}
+
+const TEMPLATE = 'simulation_template';
+
+export class DatabaseCopies {
+  private taken = 0;
+
+  private constructor(private readonly serverUrl: string) {}
+
+  /** @param root the folder with the release whose migrations it has */
+  static async prepare(serverUrl: string, begin: string, root: string): Promise<DatabaseCopies> {
+    await onServer(serverUrl, 'ALTER SYSTEM SET autovacuum = off');
+    await onServer(serverUrl, 'SELECT pg_reload_conf()');
+    await onServer(serverUrl, `CREATE DATABASE ${TEMPLATE}`);
+    const url = databaseOn(serverUrl, TEMPLATE);
+    await SimulatedDatabase.prepare(url, Date.parse(begin));
+    const { migrate } = (await import(pathToFileURL(join(root, 'src/app/migrate.ts')).href)) as {
+      migrate(databaseUrl: string): Promise<void>;
+    };
+    await migrate(url);
+    return new DatabaseCopies(serverUrl);
+  }
+
+  async take(): Promise<{ readonly url: string; drop(): Promise<void> }> {
+    const name = `simulation_${(this.taken += 1)}`;
+    await onServer(this.serverUrl, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`);
+    return {
+      url: databaseOn(this.serverUrl, name),
+      drop: () => onServer(this.serverUrl, `DROP DATABASE ${name} WITH (FORCE)`),
+    };
+  }
+}
+
+function databaseOn(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
 }

@@ -51,7 +51,6 @@ export function networkFact(
   };
 }
 
-/** @returns the settings of all processes, as in `.env.example` */
 export function serviceSettings(
   folder: string,
   databaseUrl: string,

@@ -1,60 +1,52 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Act } from '../acts/world.js';
-import type { Model } from '../facts/difference.js';
-import { StepFaults } from '../faults/faults.js';
-import { Proxy } from '../faults/proxy.js';
+import type { Model } from '../facts/fact.js';
+import { StepFaults, Proxy } from '../faults/faults.js';
 import { Troubles } from '../faults/troubles.js';
 import type { EvmChainSide } from '../outside/evm-chain-side.js';
-import { SimulatedReceivers } from '../outside/receivers.js';
-import { SimulatedTickers } from '../outside/tickers.js';
-import { Clock } from '../process/clock.js';
-import { within } from '../process/current-process.js';
+import { SimulatedReceivers, SimulatedTickers } from '../outside/receivers.js';
+import { Clock, type SimulatedTime } from '../process/simulated-time.js';
+import { within, type Mortal, ServiceProcess } from '../process/current-process.js';
 import { seamDatabases } from '../process/database-seam.js';
-import { seamServers } from '../process/http-seam.js';
+import { seamServers, seamStrategies } from '../process/http-seam.js';
 import { seamRequests } from '../process/network-seam.js';
-import { seamStrategies } from '../process/passport-seam.js';
 import { Pump } from '../process/pump.js';
 import { loadBuild, type ServiceBuild } from '../process/service-build.js';
-import { ServiceProcess } from '../process/service-process.js';
 import { SimulatedDatabase } from '../process/simulated-database.js';
-import type { SimulatedTime } from '../process/simulated-time.js';
 import type { Random } from '../random.js';
 import { Callers } from './callers.js';
 import { Days } from './days.js';
 import { Fleet } from './fleet.js';
 import { foundMerchant } from './found-merchants.js';
-import { History } from './history.js';
-import type { RunOrder } from './run-order.js';
+import { History, SimulatedWorld } from './history.js';
+import type { RunOrder } from './asked-run.js';
 import { networkFact } from './settings.js';
-import { SimulatedWorld } from './simulated-world.js';
 
 interface SimulationOptions extends RunOrder {
   readonly random: Random;
-  /** Sources of this run that start anew in each slot, beside its own. */
   readonly restarted: readonly Random[];
   readonly time: SimulatedTime;
   readonly acts: readonly Act[];
   readonly model: Model;
   readonly chain: EvmChainSide;
   readonly logger: LoggerService;
-  /** The settings of all processes. */
   readonly environment: Readonly<Record<string, string>>;
   readonly print: (line: string) => void;
 }
 
-/** Everything of one run, put together. */
 export interface Simulation {
   readonly history: History;
   readonly days: Days;
-  /** How often each kind of fault was met. */
   counts(): (readonly [string, number])[];
+  /** Kinds of faults that did not occur. */
+  missing(): readonly string[];
   /** @throws DifferenceFound, Stuck, or an error of the simulator itself */
   run(): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function openSimulation(options: SimulationOptions): Promise<Simulation> {
-  const { random, time, chain, forgiven = [], onlyRule, onlyFaults = null } = options;
+  const { random, time, chain, forgiven = [], onlyRule, onlyFaults = null, covers = false } = options;
   const restarted = [...options.restarted];
   const source = () => {
     const one = random.branch();
@@ -94,9 +86,8 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
   const load = (root: string) => loadBuild(root, options.logger, (loop) => fleet.add(loop));
   const build = await load(options.root);
   fleet.builds = options.beside === undefined ? [build] : [build, await load(options.beside)];
-  const faults = new StepFaults(source(), database, options.faults, (process) =>
-    fleet.kill(process as ServiceProcess),
-  );
+  const kill = (process: Mortal) => fleet.kill(process as ServiceProcess);
+  const faults = new StepFaults(source(), database, options.faults, kill, covers);
   faults.only = onlyFaults;
   pump.fates = faults;
   const proxy = new Proxy(source(), options.faults, faults);
@@ -119,14 +110,8 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
     receivers,
     () => session,
   );
-  const troubles = new Troubles(source(), options.faults, {
-    chain,
-    fleet,
-    faults,
-    history,
-    clock,
-    network,
-  });
+  const places = { chain, fleet, faults, history, clock, network };
+  const troubles = new Troubles(source(), options.faults, places, covers);
   troubles.only = onlyFaults;
   const days = new Days({
     ...options,
@@ -147,6 +132,7 @@ export async function openSimulation(options: SimulationOptions): Promise<Simula
     history,
     days,
     counts: () => [...faults.counts, ...proxy.counts, ...troubles.counts],
+    missing: () => [...faults.missing, ...troubles.missing].map(({ name }) => name),
     async run() {
       await days.begin((number) => foundMerchant({ ...foundingBy(world), history, random }, number, network));
       await days.go();

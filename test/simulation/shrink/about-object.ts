@@ -15,7 +15,6 @@ const NAMED_BY = [
 /** Acts, troubles, and steps that had a fate. */
 const STORY = /^(act \d|trouble |\S+ \[)/;
 
-/** A history as one object of it sees it. */
 export class AboutObject {
   private readonly facts: readonly (Fact | null)[];
   private readonly names: Set<string>;
@@ -36,7 +35,6 @@ export class AboutObject {
     }
   }
 
-  /** @returns the lines that name it, lists cut to the items that do; and what was done and went wrong */
   lines(): string[] {
     return this.history.flatMap((line, place) => {
       if (STORY.test(line)) return [line];
@@ -46,7 +44,6 @@ export class AboutObject {
     });
   }
 
-  /** @returns the number of the merchant whose credential was shown it first; the first merchant that was made is 1 */
   merchant(): number | undefined {
     const all = this.facts.filter((fact) => fact !== null);
     const shown = all.find(

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { commandOf } from '../run/asked-run.js';
-import type { RunReport } from '../run/run-order.js';
+import { commandOf, type RunReport } from '../run/asked-run.js';
 import type { Asked } from '../run/runs.js';
 import { AboutObject } from './about-object.js';
 import { Shrinking } from './shrinking.js';
@@ -47,7 +46,7 @@ const HISTORY = [
 describe('an object in a history', () => {
   const about = new AboutObject(HISTORY, `payment request ${REQUEST}`);
 
-  it('is named by its id, its address and its transactions, beside what was done and went wrong', () => {
+  it('returns the lines with its id, address or transactions, and all acts and faults', () => {
     expect(about.lines()).toEqual([
       JSON.stringify(exchange(null, its)),
       JSON.stringify(exchange('key B', its)),
@@ -56,7 +55,7 @@ describe('an object in a history', () => {
     ]);
   });
 
-  it('is of the merchant whose credential was shown it', () => expect(about.merchant()).toBe(2));
+  it('finds the merchant whose credential received it', () => expect(about.merchant()).toBe(2));
 });
 
 const RULE = 'status allowed by the chain';
@@ -66,11 +65,9 @@ interface Needs {
   readonly acts: readonly number[];
   readonly faults: readonly string[];
   readonly days: number;
-  /** How it ends, in place of a difference. */
   readonly error?: (asked: Asked) => string;
 }
 
-/** Runs that differ in the rest where all that is needed is in them. */
 function shrinking(needs: Needs, mostRuns: number) {
   const orders: Asked[] = [];
   const run = (asked: Asked): Promise<RunReport> => {
@@ -87,6 +84,7 @@ function shrinking(needs: Needs, mostRuns: number) {
       failure: needs.error?.(asked) ?? null,
       differences: isDifferent && needs.error === undefined ? [found] : [],
       acts: ACTS.map((act) => ({ ...act, name: 'pay', isDone: onlyActs?.includes(act.number) ?? true })),
+      missing: [],
       faults: Object.fromEntries((onlyFaults ?? ['lost', 'deadlock', 'refused']).map((kind) => [kind, 1])),
     });
   };
@@ -112,20 +110,20 @@ describe('shrinking', () => {
     );
   });
 
-  it('leaves out the acts of other merchants first, and keeps some where they are needed', async () => {
+  it('drops the acts of other merchants first', async () => {
     const { shrunk, said } = shrinking({ acts: [6, 7], faults: [], days: 2 }, 40);
     expect(await shrunk).toMatchObject({ faults: 'none', onlyActs: [6, 7] });
     expect(said).toContain('run 3, with 10 of its acts: not the same');
   });
 
-  it('takes no other error for the one that is looked for', async () => {
+  it('does not accept a different error', async () => {
     const error = ({ faults }: Asked) =>
       faults === 'none' ? 'Error: No answer came.' : 'Error: The process died.';
     const { shrunk } = shrinking({ acts: [], faults: [], days: 0, error }, 40);
     expect(await shrunk).toMatchObject({ faults: 'all', onlyFaults: [], onlyActs: [] });
   });
 
-  it('ends after as many runs as it may take', async () => {
+  it('stops after the maximum number of runs', async () => {
     const { shrunk, orders } = shrinking({ acts: [6, 7, 9], faults: ['lost'], days: 2 }, 5);
     await shrunk;
     expect(orders).toHaveLength(1 + 5);

@@ -1,10 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DrawnAct } from '../run/days.js';
-import { isDifferent, type RunReport } from '../run/run-order.js';
+import { isDifferent, type RunReport } from '../run/asked-run.js';
 import type { Asked, Runs } from '../run/runs.js';
 import { AboutObject } from './about-object.js';
-import { fewest } from './fewest.js';
 
 const LEAST_DAYS = 0.05;
 
@@ -94,15 +93,31 @@ export class Shrinking {
     return true;
   }
 
-  /** Days after the difference are not run, also where it does not show any more. */
   private endWhereItShows(): void {
     const days = Math.ceil(this.report.days * 100) / 100;
     if (days < this.best.days) this.best = { ...this.best, days };
   }
 }
 
-/** @returns the rule; for an error its first words, which in `Stuck` are tasks */
 function symptom({ differences, failure }: RunReport): string | undefined {
   const [name, words] = failure?.split(/[:\n]/) ?? [];
   return differences[0]?.rule ?? (name === 'Stuck' ? name : words);
+}
+
+/**
+ * Leaves out halves, quarters and so on down to single items, the last ones first, wherever the rest still does it.
+ * @param items do it together
+ * @returns items none of which could be left out when its turn came
+ */
+export async function fewest<T>(
+  items: readonly T[],
+  doesIt: (left: readonly T[]) => Promise<boolean>,
+): Promise<readonly T[]> {
+  let left = items;
+  for (let size = Math.ceil(items.length / 2); size > 0; size = size === 1 ? 0 : Math.ceil(size / 2))
+    for (let end = left.length; end > 0; end -= size) {
+      const without = [...left.slice(0, Math.max(0, end - size)), ...left.slice(end)];
+      if (await doesIt(without)) left = without;
+    }
+  return left;
 }

@@ -1,10 +1,77 @@
-import { isUnknown, locationIn } from '../answers.js';
-import type { Answer } from '../calls.js';
-import { memoryOf } from '../memory.js';
-import { moneyMemoryOf, type KnownDesk } from '../money-memory.js';
-import type { Merchant, World } from '../world.js';
-import { Browser, type Form } from './browser.js';
-import { nextCode } from './codes.js';
+import { Secret, TOTP } from 'otpauth';
+import { locationIn, textIn, type Answer, isUnknown } from '../calls.js';
+import type { World, Merchant } from '../world.js';
+import { memoryOf, moneyMemoryOf, type KnownDesk } from '../memory.js';
+
+const PERIOD_MS = 30_000;
+
+export interface Authenticator {
+  readonly secret: string;
+  lastStep: number;
+}
+
+/** @returns a code that was not shown before; undefined while all that are accepted at this time were */
+export function nextCode(app: Authenticator, now: number): string | undefined {
+  const present = Math.floor(now / PERIOD_MS);
+  const step = Math.max(present, app.lastStep + 1);
+  if (step > present + 1) return undefined;
+  app.lastStep = step;
+  return new TOTP({ secret: Secret.fromBase32(app.secret) }).generate({ timestamp: step * PERIOD_MS });
+}
+
+export type Form = Readonly<Record<string, string>>;
+
+export interface CookieJar {
+  cookies?: string | undefined;
+}
+
+const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
+
+/** A person without a browser: it keeps cookies and posts forms as the dashboard's own pages do. */
+export class Browser {
+  constructor(
+    private readonly world: World,
+    private readonly jar: CookieJar,
+  ) {}
+
+  get(path: string, query: Form = {}): Promise<Answer> {
+    return this.send('GET', path, { query });
+  }
+
+  post(path: string, form: Form = {}): Promise<Answer> {
+    return this.send('POST', path, { form });
+  }
+
+  /** @returns the page that an accepted form led to; empty where it was refused */
+  async shown(answer: Answer): Promise<string> {
+    const [path, query = ''] = (locationIn(answer) ?? '').split('?');
+    if (!path) return '';
+    return textIn(await this.get(path, Object.fromEntries(new URLSearchParams(query))));
+  }
+
+  private async send(
+    method: 'GET' | 'POST',
+    path: string,
+    rest: { readonly form?: Form; readonly query?: Form },
+  ): Promise<Answer> {
+    const { cookies: cookie } = this.jar;
+    const headers = { ...(method === 'POST' && OWN_PAGE), ...(cookie !== undefined && { cookie }) };
+    const answer = await this.world.call({ method, path, headers, ...rest });
+    if (answer !== 'lost') this.keep(answer.headers['set-cookie'] ?? '');
+    // Whoever must sign in again is sent there, and starts anew.
+    if (locationIn(answer)?.startsWith('/app/sign-in')) this.jar.cookies = undefined;
+    return answer;
+  }
+
+  private keep(set: string): void {
+    const pairs = (this.jar.cookies ?? '').split('; ').filter((one) => one !== '');
+    const cookies = new Map(pairs.map((one) => [one.split('=', 1)[0]!, one]));
+    for (const [pair, name, value] of set.matchAll(/(__Host-[a-z_]+)=([^;,\s]*)/g))
+      if (value === '') cookies.delete(name!);
+      else cookies.set(name!, pair);
+    this.jar.cookies = cookies.size === 0 ? undefined : [...cookies.values()].join('; ');
+  }
+}
 
 /** A session that is not used for an hour ends, and each after twelve. */
 const IDLE_MS = 55 * 60_000;
@@ -16,7 +83,6 @@ const TRIES_AGAIN_MS = 3_600_000;
 /** Some acts take a code that was shown within ten minutes. */
 const FRESH_MS = 9 * 60_000;
 
-/** The owner of a merchant, signed in at the dashboard. */
 export class Desk {
   private readonly browser: Browser;
   private readonly known: KnownDesk;
@@ -58,13 +124,11 @@ export class Desk {
     return this.browser.shown(answer);
   }
 
-  /** Posts a form that takes no code. */
   post(path: string, form: Form = {}): Promise<Answer> {
     this.known.seenAt = this.world.now();
     return this.browser.post(path, form);
   }
 
-  /** Posts a form, again where it was not answered. Forms that only set something are safe to repeat. */
   async set(path: string, form: Form = {}): Promise<Answer> {
     this.known.seenAt = this.world.now();
     const proven = this.withProof(form);
@@ -84,7 +148,6 @@ export class Desk {
     return answer;
   }
 
-  /** Adds a code where the last one was shown too long ago. */
   private withProof(form: Form): Form {
     if (this.world.now() - this.known.provenAt < FRESH_MS) return form;
     const code = this.nextCode();

@@ -1,11 +1,11 @@
 import type { Random } from '../../random.js';
-import { hex } from '../calls.js';
-import { moneyMemoryOf, type KnownKey } from '../money-memory.js';
+import { hex, hasStatus, isUnknown, locationIn } from '../calls.js';
+import { moneyMemoryOf, type KnownKey } from '../memory.js';
 import type { Merchant, World } from '../world.js';
+import type { Desk } from './desk.js';
 
 export type Role = 'read' | 'write';
 
-/** A credential that is to be created. */
 export interface NewKey {
   readonly name: string;
   readonly accountId?: string;
@@ -44,7 +44,6 @@ export function someList(random: Random): readonly string[] {
   return random.oneOf(LISTS);
 }
 
-/** @returns the credential that a command has created, unless it failed */
 export function createdKey(
   told: Awaited<ReturnType<World['operator']>>,
   key: NewKey & Pick<KnownKey, 'isBusy'>,
@@ -54,7 +53,6 @@ export function createdKey(
   return { ...key, id: id!, credential: { keyId: keyId!, secret: secret! }, isEnabled: true, isGone: false };
 }
 
-/** Takes a created credential into use, and says so. */
 export function learn(world: World, merchant: Merchant, key: KnownKey): void {
   moneyMemoryOf(merchant).keys.put(key);
   tell(world, merchant, key);
@@ -78,7 +76,6 @@ export function tell(world: World, merchant: Merchant, key: KnownKey): void {
   if (!isUsed(merchant, key)) merchant.credentials.push(credential);
 }
 
-/** @returns the keys that may be changed */
 export function changeable(merchant: Merchant): KnownKey[] {
   return moneyMemoryOf(merchant)
     .keys.all()
@@ -124,4 +121,86 @@ function isUsed({ credentials }: Merchant, { credential }: KnownKey): boolean {
 function withdraw({ credentials }: Merchant, { credential }: KnownKey): void {
   const at = credentials.findIndex(({ keyId }) => keyId === credential.keyId);
   if (at >= 0) credentials.splice(at, 1);
+}
+
+/** Something that an Owner does with keys. @returns false where there is none to do it with */
+export type KeyForm = (world: World, merchant: Merchant, desk: Desk, random: Random) => Promise<boolean>;
+
+export const createKey: KeyForm = async (world, merchant, desk, random) => {
+  const key = someKey(merchant, random);
+  const answer = await desk.prove('/app/api-keys', {
+    ...{ name: key.name, account_id: key.accountId ?? '' },
+    ...ticks(key.roles),
+    allowed_ips: key.allowedIps.join('\n'),
+  });
+  if (answer === undefined) return false;
+  const page = await desk.shown(answer);
+  const id = /^\/app\/api-keys\/([0-9a-f-]{36})\/secret/.exec(locationIn(answer) ?? '')?.[1];
+  const keyId = /id="key-id"[^>]*>([^<]+)</.exec(page)?.[1];
+  const secret = /id="key-secret"[^>]*>([^<]+)</.exec(page)?.[1];
+  if (id === undefined || keyId === undefined || secret === undefined) return true;
+  learn(world, merchant, { ...key, id, credential: { keyId, secret }, isEnabled: true, isGone: false });
+  return true;
+};
+
+export const changeRoles = changing(async (world, merchant, desk, key, random) => {
+  const roles = someRoles(random);
+  const answer = await desk.set(pathOf(key), { name: key.name, ...ticks(roles) });
+  settle(world, merchant, key, answer, () => (key.roles = roles));
+});
+
+export const changeList = changing(async (world, merchant, desk, key, random) => {
+  const allowedIps = someList(random);
+  const form = { allowed_ips: allowedIps.join('\n'), without_own: 'on' };
+  const answer = await desk.set(`${pathOf(key)}/allowed-ips`, form);
+  settle(world, merchant, key, answer, () => (key.allowedIps = allowedIps));
+});
+
+export const disableKey = changing(async (world, merchant, desk, key) => {
+  const answer = await desk.set(`${pathOf(key)}/disable`);
+  settle(world, merchant, key, answer, () => (key.isEnabled = false));
+});
+
+export const enableKey = changing(async (world, merchant, desk, key) => {
+  const answer = await desk.set(`${pathOf(key)}/enable`);
+  settle(world, merchant, key, answer, () => (key.isEnabled = true));
+});
+
+export const deleteKey = changing(async (world, merchant, desk, key) => {
+  const answer = await desk.set(`${pathOf(key)}/delete`, { confirmation: key.name });
+  // Where the first answer was lost the second is 404.
+  if (hasStatus(answer, 404)) return forget(merchant, key);
+  settle(world, merchant, key, answer, () => (key.isGone = true));
+});
+
+function changing(
+  change: (world: World, merchant: Merchant, desk: Desk, key: KnownKey, random: Random) => Promise<void>,
+): KeyForm {
+  return async (world, merchant, desk, random) => {
+    const keys = changeable(merchant);
+    if (keys.length === 0) return false;
+    const key = random.oneOf(keys);
+    return alone(world, merchant, key, () => change(world, merchant, desk, key, random));
+  };
+}
+
+function settle(
+  world: World,
+  merchant: Merchant,
+  key: KnownKey,
+  answer: Awaited<ReturnType<Desk['set']>>,
+  change: () => void,
+): void {
+  if (isUnknown(answer)) return forget(merchant, key);
+  if (locationIn(answer)?.startsWith(pathOf(key)) !== true && locationIn(answer) !== '/app/api-keys') return;
+  change();
+  tell(world, merchant, key);
+}
+
+function pathOf({ id }: KnownKey): string {
+  return `/app/api-keys/${id}`;
+}
+
+function ticks(roles: NewKey['roles']): Readonly<Record<string, string>> {
+  return Object.fromEntries(roles.map((role) => [role, 'on']));
 }

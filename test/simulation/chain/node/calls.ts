@@ -1,13 +1,17 @@
-import { decodeErrorResult, parseAbi } from 'viem';
-import type { ChainBlock } from '../chain-block.js';
-import type { ChainState } from '../chain-state.js';
-import { intrinsicGas } from '../intrinsic-gas.js';
-import type { AccessedAccount, Message, Outcome, Surroundings } from '../machine.js';
+import { decodeErrorResult, parseAbi, keccak256, numberToHex, hexToBytes } from 'viem';
+import { type ChainBlock, bloomOf } from '../chain-block.js';
+import { type ChainState, PersistentMap } from '../chain-state.js';
+import {
+  intrinsicGas,
+  type AccessedAccount,
+  type Message,
+  type Outcome,
+  type Surroundings,
+} from '../machine.js';
 import type { MemoryChain } from '../memory-chain.js';
 import { NodeRefusal } from './node-head.js';
 import { quantity } from './answers.js';
 
-/** A call as a question names it. */
 export interface AskedCall {
   readonly from?: string;
   readonly to?: string | null;
@@ -24,7 +28,6 @@ export interface AskedCall {
 const NOBODY = `0x${'00'.repeat(20)}`;
 const REVERT_ABI = parseAbi(['error Error(string)']);
 
-/** The message of a call, at the price that it names; at none it costs nothing. */
 export function messageOf(call: AskedCall, gasLimit: bigint, baseFee: bigint): Message {
   const { from = NOBODY, to, data, input, value = '0x0', accessList = [] } = call;
   return {
@@ -44,7 +47,6 @@ export function sameBlock(chain: MemoryChain, block: ChainBlock): Surroundings {
   return { ...chain.surroundings({ ...block, parent }), number: block.number };
 }
 
-/** The block that would come next. */
 export function nextBlock(chain: MemoryChain, parent: ChainBlock): Surroundings {
   const { gasLimit, miner } = chain;
   const { randomness } = parent;
@@ -140,4 +142,156 @@ function priceOf({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: AskedCall, ba
       `max fee per gas less than block base fee: maxFeePerGas: ${most}, baseFee: ${baseFee}`,
     );
   return baseFee + tip < most ? baseFee + tip : most;
+}
+
+export interface AccountOverride {
+  readonly balance?: string;
+  readonly nonce?: string;
+  readonly code?: `0x${string}`;
+  readonly state?: Readonly<Record<string, `0x${string}`>>;
+  readonly stateDiff?: Readonly<Record<string, `0x${string}`>>;
+}
+
+export interface BlockOverride {
+  readonly number?: string;
+  readonly time?: string;
+  readonly gasLimit?: string;
+  readonly feeRecipient?: string;
+  readonly prevRandao?: `0x${string}`;
+  readonly baseFeePerGas?: string;
+}
+
+export function withOverrides(
+  state: ChainState,
+  overrides: Readonly<Record<string, AccountOverride>> = {},
+): ChainState {
+  return Object.entries(overrides).reduce(
+    (sum, [named, { balance, nonce, code, state: whole, stateDiff }]) => {
+      const address = named.toLowerCase();
+      const bytes = code === undefined ? null : hexToBytes(code);
+      const stored = whole ?? stateDiff;
+      let storage = whole === undefined ? sum.account(address).storage : PersistentMap.empty<Uint8Array>();
+      for (const [slot, value] of Object.entries(stored ?? {}))
+        storage = storage.with(numberToHex(BigInt(slot), { size: 32 }), hexToBytes(value));
+      return sum.with(address, {
+        ...(balance !== undefined && { balance: BigInt(balance) }),
+        ...(nonce !== undefined && { nonce: BigInt(nonce) }),
+        ...(bytes !== null && { code: bytes, codeHash: keccak256(bytes, 'bytes') }),
+        ...(stored !== undefined && { storage }),
+      });
+    },
+    state,
+  );
+}
+
+export function withBlockOverrides(around: Surroundings, fields: BlockOverride = {}): Surroundings {
+  const { number, time, gasLimit, feeRecipient, prevRandao, baseFeePerGas } = fields;
+  return {
+    ...around,
+    ...(number !== undefined && { number: Number(number) }),
+    ...(time !== undefined && { time: Number(time) }),
+    ...(gasLimit !== undefined && { gasLimit: BigInt(gasLimit) }),
+    ...(feeRecipient !== undefined && { miner: feeRecipient.toLowerCase() }),
+    ...(prevRandao !== undefined && { randomness: prevRandao }),
+    ...(baseFeePerGas !== undefined && { baseFee: BigInt(baseFeePerGas) }),
+  };
+}
+
+interface SimulatedBlock {
+  readonly calls?: readonly AskedCall[];
+  readonly stateOverrides?: Readonly<Record<string, AccountOverride>>;
+  readonly blockOverrides?: BlockOverride;
+}
+
+/** `eth_simulateV1`: blocks upon one, each with calls one after the other. @throws NodeRefusal */
+export async function simulate(
+  chain: MemoryChain,
+  {
+    blockStateCalls,
+    validation = false,
+  }: { blockStateCalls: readonly SimulatedBlock[]; validation?: boolean },
+  upon: ChainBlock,
+): Promise<object[]> {
+  let { state } = upon;
+  let around = nextBlock(chain, upon);
+  const blocks: object[] = [];
+  for (const { calls = [], stateOverrides, blockOverrides } of blockStateCalls) {
+    around = withBlockOverrides(validation ? around : { ...around, baseFee: 0n }, blockOverrides);
+    state = withOverrides(state, stateOverrides);
+    const answers: object[] = [];
+    let gasLeft = around.gasLimit;
+    let logs = 0;
+    for (const call of calls) {
+      const message = messageOf(call, gasLeft, around.baseFee);
+      if (message.gasLimit > gasLeft) throw new NodeRefusal(-38015, 'block gas limit reached');
+      if (validation && message.gasPrice < around.baseFee)
+        throw new NodeRefusal(-38012, 'max fee per gas less than block base fee');
+      const outcome = await runCall(chain, message, around, state);
+      answers.push(callAnswer(outcome, around, answers.length, logs));
+      ({ state } = outcome);
+      gasLeft -= outcome.gasUsed;
+      logs += outcome.logs.length;
+    }
+    blocks.push({
+      number: quantity(around.number),
+      timestamp: quantity(around.time),
+      gasLimit: quantity(around.gasLimit),
+      gasUsed: quantity(around.gasLimit - gasLeft),
+      baseFeePerGas: quantity(around.baseFee),
+      miner: around.miner,
+      mixHash: around.randomness,
+      parentHash: upon.hash,
+      calls: answers,
+    });
+    around = { ...around, number: around.number + 1, time: around.time + 1 };
+  }
+  return blocks;
+}
+
+/** `debug_traceCall` by the tracer `callTracer`, of the outermost call alone: who asks looks at its logs. */
+export async function traceCall(
+  chain: MemoryChain,
+  call: AskedCall,
+  upon: ChainBlock,
+  { stateOverrides, blockOverrides }: Omit<SimulatedBlock, 'calls'> = {},
+): Promise<object> {
+  const around = withBlockOverrides(nextBlock(chain, upon), blockOverrides);
+  const message = messageOf(call, around.gasLimit, around.baseFee);
+  const outcome = await runCall(chain, message, around, withOverrides(upon.state, stateOverrides));
+  const { failure, gasUsed, returned, logs } = outcome;
+  return {
+    type: 'CALL',
+    from: message.from,
+    to: message.to,
+    value: quantity(message.value),
+    gas: quantity(message.gasLimit),
+    gasUsed: quantity(gasUsed),
+    input: message.data,
+    output: bytesOf(returned),
+    ...(failure !== null && { error: failure === 'revert' ? 'execution reverted' : failure }),
+    ...(logs.length > 0 && { logs }),
+  };
+}
+
+function callAnswer(outcome: Outcome, around: Surroundings, index: number, firstLog: number): object {
+  const { failure, gasUsed, returned, logs } = outcome;
+  const returnData = bytesOf(returned);
+  const error =
+    failure === 'revert'
+      ? { code: 3, message: revertWords(returnData), data: returnData }
+      : { code: -32015, message: failure };
+  return {
+    returnData,
+    gasUsed: quantity(gasUsed),
+    status: failure === null ? '0x1' : '0x0',
+    logsBloom: bloomOf(logs),
+    logs: logs.map((log, at) => ({
+      ...log,
+      blockNumber: quantity(around.number),
+      transactionIndex: quantity(index),
+      logIndex: quantity(firstLog + at),
+      removed: false,
+    })),
+    ...(failure !== null && { error }),
+  };
 }

@@ -13,50 +13,30 @@ import { GOOD_VIEW, NodeHead, NodeRefusal, type NodeView } from './node-head.js'
 
 export interface NodeReply {
   readonly status: number;
-  /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** So much later than asked, in milliseconds. */
-  readonly afterMs: number;
 }
 
-/** The connection ended in the middle of the exchange. */
 export class BrokenConnection extends Error {}
 
 /** The node took the question and never answers. */
 export class NoAnswer extends Error {}
 
-/** A JSON-RPC endpoint of a chain in memory, which answers as well or as badly as it is told. */
 export class MemoryNode {
-  /** Nothing listens there. */
   isAway = false;
-  /** How long it takes for each answer. */
-  slowMs = 0;
   private active: readonly Misbehaviour[] = [];
-  private readonly usual: NodeView;
 
   constructor(
     private readonly chain: MemoryChain,
     public view: NodeView = GOOD_VIEW,
     private readonly methods: Readonly<Record<string, Method>> = METHODS,
-  ) {
-    this.usual = view;
-  }
+  ) {}
 
-  /** Misbehaves from now on, beside what it does already. @returns what ends it */
   misbehave(...misbehaviours: readonly Misbehaviour[]): () => void {
     this.active = [...this.active, ...misbehaviours];
     return () => {
       this.active = this.active.filter((one) => !misbehaviours.includes(one));
     };
-  }
-
-  /** A good node with its usual view from now on. */
-  behave(): void {
-    this.active = [];
-    this.view = this.usual;
-    this.isAway = false;
-    this.slowMs = 0;
   }
 
   /** @param body one call, or a batch of them @throws BrokenConnection or NoAnswer */
@@ -65,7 +45,7 @@ export class MemoryNode {
     const asked = parsed(body);
     const calls = (Array.isArray(asked) ? asked : [asked]) as RpcCall[];
     // One answer has one manner, also where it is changed meanwhile.
-    const [active, afterMs] = [this.active, this.slowMs];
+    const { active } = this;
     const head = new NodeHead(this.chain, this.view);
     const ask = asking(active, (call) => this.ask(call, head));
     const answers: object[] = [];
@@ -75,7 +55,7 @@ export class MemoryNode {
     for (const one of active)
       if (one.reply !== undefined && calls.some((call) => concerns(one, call)))
         reply = one.reply(exchange, reply);
-    return { ...sent(reply), afterMs };
+    return sent(reply);
   }
 
   private async ask({ method, params }: RpcCall, head: NodeHead): Promise<RpcAnswer> {
@@ -113,8 +93,7 @@ function parsed(body: string): unknown {
   }
 }
 
-/** The part of a reply that arrives, also where it is sent in a way of its own. */
-function sent({ status, headers, body, send }: RpcReply): Omit<NodeReply, 'afterMs'> {
+function sent({ status, headers, body, send }: RpcReply): NodeReply {
   if (send === undefined) return { status, headers, text: String(body) };
   const seen = { status, headers, text: '', end: 'none' as 'none' | 'whole' | 'broken' };
   const response = {

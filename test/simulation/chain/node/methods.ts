@@ -1,7 +1,6 @@
-import { readTransaction } from '../signed-transaction.js';
 import type { MemoryChain } from '../memory-chain.js';
 import { PoolRefusal } from '../pool.js';
-import { blockAnswer, quantity, receiptAnswer, transactionAnswer, wordOf } from './answers.js';
+import { blockAnswer, quantity, receiptAnswer, transactionAnswer, wordOf, findLogs } from './answers.js';
 import {
   type AskedCall,
   bytesOf,
@@ -11,11 +10,14 @@ import {
   requireSuccess,
   runCall,
   sameBlock,
+  type AccountOverride,
+  type BlockOverride,
+  withBlockOverrides,
+  withOverrides,
+  simulate,
+  traceCall,
 } from './calls.js';
-import { findLogs } from './logs.js';
 import { NodeHead, NodeRefusal, type NodeView } from './node-head.js';
-import { type AccountOverride, type BlockOverride, withBlockOverrides, withOverrides } from './overrides.js';
-import { simulate, traceCall } from './simulation.js';
 
 export interface Asked {
   readonly chain: MemoryChain;
@@ -97,12 +99,9 @@ export const METHODS: Readonly<Record<string, Method>> = {
     simulate(chain, asked as Parameters<typeof simulate>[1], head.withState(name)),
   debug_traceCall: ({ chain, head, params: [call, name, options] }) =>
     traceCall(chain, call as AskedCall, head.withState(name), (options ?? {}) as object),
-  eth_sendRawTransaction: ({ chain, head, view, params: [raw] }) => {
+  eth_sendRawTransaction: ({ chain, head, params: [raw] }) => {
     try {
-      const signed = view.passesOn
-        ? chain.send(String(raw), head.block)
-        : readTransaction(String(raw), chain.chainId);
-      return signed.hash;
+      return chain.send(String(raw), head.block).hash;
     } catch (error) {
       if (error instanceof PoolRefusal) throw new NodeRefusal(-32000, error.message);
       throw new NodeRefusal(-32000, `rlp: ${(error as Error).message}`);

@@ -2,7 +2,6 @@ import type { ChainBlock } from '../chain-block.js';
 import type { AccountState } from '../chain-state.js';
 import type { MemoryChain } from '../memory-chain.js';
 
-/** A node refuses to answer, as JSON-RPC has it. */
 export class NodeRefusal extends Error {
   constructor(
     readonly code: number,
@@ -13,38 +12,22 @@ export class NodeRefusal extends Error {
   }
 }
 
-/** A node knows this much of its chain. */
 export interface NodeView {
-  /** So many blocks it is behind the newest. */
   readonly lag: number;
   /** The newest block that it knows, of whatever branch; null: it follows the chain. */
   readonly standsAt: ChainBlock | null;
-  /** So many blocks stand on one that is `finalized`, and half as many on one that is `safe`. */
-  readonly finalAfter: number;
-  /** The node has the accounts of so many of its newest blocks. */
-  readonly statesKept: number;
-  /** It still answers blocks by hash that its chain has left. */
-  readonly remembersLeft: boolean;
-  /** The node passes transactions on to the others; else it only says so. */
-  readonly passesOn: boolean;
 }
 
-export const GOOD_VIEW: NodeView = {
-  lag: 0,
-  standsAt: null,
-  finalAfter: 64,
-  statesKept: Infinity,
-  remembersLeft: false,
-  passesOn: true,
-};
+export const GOOD_VIEW: NodeView = { lag: 0, standsAt: null };
+/** So many blocks stand on one that is `finalized`, and half as many on one that is `safe`. */
+const FINAL_AFTER = 64;
 
-/** The chain as one node sees it at the moment of one question. */
 export class NodeHead {
   readonly block: ChainBlock;
 
   constructor(
     private readonly chain: MemoryChain,
-    private readonly view: NodeView,
+    view: NodeView,
   ) {
     const newest = view.standsAt ?? chain.head;
     this.block = chain.at(Math.max(0, newest.number - view.lag), newest)!;
@@ -65,9 +48,9 @@ export class NodeHead {
       case 'earliest':
         return this.chain.at(0, this.block);
       case 'finalized':
-        return this.below(this.view.finalAfter, name);
+        return this.below(FINAL_AFTER, name);
       case 'safe':
-        return this.below(Math.ceil(this.view.finalAfter / 2), name);
+        return this.below(FINAL_AFTER / 2, name);
     }
     if (typeof name !== 'string' || !/^0x[0-9a-f]{1,14}$/i.test(name))
       throw new NodeRefusal(-32602, `invalid argument: ${JSON.stringify(name)} is no block`);
@@ -77,22 +60,17 @@ export class NodeHead {
   byHash(hash: unknown): ChainBlock | null {
     const block = this.chain.block(String(hash).toLowerCase());
     if (block === undefined || block.number > this.block.number) return null;
-    return this.view.remembersLeft || this.chain.at(block.number, this.block) === block ? block : null;
+    return this.chain.at(block.number, this.block) === block ? block : null;
   }
 
   placeOf(hash: unknown) {
     return this.chain.placeOf(String(hash).toLowerCase(), this.block);
   }
 
-  /** The block whose accounts are asked about. @throws NodeRefusal in the words of nodes that lack the block or its state */
+  /** The block whose accounts are asked about. @throws NodeRefusal in the words of nodes that lack the block */
   withState(name: unknown): ChainBlock {
     const block = this.find(name);
     if (block === null) throw new NodeRefusal(-32000, 'header not found');
-    if (this.block.number - block.number >= this.view.statesKept)
-      throw new NodeRefusal(
-        -32000,
-        `missing trie node ${block.stateRoot.slice(2)} (path ) state is not available`,
-      );
     return block;
   }
 

@@ -3,7 +3,6 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { BrokenConnection, type MemoryNode, NoAnswer } from '../node/memory-node.js';
 
-/** A node in memory behind a port of the loopback address. */
 export async function serveNode(node: MemoryNode) {
   const server = createServer((request, response) => void serve(node, request, response));
   await once(server.listen(0, '127.0.0.1'), 'listening');

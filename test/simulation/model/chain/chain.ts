@@ -71,13 +71,13 @@ export class Chain {
     for (const transfer of fact.transfers) {
       const moved = { block, transfer, amount: BigInt(transfer.amount) };
       if (moved.amount === 0n) continue;
-      push(this.to, transfer.to.toLowerCase(), moved);
-      push(this.from, transfer.from.toLowerCase(), moved);
+      push(this.to, transfer.to, moved);
+      push(this.from, transfer.from, moved);
     }
     for (const settled of fact.settled) {
       const each = { block, fact: settled };
-      push(this.settledBy, settled.forwarder.toLowerCase(), each);
-      push(this.inTransaction, settled.transactionHash.toLowerCase(), each);
+      push(this.settledBy, settled.forwarder, each);
+      push(this.inTransaction, settled.transactionHash, each);
       this.allSettled.push(each);
     }
     return block;
@@ -151,12 +151,10 @@ export class Chain {
     return this.settledBy.get(forwarder) ?? NOTHING;
   }
 
-  /** @returns whether a block was final, and left all the same */
   isReversed(block: Block): boolean {
     return block.to < Infinity && this.firstFinal(block) !== undefined;
   }
 
-  /** @returns whether a final block of about some moment was left */
   isDeepAround(time: number): boolean {
     return this.reversals.some((each) => Math.abs(each - time) < 900_000);
   }

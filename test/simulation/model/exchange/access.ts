@@ -1,8 +1,9 @@
 import type { CredentialFact, ExchangeFact } from '../../facts/fact.js';
 import type { Known } from '../known/known.js';
-import { isListed } from './addresses.js';
-import type { Verdict } from './heard.js';
+import { type Verdict, open, refused, together, type Heard, type Rule, type Rules } from './heard.js';
 import type { Route } from './routes.js';
+import { unknownFields } from './lists.js';
+import { isObject, textOf, timeOf } from '../known/values.js';
 
 const HOUR = 3_600_000;
 
@@ -16,7 +17,6 @@ export class Tokens {
     else given.last = at;
   }
 
-  /** @returns whether the token may, or must, have expired. */
   expired(keyId: string, { sentAt, at }: ExchangeFact): 'no' | 'may' | 'must' {
     const given = this.given.get(keyId);
     if (given === undefined) return 'may';
@@ -25,7 +25,6 @@ export class Tokens {
   }
 }
 
-/** Answers that are given to a credential before the request's own rules are looked at. */
 export function access(
   route: Route,
   exchange: ExchangeFact,
@@ -86,7 +85,6 @@ function refusal(route: Route, exchange: ExchangeFact, credential: CredentialFac
   return { must, may: [...may, ...gone, ...pathAccount(exchange, credential, known)] };
 }
 
-/** A device may use its own point of sale and nothing else. */
 function device(route: Route, exchange: ExchangeFact, { pointOfSaleId }: CredentialFact): Verdict {
   const codes = [
     'device_not_allowed',
@@ -102,7 +100,6 @@ function device(route: Route, exchange: ExchangeFact, { pointOfSaleId }: Credent
   return { must: codes, may: [], why: 'a device acts on the requests of its own POS alone' };
 }
 
-/** Account ids in paths are judged by their own rules; here they only add what may be answered first. */
 function pathAccount(exchange: ExchangeFact, credential: CredentialFact, known: Known): string[] {
   const match = /^\/v1\/(?:account|transactions\/settlement)\/([^/]+)/.exec(exchange.path);
   if (match === null) return [];
@@ -113,3 +110,102 @@ function pathAccount(exchange: ExchangeFact, credential: CredentialFact, known: 
     ? []
     : ['account_not_allowed'];
 }
+
+/** How far an address lies in a list of addresses and ranges: `open` where either is not plain IPv4. */
+export function isListed(address: string, list: readonly string[]): boolean | 'open' {
+  if (list.length === 0) return true;
+  const source = number(plain(address));
+  let isOpen = source === null;
+  for (const entry of list) {
+    if (entry === address) return true;
+    const [base = '', bits = '32'] = plain(entry).split('/');
+    const start = number(base);
+    if (start === null || source === null) {
+      isOpen = true;
+      continue;
+    }
+    const width = 2 ** (32 - Number(bits));
+    if (Math.floor(start / width) === Math.floor(source / width)) return true;
+  }
+  return isOpen ? 'open' : false;
+}
+
+function plain(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
+function number(address: string): number | null {
+  const parts = address.split('.');
+  if (parts.length !== 4 || parts.some((part) => !/^\d{1,3}$/.test(part) || Number(part) > 255)) return null;
+  return parts.reduce((total, part) => total * 256 + Number(part), 0);
+}
+
+function verdict(heard: Heard, known: Known): Verdict {
+  const { body, exchange } = heard;
+  const parts = [unknownFields(body, ['api_key', 'api_secret'])];
+  if (typeof body.api_key !== 'string' || typeof body.api_secret !== 'string') {
+    return together(...parts, refused('api_key and api_secret are texts', 'validation_failed'));
+  }
+  const states = known.credentials.get(body.api_key)?.within(exchange.sentAt, exchange.at) ?? [];
+  // The secret is not among the facts: it may be wrong.
+  parts.push(open('credentials_invalid', 'validation_failed'));
+  if (states.length === 0) return together(...parts, open('credential_disabled', 'ip_not_allowed'));
+  const codes = states.map((state): string | null => {
+    if (state.isGone) return 'credentials_invalid';
+    if (!state.isEnabled) return 'credential_disabled';
+    return isListed(exchange.sourceIp, state.allowedIps) === false ? 'ip_not_allowed' : null;
+  });
+  const given = codes.filter((code) => code !== null);
+  if (given.length < states.length) return together(...parts, open(...given));
+  return together(...parts, refused('the credential may not be used', ...given, 'credentials_invalid'));
+}
+
+/** A code for a phone works for so long, and once. */
+const CODE_MS = 600_000;
+const CODE_REFUSED = ['pairing_code_invalid', 'not_found', 'validation_failed', 'state_conflict'];
+
+const pair: Rule = {
+  verdict: (heard, known) => {
+    const code = codeIn(heard, known);
+    const { sentAt } = heard.exchange;
+    if (code === undefined) return refused('there is no such code', ...CODE_REFUSED);
+    if (sentAt > code.at + CODE_MS + 1_000) return refused('the code is over its time', ...CODE_REFUSED);
+    return (code.usedAt ?? Infinity) < sentAt
+      ? refused('the code was used', ...CODE_REFUSED)
+      : open(...CODE_REFUSED);
+  },
+  done: (heard, _data, known) => {
+    const code = codeIn(heard, known);
+    if (code === undefined) return;
+    const is = code.usedAt === undefined;
+    known.expect(is, 'a code pairs one phone', `code ${textOf(heard.body.code)}`, ['refused', 'paired']);
+    code.usedAt ??= heard.exchange.at;
+  },
+};
+
+function codeIn({ body }: Heard, { pairings }: Known) {
+  return pairings.get(textOf(body.code).toUpperCase());
+}
+
+export const tokenRules: Rules = {
+  'pair a phone': pair,
+  token: {
+    verdict,
+    done: (heard, data, known) => {
+      const about = `credential ${textOf(heard.body.api_key)}`;
+      const record = isObject(data) ? data : {};
+      const isShaped = typeof record.token === 'string' && record.token_type === 'Bearer';
+      known.expect(isShaped, 'the answer of a token exchange', about, [
+        'token, token_type, expired_at',
+        Object.keys(record),
+      ]);
+      const expires = timeOf(record.expired_at);
+      const { sentAt, at } = heard.exchange;
+      const is = expires !== null && expires >= sentAt + HOUR - 2000 && expires <= at + HOUR + 2000;
+      known.expect(is, 'a token expires after 1 hour', about, [
+        new Date(at + HOUR).toISOString(),
+        record.expired_at,
+      ]);
+    },
+  },
+};

@@ -36,36 +36,29 @@ const STATUS_OF: Readonly<Record<string, number>> = {
 
 const ERROR_KEYS = new Set(['status', 'code', 'message', 'details', 'errors', 'request_id']);
 
-/** An answer as its envelope says it. */
 export type Opened =
   | { readonly kind: 'success'; readonly data: unknown }
   | { readonly kind: 'error'; readonly code: string }
   | { readonly kind: 'broken' };
 
-/** Judges the shape of an answer that uses the envelope. */
 export function opened(answer: AnswerFact, about: string, known: Known): Opened {
-  const { findings } = known;
-  findings.expect(
+  known.expect(
     typeof answer.headers['x-request-id'] === 'string',
     'every response carries X-Request-Id',
     about,
-    'the header',
-    'none',
+    ['the header', 'none'],
   );
   const { body } = answer;
   if (!isObject(body)) {
-    findings.differ('answers use the envelope', about, 'an object with status', body);
+    known.differ('answers use the envelope', about, ['an object with status', body]);
     return { kind: 'broken' };
   }
   if (answer.status === 200) {
     const is = body.status === 'success' && 'data' in body;
-    findings.expect(
-      is,
-      'success is HTTP 200 with status success and data',
-      about,
+    known.expect(is, 'success is HTTP 200 with status success and data', about, [
       'status success, data',
       body,
-    );
+    ]);
     return is ? { kind: 'success', data: body.data } : { kind: 'broken' };
   }
   return error(answer.status, answer, body, about, known);
@@ -86,31 +79,22 @@ function error(
     typeof body.message === 'string' &&
     body.message !== '' &&
     Object.keys(body).every((key) => ERROR_KEYS.has(key));
-  findings.expect(
-    isShaped,
-    'the shape of an error',
-    about,
+  findings.expect(isShaped, 'the shape of an error', about, [
     'status, code, message, request_id and no data',
     body,
-  );
+  ]);
   if (typeof code !== 'string') return { kind: 'broken' };
   const expected = STATUS_OF[code];
   const isMapped = expected === undefined ? status >= 400 && status < 500 : expected === status;
-  findings.expect(
-    isMapped,
-    'the HTTP status of an error code',
-    about,
+  findings.expect(isMapped, 'the HTTP status of an error code', about, [
     expected ?? '4xx',
     `${status} ${code}`,
-  );
+  ]);
   if (status === 429 || status === 503) {
-    findings.expect(
-      answer.headers['retry-after'] !== undefined,
-      '429 and 503 carry Retry-After',
-      about,
+    findings.expect(answer.headers['retry-after'] !== undefined, '429 and 503 carry Retry-After', about, [
       'the header',
       'none',
-    );
+    ]);
   }
   return { kind: 'error', code };
 }

@@ -1,18 +1,16 @@
 import type { AnswerFact, CredentialFact, ExchangeFact } from '../../facts/fact.js';
 import { words } from '../known/findings.js';
 import type { Known } from '../known/known.js';
-import { isObject, listOf, objectOf, textOf, withoutNulls } from '../known/values.js';
-import { takeCheckoutUrl } from '../public/sessions.js';
-import { takeSignature } from '../public/signatures.js';
+import { isObject, listOf, objectOf, textOf } from '../known/values.js';
+import { takeCheckoutUrl, takeSignature } from '../public/sessions.js';
 import { takeOffer } from '../requests/selections.js';
 import { access, Tokens } from './access.js';
 import { opened } from './envelope.js';
-import { together, VALID, type Heard, type Rule, type Verdict } from './heard.js';
+import { heardOf, together, VALID, type Heard, type Rule, type Rules, type Verdict } from './heard.js';
 import { Idempotency, isReplayOf, type Repeat } from './idempotency.js';
 import { noteRevocation } from '../subscriptions/subscription.js';
 import { noteReplay } from '../webhooks/webhook.js';
-import { routed, type Route } from './routes.js';
-import { touched } from './touched.js';
+import { routed, type Route, type Routed } from './routes.js';
 
 /** Any path of which nothing more is known. */
 const OTHER: Route = {
@@ -38,14 +36,13 @@ const CREDENTIAL_CODES = new Set([
   'token_invalid',
 ]);
 
-/** Judges exchanges of paths that the model knows, by their rules. */
 export class Exchanges {
   readonly tokens = new Tokens();
   private readonly idempotency = new Idempotency();
 
   constructor(
     private readonly known: Known,
-    private readonly rules: ReadonlyMap<string, Rule>,
+    private readonly rules: Rules,
   ) {}
 
   take(exchange: ExchangeFact): void {
@@ -60,31 +57,23 @@ export class Exchanges {
     known.findings.context = { at: exchange.at, keys: [...keys] };
     const checkout = exchange.method === 'GET' ? known.checkoutPaths.get(exchange.path) : undefined;
     if (checkout !== undefined) {
-      takeCheckoutUrl(checkout, { exchange, params: {}, body: {}, credentials: NO_CREDENTIALS }, known);
+      takeCheckoutUrl(checkout, heardOf(exchange), known);
       return;
     }
-    const rule = match === undefined ? undefined : this.rules.get(match.route.name);
+    const rule = match === undefined ? undefined : this.rules[match.route.name];
     if (match === undefined || rule === undefined) {
       noteRevocation(exchange, known.subscriptions);
       noteReplay(exchange, known.webhooks);
       noteChoices(exchange, known);
       takeSignature(exchange, known);
       this.judgeProof(exchange);
-      const name =
-        match?.route.name ?? `${exchange.method} ${exchange.path.split('/').slice(0, 3).join('/')}`;
-      known.passedOver.set(name, (known.passedOver.get(name) ?? 0) + 1);
       return;
     }
     const credentials =
       exchange.keyId === null || match.route.isPublic
         ? NO_CREDENTIALS
         : (known.credentials.get(exchange.keyId)?.within(exchange.sentAt, exchange.at) ?? NO_CREDENTIALS);
-    const heard: Heard = {
-      exchange,
-      params: match.params,
-      body: withoutNulls(objectOf(exchange.body)),
-      credentials,
-    };
+    const heard = heardOf(exchange, match.params, credentials);
     if (exchange.answer === 'lost') return this.unanswered(heard, rule, match.route);
     this.answered(heard, rule, match.route, exchange.answer);
   }
@@ -100,7 +89,10 @@ export class Exchanges {
     const isRefused = proof.must.length > 0;
     const about = `${exchange.method} ${exchange.path}`;
     const expected = `${proof.why ?? ''}: ${[...new Set(proof.must)].join(' or ')}`;
-    this.known.findings.expect(!isRefused, 'what must be refused is refused', about, expected, answer.status);
+    this.known.findings.expect(!isRefused, 'what must be refused is refused', about, [
+      expected,
+      answer.status,
+    ]);
   }
 
   private unanswered(heard: Heard, rule: Rule, route: Route): void {
@@ -142,7 +134,7 @@ export class Exchanges {
       };
       const isState = proof.must.length === 0 && own.must.every((code) => STATE_CODES.has(code));
       if (isState) known.findings.suspect(difference);
-      else known.findings.differ(difference.rule, about, difference.expected, difference.found);
+      else known.differ(difference.rule, about, [difference.expected, difference.found]);
     }
     if (isCreation(route) && this.isReplay(heard, answer, answered.data, repeat, about)) return;
     this.idempotency.learn(heard, { value: answered.data });
@@ -179,7 +171,7 @@ export class Exchanges {
         difference,
       );
     } else if (STATE_CODES.has(code)) findings.suspect(difference);
-    else findings.differ(difference.rule, difference.about, difference.expected, difference.found);
+    else findings.differ(difference.rule, difference.about, [difference.expected, difference.found]);
   }
 
   /** @returns whether an answer is a stored one: then nothing was made. */
@@ -188,24 +180,20 @@ export class Exchanges {
     const isMarked = answer.headers['idempotency-replayed'] === 'true';
     if (repeat.kind === 'replay') {
       // Of two at once, either may be the first.
-      findings.expect(
-        isMarked || repeat.isAtOnce,
-        'a repeated key replays the answer',
-        about,
+      findings.expect(isMarked || repeat.isAtOnce, 'a repeated key replays the answer', about, [
         'Idempotency-Replayed: true',
         'none',
-      );
+      ]);
       findings.expect(
         isReplayOf(data, repeat.data),
         'a replayed answer is the first one without its secrets',
         about,
-        repeat.data,
-        data,
+        [repeat.data, data],
       );
       return true;
     }
     if (repeat.kind === 'first') {
-      findings.expect(!isMarked, 'a first answer is no replay', about, 'no Idempotency-Replayed', 'true');
+      findings.expect(!isMarked, 'a first answer is no replay', about, ['no Idempotency-Replayed', 'true']);
       return false;
     }
     const isKnown = 'data' in repeat && repeat.data !== undefined;
@@ -220,7 +208,6 @@ function reusedVerdict(asFirst: Verdict): Verdict {
   return { must, may: ofBody(asFirst.may), why: 'the key came with another body' };
 }
 
-/** Paths that take an idempotency key. */
 function isCreation({ name }: Route): boolean {
   return name.startsWith('create ');
 }
@@ -240,6 +227,29 @@ function noteChoices(exchange: ExchangeFact, known: Known): void {
   const request = known.sessions.get(session);
   if (request === undefined) return;
   for (const option of request.options.keys()) request.maybeSelected.add(option);
-  const heard = { exchange, params: {}, body: {}, credentials: NO_CREDENTIALS };
+  const heard = heardOf(exchange);
   for (const offer of listOf(accepts)) takeOffer(request, objectOf(offer), heard, known);
+}
+
+export function touched(exchange: ExchangeFact, match: Routed | undefined, known: Known): Set<string> {
+  const found = new Set(match === undefined ? exchange.path.split('/') : Object.values(match.params));
+  const { session, code, request } = match?.params ?? {};
+  const shown =
+    known.sessions.get(session ?? '') ??
+    known.requests.get(request ?? '') ??
+    known.checkoutPaths.get(exchange.path);
+  if (shown !== undefined) found.add(shown.id).add(shown.posId);
+  const link = known.links.get(code ?? '') ?? known.linkIds.get(match?.params.link ?? '');
+  if (link !== undefined) {
+    found.add(link.posId);
+    for (const each of link.requests) found.add(each.id);
+  }
+  found.add(known.tills.get(code ?? '') ?? 'no till');
+  const { url } = objectOf(exchange.body);
+  if (typeof url === 'string') found.add(url);
+  const organization = known.credentials.get(exchange.keyId ?? '')?.latest()?.organizationId;
+  if (organization !== undefined && /account$/.test(exchange.path)) found.add(organization);
+  found.delete('no till');
+  found.delete('');
+  return found;
 }

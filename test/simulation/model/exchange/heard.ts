@@ -1,8 +1,7 @@
 import type { AnswerFact, CredentialFact, ExchangeFact } from '../../facts/fact.js';
 import type { Known } from '../known/known.js';
-import type { Json } from '../known/values.js';
+import { objectOf, withoutNulls, type Json } from '../known/values.js';
 
-/** An exchange of a path that the model knows, while it is judged. */
 export interface Heard {
   readonly exchange: ExchangeFact;
   readonly params: Readonly<Record<string, string>>;
@@ -10,13 +9,26 @@ export interface Heard {
   readonly body: Json;
   /** Every state of the credential while the exchange lasted; empty for public paths. */
   readonly credentials: readonly CredentialFact[];
+  /** The organization of the credential; null on public paths. */
+  readonly organization: string | null;
+  /** The account that the credential is limited to; undefined for organization scope. */
+  readonly account: string | undefined;
 }
 
-/** Answers that a request may get, as far as the documents say. */
+export function heardOf(
+  exchange: ExchangeFact,
+  params: Heard['params'] = {},
+  credentials: readonly CredentialFact[] = [],
+): Heard {
+  const [credential] = credentials;
+  const body = withoutNulls(objectOf(exchange.body));
+  const { organizationId: organization = null, accountId: account } = credential ?? {};
+  return { exchange, params, body, credentials, organization, account };
+}
+
 export interface Verdict {
   /** Codes of which one must be answered; empty where nothing forbids the request. */
   readonly must: readonly string[];
-  /** Codes that may be answered as well. */
   readonly may: readonly string[];
   readonly why?: string;
 }
@@ -41,23 +53,12 @@ export function together(...verdicts: readonly Verdict[]): Verdict {
   };
 }
 
-/** The rules of one path and method. */
 export interface Rule {
   verdict(heard: Heard, known: Known): Verdict;
-  /** The request was answered with success. */
   done(heard: Heard, data: unknown, known: Known, answer: AnswerFact): void;
   /** The request was not answered, or in a way that says nothing: it may have been carried out. */
   unanswered?(heard: Heard, known: Known): void;
-  /** The request was refused. */
   refused?(heard: Heard, code: string, known: Known): void;
 }
 
-/** The organization for which a request speaks; null on public paths. */
-export function organizationOf(heard: Heard): string | null {
-  return heard.credentials[0]?.organizationId ?? null;
-}
-
-/** The one account to which the credential is limited. */
-export function accountOf(heard: Heard): string | undefined {
-  return heard.credentials[0]?.accountId;
-}
+export type Rules = Readonly<Record<string, Rule>>;

@@ -14,7 +14,6 @@ interface Use {
   readonly data: { readonly value: unknown } | undefined;
 }
 
-/** The word of an idempotency key of a request that carries it. */
 export type Repeat =
   | { readonly kind: 'first' }
   /** Used before, but nobody knows whether it was carried out, or whether it is kept still. */
@@ -23,7 +22,6 @@ export type Repeat =
   | { readonly kind: 'replay'; readonly data: unknown; readonly isAtOnce: boolean }
   | { readonly kind: 'reused' };
 
-/** Uses of idempotency keys, scoped to the credential. */
 export class Idempotency {
   private readonly uses = new Map<string, Use[]>();
 
@@ -67,7 +65,6 @@ function request({ exchange }: Heard): string {
   return `${exchange.method} ${exchange.path} ${canonical(exchange.body ?? null)}`;
 }
 
-/** @returns whether a replayed answer is the first one without what is shown once. */
 export function isReplayOf(replayed: unknown, first: unknown): boolean {
   return sameJson(bare(replayed), bare(first));
 }

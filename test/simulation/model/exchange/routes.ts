@@ -1,11 +1,9 @@
-/** Demands that a path and method make of a caller, before its own rules. */
 export interface Route {
   readonly name: string;
   readonly method: string;
   readonly segments: readonly string[];
   readonly isPublic: boolean;
   readonly needsOrganization: boolean;
-  /** A device's credential may use it. */
   readonly isForDevices: boolean;
 }
 

@@ -1,5 +1,4 @@
-import type { Difference } from '../../facts/difference.js';
-import { type Context, Suspicions } from './suspicions.js';
+import type { Difference } from '../../facts/fact.js';
 
 /** Rules that an act may explain whose answer has not come yet. */
 const EXPLAINABLE = new Set([
@@ -30,17 +29,17 @@ const EXPLAINABLE = new Set([
   'deactivating a webhook ends what waits',
 ]);
 
-/** The differences of the fact that is being judged. */
+export type Compared = readonly [expected: unknown, found: unknown];
+
 export class Findings {
   readonly suspicions = new Suspicions();
-  /** The fact that is being judged. */
   context: Context | undefined;
   private found: Difference[] = [];
 
   /** @param isExcused says that the faults of the history explain a difference */
   constructor(private readonly isExcused: (difference: Difference) => boolean = () => false) {}
 
-  differ(rule: string, about: string, expected: unknown, found: unknown): void {
+  differ(rule: string, about: string, [expected, found]: Compared): void {
     const difference = { rule, about, expected: words(expected), found: words(found) };
     if (this.isExcused(difference)) return;
     if (EXPLAINABLE.has(rule)) this.suspect(difference);
@@ -48,9 +47,14 @@ export class Findings {
   }
 
   /** Says that something is so, unless it is. @returns whether it is */
-  expect(is: boolean, rule: string, about: string, expected: unknown, found: unknown): boolean {
-    if (!is) this.differ(rule, about, expected, found);
+  expect(is: boolean, rule: string, about: string, compared: Compared): boolean {
+    if (!is) this.differ(rule, about, compared);
     return is;
+  }
+
+  /** Says that something is what it is expected to be, unless it is. */
+  equal(rule: string, about: string, compared: Compared): boolean {
+    return this.expect(compared[0] === compared[1], rule, about, compared);
   }
 
   /** A difference that an act under way, or the change of a credential, may explain. */
@@ -81,4 +85,46 @@ export function words(value: unknown): string {
     typeof part === 'bigint' ? part.toString() : part,
   );
   return text.length > 600 ? `${text.slice(0, 600)}…` : text;
+}
+
+/** How long after what it explains the fact of an exchange, or of a change of a credential, may follow. */
+const PATIENCE = 120_000;
+
+/** The judged fact: when it was, and the ids that it is about. */
+export interface Context {
+  readonly at: number;
+  readonly keys: readonly string[];
+}
+
+interface Suspicion extends Context {
+  readonly difference: Difference;
+}
+
+/**
+ * Differences that an act explains which was still under way: what it did is seen before its answer is. They are reported once no
+ * such act can follow.
+ */
+export class Suspicions {
+  private waiting: Suspicion[] = [];
+
+  add(context: Context, difference: Difference): void {
+    this.waiting.push({ ...context, difference });
+  }
+
+  /** An act on some objects was sent at a moment: it explains what was seen of them from then on. */
+  explain(keys: ReadonlySet<string>, sentAt: number): void {
+    if (this.waiting.length === 0) return;
+    this.waiting = this.waiting.filter((each) => each.at < sentAt || !each.keys.some((key) => keys.has(key)));
+  }
+
+  pass(now: number): readonly Difference[] {
+    if (this.waiting.length === 0 || this.waiting[0]!.at + PATIENCE >= now) return NONE;
+    const late = this.waiting.filter(({ at }) => at + PATIENCE < now);
+    this.waiting = this.waiting.filter(({ at }) => at + PATIENCE >= now);
+    return late.map(({ difference }) => difference);
+  }
+
+  all(): readonly Difference[] {
+    return this.waiting.splice(0).map(({ difference }) => difference);
+  }
 }

@@ -1,16 +1,15 @@
-import type { CredentialFact, TermsFact } from '../../facts/fact.js';
+import type { CredentialFact, TermsFact, BlockFact } from '../../facts/fact.js';
 import { Chain } from '../chain/chain.js';
 import type { Asset, PaymentRequest } from '../requests/payment-request.js';
-import { Books } from '../ledger/books.js';
 import { Webhooks } from '../webhooks/webhook.js';
-import { SettlementBook } from '../settlement/settlement-book.js';
+import { SettlementBook } from '../settlement/settlements.js';
 import { Refunds } from '../refunds/refund.js';
 import { Subscriptions } from '../subscriptions/subscription.js';
-import { Unanswered } from './unanswered.js';
-import { Findings } from './findings.js';
-import { HiddenMoney } from './hidden-money.js';
+import { type Compared, Findings } from './findings.js';
 import { Timeline } from './since.js';
 import type { Json } from './values.js';
+import type { Heard } from '../exchange/heard.js';
+import { KEY_KEPT_MS, scopeOf } from '../exchange/idempotency.js';
 
 /** So much may be missing of a payment, in basis points and in units of its price. */
 export interface Tolerance {
@@ -100,7 +99,18 @@ export class Known {
   readonly unanswered = new Unanswered();
   /** Points of sale on which the service makes requests by itself: for charges, links and tills. */
   readonly makers = { pointsOfSale: new Set<string>() };
-  readonly passedOver = new Map<string, number>();
+
+  expect(is: boolean, rule: string, about: string, compared: Compared): boolean {
+    return this.findings.expect(is, rule, about, compared);
+  }
+
+  equal(rule: string, about: string, compared: Compared): boolean {
+    return this.findings.equal(rule, about, compared);
+  }
+
+  differ(rule: string, about: string, compared: Compared): void {
+    this.findings.differ(rule, about, compared);
+  }
 
   /** @param about words of a difference that end with the id of a payment request */
   private addressesOf(about: string): string[] {
@@ -139,7 +149,6 @@ export class Known {
     this.unanswered.drop(({ kind, parent, at }) => kinds.includes(kind) && parent === posId && at < before);
   }
 
-  /** @returns whether an organization, or one account of it, may have requests of which nobody has told yet */
   mayHide(of: { readonly organizationId: string } | { readonly accountId: string }): boolean {
     for (const pos of this.pointsOfSale.values()) {
       const isOf =
@@ -162,4 +171,152 @@ function within(facts: readonly TermsFact[], from: number, to: number): (TermsFa
   const before = facts.filter((fact) => fact.at < from);
   found.push(before[before.length - 1]);
   return found;
+}
+
+/** A block that was mined so long before a node began to lie may not have been read yet. */
+const UNREAD_MS = 2 * 3_600_000;
+
+/** A difference by one of these rules is allowed where it says that less was seen than came. */
+const LESS: Readonly<Record<string, (found: string, expected: string) => boolean>> = {
+  'status allowed by the chain': (found) => found.startsWith('expired'),
+  'received_amount allowed by the chain': isLess,
+  'deposits are what came and did not count': () => true,
+  'each confirmed request has its payment_in': (found) => found.startsWith('none'),
+};
+
+/** Addresses whose money a lying node may have hidden when its block was read first (reading 41). */
+export class HiddenMoney {
+  private lying = 0;
+  private readonly addresses = new Set<string>();
+  private recent: BlockFact[] = [];
+
+  lies(isOver: boolean): void {
+    this.lying += isOver ? -1 : 1;
+    if (!isOver) this.recent.forEach((block) => this.hide(block));
+  }
+
+  block(fact: BlockFact): void {
+    this.recent = [...this.recent.filter(({ at }) => at > fact.at - UNREAD_MS), fact];
+    if (this.lying > 0) this.hide(fact);
+  }
+
+  explains(rule: string, found: string, expected: string, addresses: readonly string[]): boolean {
+    return LESS[rule]?.(found, expected) === true && addresses.some((address) => this.addresses.has(address));
+  }
+
+  private hide({ transfers }: BlockFact): void {
+    for (const { to } of transfers) this.addresses.add(to);
+  }
+}
+
+function isLess(found: string, expected: string): boolean {
+  return Number(found) <= Math.max(...expected.split(' or ').map(Number));
+}
+
+/** A creation that may have been carried out though nobody was told. */
+export interface UnansweredCreation {
+  readonly kind: string;
+  readonly parent: string;
+  readonly organizationId: string | null;
+  readonly body: Json;
+  /** Under one key, all deliveries together make one object at most. */
+  readonly key: string | undefined;
+  readonly sentAt: number;
+  readonly at: number;
+}
+
+/** Creations without an answer. Each explains one object that shows up later. */
+export class Unanswered {
+  private all: UnansweredCreation[] = [];
+  private readonly used = new Map<string, UnansweredCreation>();
+
+  add(kind: string, parent: string, heard: Heard): void {
+    const { body, exchange } = heard;
+    const { sentAt, at } = exchange;
+    const organizationId = heard.organization;
+    this.all.push({ kind, parent, organizationId, body, key: scopeOf(exchange), sentAt, at });
+  }
+
+  some(matches: (creation: UnansweredCreation) => boolean): boolean {
+    return this.find(matches) !== undefined;
+  }
+
+  /** The earliest of some. */
+  find(matches: (creation: UnansweredCreation) => boolean): UnansweredCreation | undefined {
+    return this.all.find(matches);
+  }
+
+  /**
+   * The one that explains an object; it is used up.
+   * @param madeAt of several the last one that was sent by then is taken; without a time, or if there is none, the earliest
+   */
+  explain(
+    id: string,
+    matches: (creation: UnansweredCreation) => boolean,
+    madeAt: number | null = null,
+  ): UnansweredCreation | undefined {
+    const until = (creation: UnansweredCreation) => madeAt !== null && creation.sentAt <= madeAt;
+    const found = this.all.findLast((each) => until(each) && matches(each)) ?? this.find(matches);
+    if (found === undefined) return undefined;
+    this.drop((each) => each === found);
+    this.used.set(id, found);
+    return found;
+  }
+
+  /** The creation of an object was answered: nothing else came of its key, and what had explained the object explains another. */
+  answered(id: string, { exchange }: Heard): void {
+    const key = scopeOf(exchange);
+    const isSame = (creation: UnansweredCreation) => key !== undefined && creation.key === key;
+    this.drop((creation) => isSame(creation) && creation.sentAt > exchange.at - KEY_KEPT_MS);
+    const used = this.used.get(id);
+    if (used !== undefined && !isSame(used)) this.all.push(used);
+    this.used.delete(id);
+  }
+
+  drop(matches: (creation: UnansweredCreation) => boolean): void {
+    this.all = this.all.filter((creation) => !matches(creation));
+  }
+}
+
+export interface Booked {
+  readonly id: string;
+  readonly record: Json;
+  readonly organizationId: string;
+}
+
+/** The order of the records that one scope sees: each keeps its place, counted from the oldest. */
+export class Scope {
+  readonly ranks = new Map<number, string>();
+  readonly places = new Map<string, number>();
+  total = 0;
+  totalAt = -Infinity;
+  restTotal: number | undefined;
+}
+
+export class Books {
+  readonly booked = new Map<string, Booked>();
+  readonly scopes = new Map<string, Scope>();
+  readonly paymentIns = new Map<string, Booked>();
+  /** Deposits by request and asset, in the smallest unit. */
+  readonly deposits = new Map<string, bigint>();
+  readonly settledBy = new Map<string, string>();
+  /** Top-ups by float and asset, in the smallest unit. */
+  readonly topUps = new Map<string, bigint>();
+  readonly withdraws = new Map<string, Map<string, Json>>();
+  readonly refunds = new Map<string, Map<string, Json>>();
+  /** Adjustments by request and asset, in the smallest unit and below zero. */
+  readonly adjustments = new Map<
+    string,
+    { readonly gross: bigint; readonly net: bigint; readonly at: number }[]
+  >();
+
+  rest(): void {
+    for (const scope of this.scopes.values()) scope.restTotal = undefined;
+  }
+
+  scope(key: string): Scope {
+    let scope = this.scopes.get(key);
+    if (scope === undefined) this.scopes.set(key, (scope = new Scope()));
+    return scope;
+  }
 }

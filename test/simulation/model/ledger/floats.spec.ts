@@ -1,101 +1,86 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Fields } from '../told-checkouts.js';
-import { finds, type Tale } from '../tales.js';
-import { address, SETTLEMENT_ADDRESS, ToldHistory, uuid } from '../told-history.js';
-import { list, paid, record } from '../told-records.js';
-import type { ToldRequest } from '../told-requests.js';
+import {
+  address,
+  cases,
+  Fields,
+  list,
+  paid,
+  record,
+  SETTLEMENT_ADDRESS,
+  TestHistory,
+  TestRequest,
+  uuid,
+} from '../test-history.js';
 
 const FLOAT = address(90);
 
-/** A record of the refund float, of no request. */
-function ofFloat(told: ToldHistory, changes: Fields): Fields {
-  const one = { id: '', address: FLOAT } as ToldRequest;
-  const { payment_request_id: _, ...fields } = record(told, one, 600, {
+function ofFloat(history: TestHistory, changes: Fields): Fields {
+  const one = { id: '', address: FLOAT } as TestRequest;
+  const { payment_request_id: _, ...fields } = record(history, one, 600, {
     ...{ gross_amount: '5', net_amount: '5', expected_amount: '5' },
     ...changes,
   });
   return fields;
 }
 
-const topUp = (told: ToldHistory, changes: Fields = {}): Fields =>
-  ofFloat(told, { type: 'deposit', to_type: 'wallet', ...changes });
+const topUp = (history: TestHistory, changes: Fields = {}): Fields =>
+  ofFloat(history, { type: 'deposit', to_type: 'wallet', ...changes });
 
-const floatWithdraw = (told: ToldHistory): Fields =>
-  ofFloat(told, {
+const floatWithdraw = (history: TestHistory): Fields =>
+  ofFloat(history, {
     ...{ id: uuid(601), type: 'withdraw', from: FLOAT, to: SETTLEMENT_ADDRESS },
-    ...{ to_type: 'settlement_address', transaction_hash: told.hash(2) },
+    ...{ to_type: 'settlement_address', transaction_hash: history.hash(2) },
   });
 
-function sentToFloat(told: ToldHistory): void {
-  told.block([{ to: FLOAT, amount: '5000000' }]);
-  told.blocksOn(3);
+function sentToFloat(history: TestHistory): void {
+  history.block([{ to: FLOAT, amount: '5000000' }]);
+  history.blocksOn(3);
 }
 
-const WRONG: Record<string, readonly [string, Tale]> = {
-  'a deposit that does not name its request': [
-    'a deposit is tied to the request it was sent to',
-    (told) => {
-      const one = paid(told);
-      list(told, [topUp(told, { to: one.address })]);
-    },
-  ],
-  'a top-up that is booked twice': [
-    'top-ups are what came to the float in final blocks',
-    (told) => {
-      sentToFloat(told);
-      list(told, [topUp(told, { id: uuid(602) }), topUp(told)]);
-    },
-  ],
-  'a second float': [
-    'an organization has one float on a network',
-    (told) => {
-      sentToFloat(told);
-      list(told, [topUp(told, { id: uuid(602), to: address(91) }), topUp(told)]);
-    },
-  ],
-  'a withdraw that the float did not pay': [
-    'a completed withdraw of the float is on the chain',
-    (told) => {
-      sentToFloat(told);
-      list(told, [floatWithdraw(told), topUp(told)]);
-    },
-  ],
-  'a top-up of which a part is booked': [
-    'all that came to a float is booked',
-    (told) => {
-      sentToFloat(told);
-      told.pass(7_200);
-      told.rest();
-      list(told, [topUp(told, { gross_amount: '4', net_amount: '4', expected_amount: '4' })]);
-      told.missing();
-    },
-  ],
-  'a float that pays somebody': [
-    'a float pays what it owes once, and nothing else',
-    (told) => {
-      sentToFloat(told);
-      list(told, [topUp(told)]);
-      told.block([{ from: FLOAT, to: SETTLEMENT_ADDRESS, amount: '5000000' }]);
-      told.rest();
-      told.missing();
-    },
-  ],
-};
-
 describe('refund floats in the ledger of the model', () => {
-  it('takes a top-up of the refund float that is withdrawn', () => {
-    const told = new ToldHistory();
-    sentToFloat(told);
-    const first = topUp(told);
-    list(told, [first]);
-    told.block([{ from: FLOAT, to: SETTLEMENT_ADDRESS, amount: '5000000' }]);
-    told.blocksOn(3);
-    told.rest();
-    list(told, [floatWithdraw(told), first]);
-    told.missing();
-    told.pass(300);
-    expect(told.found).toEqual([]);
-  });
+  const { detects } = cases(() => undefined);
 
-  finds(WRONG);
+  it('accepts a top-up and its withdrawal', () => {
+    const history = new TestHistory();
+    sentToFloat(history);
+    const first = topUp(history);
+    list(history, [first]);
+    history.block([{ from: FLOAT, to: SETTLEMENT_ADDRESS, amount: '5000000' }]);
+    history.blocksOn(3);
+    history.rest();
+    list(history, [floatWithdraw(history), first]);
+    history.missing();
+    history.pass(300);
+    expect(history.found).toEqual([]);
+  });
+  detects('a deposit without its request', 'a deposit is tied to the request it was sent to', (history) => {
+    const one = paid(history);
+    list(history, [topUp(history, { to: one.address })]);
+  });
+  detects('a top-up booked twice', 'top-ups are what came to the float in final blocks', (history) => {
+    sentToFloat(history);
+    list(history, [topUp(history, { id: uuid(602) }), topUp(history)]);
+  });
+  detects('a second float', 'an organization has one float on a network', (history) => {
+    sentToFloat(history);
+    list(history, [topUp(history, { id: uuid(602), to: address(91) }), topUp(history)]);
+  });
+  detects('an unpaid withdraw', 'a completed withdraw of the float is on the chain', (history) => {
+    sentToFloat(history);
+    list(history, [floatWithdraw(history), topUp(history)]);
+  });
+  detects('a top-up of which a part is booked', 'all that came to a float is booked', (history) => {
+    sentToFloat(history);
+    history.pass(7_200);
+    history.rest();
+    list(history, [topUp(history, { gross_amount: '4', net_amount: '4', expected_amount: '4' })]);
+    history.missing();
+  });
+  detects('a float that pays somebody', 'a float pays what it owes once, and nothing else', (history) => {
+    sentToFloat(history);
+    list(history, [topUp(history)]);
+    history.block([{ from: FLOAT, to: SETTLEMENT_ADDRESS, amount: '5000000' }]);
+    history.rest();
+    history.missing();
+  });
 });

@@ -1,7 +1,6 @@
 import type { Heard } from '../exchange/heard.js';
-import { decimal, feeOf, units } from '../known/amounts.js';
+import { decimal, feeOf, units, textOf, timeOf, type Json, lower } from '../known/values.js';
 import type { Known } from '../known/known.js';
-import { textOf, timeOf, type Json } from '../known/values.js';
 import { isReversed, outlook, type Outcome } from '../requests/outlook.js';
 import { isEnded, type Asset, type PaymentRequest } from '../requests/payment-request.js';
 import { chainOf, isAtRest, isOpen, showStatus } from '../requests/status.js';
@@ -21,13 +20,11 @@ export function feesOf(request: PaymentRequest, asset: Asset, known: Known): num
   ];
 }
 
-/** Judges names and addresses of a record about money that came to a request. @returns the asset */
 export function judgeArrival(record: Json, request: PaymentRequest, known: Known): Asset | undefined {
-  const { findings } = known;
   const about = `transaction ${textOf(record.id)}`;
   const asset = known.asset(record.unique_asset_id);
   if (asset === undefined) {
-    findings.differ('the asset of a transaction', about, 'an asset of the catalogue', record.unique_asset_id);
+    known.differ('the asset of a transaction', about, ['an asset of the catalogue', record.unique_asset_id]);
     return undefined;
   }
   const expected: Json = {
@@ -39,37 +36,32 @@ export function judgeArrival(record: Json, request: PaymentRequest, known: Known
     to_type: 'vault',
   };
   for (const [name, value] of Object.entries(expected)) {
-    findings.expect(record[name] === value, `the ${name} of a transaction`, about, value, record[name]);
+    known.equal(`the ${name} of a transaction`, about, [value, record[name]]);
   }
   if (!request.isStrange) {
-    const is = record.reference_id === request.referenceId;
-    findings.expect(is, 'the reference_id of a transaction', about, request.referenceId, record.reference_id);
+    known.equal('the reference_id of a transaction', about, [request.referenceId, record.reference_id]);
   }
-  const to = textOf(record.to).toLowerCase();
+  const to = lower(record.to);
   const isOwn = request.selections.length === 0 || request.selections.some(({ address }) => address === to);
-  findings.expect(
-    isOwn,
-    'the destination of a transaction',
-    about,
+  known.expect(isOwn, 'the destination of a transaction', about, [
     request.selections.map(({ address }) => address),
     record.to,
-  );
+  ]);
   return asset;
 }
 
 /** Exactly one `payment_in` for each confirmed request, with the sums of its final transfers. */
 export function takePaymentIn(record: Json, isNew: boolean, heard: Heard, known: Known): void {
-  const { findings, books } = known;
+  const { books } = known;
   const id = textOf(record.id);
   const about = `transaction ${id}`;
   const requestId = textOf(record.payment_request_id);
   const other = books.paymentIns.get(requestId);
-  findings.expect(
+  known.expect(
     other === undefined || other.id === id,
     'one payment_in for each request',
     `payment request ${requestId}`,
-    other?.id,
-    id,
+    [other?.id, id],
   );
   books.paymentIns.set(requestId, books.booked.get(id)!);
   const request = known.requests.get(requestId);
@@ -77,13 +69,10 @@ export function takePaymentIn(record: Json, isNew: boolean, heard: Heard, known:
     const isExplained = known.mayHide({
       organizationId: books.booked.get(textOf(record.id))!.organizationId,
     });
-    findings.expect(
-      isExplained,
-      'a payment_in belongs to a request',
-      about,
+    known.expect(isExplained, 'a payment_in belongs to a request', about, [
       'a request that was created',
       requestId,
-    );
+    ]);
     return;
   }
   judgeSettlement(record, request, heard, known);
@@ -95,7 +84,7 @@ export function takePaymentIn(record: Json, isNew: boolean, heard: Heard, known:
     (text) => units(text, decimals),
   );
   if (gross == null || net == null || expected == null) {
-    findings.differ('the amounts of a transaction', about, 'decimal amounts of the asset', record);
+    known.differ('the amounts of a transaction', about, ['decimal amounts of the asset', record]);
     return;
   }
   const outcomes = outcomesOf(request, heard);
@@ -104,22 +93,16 @@ export function takePaymentIn(record: Json, isNew: boolean, heard: Heard, known:
     ({ gross: sum, selection }) =>
       `${decimal(sum, selection.asset.fact.decimals)} ${selection.asset.fact.symbol}`,
   );
-  findings.expect(
-    fitting.length > 0,
-    'gross is what was received in final blocks',
-    about,
+  known.expect(fitting.length > 0, 'gross is what was received in final blocks', about, [
     sums.join(' or ') || 'no payment_in',
     record.gross_amount,
-  );
+  ]);
   const selection = request.selections.find((each) => each.asset === asset);
   const isRequested = selection === undefined || selection.amount === expected;
-  findings.expect(
-    isRequested,
-    'expected is what was requested',
-    about,
+  known.expect(isRequested, 'expected is what was requested', about, [
     selection && decimal(selection.amount, decimals),
     record.expected_amount,
-  );
+  ]);
   judgeNet(gross, net, request, asset, 0n, about, known);
   if (!isReversed(request)) judgeLast(record, fitting, about, known);
   showStatus(
@@ -138,7 +121,6 @@ function outcomesOf(request: PaymentRequest, heard: Heard): readonly Outcome[] {
   return isEnded(floor) ? outcomes.filter(({ status }) => status === floor) : outcomes;
 }
 
-/** Net is gross less the service fee. */
 export function judgeNet(
   gross: bigint,
   net: bigint,
@@ -153,13 +135,10 @@ export function judgeNet(
   const nets = fees.map((basisPoints) => gross - feeOf(gross, basisPoints));
   const fits = nets.some((each) => net >= each && net <= each + rounding);
   const { decimals } = asset.fact;
-  known.findings.expect(
-    fits,
-    'net is gross less the fee',
-    about,
+  known.expect(fits, 'net is gross less the fee', about, [
     nets.map((each) => decimal(each, decimals)).join(' or '),
     decimal(net, decimals),
-  );
+  ]);
 }
 
 /** `from` and `transaction_hash` are the last counted transfer's. */
@@ -168,34 +147,27 @@ function judgeLast(record: Json, outcomes: readonly Outcome[], about: string, { 
   if (last.length === 0 || last.some(({ transfer }) => transfer.way === 'inner')) return;
   const is = last.some(
     ({ transfer }) =>
-      transfer.from.toLowerCase() === textOf(record.from).toLowerCase() &&
-      transfer.transactionHash.toLowerCase() === textOf(record.transaction_hash).toLowerCase(),
+      transfer.from === lower(record.from) && transfer.transactionHash === lower(record.transaction_hash),
   );
   const expected = last.map(({ transfer }) => [transfer.from, transfer.transactionHash]);
-  findings.expect(is, 'from and transaction_hash are the last counted transfer’s', about, expected, [
-    record.from,
-    record.transaction_hash,
+  findings.expect(is, 'from and transaction_hash are the last counted transfer’s', about, [
+    expected,
+    [record.from, record.transaction_hash],
   ]);
 }
 
-/** At rest a payment whose forwarder was settled says by which settlement. */
 function judgeSettlement(record: Json, request: PaymentRequest, { exchange }: Heard, known: Known): void {
   const asset = known.asset(record.unique_asset_id);
   if (asset === undefined || record.settlement_id !== undefined || !isAtRest(known, exchange.sentAt)) return;
-  const token = asset.fact.token?.toLowerCase() ?? null;
   const { chain } = asset;
   const last = request.shown.latest();
   const settled = chain
-    .settledOf(textOf(record.to).toLowerCase())
-    .filter(
-      ({ block, fact }) => (fact.token?.toLowerCase() ?? null) === token && chain.isFinal(block, chain.head),
-    );
+    .settledOf(lower(record.to))
+    .filter(({ block, fact }) => fact.token === asset.token && chain.isFinal(block, chain.head));
   const isAfter = settled.some(({ block }) => block.time > (timeOf(record.created_at) ?? Infinity));
   if (!isEnded(last) || !isAfter) return;
-  known.findings.differ(
-    'a settled payment names its settlement',
-    `transaction ${textOf(record.id)}`,
+  known.differ('a settled payment names its settlement', `transaction ${textOf(record.id)}`, [
     'settlement_id',
     'none at rest',
-  );
+  ]);
 }

@@ -1,15 +1,24 @@
-import { unknownFields } from '../accounts/lists.js';
-import { open, refused, together, VALID, type Heard, type Rule, type Verdict } from '../exchange/heard.js';
-import { units } from '../known/amounts.js';
-import type { Known } from '../known/known.js';
-import { objectOf, textOf } from '../known/values.js';
-import { isWithoutRate } from '../requests/creation-verdicts.js';
+import {
+  open,
+  refused,
+  together,
+  VALID,
+  type Heard,
+  type Rule,
+  type Rules,
+  type Verdict,
+} from '../exchange/heard.js';
+import { unknownFields } from '../exchange/lists.js';
+import { units, objectOf, textOf, type Json, lower } from '../known/values.js';
+import type { Known, UnansweredCreation, PaymentLink } from '../known/known.js';
+import { isWithoutRate, foundRequest } from '../requests/creation.js';
 import { mayBePaid, transfersOf } from '../requests/outlook.js';
-import { isEnded, type PaymentRequest } from '../requests/payment-request.js';
+import { isEnded, type PaymentRequest, OUTCOMES, RANK } from '../requests/payment-request.js';
 import { takeRequest } from '../requests/reading.js';
-import { allowedStatuses, chainOf } from '../requests/status.js';
+import { allowedStatuses, chainOf, replaceOn } from '../requests/status.js';
+import { posOf } from '../accounts/points-of-sale.js';
+import type { ExchangeFact, AnswerFact } from '../../facts/fact.js';
 
-/** @returns how sure it is that a payment of at least its asset's minimum was seen */
 function seen(request: PaymentRequest, sentAt: number): 'no' | 'may' | 'yes' {
   const chain = chainOf(request);
   if (chain === undefined) return 'no';
@@ -28,11 +37,10 @@ function seen(request: PaymentRequest, sentAt: number): 'no' | 'may' | 'yes' {
   return found;
 }
 
-/** The verdict about choosing an asset of a known request. */
 export function choiceVerdict(request: PaymentRequest, heard: Heard, known: Known): Verdict {
   const { body, exchange } = heard;
   const parts = [unknownFields(body, ['unique_asset_id'])];
-  const key = textOf(body.unique_asset_id).toLowerCase();
+  const key = lower(body.unique_asset_id);
   const asset = known.assets.get(key);
   if (key === '' || asset === undefined) {
     parts.push(refused('unique_asset_id names no asset', 'validation_failed'));
@@ -108,8 +116,8 @@ export function judgeChosen(
   heard: Heard,
   known: Known,
 ): void {
-  const shown = textOf(objectOf(record.selected).unique_asset_id).toLowerCase();
-  const chosen = textOf(heard.body.unique_asset_id).toLowerCase();
+  const shown = lower(objectOf(record.selected).unique_asset_id);
+  const chosen = lower(heard.body.unique_asset_id);
   const other = request.chosen.latest();
   const isAlone = request.chosen.before(heard.exchange.sentAt) === other;
   request.chosen.learn(heard.exchange.at, isAlone ? chosen : '');
@@ -117,24 +125,21 @@ export function judgeChosen(
     request.maybeSelected.add(chosen);
     return;
   }
-  known.findings.expect(
+  known.expect(
     shown === chosen || (!isAlone && ['', shown].includes(other)),
     'the asset that was chosen',
-    `payment request ${request.id}`,
-    chosen,
-    shown,
+    request.about,
+    [chosen, shown],
   );
 }
 
-/** A choice may have been carried out though nobody was told. */
 export function maySelect(request: PaymentRequest, uniqueAssetId: unknown): void {
-  const key = textOf(uniqueAssetId).toLowerCase();
+  const key = lower(uniqueAssetId);
   request.chosen.learn(Infinity, '');
   if (request.selections.some(({ asset }) => asset.fact.uniqueAssetId.toLowerCase() === key)) return;
   if (request.options.size === 0 || request.options.has(key)) request.maybeSelected.add(key);
 }
 
-/** Judges what a wallet reads at a checkout's own address; it has no envelope. */
 export function takeCheckoutUrl(request: PaymentRequest, heard: Heard, known: Known): void {
   const { exchange } = heard;
   const { answer } = exchange;
@@ -148,7 +153,7 @@ export function takeCheckoutUrl(request: PaymentRequest, heard: Heard, known: Kn
   // A browser is sent to the page, which says that it is over.
   if (isOver && answer.status !== 303) {
     const is = answer.status === 409 || (answer.status === 404 && isForgotten(request, exchange.at));
-    known.findings.expect(is, 'an ended session is 409', about, 409, answer.status);
+    known.expect(is, 'an ended session is 409', about, [409, answer.status]);
   }
   const isOpen = [...allowedStatuses(request, exchange, known)].every((status) => !isEnded(status));
   const isEarly = request.expiry.every(({ from }) => from > exchange.at + 1000);
@@ -160,21 +165,102 @@ export function takeCheckoutUrl(request: PaymentRequest, heard: Heard, known: Kn
     answer.status !== 303 &&
     answer.status !== 302
   ) {
-    known.findings.differ('an open checkout can be read by wallets', about, 200, answer.status);
+    known.differ('an open checkout can be read by wallets', about, [200, answer.status]);
   }
   if (answer.status !== 200) return;
   const record = objectOf(answer.body);
   const is = record.payment !== undefined || Array.isArray(record.payment_options);
-  known.findings.expect(
-    is,
-    'checkout_url answers a payment or the options',
-    about,
+  known.expect(is, 'checkout_url answers a payment or the options', about, [
     'payment or payment_options',
     answer.body,
-  );
+  ]);
 }
 
-export const sessionRules: readonly (readonly [string, Rule])[] = [
-  ['read checkout', read],
-  ['select asset', choose],
-];
+export const sessionRules: Rules = { 'read checkout': read, 'select asset': choose };
+
+/** The request behind a session that a payer was shown through a link or at a till; one of `kinds` may have made it without an answer. */
+export function sessionRequest(
+  session: Json,
+  posId: string,
+  mayBeNew: boolean,
+  heard: Heard,
+  known: Known,
+  kinds: readonly string[] = ['payer'],
+): PaymentRequest | undefined {
+  const id = textOf(session.id);
+  const existing = known.requests.get(id) ?? known.sessions.get(textOf(session.session_id));
+  if (existing !== undefined) return existing;
+  const { sentAt, at } = heard.exchange;
+  const isOpening = ({ kind, parent, body }: UnansweredCreation) =>
+    kinds.includes(kind) &&
+    parent === posId &&
+    (body.amount === undefined || Number(body.amount) === Number(session.amount));
+  // An answer may show what an earlier delivery has opened.
+  const lost = mayBeNew ? known.unanswered.find(isOpening) : known.unanswered.explain(id, isOpening);
+  known.expect(
+    mayBeNew || lost !== undefined || posId === '',
+    'reading creates nothing',
+    `payment request ${id}`,
+    ['a session that somebody opened', session],
+  );
+  const made = { from: lost?.sentAt ?? sentAt, to: at };
+  const isCheckout = session.coin_code !== undefined || lost?.kind !== 'direct';
+  const request = foundRequest(id, posId, session, made, isCheckout, null, known);
+  request.referenceId ??= textOf(lost?.body.reference_id) || undefined;
+  if (posId !== '') replaceOn(posOf(posId, null, known), request, made, false);
+  return request;
+}
+
+const SENDING = /^\/public\/checkout\/([^/]+)\/authorization$/;
+
+export function takeSignature(exchange: ExchangeFact, known: Known): void {
+  const { path, body, answer } = exchange;
+  const [, session] = SENDING.exec(path) ?? [];
+  if (session === undefined || answer === 'lost') return;
+  const nonce = textOf(objectOf(objectOf(body).authorization).nonce);
+  const { code, data } = objectOf(answer.body);
+  const hash = lower(objectOf(data).transaction_hash);
+  if (answer.status === 200 && hash !== '') known.signatures.set(nonce, hash);
+  if (code !== 'authorization_refused' || !hasPaid(session, known.signatures.get(nonce), known)) return;
+  const rule = 'a signature that has paid is not refused';
+  known.differ(rule, `session ${session}`, ['queued, sent or seen', answer.body]);
+}
+
+function hasPaid(session: string, hash: string | undefined, known: Known): boolean {
+  const selections = known.sessions.get(session)?.selections ?? [];
+  return selections.some((selection) => {
+    const { chain } = selection.asset;
+    return transfersOf(selection).some(
+      ({ block, transfer }) => transfer.transactionHash === hash && chain.isFinal(block, chain.head),
+    );
+  });
+}
+
+export function judgePayer(
+  link: PaymentLink,
+  request: PaymentRequest,
+  { headers }: AnswerFact,
+  heard: Heard,
+  known: Known,
+): void {
+  const cookie = /payment_link_session=([^;,\s]+)/.exec(headers['set-cookie'] ?? '')?.[1];
+  if (cookie === undefined) return;
+  const before = link.payers.get(cookie);
+  link.payers.set(cookie, request);
+  if (before === undefined || before === request || !mustBeFound(before, heard, known)) return;
+  const rule = 'a payer finds the session of the cookie again';
+  known.differ(rule, `payment link ${link.id}`, [before.id, request.id]);
+}
+
+function mustBeFound(session: PaymentRequest, heard: Heard, known: Known): boolean {
+  const { sentAt, at } = heard.exchange;
+  const floor = session.shown.before(sentAt);
+  // A session that ended is known for a day.
+  if (OUTCOMES.includes(floor)) return heard.body.new !== true && at < session.made.from + SHOWN_FOR;
+  const isWithin = session.expiry.every(({ from }) => from > at + 1000);
+  // Nobody has an address to pay to.
+  if (session.selections.length === 0 && session.maybeSelected.size === 0) return isWithin;
+  const statuses = [...allowedStatuses(session, heard.exchange, known)];
+  if (statuses.every((status) => status === 'processing')) return true;
+  return isWithin && statuses.every((status) => RANK[status] <= RANK.processing);
+}

@@ -1,13 +1,12 @@
 import type { Chain, Moved } from '../chain/chain.js';
-import { decimal, units } from '../known/amounts.js';
+import { decimal, units, lower } from '../known/values.js';
 import type { Known } from '../known/known.js';
-import { textOf } from '../known/values.js';
-import type { Asset } from '../requests/payment-request.js';
+import type { Asset, PaymentRequest } from '../requests/payment-request.js';
 import { chainOf } from '../requests/status.js';
 import { receivedOf, refundedOf } from './refund-verdicts.js';
 import { REFUND_RANK, type Refund, type RefundStatus } from './refund.js';
+import type { Heard } from '../exchange/heard.js';
 
-/** Judges a status of a refund that was shown or sent. */
 export function showRefund(
   refund: Refund,
   status: RefundStatus,
@@ -15,60 +14,51 @@ export function showRefund(
   at: number,
   known: Known,
 ): void {
-  const { findings } = known;
-  const about = `refund ${refund.id}`;
   const floor = refund.shown.before(sentAt);
   const isBack = REFUND_RANK[status] < REFUND_RANK[floor] || (REFUND_RANK[floor] === 2 && status !== floor);
-  findings.expect(!isBack, 'a refund never goes back', about, floor, status);
+  known.expect(!isBack, 'a refund never goes back', refund.about, [floor, status]);
   if (REFUND_RANK[status] > REFUND_RANK[refund.shown.latest()]) refund.shown.learn(at, status);
   if (status === 'completed') judgePaid(refund, known);
 }
 
-/** A completed refund is a transfer of its amount to exactly its address, in a final block. */
 function judgePaid(refund: Refund, known: Known): void {
-  const { findings, refunds } = known;
+  const { about } = refund;
+  const { refunds } = known;
   const { asset, amount, address } = refund;
   if (asset === undefined || amount === null || address === null) return;
   const { chain } = asset;
-  const token = asset.fact.token?.toLowerCase() ?? null;
   const paid = chain
     .movedTo(address)
     .filter(
       (moved) =>
         moved.amount === amount &&
-        (moved.transfer.token?.toLowerCase() ?? null) === token &&
-        (refund.transactionHash === undefined ||
-          moved.transfer.transactionHash.toLowerCase() === refund.transactionHash) &&
+        moved.transfer.token === asset.token &&
+        (refund.transactionHash === undefined || moved.transfer.transactionHash === refund.transactionHash) &&
         [undefined, refund].includes(refunds.paidBy.get(keyOf(moved))) &&
         chain.firstFinal(moved.block) !== undefined,
     );
   const [own] = paid;
-  const about = `refund ${refund.id}`;
   const expected = `${decimal(amount, asset.fact.decimals)} to ${address} in a final block`;
   if (
-    !findings.expect(
-      own !== undefined,
-      'a completed refund is on the chain',
-      about,
+    !known.expect(own !== undefined, 'a completed refund is on the chain', about, [
       expected,
       refund.transactionHash,
-    )
+    ])
   )
     return;
   if (refund.transactionHash === undefined) return;
   refunds.paidBy.set(keyOf(own!), refund);
   const key = `${refund.organizationId} ${asset.network}`;
-  const from = own!.transfer.from.toLowerCase();
+  const from = own!.transfer.from;
   const float = refunds.floats.get(key);
-  findings.expect(
+  known.expect(
     float === undefined || float === from,
     'refunds are paid from the organization’s float',
     about,
-    float,
-    from,
+    [float, from],
   );
   const isStolen = known.addresses.has(from);
-  findings.expect(!isStolen, 'refunds are paid from the organization’s float', about, 'the float', from);
+  known.expect(!isStolen, 'refunds are paid from the organization’s float', about, ['the float', from]);
   refunds.floats.set(key, from);
 }
 
@@ -76,7 +66,6 @@ function keyOf({ block, transfer }: Moved): string {
   return `${block.hash} ${transfer.transactionHash} ${transfer.index} ${transfer.way}`;
 }
 
-/** Judges the sum of a request's refunds. */
 export function judgeTotal(refund: Refund, known: Known): void {
   const request = known.requests.get(refund.requestId);
   const { asset } = refund;
@@ -84,13 +73,10 @@ export function judgeTotal(refund: Refund, known: Known): void {
   const received = receivedOf(request, asset);
   const refunded = refundedOf(request, asset, known);
   const { decimals, symbol } = asset.fact;
-  known.findings.expect(
-    refunded <= received,
-    'never more is refunded than was received',
-    `payment request ${request.id}`,
+  known.expect(refunded <= received, 'never more is refunded than was received', request.about, [
     `at most ${decimal(received, decimals)} ${symbol}`,
     decimal(refunded, decimals),
-  );
+  ]);
 }
 
 /** A refund that was approved, or a withdraw that the operator ordered. */
@@ -108,14 +94,14 @@ function owedBy(float: string, organizationId: string, chain: Chain, known: Know
       refund.organizationId === organizationId && REFUND_RANK[refund.shown.latest()] > 0 && isOwed(refund),
   );
   const withdraws = [...known.books.booked.values()].filter(
-    ({ record }) => record.type === 'withdraw' && textOf(record.from).toLowerCase() === float,
+    ({ record }) => record.type === 'withdraw' && lower(record.from) === float,
   );
   return [
     ...refunds.map(({ address, amount, asset }) => ({ to: address, amount, asset })),
     ...withdraws.map(({ record }) => {
       const asset = known.asset(record.unique_asset_id);
       const amount = asset === undefined ? null : units(record.gross_amount, asset.fact.decimals);
-      return { to: textOf(record.to).toLowerCase(), amount, asset };
+      return { to: lower(record.to), amount, asset };
     }),
   ];
 }
@@ -125,17 +111,10 @@ export function judgeFailures(known: Known): void {
   for (const { id, isDirect, asset, shown } of known.refunds.byId.values()) {
     if (!isDirect || shown.latest() !== 'failed' || asset?.chain.isDeep !== false) continue;
     const isGivenUp = known.refunds.givenUp.has(id);
-    known.findings.expect(
-      isGivenUp,
-      'a refund fails only where it is cancelled',
-      `refund ${id}`,
-      'paid',
-      'failed',
-    );
+    known.expect(isGivenUp, 'a refund fails only where it is cancelled', `refund ${id}`, ['paid', 'failed']);
   }
 }
 
-/** Everything that the float paid was owed, each once. */
 export function judgeFloats(known: Known): void {
   for (const [key, float] of known.refunds.floats) {
     const [organizationId, network] = key.split(' ') as [string, string];
@@ -144,22 +123,70 @@ export function judgeFloats(known: Known): void {
     const owed = owedBy(float, organizationId, chain, known);
     for (const { block, transfer, amount } of chain.movedFrom(float)) {
       if (!chain.isOn(block, chain.head)) continue;
-      const token = transfer.token?.toLowerCase() ?? null;
+      const token = transfer.token;
       const index = owed.findIndex(
         (each) =>
-          each.to === transfer.to.toLowerCase() &&
+          each.to === transfer.to &&
           each.amount === amount &&
           each.asset?.chain === chain &&
-          (each.asset.fact.token?.toLowerCase() ?? null) === token,
+          each.asset.token === token,
       );
       if (index !== -1) owed.splice(index, 1);
       else
-        known.findings.differ(
-          'a float pays what it owes once, and nothing else',
-          `float ${float}`,
+        known.differ('a float pays what it owes once, and nothing else', `float ${float}`, [
           'a refund that was approved, or a withdraw',
           transfer,
-        );
+        ]);
     }
   }
+}
+
+export function judgeAmount(
+  refund: Refund,
+  request: PaymentRequest | undefined,
+  heard: Heard,
+  known: Known,
+): void {
+  const { asset, amount } = refund;
+  if (asset === undefined || amount === null) return;
+  const { decimals } = asset.fact;
+  const named = known.asset(heard.body.unique_asset_id) ?? asset;
+  known.expect(asset === named, 'a refund is of the asset asked for', refund.about, [
+    named.fact.uniqueAssetId,
+    asset.fact.uniqueAssetId,
+  ]);
+  if (heard.body.amount !== undefined) {
+    const asked = units(heard.body.amount, decimals);
+    known.expect(asked === null || asked === amount, 'a refund is of the amount asked for', refund.about, [
+      heard.body.amount,
+      decimal(amount, decimals),
+    ]);
+    return;
+  }
+  if (request !== undefined) judgeDefault(refund, amount, request, asset, known);
+}
+
+function judgeDefault(
+  { id, requestId }: Refund,
+  amount: bigint,
+  request: PaymentRequest,
+  asset: Asset,
+  { findings, books, refunds }: Known,
+): void {
+  const selection = request.selections.find((each) => each.asset === asset);
+  if (selection === undefined) return;
+  const { decimals } = asset.fact;
+  const isOverpaid = request.shown.latest() === 'overpaid';
+  const rule = isOverpaid
+    ? 'the default of an overpaid request is the excess'
+    : 'the default is all that was received';
+  const judge = (is: boolean, expected: bigint) =>
+    findings.expect(is, rule, `refund ${id}`, [decimal(expected, decimals), decimal(amount, decimals)]);
+  // What came after the outcome may be refunded with the excess.
+  const most = receivedOf(request, asset) - selection.amount;
+  if (isOverpaid) judge(amount <= most, most);
+  const gross = units(books.paymentIns.get(request.id)?.record.gross_amount, decimals);
+  if (gross === null || refunds.of(requestId).length > 1) return;
+  const least = isOverpaid ? gross - selection.amount : gross;
+  judge(amount >= least, least);
 }

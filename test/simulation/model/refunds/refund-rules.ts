@@ -1,40 +1,34 @@
-import { pageOf, pageVerdict } from '../accounts/lists.js';
 import {
   open,
-  organizationOf,
   refused,
   together,
   type Heard,
   type Rule,
+  type Rules,
   type Verdict,
 } from '../exchange/heard.js';
-import { decimal, units } from '../known/amounts.js';
+import { pageOf, pageVerdict } from '../exchange/lists.js';
+import { decimal, units, isAddress, isUuid, objectOf, textOf, timeOf, type Json } from '../known/values.js';
 import type { Known } from '../known/known.js';
 import { Since } from '../known/since.js';
-import { isAddress, isUuid, objectOf, textOf, timeOf, type Json } from '../known/values.js';
 import { isAtRest } from '../requests/status.js';
-import { judgeAmount } from './refund-amounts.js';
-import { judgeTotal, showRefund } from './refund-money.js';
-import { keepRefusal } from './refund-refusals.js';
-import { ownVerdict, refundVerdict } from './refund-verdicts.js';
+import { judgeAmount, judgeTotal, showRefund } from './refund-money.js';
+import { keepRefusal, ownVerdict, refundVerdict } from './refund-verdicts.js';
 import { isRefundStatus, REFUND_RANK, type Refund, type RefundStatus } from './refund.js';
 
-/** Judges a refund as it was shown, and learns from it. */
 function takeRefund(data: unknown, heard: Heard, known: Known, isCreated: boolean): Refund | undefined {
-  const { findings } = known;
   const record = objectOf(data);
   const about = `refund ${textOf(record.id)}`;
   const isShaped = isUuid(record.id) && isRefundStatus(record.status);
-  if (!findings.expect(isShaped, 'the fields of a refund', about, 'id, status', data)) return undefined;
+  if (!known.expect(isShaped, 'the fields of a refund', about, ['id, status', data])) return undefined;
   const refund = known.refunds.byId.get(textOf(record.id)) ?? found(record, heard, known, isCreated);
   const own = ownVerdict(refund, heard);
-  findings.expect(own.must.length === 0, 'a refund is shown to its own alone', about, own.must, record);
-  findings.expect(
+  known.expect(own.must.length === 0, 'a refund is shown to its own alone', about, [own.must, record]);
+  known.expect(
     record.payment_request_id === undefined || record.payment_request_id === refund.requestId,
     'a refund keeps its request',
     about,
-    refund.requestId,
-    record.payment_request_id,
+    [refund.requestId, record.payment_request_id],
   );
   takeMoney(refund, record, about, known);
   const { sentAt, at } = heard.exchange;
@@ -50,50 +44,36 @@ function judgeRest(refund: Refund, record: Json, about: string, known: Known): v
   const isLate = refund.at + 3_600_000 < known.restedAt;
   const isOver = REFUND_RANK[record.status as RefundStatus] === 2;
   if (record.status === 'processing' || (refund.isDirect && isLate)) {
-    known.findings.expect(
-      isOver || !isLate,
-      'an approved refund is paid in time',
-      about,
+    known.expect(isOver || !isLate, 'an approved refund is paid in time', about, [
       'completed or failed',
       record.status,
-    );
+    ]);
   }
 }
 
 function takeMoney(refund: Refund, record: Json, about: string, known: Known): void {
-  const { findings } = known;
   const asset = known.asset(record.unique_asset_id) ?? refund.asset;
   if (refund.asset === undefined) refund.asset = asset;
-  findings.expect(
-    asset === refund.asset,
-    'a refund keeps its asset',
-    about,
+  known.expect(asset === refund.asset, 'a refund keeps its asset', about, [
     refund.asset?.fact.uniqueAssetId,
     record.unique_asset_id,
-  );
+  ]);
   if (asset !== undefined && record.amount !== undefined) {
     const amount = units(record.amount, asset.fact.decimals);
-    findings.expect(
-      amount !== null && amount > 0n,
-      'the amount of a refund',
-      about,
+    known.expect(amount !== null && amount > 0n, 'the amount of a refund', about, [
       'an amount of the asset',
       record.amount,
-    );
-    const isSame = refund.amount === null || refund.amount === amount;
-    findings.expect(
-      isSame,
-      'a refund keeps its amount',
-      about,
+    ]);
+    known.expect(refund.amount === null || refund.amount === amount, 'a refund keeps its amount', about, [
       refund.amount && decimal(refund.amount, asset.fact.decimals),
       record.amount,
-    );
+    ]);
     refund.amount ??= amount;
   }
   const shown = record.refund_to_address;
   if (!isAddress(shown)) return;
   const isSame = refund.address === null || refund.address === shown.toLowerCase();
-  findings.expect(isSame, 'a refund keeps its address', about, refund.address, shown);
+  known.expect(isSame, 'a refund keeps its address', about, [refund.address, shown]);
   refund.address ??= shown.toLowerCase();
 }
 
@@ -113,20 +93,18 @@ function found(record: Json, heard: Heard, known: Known, isCreated: boolean): Re
         timeOf(record.created_at),
       );
   const about = `refund ${textOf(record.id)}`;
-  known.findings.expect(
-    isCreated || lost !== undefined,
-    'every refund was created by somebody',
-    about,
+  known.expect(isCreated || lost !== undefined, 'every refund was created by somebody', about, [
     'a creation',
     record,
-  );
+  ]);
   const body = isCreated ? heard.body : (lost?.body ?? {});
   const only =
     request !== undefined && request.selections.length === 1 ? request.selections[0]!.asset : undefined;
   const refund: Refund = {
     id: textOf(record.id),
+    about,
     requestId,
-    organizationId: request?.organizationId ?? organizationOf(heard) ?? '',
+    organizationId: request?.organizationId ?? heard.organization ?? '',
     accountId: request?.accountId ?? '',
     asset: known.asset(record.unique_asset_id) ?? only,
     amount: null,
@@ -146,15 +124,8 @@ const create: Rule = {
     const isFound = known.refunds.byId.has(textOf(objectOf(data).id));
     const refund = takeRefund(data, heard, known, !isFound);
     if (refund === undefined) return;
-    const about = `refund ${refund.id}`;
     const { request } = heard.params;
-    known.findings.expect(
-      refund.requestId === request,
-      'a refund is of the request asked for',
-      about,
-      request,
-      refund.requestId,
-    );
+    known.equal('a refund is of the request asked for', refund.about, [request, refund.requestId]);
     judgeAmount(refund, known.requests.get(refund.requestId), heard, known);
     judgeTotal(refund, known);
   },
@@ -186,38 +157,28 @@ function act(mayFloat: boolean): Rule {
       note(heard, known);
       const refund = takeRefund(data, heard, known, false);
       if (refund === undefined) return;
-      const isIt = refund.id === heard.params.refund;
-      known.findings.expect(
-        isIt,
-        'the refund that was asked for',
-        `refund ${refund.id}`,
-        heard.params.refund,
-        refund.id,
-      );
+      known.equal('the refund that was asked for', refund.about, [heard.params.refund, refund.id]);
       if (mayFloat) judgeTotal(refund, known);
     },
   };
 }
 
-export const refundRules: readonly (readonly [string, Rule])[] = [
-  ['create refund', create],
-  ['approve refund', act(true)],
-  ['cancel refund', act(false)],
-  [
-    'read refund',
-    { verdict: refundOf, done: (heard, data, known) => void takeRefund(data, heard, known, false) },
-  ],
-  [
-    'list refunds',
-    {
-      verdict: (heard) =>
-        together(
-          pageVerdict(heard, 1, false),
-          open('validation_failed', 'unknown_field', 'account_not_allowed'),
-        ),
-      done: (heard, data, known) => {
-        for (const item of pageOf(data, heard, known)?.items ?? []) takeRefund(item, heard, known, false);
-      },
+export const refundRules: Rules = {
+  'create refund': create,
+  'approve refund': act(true),
+  'cancel refund': act(false),
+  'read refund': {
+    verdict: refundOf,
+    done: (heard, data, known) => void takeRefund(data, heard, known, false),
+  },
+  'list refunds': {
+    verdict: (heard) =>
+      together(
+        pageVerdict(heard, 1, false),
+        open('validation_failed', 'unknown_field', 'account_not_allowed'),
+      ),
+    done: (heard, data, known) => {
+      for (const item of pageOf(data, heard, known)?.items ?? []) takeRefund(item, heard, known, false);
     },
-  ],
-];
+  },
+};

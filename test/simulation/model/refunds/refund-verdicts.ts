@@ -1,28 +1,20 @@
-import { unknownFields } from '../accounts/lists.js';
-import {
-  accountOf,
-  open,
-  organizationOf,
-  refused,
-  together,
-  VALID,
-  type Heard,
-  type Verdict,
-} from '../exchange/heard.js';
-import { requestedAmount } from '../known/amounts.js';
+import { open, refused, together, VALID, type Heard, type Verdict } from '../exchange/heard.js';
+import { unknownFields } from '../exchange/lists.js';
+import { requestedAmount, isAddress, isObject, textOf, decimal, units } from '../known/values.js';
 import type { Known } from '../known/known.js';
-import { isAddress, isObject, textOf } from '../known/values.js';
 import { arrivals } from '../ledger/deposits.js';
 import { isEnded, type Asset, type PaymentRequest } from '../requests/payment-request.js';
 import { allowedStatuses, isOpen } from '../requests/status.js';
+import { isReversed } from '../requests/outlook.js';
+import type { RefusedRefund } from './refund.js';
 
 /** @returns whether a caller may see an object of an organization and account: another's is answered like a missing one */
 export function ownVerdict(of: { organizationId: string; accountId: string }, heard: Heard): Verdict {
-  const organization = organizationOf(heard);
+  const organization = heard.organization;
   if (organization !== null && of.organizationId !== '' && of.organizationId !== organization) {
     return refused('it is another organization’s', 'not_found');
   }
-  const account = accountOf(heard);
+  const account = heard.account;
   if (account !== undefined && of.accountId !== '' && of.accountId !== account) {
     return refused('it is another account’s', 'not_found', 'account_not_allowed');
   }
@@ -61,7 +53,6 @@ function bodyVerdict({ body }: Heard, known: Known): Verdict {
   return together(...parts);
 }
 
-/** The answers that the creation of a refund may get. */
 export function refundVerdict(heard: Heard, known: Known): Verdict {
   const request = known.requests.get(heard.params.request!);
   const body = bodyVerdict(heard, known);
@@ -87,14 +78,12 @@ export function statusVerdict(request: PaymentRequest, heard: Heard, known: Know
   return floor === 'expired' || floor === 'failed' ? open('state_conflict', 'validation_failed') : VALID;
 }
 
-/** The most that a request received of an asset, whatever it counts as. */
 export function receivedOf(request: PaymentRequest, asset: Asset): bigint {
   return arrivals(request, asset)
     .filter(({ block }) => asset.chain.firstFinal(block) !== undefined)
     .reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-/** The sum of the refunds of a request in an asset that did not fail. A refund that somebody has cancelled may have failed unseen. */
 export function refundedOf(request: PaymentRequest, asset: Asset, known: Known): bigint {
   return known.refunds
     .of(request.id)
@@ -138,4 +127,63 @@ export function sumVerdict(request: PaymentRequest, heard: Heard, known: Known):
   return isPlain && isUsual && textOf(request.confirmedAt) !== ''
     ? VALID
     : open('state_conflict', 'validation_failed');
+}
+
+/** A creation that came before a refusal may be answered so long after it. */
+const AT_ONCE = 120_000;
+
+/**
+ * Keeps a refusal that nothing explains yet. A refund with an address is approved at once, and is refused where the address takes no
+ * such transfer; an address that has taken one before does take it.
+ */
+export function keepRefusal(heard: Heard, code: string, known: Known): void {
+  const { body, params, exchange } = heard;
+  const request = known.requests.get(params.request!);
+  const asset = request?.selections[0]?.asset;
+  const { refund_to_address: address } = body;
+  if (code !== 'state_conflict' || request === undefined || asset === undefined) return;
+  const amount = units(body.amount, asset.fact.decimals);
+  if (amount === null || !isAddress(address)) return;
+  const { must, may } = together(statusVerdict(request, heard, known), sumVerdict(request, heard, known));
+  if (must.length > 0 || may.includes('state_conflict')) return;
+  const hasTaken = asset.chain
+    .movedTo(address.toLowerCase())
+    .some(({ transfer }) => transfer.token === asset.token);
+  if (!hasTaken) return;
+  const { sentAt, at } = exchange;
+  known.refunds.refusals.push({ request, asset, amount, sentAt, at });
+}
+
+export function judgeRefusals(known: Known): void {
+  for (const refusal of known.refunds.refusals)
+    if (!isUncertain(refusal, known)) judgeRefusal(refusal, known);
+}
+
+function isUncertain({ request }: RefusedRefund, { unanswered, requests }: Known): boolean {
+  return (
+    isReversed(request) ||
+    unanswered.some(
+      ({ kind, parent }) => kind === 'refund' && requests.get(parent)?.accountId === request.accountId,
+    )
+  );
+}
+
+function judgeRefusal({ request, asset, amount, sentAt, at }: RefusedRefund, known: Known): void {
+  const others = [...known.refunds.byId.values()].filter(
+    (refund) =>
+      refund.accountId === request.accountId &&
+      refund.asset === asset &&
+      refund.at <= at + AT_ONCE &&
+      refund.shown.before(sentAt) !== 'failed',
+  );
+  if (others.some(({ requestId }) => requestId === request.id)) return;
+  const sum = others.reduce((total, other) => total + (other.amount ?? 0n), amount);
+  const { decimals } = asset.fact;
+  const isLimited = known.refunds.limits
+    .filter((each) => each.accountId === request.accountId && known.asset(each.uniqueAssetId) === asset)
+    .some(({ perDay }) => perDay !== undefined && (units(perDay, decimals) ?? 0n) < sum);
+  known.expect(isLimited, 'a refund within the limit of a day is approved', request.about, [
+    decimal(amount, decimals),
+    'state_conflict',
+  ]);
 }

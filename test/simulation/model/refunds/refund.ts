@@ -1,7 +1,11 @@
-import type { RefundLimitFact } from '../../facts/fact.js';
+import type { RefundLimitFact, DeliveryFact } from '../../facts/fact.js';
 import { Since } from '../known/since.js';
 import type { Asset, PaymentRequest } from '../requests/payment-request.js';
-import type { Json } from '../known/values.js';
+import { type Json, textOf } from '../known/values.js';
+import type { Known } from '../known/known.js';
+import { Attempts } from '../webhooks/attempts.js';
+import type { Webhook } from '../webhooks/webhook.js';
+import { showRefund } from './refund-money.js';
 
 export type RefundStatus = 'pending' | 'processing' | 'completed' | 'failed';
 
@@ -14,6 +18,7 @@ export const REFUND_RANK: Readonly<Record<RefundStatus, number>> = {
 
 export interface Refund {
   readonly id: string;
+  readonly about: string;
   readonly requestId: string;
   readonly organizationId: string;
   readonly accountId: string;
@@ -21,7 +26,6 @@ export interface Refund {
   amount: bigint | null;
   /** Lower case; null until somebody named it. */
   address: string | null;
-  /** The address came with the creation, so that it was approved at once. */
   readonly isDirect: boolean;
   readonly at: number;
   readonly shown: Since<RefundStatus>;
@@ -29,7 +33,6 @@ export interface Refund {
   fields: Json;
 }
 
-/** A refund that was not created. */
 export interface RefusedRefund {
   readonly request: PaymentRequest;
   readonly asset: Asset;
@@ -38,19 +41,14 @@ export interface RefusedRefund {
   readonly at: number;
 }
 
-/** Everything that is known of refunds. */
 export class Refunds {
   readonly byId = new Map<string, Refund>();
   readonly byRequest = new Map<string, Refund[]>();
   /** The float's address of an organization and network, in lower case, as completed refunds show it. */
   readonly floats = new Map<string, string>();
-  /** The refund that each transfer paid, by block hash, transaction and index. */
   readonly paidBy = new Map<string, Refund>();
-  /** Ids of refunds that somebody has cancelled, or may have. */
   readonly givenUp = new Set<string>();
-  /** Creations with an address that were refused while nothing known stood against them. */
   readonly refusals: RefusedRefund[] = [];
-  /** Ids of refunds that somebody has approved, or may have, after they were made. */
   readonly approved = new Set<string>();
   /** Every limit that the operator has ordered. */
   readonly limits: RefundLimitFact[] = [];
@@ -67,4 +65,67 @@ export class Refunds {
 
 export function isRefundStatus(value: unknown): value is RefundStatus {
   return typeof value === 'string' && Object.hasOwn(REFUND_RANK, value);
+}
+
+const KEYS = [
+  'notification_type',
+  'refund_id',
+  'payment_request_id',
+  'status',
+  'point_of_sale_id',
+  'account_id',
+];
+const SENT = ['processing', 'completed', 'failed'];
+const PROMPTLY = 30_000;
+
+export function takeRefundEvent(data: Json, webhook: Webhook, fact: DeliveryFact, known: Known): void {
+  const { webhooks } = known;
+  const id = textOf(data.refund_id);
+  const about = `refund ${id}`;
+  const isExact =
+    Object.keys(data).length === KEYS.length && KEYS.every((key) => typeof data[key] === 'string');
+  known.expect(isExact, 'the payload of a refund’s event', about, [KEYS.join(', '), data]);
+  known.expect(SENT.includes(textOf(data.status)), 'statuses of a refund that are sent', about, [
+    SENT.join(', '),
+    data.status,
+  ]);
+  known.equal('a webhook hears of its own account alone', about, [webhook.accountId, data.account_id]);
+  const key = `${webhook.id} ${id} ${textOf(data.status)}`;
+  const attempts = webhooks.attempts.get(key) ?? new Attempts();
+  webhooks.attempts.set(key, attempts);
+  const wrong = attempts.add(fact.at, fact.answered, known.isFaulty, webhook.wasEverInactive);
+  if (wrong !== undefined)
+    known.differ(wrong, `webhook ${webhook.id}, ${about}`, ['no attempt yet', attempts.toString()]);
+  const refund = known.refunds.byId.get(id);
+  if (refund === undefined || !isRefundStatus(data.status)) return;
+  known.equal('a refund keeps its request', about, [refund.requestId, data.payment_request_id]);
+  const latest = refund.shown.latest();
+  // An event may be sent again long after the refund went on.
+  if (REFUND_RANK[data.status] >= REFUND_RANK[latest])
+    showRefund(refund, data.status, fact.at, fact.at, known);
+}
+
+/** At rest the outcome of each refund was sent to each webhook for refunds. */
+export function missingRefundEvents(known: Known): void {
+  for (const refund of known.refunds.byId.values()) {
+    const status = refund.shown.latest();
+    if (REFUND_RANK[status] === 2) missingEvent(refund, status, known);
+  }
+}
+
+function missingEvent(refund: Refund, status: string, known: Known): void {
+  for (const webhook of known.webhooks.byId.values()) {
+    const isHis = webhook.eventType === 'refund' && webhook.accountId === refund.accountId && !webhook.isGone;
+    if (!isHis || webhook.steadySince >= refund.at || refund.at + PROMPTLY >= known.restedAt) continue;
+    const attempts = known.webhooks.attempts.get(`${webhook.id} ${refund.id} ${status}`);
+    const about = `webhook ${webhook.id}, refund ${refund.id}, ${status}`;
+    if (attempts === undefined) {
+      known.differ('every status of a refund that must be sent is sent', about, [
+        'a delivery',
+        'none at rest',
+      ]);
+    } else if (attempts.isOverdue(known.restedAt)) {
+      known.differ('retries go on as the schedule says', about, ['another attempt', attempts.toString()]);
+    }
+  }
 }

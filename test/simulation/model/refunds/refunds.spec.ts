@@ -1,16 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
-import { finds, type Tale } from '../tales.js';
-import { ACCOUNT, address, ASSET, COIN, ToldHistory, uuid } from '../told-history.js';
-import { list, record } from '../told-records.js';
-import { ToldRequest } from '../told-requests.js';
+import {
+  ACCOUNT,
+  address,
+  ASSET,
+  cases,
+  COIN,
+  list,
+  record,
+  TestHistory,
+  TestRequest,
+  uuid,
+} from '../test-history.js';
 
 const HASH = `0x${'6'.repeat(64)}`;
 const FLOAT = address(90);
 const PAYER = address(91);
 
 function refund(
-  told: ToldHistory,
-  one: ToldRequest,
+  history: TestHistory,
+  one: TestRequest,
   status: string,
   amount = '10',
   changes: object = {},
@@ -24,14 +32,14 @@ function refund(
     currency: 'USDC',
     network: 'erc20',
     refund_to_address: PAYER,
-    created_at: told.iso(),
+    created_at: history.iso(),
     ...changes,
   };
 }
 
 function create(
-  told: ToldHistory,
-  one: ToldRequest,
+  history: TestHistory,
+  one: TestRequest,
   amount?: string,
   changes: object = {},
   asset?: string,
@@ -41,214 +49,153 @@ function create(
     ...(amount !== undefined && { amount }),
     ...(asset !== undefined && { unique_asset_id: asset }),
   };
-  told.call(
+  history.call(
     'POST',
     `/v1/refunds/payment-request/${one.id}`,
     body,
-    refund(told, one, 'pending', amount, changes),
+    refund(history, one, 'pending', amount, changes),
   );
 }
 
 function read(
-  told: ToldHistory,
-  one: ToldRequest,
+  history: TestHistory,
+  one: TestRequest,
   status: string,
   changes: object = { transaction_hash: HASH },
 ): void {
-  told.call('GET', `/v1/refunds/${uuid(700)}`, undefined, refund(told, one, status, '10', changes));
+  history.call('GET', `/v1/refunds/${uuid(700)}`, undefined, refund(history, one, status, '10', changes));
 }
 
-function pay(told: ToldHistory, amount = '10000000', to = PAYER): void {
-  told.block([{ from: FLOAT, to, amount, transactionHash: HASH }]);
-  told.blocksOn(3);
+function pay(history: TestHistory, amount = '10000000', to = PAYER): void {
+  history.block([{ from: FLOAT, to, amount, transactionHash: HASH }]);
+  history.blocksOn(3);
 }
 
-const WRONG: Record<string, readonly [string, Tale<ToldRequest>]> = {
-  'more than was received': ['what must be refused is refused', (told, one) => create(told, one, '11')],
-  'twice the same money': [
-    'never more is refunded than was received',
-    (told, one) => {
-      create(told, one);
-      create(told, one, '1', { id: uuid(701) });
-    },
-  ],
-  'an asset that was not received': [
-    'what must be refused is refused',
-    (told, one) => create(told, one, '1', { unique_asset_id: COIN }, COIN),
-  ],
-  'another asset than the one asked for': [
-    'a refund is of the asset asked for',
-    (told, one) => create(told, one, '1', { unique_asset_id: COIN }, ASSET),
-  ],
-  'completed without a transfer': [
-    'a completed refund is on the chain',
-    (told, one) => {
-      create(told, one);
-      read(told, one, 'completed');
-    },
-  ],
-  'another address': [
-    'a completed refund is on the chain',
-    (told, one) => {
-      create(told, one);
-      pay(told, '10000000', address(92));
-      read(told, one, 'completed');
-    },
-  ],
-  'a refund that goes back': [
-    'a refund never goes back',
-    (told, one) => {
-      create(told, one);
-      pay(told);
-      read(told, one, 'completed');
-      read(told, one, 'processing');
-    },
-  ],
-  'a float that pays twice': [
-    'a float pays what it owes once, and nothing else',
-    (told, one) => {
-      create(told, one);
-      pay(told);
-      read(told, one, 'completed');
-      pay(told);
-      rest(told);
-    },
-  ],
-  'a float that pays a refund that has failed': [
-    'a float pays what it owes once, and nothing else',
-    (told, one) => {
-      create(told, one, '4', { id: uuid(701) });
-      told.block([{ from: FLOAT, to: PAYER, amount: '4000000', transactionHash: HASH }]);
-      told.blocksOn(3);
-      const paidBack = refund(told, one, 'completed', '4', { id: uuid(701), transaction_hash: HASH });
-      told.call('GET', `/v1/refunds/${uuid(701)}`, undefined, paidBack);
-      create(told, one, '5');
-      cancel(told, one, '5');
-      pay(told, '5000000');
-      rest(told);
-    },
-  ],
-  'a refund that fails by itself': [
-    'a refund fails only where it is cancelled',
-    (told, one) => {
-      create(told, one);
-      read(told, one, 'failed', {});
-      rest(told);
-    },
-  ],
-  'an overpaid request that is refunded as a whole': [
-    'the default of an overpaid request is the excess',
-    (told) => {
-      const one = new ToldRequest(told, 102);
-      one.pay('15000000');
-      told.blocksOn(3);
-      one.read('overpaid', { received_amount: '15' });
-      list(told, [record(told, one, 500, { gross_amount: '15', net_amount: '14.85' })]);
-      create(told, one, undefined, { amount: '15' });
-    },
-  ],
-  'a record of a cancelled refund': ['a refund in the ledger is one that was approved', bookCancelled],
-  'a refund that is refused below the limit': [
-    'a refund within the limit of a day is approved',
-    (told, one) => refuseWithin(told, one, '10'),
-  ],
-};
-
-/** A refund by a claim, whose payer names an address, fails, and is in the ledger. */
-function bookCancelled(told: ToldHistory, one: ToldRequest): void {
+function bookCancelled(history: TestHistory, one: TestRequest): void {
   const path = `/v1/refunds/payment-request/${one.id}`;
-  told.call('POST', path, { claim: {}, amount: '5' }, refund(told, one, 'pending', '5'));
-  cancel(told, one, '5');
-  list(told, [record(told, one, 502, { type: 'refund', status: 'failed', gross_amount: '5', to: PAYER })]);
-  rest(told);
+  history.call('POST', path, { claim: {}, amount: '5' }, refund(history, one, 'pending', '5'));
+  cancel(history, one, '5');
+  list(history, [
+    record(history, one, 502, { type: 'refund', status: 'failed', gross_amount: '5', to: PAYER }),
+  ]);
+  rest(history);
 }
 
-function rest(told: ToldHistory): void {
-  told.rest();
-  told.missing();
+function rest(history: TestHistory): void {
+  history.rest();
+  history.missing();
 }
 
-function cancel(told: ToldHistory, one: ToldRequest, amount: string): void {
+function cancel(history: TestHistory, one: TestRequest, amount: string): void {
   const path = `/v1/refunds/${uuid(700)}/cancel`;
-  told.call('POST', path, undefined, refund(told, one, 'failed', amount));
+  history.call('POST', path, undefined, refund(history, one, 'failed', amount));
 }
 
-/** A refund is cancelled, and another one of a payer who has taken such a transfer before is refused. */
-function refuseWithin(told: ToldHistory, one: ToldRequest, perDay: string): void {
+function refuseWithin(history: TestHistory, one: TestRequest, perDay: string): void {
   const limit = { accountId: ACCOUNT, uniqueAssetId: ASSET, perDay, isAutomatic: false };
-  told.tell({ kind: 'refund limit', at: told.now, ...limit });
-  told.block([{ to: PAYER, amount: '1' }]);
-  create(told, one, '10');
-  cancel(told, one, '10');
+  history.add({ kind: 'refund limit', at: history.now, ...limit });
+  history.block([{ to: PAYER, amount: '1' }]);
+  create(history, one, '10');
+  cancel(history, one, '10');
   const path = `/v1/refunds/payment-request/${one.id}`;
   const body = { refund_to_address: PAYER, amount: '10' };
-  told.refuse('POST', path, body, 409, 'state_conflict');
-  rest(told);
+  history.refuse('POST', path, body, 409, 'state_conflict');
+  rest(history);
 }
 
 describe('refunds of the model', () => {
-  const paid = (told: ToldHistory): ToldRequest => {
-    const one = new ToldRequest(told);
+  const { detects } = cases((history) => paid(history));
+
+  const paid = (history: TestHistory): TestRequest => {
+    const one = new TestRequest(history);
     one.pay('10000000');
-    told.blocksOn(3);
-    one.read('completed', { received_amount: '10', confirmed_at: told.iso() });
+    history.blocksOn(3);
+    one.read('completed', { received_amount: '10', confirmed_at: history.iso() });
     return one;
   };
 
-  it('takes a refund that is created, paid and completed', () => {
-    const told = new ToldHistory();
-    const one = paid(told);
-    create(told, one, undefined, {}, ASSET);
-    read(told, one, 'processing', {});
-    pay(told);
-    read(told, one, 'completed');
-    told.refuse(
+  it('accepts a refund that is paid', () => {
+    const history = new TestHistory();
+    const one = paid(history);
+    create(history, one, undefined, {}, ASSET);
+    read(history, one, 'processing', {});
+    pay(history);
+    read(history, one, 'completed');
+    history.refuse(
       'POST',
       `/v1/refunds/payment-request/${one.id}`,
       { refund_to_address: PAYER },
       409,
       'state_conflict',
     );
-    told.refuse('POST', `/v1/refunds/${uuid(700)}/cancel`, undefined, 409, 'state_conflict');
-    told.rest();
-    told.missing();
-    expect(told.found).toEqual([]);
+    history.refuse('POST', `/v1/refunds/${uuid(700)}/cancel`, undefined, 409, 'state_conflict');
+    history.rest();
+    history.missing();
+    expect(history.found).toEqual([]);
   });
-
-  it('takes it that of two creations without an answer the one to the same address has made a refund', () => {
-    const told = new ToldHistory();
-    const one = paid(told);
-    for (const refund_to_address of [address(990), PAYER]) {
-      told.answer('POST', `/v1/refunds/payment-request/${one.id}`, { refund_to_address }, 'lost');
-    }
-    read(told, one, 'processing', {});
-    expect(told.found).toEqual([]);
+  detects('more than was received', 'what must be refused is refused', (history, one) =>
+    create(history, one, '11'),
+  );
+  detects('twice the same money', 'never more is refunded than was received', (history, one) => {
+    create(history, one);
+    create(history, one, '1', { id: uuid(701) });
   });
-
-  it('takes it that a refund fails that the operator has given up', () => {
-    const told = new ToldHistory();
-    const one = paid(told);
-    create(told, one);
-    told.tell({ kind: 'given up', at: told.now, id: uuid(700) });
-    create(told, one, undefined, { id: uuid(701) });
-    read(told, one, 'failed', {});
-    rest(told);
-    expect(told.found).toEqual([]);
+  detects('another asset than the one asked for', 'a refund is of the asset asked for', (history, one) =>
+    create(history, one, '1', { unique_asset_id: COIN }, ASSET),
+  );
+  detects('completed without a transfer', 'a completed refund is on the chain', (history, one) => {
+    create(history, one);
+    read(history, one, 'completed');
   });
-
-  it('takes it that a refund is in the ledger that a limit may have approved', () => {
-    const told = new ToldHistory();
-    const kind = 'refund limit';
-    told.tell({ kind, at: told.now, accountId: ACCOUNT, uniqueAssetId: ASSET, isAutomatic: true });
-    bookCancelled(told, paid(told));
-    expect(told.wrong()).not.toContain('a refund in the ledger is one that was approved');
+  detects('a refund that goes back', 'a refund never goes back', (history, one) => {
+    create(history, one);
+    pay(history);
+    read(history, one, 'completed');
+    read(history, one, 'processing');
   });
-
-  it('takes it that a refund above the limit is refused', () => {
-    const told = new ToldHistory();
-    refuseWithin(told, paid(told), '9');
-    expect(told.found).toEqual([]);
+  detects('a float that pays twice', 'a float pays what it owes once, and nothing else', (history, one) => {
+    create(history, one);
+    pay(history);
+    read(history, one, 'completed');
+    pay(history);
+    rest(history);
   });
-
-  finds(WRONG, (told) => paid(told));
+  detects(
+    'a float that pays a failed refund',
+    'a float pays what it owes once, and nothing else',
+    (history, one) => {
+      create(history, one, '4', { id: uuid(701) });
+      history.block([{ from: FLOAT, to: PAYER, amount: '4000000', transactionHash: HASH }]);
+      history.blocksOn(3);
+      const paidBack = refund(history, one, 'completed', '4', { id: uuid(701), transaction_hash: HASH });
+      history.call('GET', `/v1/refunds/${uuid(701)}`, undefined, paidBack);
+      create(history, one, '5');
+      cancel(history, one, '5');
+      pay(history, '5000000');
+      rest(history);
+    },
+  );
+  detects('a refund that fails by itself', 'a refund fails only where it is cancelled', (history, one) => {
+    create(history, one);
+    read(history, one, 'failed', {});
+    rest(history);
+  });
+  detects(
+    'a full refund of an overpaid request',
+    'the default of an overpaid request is the excess',
+    (history) => {
+      const one = new TestRequest(history, 102);
+      one.pay('15000000');
+      history.blocksOn(3);
+      one.read('overpaid', { received_amount: '15' });
+      list(history, [record(history, one, 500, { gross_amount: '15', net_amount: '14.85' })]);
+      create(history, one, undefined, { amount: '15' });
+    },
+  );
+  detects('a record of a cancelled refund', 'a refund in the ledger is one that was approved', bookCancelled);
+  detects(
+    'a refund refused below the limit',
+    'a refund within the limit of a day is approved',
+    (history, one) => refuseWithin(history, one, '10'),
+  );
 });

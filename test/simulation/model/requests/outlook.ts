@@ -1,5 +1,5 @@
 import type { Moved } from '../chain/chain.js';
-import { units } from '../known/amounts.js';
+import { units } from '../known/values.js';
 import type { PaymentRequest, Selection, Status } from './payment-request.js';
 
 /** An outcome that follows from the chain. */
@@ -31,13 +31,11 @@ export interface Outlook {
 }
 
 export function transfersOf(selection: Selection): readonly Moved[] {
-  const token = selection.asset.fact.token?.toLowerCase() ?? null;
   return selection.asset.chain
     .movedTo(selection.address)
-    .filter((moved) => (moved.transfer.token?.toLowerCase() ?? null) === token);
+    .filter((moved) => moved.transfer.token === selection.asset.token);
 }
 
-/** @returns whether something that was final for a request was left by the chain */
 export function isReversed(request: PaymentRequest): boolean {
   return request.selections.some(({ asset, address }) => {
     if (!asset.chain.isDeep) return false;
@@ -53,7 +51,6 @@ export function isPayment({ asset, amount }: Selection, received: bigint): boole
   return received >= minimum || received >= amount;
 }
 
-/** @returns whether payments may ever have been seen in a selection, in whatever view */
 export function mayBePaid(selection: Selection): boolean {
   const received = sum(transfersOf(selection));
   return received > 0n && isPayment(selection, received);

@@ -1,4 +1,4 @@
-import type { AssetFact, TermsFact } from '../../facts/fact.js';
+import type { AssetFact } from '../../facts/fact.js';
 import type { Chain } from '../chain/chain.js';
 import { Since } from '../known/since.js';
 import type { Json } from '../known/values.js';
@@ -27,6 +27,8 @@ export interface Asset {
   readonly fact: AssetFact;
   readonly network: string;
   readonly chain: Chain;
+  /** The token's contract in lower case; null for the network's coin. */
+  readonly token: string | null;
 }
 
 /** An asset that the payer was shown an address and an amount for. */
@@ -48,6 +50,8 @@ export const WINDOW = 8 * 60_000;
 
 export interface PaymentRequest {
   readonly id: string;
+  /** Names it in differences. */
+  readonly about: string;
   /** Empty until it is known. */
   posId: string;
   accountId: string;
@@ -103,6 +107,7 @@ export function newRequest(
 ): PaymentRequest {
   return {
     ...known,
+    about: `payment request ${known.id}`,
     createdAt: null,
     expiry: [],
     endReadAt: -Infinity,
@@ -121,11 +126,6 @@ export function newRequest(
   };
 }
 
-/** @returns whether a status that was shown says that nothing more can come. */
 export function isEnded(status: Status): boolean {
   return RANK[status] === 3;
-}
-
-export interface Terms {
-  readonly fact: TermsFact;
 }

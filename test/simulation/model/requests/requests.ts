@@ -1,24 +1,22 @@
-import { pageOf, pageVerdict } from '../accounts/lists.js';
-import { posOf, posVerdict } from '../accounts/points-of-sale.js';
 import {
   open,
-  organizationOf,
   refused,
   together,
   VALID,
   type Heard,
   type Rule,
+  type Rules,
   type Verdict,
 } from '../exchange/heard.js';
+import { pageOf, pageVerdict } from '../exchange/lists.js';
+import { posOf, posVerdict } from '../accounts/points-of-sale.js';
 import type { Known } from '../known/known.js';
 import { objectOf, textOf, timeOf, type Json } from '../known/values.js';
-import { adopt } from './adoption.js';
-import { mayExpireNow, takeExpiry, UNDER_WAY } from './expiry.js';
+import { adopt } from './creation.js';
+import { mayExpireNow, takeExpiry, UNDER_WAY, isAtRest } from './status.js';
 import { isEnded, type PaymentRequest } from './payment-request.js';
 import { takeRequest } from './reading.js';
-import { isAtRest } from './status.js';
 
-/** The request of a path, and whether who asks may see it. */
 function requestVerdict(heard: Heard, known: Known): Verdict {
   const request = known.requests.get(heard.params.request ?? '');
   const pos = posVerdict(heard, known);
@@ -39,26 +37,22 @@ function shown(heard: Heard, data: unknown, known: Known): PaymentRequest | unde
   const id = textOf(record.id);
   const about = `payment request ${id}`;
   if (heard.params.request !== undefined) {
-    const isIt = id === heard.params.request;
-    known.findings.expect(isIt, 'the request that was asked for', about, heard.params.request, id);
+    known.equal('the request that was asked for', about, [heard.params.request, id]);
   }
   const request = known.requests.get(id) ?? adopt(record, heard, known);
   if (request === undefined) return undefined;
   if (request.posId === '' && heard.params.pos !== undefined) {
     request.posId = heard.params.pos;
-    const pos = posOf(request.posId, organizationOf(heard), known);
+    const pos = posOf(request.posId, heard.organization, known);
     pos.requests.push(request);
     request.organizationId = pos.organizationId;
   }
-  const organization = organizationOf(heard);
+  const organization = heard.organization;
   const isOwn = organization === null || organization === request.organizationId;
-  known.findings.expect(
-    isOwn,
-    'a request is shown to its own organization alone',
-    about,
+  known.expect(isOwn, 'a request is shown to its own organization alone', about, [
     request.organizationId,
     organization,
-  );
+  ]);
   return request;
 }
 
@@ -104,7 +98,7 @@ const list: Rule = {
   verdict: (heard, known) =>
     together(posVerdict(heard, known), pageVerdict(heard, 1, false), filterVerdict(heard)),
   done: (heard, data, known) => {
-    const pos = posOf(heard.params.pos!, organizationOf(heard), known);
+    const pos = posOf(heard.params.pos!, heard.organization, known);
     const page = pageOf(data, heard, known);
     if (page === undefined) return;
     const ids = new Set<string>();
@@ -112,7 +106,7 @@ const list: Rule = {
       const record = objectOf(item);
       judgeFilters(heard, record, known);
       const isNew = !ids.has(textOf(record.id));
-      known.findings.expect(isNew, 'a list shows nothing twice', `POS ${pos.id}`, 'distinct ids', record.id);
+      known.expect(isNew, 'a list shows nothing twice', `POS ${pos.id}`, ['distinct ids', record.id]);
       ids.add(textOf(record.id));
       const request = shown(heard, record, known);
       if (request !== undefined) takeRequest(request, record, heard, known, 'list');
@@ -132,12 +126,7 @@ const list: Rule = {
     const isStrange = known.unanswered.some(({ parent }) => parent === pos.id) || pos.requests.length === 0;
     if (isEnough || (isStrange && page.total >= before)) return;
     if (page.total > before && page.items.length < page.total) return;
-    known.findings.differ(
-      'a POS lists all of its requests',
-      `POS ${pos.id}`,
-      pos.requests.length,
-      page.total,
-    );
+    known.differ('a POS lists all of its requests', `POS ${pos.id}`, [pos.requests.length, page.total]);
   },
 };
 
@@ -155,12 +144,8 @@ function judgeFilters({ exchange: { query } }: Heard, record: Json, { findings }
   for (const name of ['status', 'reference_id']) {
     const asked = query[name];
     if (asked === undefined) continue;
-    findings.expect(record[name] === asked, `a list filtered by ${name}`, about, asked, record[name]);
+    findings.equal(`a list filtered by ${name}`, about, [asked, record[name]]);
   }
 }
 
-export const reading: readonly (readonly [string, Rule])[] = [
-  ['read request', read],
-  ['list requests', list],
-  ['expire request', expire],
-];
+export const reading: Rules = { 'read request': read, 'list requests': list, 'expire request': expire };

@@ -1,9 +1,18 @@
 import type { Heard } from '../exchange/heard.js';
-import { decimal, units } from '../known/amounts.js';
+import {
+  decimal,
+  units,
+  isAddress,
+  isObject,
+  listOf,
+  objectOf,
+  textOf,
+  type Json,
+  lower,
+} from '../known/values.js';
 import type { Known } from '../known/known.js';
-import { isAddress, isObject, listOf, objectOf, textOf, type Json } from '../known/values.js';
 import { takeEarlierPayouts } from '../settlement/payouts.js';
-import { isWithoutRate } from './creation-verdicts.js';
+import { isWithoutRate } from './creation.js';
 import { type Asset, isEnded, type PaymentRequest, type Status } from './payment-request.js';
 
 /** Learns and judges the assets, addresses and amounts that a request shows. @returns false where one of them stays unknown */
@@ -27,17 +36,11 @@ export function takeSelected(request: PaymentRequest, record: Json, heard: Heard
     record.session_id !== undefined &&
     Array.isArray(record.payment_options)
   ) {
-    known.findings.differ(
-      'a status after pending has an asset',
-      `payment request ${request.id}`,
-      'selected',
-      record,
-    );
+    known.differ('a status after pending has an asset', request.about, ['selected', record]);
   }
   return isWhole;
 }
 
-/** A list shows the asset of a checkout without the amount to pay. @returns whether it is known, or follows from the price */
 function takeListed(request: PaymentRequest, record: Json, heard: Heard, known: Known): boolean {
   const asset = known.asset(record.unique_asset_id);
   if (asset === undefined || request.selections.some((each) => each.asset === asset)) return true;
@@ -49,7 +52,7 @@ function takeListed(request: PaymentRequest, record: Json, heard: Heard, known: 
     return true;
   }
   judgeChoice(request, key, heard, known);
-  hold(request, textOf(record.address).toLowerCase(), asset, known);
+  hold(request, lower(record.address), asset, known);
   return false;
 }
 
@@ -57,20 +60,15 @@ function takeListed(request: PaymentRequest, record: Json, heard: Heard, known: 
 export function takeOffer(request: PaymentRequest, offer: Json, heard: Heard, known: Known): void {
   const asset = [...request.options.keys()]
     .map((key) => known.asset(key))
-    .find((each) => each?.fact.token?.toLowerCase() === textOf(offer.asset).toLowerCase());
+    .find((each) => each?.token === lower(offer.asset));
   const amount = textOf(offer.amount);
   if (asset === undefined || !/^[1-9]\d*$/.test(amount)) {
-    known.findings.differ(
-      'x402 offers an option',
-      `payment request ${request.id}`,
-      'one of its assets',
-      offer,
-    );
+    known.differ('x402 offers an option', request.about, ['one of its assets', offer]);
     return;
   }
   const { uniqueAssetId, decimals } = asset.fact;
   const missing = decimal(BigInt(amount), decimals);
-  const address = textOf(offer.payTo).toLowerCase();
+  const address = lower(offer.payTo);
   if (asset.chain.movedTo(address).length === 0) {
     select(request, uniqueAssetId, offer.payTo, missing, heard, known);
     return;
@@ -78,12 +76,10 @@ export function takeOffer(request: PaymentRequest, offer: Json, heard: Heard, kn
   // A part may have been seen already.
   const selection = request.selections.find((each) => each.asset === asset);
   if (selection === undefined) return;
-  const about = `payment request ${request.id}`;
-  const isIts = selection.address === address;
-  known.findings.expect(isIts, 'an asset keeps its address', about, selection.address, address);
+  known.equal('an asset keeps its address', request.about, [selection.address, address]);
   const isAtMost = BigInt(amount) <= selection.amount;
   const most = decimal(selection.amount, decimals);
-  known.findings.expect(isAtMost, 'x402 asks for what is missing at most', about, most, missing);
+  known.expect(isAtMost, 'x402 asks for what is missing at most', request.about, [most, missing]);
 }
 
 /** Until something is paid, the asset that was chosen last is the one that is shown. */
@@ -91,19 +87,17 @@ function judgeCurrent(request: PaymentRequest, record: Json, { exchange }: Heard
   if (exchange.method !== 'GET') return;
   const chosen = request.chosen.before(exchange.sentAt);
   if (record.status !== 'created' || chosen === '' || chosen !== request.chosen.latest()) return;
-  const shown = textOf(objectOf(record.selected).unique_asset_id).toLowerCase();
-  const about = `payment request ${request.id}`;
-  known.findings.expect(shown === chosen, 'the asset that was chosen last is shown', about, chosen, shown);
+  const shown = lower(objectOf(record.selected).unique_asset_id);
+  known.equal('the asset that was chosen last is shown', request.about, [chosen, shown]);
 }
 
 function takeOptions(request: PaymentRequest, record: Json, known: Known): void {
-  const { findings } = known;
-  const about = `payment request ${request.id}`;
+  const { about } = request;
   for (const option of listOf(record.payment_options).map(objectOf)) {
     const asset = known.asset(option.unique_asset_id);
-    const key = textOf(option.unique_asset_id).toLowerCase();
+    const key = lower(option.unique_asset_id);
     if (asset === undefined) {
-      findings.differ('payment options are assets of the catalogue', about, 'an asset', option);
+      known.differ('payment options are assets of the catalogue', about, ['an asset', option]);
       continue;
     }
     judgeNames(request, option, known);
@@ -116,49 +110,31 @@ function takeOptions(request: PaymentRequest, record: Json, known: Known): void 
         request.coinCode === undefined ||
         !isWithoutRate(asset, request.coinCode));
     const isAmount = isUnpriced || (amount !== null && amount > 0n);
-    findings.expect(isAmount, 'the amount of a payment option', about, 'an amount of the asset', option);
+    known.expect(isAmount, 'the amount of a payment option', about, ['an amount of the asset', option]);
     if (amount !== null) judgeRate(request, asset, amount, known);
     request.options.set(key, amount);
   }
 }
 
-/** A stablecoin and the currency it is pegged to are 1:1; so are an asset and its own symbol. */
 function judgeRate(request: PaymentRequest, asset: Asset, amount: bigint, known: Known): void {
   if (request.coinCode === undefined || !isWithoutRate(asset, request.coinCode)) return;
   const expected = units(request.amount, asset.fact.decimals);
   if (expected === null) return;
-  const about = `payment request ${request.id}`;
   const text = decimal(expected, asset.fact.decimals);
-  known.findings.expect(
-    amount === expected,
-    'a price without a rate is 1:1',
-    about,
+  known.expect(amount === expected, 'a price without a rate is 1:1', request.about, [
     text,
     decimal(amount, asset.fact.decimals),
-  );
+  ]);
 }
 
 function judgeNames(request: PaymentRequest, shown: Json, known: Known): void {
+  const { about } = request;
   const asset = known.asset(shown.unique_asset_id);
   if (asset === undefined) return;
-  const { findings } = known;
-  const about = `payment request ${request.id}`;
   const { fact } = asset;
-  findings.expect(
-    shown.unique_asset_id === fact.uniqueAssetId,
-    'the spelling of a unique_asset_id',
-    about,
-    fact.uniqueAssetId,
-    shown.unique_asset_id,
-  );
-  findings.expect(shown.symbol === fact.symbol, 'the symbol of an option', about, fact.symbol, shown.symbol);
-  findings.expect(
-    shown.network === asset.network,
-    'the network of an option',
-    about,
-    asset.network,
-    shown.network,
-  );
+  known.equal('the spelling of a unique_asset_id', about, [fact.uniqueAssetId, shown.unique_asset_id]);
+  known.equal('the symbol of an option', about, [fact.symbol, shown.symbol]);
+  known.equal('the network of an option', about, [asset.network, shown.network]);
 }
 
 /** An asset with its address and amount: known, or explained by somebody who chose it. */
@@ -170,27 +146,25 @@ function select(
   heard: Heard,
   known: Known,
 ): void {
-  const { findings } = known;
-  const about = `payment request ${request.id}`;
   const asset = known.asset(uniqueAssetId);
   if (asset === undefined || !isAddress(shownAddress)) {
-    findings.differ('a selected asset has an address', about, 'an asset and an address', [
-      uniqueAssetId,
-      shownAddress,
+    known.differ('a selected asset has an address', request.about, [
+      'an asset and an address',
+      [uniqueAssetId, shownAddress],
     ]);
     return;
   }
   const address = shownAddress.toLowerCase();
   const amount = units(shownAmount, asset.fact.decimals);
   if (amount === null || amount === 0n) {
-    findings.differ('the amount to pay', about, 'an amount of the asset', shownAmount);
+    known.differ('the amount to pay', request.about, ['an amount of the asset', shownAmount]);
     return;
   }
   const before = request.selections.find((each) => each.asset === asset);
   if (before !== undefined) {
-    findings.expect(before.address === address, 'an asset keeps its address', about, before.address, address);
+    known.equal('an asset keeps its address', request.about, [before.address, address]);
     const text = decimal(before.amount, asset.fact.decimals);
-    findings.expect(before.amount === amount, 'an asset keeps its amount', about, text, shownAmount);
+    known.expect(before.amount === amount, 'an asset keeps its amount', request.about, [text, shownAmount]);
     return;
   }
   const key = asset.fact.uniqueAssetId.toLowerCase();
@@ -201,28 +175,21 @@ function select(
   hold(request, address, asset, known);
 }
 
-/** Everything at an address is one request's from now on. */
 function hold(request: PaymentRequest, address: string, asset: Asset | undefined, known: Known): void {
   const owner = known.addresses.get(address);
   const isFree = owner === undefined || owner === request;
-  known.findings.expect(isFree, 'an address belongs to one request', address, request.id, owner?.id);
+  known.expect(isFree, 'an address belongs to one request', address, [request.id, owner?.id]);
   if (isFree) known.addresses.set(address, request);
   if (owner === undefined && asset !== undefined) takeEarlierPayouts(address, request, asset.chain, known);
 }
 
 function judgeChoice(request: PaymentRequest, key: string, heard: Heard, known: Known): void {
+  const { about } = request;
   if (request.isStrange || !request.isCheckout) return;
-  const about = `payment request ${request.id}`;
   const isOnly = request.options.size === 1 && request.options.has(key);
   const chosen = heard.body.unique_asset_id ?? heard.exchange.query.payment_option;
-  const isChosen = textOf(chosen).toLowerCase() === key || request.maybeSelected.has(key);
-  known.findings.expect(isOnly || isChosen, 'an asset is selected by somebody', about, 'a choice of it', key);
+  const isChosen = lower(chosen) === key || request.maybeSelected.has(key);
+  known.expect(isOnly || isChosen, 'an asset is selected by somebody', about, ['a choice of it', key]);
   const isOption = request.options.size === 0 || request.options.has(key);
-  known.findings.expect(
-    isOption,
-    'a selected asset is one of the options',
-    about,
-    [...request.options.keys()],
-    key,
-  );
+  known.expect(isOption, 'a selected asset is one of the options', about, [[...request.options.keys()], key]);
 }

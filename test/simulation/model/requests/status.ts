@@ -1,8 +1,8 @@
-import type { Known } from '../known/known.js';
-import { outlook, transfersOf, type Outlook } from './outlook.js';
+import type { Known, PointOfSale } from '../known/known.js';
+import { outlook, transfersOf, type Outlook, mayBePaid } from './outlook.js';
 import { isEnded, RANK, type PaymentRequest, type Status } from './payment-request.js';
+import type { Heard } from '../exchange/heard.js';
 
-/** When something was asked and when it was answered. */
 export interface Moment {
   readonly sentAt: number;
   readonly at: number;
@@ -40,11 +40,10 @@ export function isOpen(request: PaymentRequest): boolean {
 function isPaidUnanswered({ selections, maybeSelected }: PaymentRequest): boolean {
   const tokens = new Set([...maybeSelected].map((id) => /_t(0x[0-9a-f]{40})$/.exec(id)?.[1] ?? null));
   return selections.some(({ asset, address }) =>
-    asset.chain.movedTo(address).some(({ transfer }) => tokens.has(transfer.token?.toLowerCase() ?? null)),
+    asset.chain.movedTo(address).some(({ transfer }) => tokens.has(transfer.token)),
   );
 }
 
-/** Everything that follows from what the service may have read when it answered. */
 export function outlookFor(request: PaymentRequest, { sentAt }: Moment, known: Known): Outlook | undefined {
   const chain = chainOf(request);
   if (chain === undefined || isOpen(request)) return undefined;
@@ -73,7 +72,6 @@ export function isAtRest(known: Known, sentAt: number): boolean {
   return known.isResting && sentAt >= known.restedAt;
 }
 
-/** Statuses that may be shown. */
 export function allowedStatuses(request: PaymentRequest, moment: Moment, known: Known): ReadonlySet<Status> {
   const floor = request.shown.before(moment.sentAt);
   if (isEnded(floor)) return new Set([floor]);
@@ -105,7 +103,6 @@ function pending(request: PaymentRequest, { sentAt, at }: Moment, known: Known):
   return new Set(['pending', 'expired']);
 }
 
-/** Judges a status that was shown, and keeps what it says of what the service has read. */
 export function showStatus(
   request: PaymentRequest,
   status: Status,
@@ -113,7 +110,6 @@ export function showStatus(
   known: Known,
   where: string,
 ): void {
-  const about = `payment request ${request.id}`;
   const floor = request.shown.before(moment.sentAt);
   const allowed = allowedStatuses(request, moment, known);
   if (!allowed.has(status)) {
@@ -122,7 +118,7 @@ export function showStatus(
       : RANK[status] < RANK[floor]
         ? 'a status never goes back'
         : 'status allowed by the chain';
-    known.findings.differ(rule, about, [...allowed].join(' or '), `${status} (${where})`);
+    known.differ(rule, request.about, [[...allowed].join(' or '), `${status} (${where})`]);
   }
   const latest = request.shown.latest();
   if (RANK[status] > RANK[latest]) request.shown.learn(moment.at, status);
@@ -132,7 +128,6 @@ export function showStatus(
   if (first !== undefined && first > request.read.latest()) request.read.learn(moment.at, first);
 }
 
-/** @returns whether a request may have had a status at some time, as far as the chain and what was shown say. */
 export function mayHaveHad(request: PaymentRequest, status: Status, moment: Moment, known: Known): boolean {
   const latest = request.shown.latest();
   if (latest === status) return true;
@@ -149,4 +144,142 @@ export function mayHaveHad(request: PaymentRequest, status: Status, moment: Mome
 
 function grace(selection: PaymentRequest['selections'][number]): number {
   return selection.asset.chain.network.inclusionGraceSeconds * 1000;
+}
+
+/** How long a request may be carried out after its caller gave up. */
+export const UNDER_WAY = 30_000;
+
+/** A physical POS has one open request: a new one ends the window of the previous unpaid one now. */
+export function replacePrevious(
+  made: PaymentRequest | undefined,
+  heard: Heard,
+  known: Known,
+  isCertain: boolean,
+): void {
+  const pos = known.pointsOfSale.get(heard.params.pos ?? made?.posId ?? '');
+  if (pos === undefined) return;
+  const { sentAt } = heard.exchange;
+  // Without an answer it may be carried out a little after its caller gave up.
+  const at = heard.exchange.at + (isCertain ? 0 : UNDER_WAY);
+  replaceOn(pos, made, { from: sentAt, to: at }, isCertain);
+}
+
+export function replaceOn(
+  pos: PointOfSale,
+  made: PaymentRequest | undefined,
+  span: { readonly from: number; readonly to: number },
+  isAnswered: boolean,
+): void {
+  const types = pos.type.within(span.from, span.to);
+  if (types.length > 0 && !types.includes('physical')) return;
+  // Of two at once, either may have come second.
+  if (made === undefined) pos.unanswered = [...pos.unanswered.slice(-20), span];
+  else made.expiry = [...made.expiry, ...pos.unanswered.filter(({ to }) => to >= span.from)];
+  const isCertain = isAnswered && types.length > 0 && types.every((type) => type === 'physical');
+  for (let index = pos.requests.length - 1, looked = 0; index >= 0 && looked < 20; index -= 1, looked += 1) {
+    const previous = pos.requests[index]!;
+    if (
+      previous.isTyped ||
+      previous === made ||
+      previous.made.from > span.to ||
+      isEnded(previous.shown.latest())
+    )
+      continue;
+    const isLater = previous.expiry.every(({ from }) => from > span.to);
+    const isBefore = made === undefined || previous.made.to < span.from;
+    if (previous.expiry.every(({ to }) => to < span.from)) continue;
+    // Of two at once, either may have come second.
+    if (made !== undefined && previous.made.to >= span.from) made.expiry = [...made.expiry, span];
+    if (isCertain && isLater && isBefore && isUntouched(previous)) previous.expiry = [span];
+    else previous.expiry = [...previous.expiry, span];
+  }
+}
+
+export function isUntouched(request: PaymentRequest): boolean {
+  if (request.maybeSelected.size > 0 || RANK[request.shown.latest()] >= RANK.processing) return false;
+  return !request.selections.some(mayBePaid);
+}
+
+export function takeExpiry(request: PaymentRequest, shown: number, known: Known): void {
+  const [only] = request.expiry;
+  if (request.expiry.length === 1 && only!.from === shown && only!.to === shown) return;
+  const fitting = request.expiry.filter(({ from, to }) => from <= shown && shown <= to);
+  known.expect(fitting.length > 0 || request.expiry.length === 0, 'expires_at', request.about, [
+    request.expiry.map(({ from, to }) => `${iso(from)} to ${iso(to)}`).join(' or '),
+    iso(shown),
+  ]);
+  // Another span may still hold: a replacement that was not answered may be carried out later.
+  const later = request.expiry.filter(
+    (span) => !fitting.includes(span) && span.to > known.now - 60_000 && span.from < shown,
+  );
+  request.expiry = [{ from: shown, to: shown }, ...later];
+}
+
+export function mayExpireNow(request: PaymentRequest, heard: Heard): 'must' | 'may' | 'no' {
+  const { sentAt } = heard.exchange;
+  const floor = request.shown.before(sentAt);
+  // Whether a window that has ended by itself is ended once more, or refused, is not stated.
+  if (floor === 'expired') return 'may';
+  if (floor === 'processing' || isEnded(floor)) return 'no';
+  const chain = chainOf(request);
+  const isNear = request.expiry.some(({ from }) => from <= heard.exchange.at + 1000);
+  if (chain === undefined || chain.head < 0) return isNear || request.maybeSelected.size > 0 ? 'may' : 'must';
+  const statuses = outlook(request, request.read.before(sentAt), chain.head).statuses;
+  const isSure = !isNear && statuses.size === 1 && statuses.has('created');
+  return isSure && isUntouched(request) ? 'must' : 'may';
+}
+
+function iso(time: number): string {
+  return Number.isFinite(time) ? new Date(time).toISOString() : String(time);
+}
+
+/** Sales that begin within it may be made in either order. */
+const AT_ONCE = 2_000;
+/** A request is compared with so many of the newest of its point of sale. */
+const NEIGHBOURS = 20;
+
+/** A physical POS has one open request of its merchant: the later of two unpaid ones ends the window of the other. */
+export function judgeOneOpen(request: PaymentRequest, known: Known): void {
+  const pos = known.pointsOfSale.get(request.posId);
+  if (pos === undefined) return;
+  for (const other of pos.requests.slice(-NEIGHBOURS)) {
+    if (
+      other === request ||
+      request.isTyped ||
+      other.isTyped ||
+      !areBothOpen(request, other) ||
+      !endedOneAnother(request, other, pos)
+    )
+      continue;
+    const ids = [request, other].map(({ id }) => id).sort();
+    known.differ('a physical POS has one open request', `POS ${pos.id}`, [
+      'one of them ended when the other was made',
+      ids,
+    ]);
+  }
+}
+
+function areBothOpen(one: PaymentRequest, other: PaymentRequest): boolean {
+  const [ended, otherEnded] = [one, other].map(endOf);
+  if (ended === undefined || otherEnded === undefined) return false;
+  const both = Math.max(one.createdAt!, other.createdAt!) + AT_ONCE;
+  const areKnown = Math.min(one.endReadAt, other.endReadAt) > Math.max(one.made.to, other.made.to);
+  return areKnown && both < ended && both < otherEnded && [one, other].every(isUntouched);
+}
+
+function endedOneAnother(one: PaymentRequest, other: PaymentRequest, pos: PointOfSale): boolean {
+  const secondBegins = Math.max(one.made.from, other.made.from);
+  return [one, other]
+    .filter(({ made }) => made.to >= secondBegins)
+    .every(({ made }) => {
+      const types = pos.type.within(made.from, made.to);
+      return types.length > 0 && types.every((type) => type === 'physical');
+    });
+}
+
+/** @returns when the window of a request ends; undefined where that is not certain */
+function endOf({ expiry, createdAt, isStrange }: PaymentRequest): number | undefined {
+  const [only] = expiry;
+  const isExact = expiry.length === 1 && only!.from === only!.to && createdAt !== null && !isStrange;
+  return isExact ? only!.to : undefined;
 }

@@ -1,8 +1,7 @@
 import type { Heard } from '../exchange/heard.js';
 import type { Account, Known, Tolerance } from '../known/known.js';
-import { units } from '../known/amounts.js';
-import { objectOf, type Json } from '../known/values.js';
-import { isWithoutRate } from './creation-verdicts.js';
+import { units, objectOf, type Json } from '../known/values.js';
+import { isWithoutRate } from './creation.js';
 import { isStatus, type PaymentRequest } from './payment-request.js';
 
 const NONE: Tolerance = { points: 0, most: undefined };
@@ -18,7 +17,6 @@ export function changeTolerance(account: Account | undefined, { body, exchange }
   if (!isDone) account.tolerance.change(before, sentAt, Infinity);
 }
 
-/** An account whose creation was not answered is shown with its first tolerance. */
 export function learnTolerance({ tolerance }: Account, shown: unknown): void {
   if (tolerance.latest() === undefined) tolerance.change(toleranceIn(shown) ?? NONE, 0);
 }
@@ -33,9 +31,8 @@ export function takeFulfilled(request: PaymentRequest, record: Json, at: number,
   if (typeof record.fulfilled !== 'boolean' || !isStatus(record.status)) return;
   const is = record.status === 'completed' || record.status === 'overpaid';
   if (record.status === 'underpaid' && isTolerable(request, record, at, known)) return;
-  const about = `payment request ${request.id}`;
   const found = `${record.fulfilled} (${record.status})`;
-  known.findings.expect(record.fulfilled === is, 'fulfilled', about, is, found);
+  known.expect(record.fulfilled === is, 'fulfilled', request.about, [is, found]);
 }
 
 /** @returns false where what is missing is beyond a bound of each tolerance that the account had since the request was created */

@@ -1,12 +1,31 @@
-import { pageOf, pageVerdict } from '../accounts/lists.js';
-import { pathAccountVerdict } from '../accounts/path-account.js';
+import { type Json, decimal, units, isUuid, objectOf, textOf, timeOf, lower } from '../known/values.js';
+import { open, together, type Heard, type Rule, type Rules } from '../exchange/heard.js';
+import { pageOf, pageVerdict } from '../exchange/lists.js';
+import { pathAccountVerdict } from '../accounts/accounts.js';
 import type { Settled } from '../chain/chain.js';
-import { open, together, type Heard, type Rule } from '../exchange/heard.js';
-import { decimal, units } from '../known/amounts.js';
 import type { Known } from '../known/known.js';
-import { isUuid, objectOf, textOf, timeOf, type Json } from '../known/values.js';
 import type { Asset } from '../requests/payment-request.js';
 import { isAtRest } from '../requests/status.js';
+
+export interface SettlementRecord {
+  readonly id: string;
+  readonly accountId: string;
+  record: Json;
+}
+
+export class SettlementBook {
+  readonly byId = new Map<string, SettlementRecord>();
+  readonly restTotals = new Map<string, number>();
+  readonly restSeen = new Map<string, Set<string>>();
+
+  /** Addresses that the operator has released, in lower case. */
+  readonly released = new Set<string>();
+
+  rest(): void {
+    this.restTotals.clear();
+    this.restSeen.clear();
+  }
+}
 
 const STATUSES = ['pending', 'processing', 'completed', 'failed'];
 const FIXED = ['account_id', 'network', 'unique_asset_id', 'currency', 'settlement_address', 'created_at'];
@@ -19,17 +38,13 @@ export function payoutsOf(
   known: Known,
   all: readonly Settled[] = asset.chain.allSettled,
 ): readonly Settled[] {
-  const token = asset.fact.token?.toLowerCase() ?? null;
   return all.filter(
-    ({ fact }) =>
-      (fact.token?.toLowerCase() ?? null) === token &&
-      known.addresses.get(fact.forwarder.toLowerCase())?.accountId === accountId,
+    ({ fact }) => fact.token === asset.token && known.addresses.get(fact.forwarder)?.accountId === accountId,
   );
 }
 
-/** Judges a settlement as it was shown, and against what was shown of it before. */
 function takeSettlement(data: unknown, heard: Heard, known: Known): string {
-  const { findings, settlements } = known;
+  const { settlements } = known;
   const record = objectOf(data);
   const id = textOf(record.id);
   const about = `settlement ${id}`;
@@ -43,26 +58,17 @@ function takeSettlement(data: unknown, heard: Heard, known: Known): string {
     asset !== undefined &&
     record.currency === asset.fact.symbol &&
     record.network === asset.network;
-  findings.expect(
-    isShaped,
-    'the fields of a settlement',
-    about,
+  known.expect(isShaped, 'the fields of a settlement', about, [
     'id, status, asset, currency, network, times',
     data,
-  );
-  findings.expect(
-    record.account_id === accountId,
-    'a settlement is shown on its own account',
-    about,
-    accountId,
-    record.account_id,
-  );
+  ]);
+  known.equal('a settlement is shown on its own account', about, [accountId, record.account_id]);
   if (asset === undefined) return id;
   const amount = units(record.amount, asset.fact.decimals);
   const fee = units(record.fee_amount, asset.fact.decimals);
-  findings.expect(amount !== null && fee !== null, 'the amounts of a settlement', about, 'decimal amounts', [
-    record.amount,
-    record.fee_amount,
+  known.expect(amount !== null && fee !== null, 'the amounts of a settlement', about, [
+    'decimal amounts',
+    [record.amount, record.fee_amount],
   ]);
   judgeAddress(record, accountId, asset, about, known);
   const before = settlements.byId.get(id);
@@ -85,30 +91,21 @@ function judgeAddress(record: Json, accountId: string, asset: Asset, about: stri
       fact.network === asset.network && (fact.accountId === undefined || fact.accountId === accountId),
   );
   const named = terms.map(({ settlementAddress }) => settlementAddress.toLowerCase());
-  const is = named.includes(textOf(record.settlement_address).toLowerCase());
-  known.findings.expect(
-    is,
-    'a settlement pays to an address of the terms',
-    about,
-    named,
-    record.settlement_address,
-  );
+  const is = named.includes(lower(record.settlement_address));
+  known.expect(is, 'a settlement pays to an address of the terms', about, [named, record.settlement_address]);
 }
 
 function judgeChange(before: Json, now: Json, about: string, asset: Asset, { findings }: Known): void {
   // What was delivered in a final block that the chain left is at its addresses again.
-  const hash = textOf(before.transaction_hash).toLowerCase();
+  const hash = lower(before.transaction_hash);
   const isGone =
     now.status === 'failed' && asset.chain.settledIn(hash).some(({ block }) => asset.chain.isReversed(block));
   const isFinal = before.status === 'completed' && !isGone;
   for (const name of isFinal ? [...FIXED, ...SUMS, 'status'] : FIXED) {
-    findings.expect(
-      before[name] === now[name],
-      'a settlement keeps what was settled',
-      about,
+    findings.expect(before[name] === now[name], 'a settlement keeps what was settled', about, [
       `${name} ${String(before[name])}`,
       String(now[name]),
-    );
+    ]);
   }
 }
 
@@ -122,24 +119,20 @@ function judgeCompleted(
   about: string,
   known: Known,
 ): void {
-  const { findings } = known;
-  const hash = textOf(record.transaction_hash).toLowerCase();
-  const address = textOf(record.settlement_address).toLowerCase();
+  const hash = lower(record.transaction_hash);
+  const address = lower(record.settlement_address);
   const paid = payoutsOf(accountId, asset, known, asset.chain.settledIn(hash));
   const isOpen = known.mayHide({ accountId });
   if (paid.length === 0) {
     const isThere = asset.chain.settledIn(hash).length > 0;
-    findings.expect(
-      isThere && isOpen,
-      'a completed settlement is on the chain',
-      about,
+    known.expect(isThere && isOpen, 'a completed settlement is on the chain', about, [
       'Settled events of its transaction',
       record,
-    );
+    ]);
     return;
   }
   const isFinal = paid.some(({ block }) => asset.chain.firstFinal(block) !== undefined);
-  findings.expect(isFinal, 'a settlement is completed by a final block', about, 'a final block', record);
+  known.expect(isFinal, 'a settlement is completed by a final block', about, ['a final block', record]);
   judgeMoment(record, paid, asset, about, known);
   // The same transaction may stand in a block that was left and in the one that took its place.
   const [{ block: first }] = paid as [Settled];
@@ -150,8 +143,8 @@ function judgeCompleted(
     block.fact.transfers.some(
       (transfer) =>
         transfer.transactionHash === fact.transactionHash &&
-        transfer.from.toLowerCase() === fact.forwarder.toLowerCase() &&
-        transfer.to.toLowerCase() === address,
+        transfer.from === fact.forwarder &&
+        transfer.to === address,
     ),
   );
   const sum = (of: 'toSettlement' | 'toFee'): bigint =>
@@ -162,13 +155,12 @@ function judgeCompleted(
   const isWhole = fee === fees && (amount === net || amount === net + fees);
   const isPart = toAddress.length !== Number(record.payment_count) && amount <= net + fees && fee <= fees;
   const expected = `${decimal(net, decimals)} and the fee ${decimal(fees, decimals)}`;
-  findings.expect(isWhole || isPart || isOpen, 'a settlement is what forwarders paid', about, expected, [
-    record.amount,
-    record.fee_amount,
+  known.expect(isWhole || isPart || isOpen, 'a settlement is what forwarders paid', about, [
+    expected,
+    [record.amount, record.fee_amount],
   ]);
 }
 
-/** A completed settlement did not change last before the first of its blocks was final. */
 function judgeMoment(
   record: Json,
   paid: readonly Settled[],
@@ -181,12 +173,11 @@ function judgeMoment(
     .map((view) => chain.views[view]!.at);
   const first = Math.min(...moments);
   const changed = timeOf(record.updated_at);
-  known.findings.expect(
+  known.expect(
     moments.length === 0 || changed === null || changed >= first,
     'a settlement is completed by a final block',
     about,
-    `at ${new Date(first).toISOString()} or later`,
-    record.updated_at,
+    [`at ${new Date(first).toISOString()} or later`, record.updated_at],
   );
 }
 
@@ -197,12 +188,11 @@ const list: Rule = {
     if (page === undefined) return;
     const ids = page.items.map((item) => takeSettlement(item, heard, known));
     const account = heard.params.account!;
-    known.findings.expect(
+    known.expect(
       new Set(ids).size === ids.length,
       'a list shows nothing twice',
       `settlements of ${account}`,
-      'distinct ids',
-      ids,
+      ['distinct ids', ids],
     );
     if (!isAtRest(known, heard.exchange.sentAt)) return;
     const seen = known.settlements.restSeen.get(account) ?? new Set();
@@ -212,7 +202,6 @@ const list: Rule = {
   },
 };
 
-/** Addresses that are shown are those of the terms. */
 const addresses: Rule = {
   verdict: (heard, known) => together(pathAccountVerdict(heard, known), open('validation_failed')),
   done: (heard, data, known) => {
@@ -224,18 +213,12 @@ const addresses: Rule = {
       .map((each) => each.toLowerCase());
     for (const [shown] of JSON.stringify(data ?? null).matchAll(/0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/g)) {
       const is = named.includes(shown.toLowerCase());
-      known.findings.expect(
-        is,
-        'settlement addresses shown are those of the terms',
-        `account ${account?.id}`,
+      known.expect(is, 'settlement addresses shown are those of the terms', `account ${account?.id}`, [
         named,
         shown,
-      );
+      ]);
     }
   },
 };
 
-export const settlementRules: readonly (readonly [string, Rule])[] = [
-  ['list settlements', list],
-  ['list settlement addresses', addresses],
-];
+export const settlementRules: Rules = { 'list settlements': list, 'list settlement addresses': addresses };

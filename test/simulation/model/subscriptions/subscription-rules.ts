@@ -1,14 +1,21 @@
-import { pageOf, pageVerdict, unknownFields } from '../accounts/lists.js';
+import {
+  open,
+  refused,
+  together,
+  VALID,
+  type Heard,
+  type Rule,
+  type Rules,
+  type Verdict,
+} from '../exchange/heard.js';
+import { pageOf, pageVerdict, unknownFields } from '../exchange/lists.js';
 import { manyPaymentsVerdict, posVerdict } from '../accounts/points-of-sale.js';
-import { open, refused, together, VALID, type Heard, type Rule, type Verdict } from '../exchange/heard.js';
 import type { Known } from '../known/known.js';
-import { isObject, objectOf, textOf, timeOf } from '../known/values.js';
+import { isObject, objectOf, textOf, timeOf, lower } from '../known/values.js';
 import { ownVerdict } from '../refunds/refund-verdicts.js';
-import { amountVerdict, referenceVerdict, termsVerdict } from '../requests/creation-verdicts.js';
-import { madeIn } from '../requests/creation.js';
-import { isInterval } from './calendar.js';
+import { amountVerdict, referenceVerdict, termsVerdict, madeIn } from '../requests/creation.js';
+import { isInterval, type Subscription } from './subscription.js';
 import { judgeCreated, takeSubscription } from './shown.js';
-import { LATER, type Subscription } from './subscription.js';
 
 const FIELDS = [
   ...['amount', 'unique_asset_id', 'interval', 'reference_id', 'trial_until', 'ends_at'],
@@ -22,7 +29,7 @@ function creationVerdict(heard: Heard, known: Known): Verdict {
   const pos = known.pointsOfSale.get(heard.params.pos!);
   const parts = [posVerdict(heard, known), unknownFields(body, FIELDS), referenceVerdict(body.reference_id)];
   parts.push(manyPaymentsVerdict(heard, known));
-  const id = textOf(body.unique_asset_id).toLowerCase();
+  const id = lower(body.unique_asset_id);
   const asset = known.assets.get(id);
   const versions = pos?.options.within(exchange.sentAt, exchange.at) ?? [];
   if (asset === undefined) parts.push(refused('the asset is none of the catalogue', 'validation_failed'));
@@ -115,15 +122,8 @@ function takeWalletAnswer(heard: Heard, data: unknown, known: Known): Subscripti
   const about = `subscription ${heard.params.subscription}`;
   const keys = Object.keys(objectOf(data)).sort();
   const is = isObject(data) && keys.join() === [...WALLET_FIELDS].sort().join();
-  known.findings.expect(is, 'a wallet is answered exactly five fields', about, WALLET_FIELDS, keys);
-  const isIt = objectOf(data).id === heard.params.subscription;
-  known.findings.expect(
-    isIt,
-    'the subscription that was asked for',
-    about,
-    heard.params.subscription,
-    objectOf(data).id,
-  );
+  known.expect(is, 'a wallet is answered exactly five fields', about, [WALLET_FIELDS, keys]);
+  known.equal('the subscription that was asked for', about, [heard.params.subscription, objectOf(data).id]);
   return takeSubscription(data, heard, known);
 }
 
@@ -137,13 +137,10 @@ const accept: Rule = {
       const accepting = wallet ?? textOf(objectOf(data).wallet_external_id);
       subscription.wallets.add(accepting);
       subscription.acceptedBy ??= accepting;
-      known.findings.expect(
-        subscription.acceptedBy === accepting,
-        'one wallet accepts a subscription',
-        `subscription ${subscription.id}`,
+      known.equal('one wallet accepts a subscription', subscription.about, [
         subscription.acceptedBy,
         accepting,
-      );
+      ]);
       if (subscription.accepted === undefined && !subscription.mayBeAccepted)
         subscription.accepted = { from: sentAt, to: at };
       subscription.mayBeAccepted = true;
@@ -209,30 +206,19 @@ const create: Rule = {
   },
 };
 
-export const subscriptionRules: readonly (readonly [string, Rule])[] = [
-  ['create subscription', create],
-  ['accept as wallet', accept],
-  ['revoke as wallet', revoke(true)],
-  ['revoke subscription', revoke(false)],
-  [
-    'read subscription',
-    {
-      verdict: subscriptionOf,
-      done: (heard, data, known) => void takeSubscription(data, heard, known),
+export const subscriptionRules: Rules = {
+  'create subscription': create,
+  'accept as wallet': accept,
+  'revoke as wallet': revoke(true),
+  'revoke subscription': revoke(false),
+  'read subscription': {
+    verdict: subscriptionOf,
+    done: (heard, data, known) => void takeSubscription(data, heard, known),
+  },
+  'list subscriptions': {
+    verdict: (heard, known) => together(posVerdict(heard, known), pageVerdict(heard, 1, false), open()),
+    done: (heard, data, known) => {
+      for (const item of pageOf(data, heard, known)?.items ?? []) takeSubscription(item, heard, known);
     },
-  ],
-  [
-    'list subscriptions',
-    {
-      verdict: (heard, known) => together(posVerdict(heard, known), pageVerdict(heard, 1, false), open()),
-      done: (heard, data, known) => {
-        for (const item of pageOf(data, heard, known)?.items ?? []) takeSubscription(item, heard, known);
-      },
-    },
-  ],
-];
-
-/** @returns whether a subscription has ended for good */
-export function isOver(subscription: Subscription): boolean {
-  return LATER[subscription.shown.latest()].length === 1;
-}
+  },
+};

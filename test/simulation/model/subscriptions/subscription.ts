@@ -17,28 +17,23 @@ export const LATER: Readonly<Record<SubscriptionStatus, readonly SubscriptionSta
 
 export interface Subscription {
   readonly id: string;
+  readonly about: string;
   readonly posId: string;
   readonly organizationId: string;
   accountId: string;
   readonly made: Span;
   readonly fields: Json;
   readonly shown: Since<SubscriptionStatus>;
-  /** Wallets that accepted it, or may have. */
   readonly wallets: Set<string>;
-  /** The wallet whose acceptance was answered first. */
   acceptedBy?: string;
-  /** When it was shown last. */
   shownAt: number;
-  /** When it was accepted, once that was answered. */
   accepted?: Span;
   mayBeAccepted: boolean;
-  /** When it was revoked, or may have been. */
   revoked?: Span & { readonly isCertain: boolean };
 }
 
 export class Subscriptions {
   readonly byId = new Map<string, Subscription>();
-  /** External ids by the ids that the service assigned to wallets. */
   readonly walletIds = new Map<string, string>();
 }
 
@@ -58,6 +53,7 @@ export function newSubscription(
 ): Subscription {
   return {
     ...known,
+    about: `subscription ${known.id}`,
     shown: new Since<SubscriptionStatus>('pending'),
     wallets: new Set(),
     shownAt: -Infinity,
@@ -65,7 +61,6 @@ export function newSubscription(
   };
 }
 
-/** A path that no rule knows may revoke a subscription that it names, by its id or as a part of its page. */
 export function noteRevocation(
   { method, path, sentAt, at }: ExchangeFact,
   subscriptions: Subscriptions,
@@ -77,4 +72,39 @@ export function noteRevocation(
     const isNamed = parts.includes(subscription.id) || (page !== '' && parts.includes(page));
     if (isNamed) subscription.revoked ??= { from: sentAt, to: at, isCertain: false };
   }
+}
+
+const STEPS: Readonly<Record<string, { days?: number; months?: number }>> = {
+  P1D: { days: 1 },
+  P1W: { days: 7 },
+  P1M: { months: 1 },
+  P1Y: { months: 12 },
+};
+
+export function isInterval(value: unknown): value is string {
+  return typeof value === 'string' && Object.hasOwn(STEPS, value);
+}
+
+/** The due date so many intervals after the first, at the calendar date in UTC. */
+export function dueDate(first: number, interval: string, count: number): number {
+  const { days = 0, months = 0 } = STEPS[interval] ?? {};
+  if (months === 0) return first + days * count * 86_400_000;
+  const date = new Date(first);
+  const month = date.getUTCMonth() + months * count;
+  const last = new Date(Date.UTC(date.getUTCFullYear(), month + 1, 0)).getUTCDate();
+  const day = Math.min(date.getUTCDate(), last);
+  return Date.UTC(date.getUTCFullYear(), month, day) + (first % 86_400_000);
+}
+
+export function isDueDate(
+  time: number,
+  first: { readonly from: number; readonly to: number },
+  interval: string,
+): boolean {
+  for (let count = 0; count < 4000; count += 1) {
+    const from = dueDate(first.from, interval, count);
+    if (from > time + 1000) return false;
+    if (time <= dueDate(first.to, interval, count) + 1000) return true;
+  }
+  return true;
 }

@@ -10,24 +10,20 @@ const UNSEEN_AT_MOST = 2;
 /** How long a worker may be busy with others, and how long a rest may have begun before. */
 const LATENESS = 180_000;
 
-/** @returns whether a wait, in milliseconds, is the one after so many failed attempts */
 export function isWaitAfter(failed: number, wait: number): boolean {
   const planned = (SCHEDULE[failed - 1] ?? Infinity) * 1_000;
   return wait >= planned * (1 - SPREAD) - ROUNDING && wait <= planned * (1 + SPREAD) + ROUNDING;
 }
 
-/** Attempts to deliver one event to one webhook. */
 export class Attempts {
   private last = -Infinity;
   private count = 0;
   private early = 0;
   private afterSuccess = 0;
   private unseen = 0;
-  /** The end of the last acknowledged attempt was not recorded, so the schedule goes on. */
   private isForgotten = false;
   acknowledgedAt: number | undefined;
 
-  /** @returns what is wrong with one more attempt */
   add(at: number, answered: number | null, isFaulty: boolean, mayReplay: boolean): string | undefined {
     const wrong = this.count === 0 ? undefined : this.judge(at, isFaulty, mayReplay);
     if (this.acknowledgedAt !== undefined && !this.isForgotten) {
@@ -55,12 +51,10 @@ export class Attempts {
     return this.early <= (isFaulty ? EARLY_AT_MOST : 0) ? undefined : 'retries wait as the schedule says';
   }
 
-  /** @returns whether the last attempt was before that moment, and not acknowledged */
   hasWaitedSince(moment: number): boolean {
     return this.count > 0 && this.last < moment && this.acknowledgedAt === undefined;
   }
 
-  /** @returns whether a next attempt should have come by now */
   isOverdue(now: number): boolean {
     const most = this.count + this.unseen;
     if (this.acknowledgedAt !== undefined || most > SCHEDULE.length) return false;

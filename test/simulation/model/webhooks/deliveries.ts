@@ -1,12 +1,13 @@
 import type { DeliveryFact } from '../../facts/fact.js';
 import type { Known } from '../known/known.js';
-import { canonical, isObject, isUuid, textOf, type Json } from '../known/values.js';
-import { mayHaveHad, showStatus } from '../requests/status.js';
-import { isEnded, RANK, type Status } from '../requests/payment-request.js';
-import { takeRefundEvent } from '../refunds/refund-events.js';
+import { canonical, isObject, isUuid, textOf, type Json, timeOf } from '../known/values.js';
+import { mayHaveHad, showStatus, chainOf, isOpen } from '../requests/status.js';
+import { isEnded, RANK, type Status, OUTCOMES, type PaymentRequest } from '../requests/payment-request.js';
+import { takeRefundEvent } from '../refunds/refund.js';
 import { Attempts } from './attempts.js';
-import { isSignedBy, isSignedStandardBy } from './secrets.js';
+import { isSignedBy, isSignedStandardBy } from './webhook-rules.js';
 import type { Webhook } from './webhook.js';
+import { isReversed, lookAt, transfersOf } from '../requests/outlook.js';
 
 const SENT: readonly string[] = ['processing', 'completed', 'underpaid', 'overpaid'];
 const PAYMENT_KEYS = [
@@ -22,7 +23,6 @@ const CLOCKS_APART = 5;
 /** How long an attempt that began before a change may last. */
 const UNDER_WAY = 15_000;
 
-/** Judges what a receiver got. */
 export function takeDelivery(fact: DeliveryFact, known: Known): void {
   const { findings, webhooks } = known;
   const candidates = [...(webhooks.byUrl.get(fact.url) ?? [])];
@@ -31,13 +31,10 @@ export function takeDelivery(fact: DeliveryFact, known: Known): void {
     ({ kind, body }) => kind === 'webhook' && body.url === fact.url,
   );
   if (candidates.length === 0) {
-    findings.expect(
-      mayBeUnheardOf,
-      'deliveries go to registered URLs',
-      `URL ${fact.url}`,
+    findings.expect(mayBeUnheardOf, 'deliveries go to registered URLs', `URL ${fact.url}`, [
       'a webhook',
       fact.body,
-    );
+    ]);
     return;
   }
   const webhook =
@@ -48,13 +45,10 @@ export function takeDelivery(fact: DeliveryFact, known: Known): void {
   if (webhook !== undefined) findings.context = { at: fact.at, keys: [fact.url, webhook.id] };
   judgeHeaders(fact, about, known);
   if (webhook === undefined) {
-    findings.expect(
-      mayBeUnheardOf,
-      'deliveries are signed by the secret',
-      about,
+    findings.expect(mayBeUnheardOf, 'deliveries are signed by the secret', about, [
       'X-Request-Signature of the body',
       fact.headers['x-request-signature'],
-    );
+    ]);
     return;
   }
   if (isSignedBy(webhook, fact) === true) {
@@ -62,52 +56,41 @@ export function takeDelivery(fact: DeliveryFact, known: Known): void {
       isSignedStandardBy(webhook, fact),
       'deliveries carry the Standard Webhooks signature',
       about,
-      'webhook-signature',
-      fact.headers['webhook-signature'],
+      ['webhook-signature', fact.headers['webhook-signature']],
     );
   }
   const states = webhook.states.within(fact.at - UNDER_WAY, fact.at);
   const isActive = states.some(({ isActive: is, url }) => is && url === fact.url);
-  findings.expect(isActive, 'deliveries go to active webhooks at their URL', about, states, fact.url);
+  findings.expect(isActive, 'deliveries go to active webhooks at their URL', about, [states, fact.url]);
   judgeBody(fact, webhook, about, known);
 }
 
 function judgeHeaders(fact: DeliveryFact, about: string, { findings }: Known): void {
   const type = fact.headers['content-type'] ?? '';
-  findings.expect(
-    /^application\/json\b/.test(type),
-    'the content type of a delivery',
-    about,
+  findings.expect(/^application\/json\b/.test(type), 'the content type of a delivery', about, [
     'application/json',
     type,
-  );
+  ]);
   const stamp = fact.headers['x-request-timestamp'] ?? '';
   const age = fact.at / 1000 - Number(stamp);
   const isFresh = /^\d+$/.test(stamp) && age > -CLOCKS_APART && age < 300;
-  findings.expect(isFresh, 'each attempt has its own timestamp', about, Math.floor(fact.at / 1000), stamp);
+  findings.expect(isFresh, 'each attempt has its own timestamp', about, [Math.floor(fact.at / 1000), stamp]);
 }
 
 function judgeBody(fact: DeliveryFact, webhook: Webhook, about: string, known: Known): void {
-  const { findings } = known;
   let body: unknown;
   try {
     body = JSON.parse(fact.body);
   } catch {
-    findings.differ('the body of a delivery is JSON', about, 'JSON', fact.body);
+    known.differ('the body of a delivery is JSON', about, ['JSON', fact.body]);
     return;
   }
   const isWhole = isObject(body) && Object.keys(body).length === 1 && isObject(body.data);
   if (
-    !findings.expect(isWhole, 'the body of a delivery is an object with data', about, '{"data":…}', fact.body)
+    !known.expect(isWhole, 'the body of a delivery is an object with data', about, ['{"data":…}', fact.body])
   )
     return;
-  findings.expect(
-    canonical(body) === fact.body,
-    'the body sent is canonical JSON',
-    about,
-    canonical(body),
-    fact.body,
-  );
+  known.equal('the body sent is canonical JSON', about, [canonical(body), fact.body]);
   const data = (body as { data: Json }).data;
   const type = data.notification_type;
   if (type === 'refund_status_update' && webhook.eventType === 'refund') {
@@ -120,13 +103,13 @@ function judgeBody(fact: DeliveryFact, webhook: Webhook, about: string, known: K
     webhook.eventType === 'payment_request' ||
     known.requests.get(textOf(data.payment_request_id)) === undefined;
   const fits = type === 'payment_request_status_update' && isTested;
-  if (!findings.expect(fits, 'a webhook gets its own event type alone', about, webhook.eventType, fact.body))
+  if (!known.expect(fits, 'a webhook gets its own event type alone', about, [webhook.eventType, fact.body]))
     return;
   judgePayment(data, webhook, fact, known);
 }
 
 function judgePayment(data: Json, webhook: Webhook, fact: DeliveryFact, known: Known): void {
-  const { findings, webhooks } = known;
+  const { webhooks } = known;
   const id = textOf(data.payment_request_id);
   const about = `payment request ${id}`;
   const keys = Object.keys(data);
@@ -136,14 +119,11 @@ function judgePayment(data: Json, webhook: Webhook, fact: DeliveryFact, known: K
     isUuid(data.payment_request_id) &&
     isUuid(data.point_of_sale_id) &&
     data.payment_request_type === 'fixed';
-  findings.expect(isExact, 'the payload is exactly the contract’s', about, PAYMENT_KEYS.join(', '), data);
-  findings.expect(
-    SENT.includes(textOf(data.status)),
-    'statuses that trigger a delivery',
-    about,
+  known.expect(isExact, 'the payload is exactly the contract’s', about, [PAYMENT_KEYS.join(', '), data]);
+  known.expect(SENT.includes(textOf(data.status)), 'statuses that trigger a delivery', about, [
     SENT.join(', '),
     data.status,
-  );
+  ]);
   const request = known.requests.get(id);
   // A request may be heard of later than the deliveries about it.
   const wrong = attempt(`${webhook.id} ${id} ${textOf(data.status)}`, webhook, fact, known);
@@ -153,34 +133,23 @@ function judgePayment(data: Json, webhook: Webhook, fact: DeliveryFact, known: K
     }
     return;
   }
-  if (
-    !findings.expect(
-      webhook.eventType === 'payment_request',
-      'a webhook gets its own event type alone',
-      about,
-      webhook.eventType,
-      'payment_request',
-    )
-  )
+  if (!known.equal('a webhook gets its own event type alone', about, [webhook.eventType, 'payment_request']))
     return;
   judgePayload(data, webhook, known);
   const status = data.status as Status;
   if (wrong !== undefined)
-    findings.differ(
-      wrong.rule,
-      `webhook ${webhook.id}, payment request ${id}, ${status}`,
+    known.differ(wrong.rule, `webhook ${webhook.id}, payment request ${id}, ${status}`, [
       'no attempt yet',
       wrong.attempts.toString(),
-    );
+    ]);
   const moment = { sentAt: fact.at, at: fact.at };
   if (!SENT.includes(status)) return;
   const had = mayHaveHad(request, status, moment, known);
-  findings.expect(had, 'a status is sent that the request had', about, request.shown.latest(), status);
+  known.expect(had, 'a status is sent that the request had', about, [request.shown.latest(), status]);
   const latest = request.shown.latest();
   if (!isEnded(latest) && RANK[status] > RANK[latest]) showStatus(request, status, moment, known, 'webhook');
 }
 
-/** Notes one more attempt. @returns the rule that it breaks */
 function attempt(
   key: string,
   webhook: Webhook,
@@ -195,30 +164,118 @@ function attempt(
   return rule === undefined ? undefined : { rule, attempts };
 }
 
-/** Judges what a payload says of a request that is known. */
 export function judgePayload(data: Json, webhook: Webhook, known: Known): void {
-  const { findings } = known;
   const request = known.requests.get(textOf(data.payment_request_id))!;
-  const about = `payment request ${request.id}`;
   const isHis = request.accountId === '' || request.accountId === webhook.accountId;
-  findings.expect(
-    isHis,
-    'a webhook hears of its own account alone',
-    about,
+  known.expect(isHis, 'a webhook hears of its own account alone', request.about, [
     webhook.accountId,
     request.accountId,
-  );
+  ]);
   const isAccount = data.account_id === undefined || data.account_id === webhook.accountId;
-  findings.expect(isAccount, 'the account_id of a payload', about, webhook.accountId, data.account_id);
+  known.expect(isAccount, 'the account_id of a payload', request.about, [webhook.accountId, data.account_id]);
   const isPos = request.posId === '' || request.posId === data.point_of_sale_id;
-  findings.expect(isPos, 'the point_of_sale_id of a payload', about, request.posId, data.point_of_sale_id);
+  known.expect(isPos, 'the point_of_sale_id of a payload', request.about, [
+    request.posId,
+    data.point_of_sale_id,
+  ]);
   const isByMerchant = !request.isStrange && !known.makers.pointsOfSale.has(request.posId);
   const isReference = !isByMerchant || request.referenceId === data.external_reference_id;
-  findings.expect(
-    isReference,
-    'the external_reference_id of a payload',
-    about,
+  known.expect(isReference, 'the external_reference_id of a payload', request.about, [
     request.referenceId,
     data.external_reference_id,
+  ]);
+}
+
+/** How long an event may take to its first attempt. */
+const PROMPTLY = 30_000;
+
+export function missingDeliveries(known: Known): void {
+  const webhooks = [...known.webhooks.byId.values()].filter(
+    ({ accountId, eventType, isGone, steadySince }) =>
+      eventType === 'payment_request' &&
+      !isGone &&
+      steadySince < Infinity &&
+      known.accounts.get(accountId)?.deleted === undefined,
   );
+  const byAccount = new Map<string, Webhook[]>();
+  for (const webhook of webhooks)
+    byAccount.set(webhook.accountId, [...(byAccount.get(webhook.accountId) ?? []), webhook]);
+  for (const request of known.requests.values()) {
+    const all = byAccount.get(request.accountId);
+    if (all === undefined) continue;
+    for (const { status, at } of sent(request)) {
+      for (const webhook of all) {
+        if (at > webhook.steadySince && at + PROMPTLY < known.restedAt)
+          missingOne(webhook, request, status, known);
+      }
+    }
+  }
+  explainRest(known);
+}
+
+function missingOne(webhook: Webhook, request: PaymentRequest, status: Status, known: Known): void {
+  const attempts = known.webhooks.attempts.get(`${webhook.id} ${request.id} ${status}`);
+  const about = `webhook ${webhook.id}, payment request ${request.id}, ${status}`;
+  if (attempts === undefined) {
+    known.differ('every status that must be sent is sent', about, ['a delivery', 'none at rest']);
+  } else if (attempts.isOverdue(known.restedAt)) {
+    known.differ('retries go on as the schedule says', about, ['another attempt', attempts.toString()]);
+  }
+}
+
+function sent(request: PaymentRequest): { status: Status; at: number }[] {
+  if (request.history.length > 0) {
+    return request.history
+      .filter(({ status }) => status === 'processing' || OUTCOMES.includes(status as Status))
+      .map(({ status, at }) => ({ status: status as Status, at: timeOf(at) ?? -Infinity }));
+  }
+  const chain = chainOf(request);
+  if (
+    chain === undefined ||
+    isOpen(request) ||
+    chain.head < 0 ||
+    isReversed(request) ||
+    request.expiry.length !== 1
+  )
+    return [];
+  const first = request.expiry[0]!;
+  const looks = [lookAt(request, first.from, chain.head), lookAt(request, first.to, chain.head)];
+  const found = new Set(looks.flatMap(({ statuses }) => statuses));
+  const [status] = found;
+  if (found.size !== 1 || status === undefined) return [];
+  const blocks = request.selections.flatMap((selection) =>
+    transfersOf(selection).map(({ block }) => block.at),
+  );
+  const at = Math.min(...blocks);
+  if (status === 'processing') return [{ status, at }];
+  if (!OUTCOMES.includes(status)) return [];
+  return [
+    { status: 'processing', at },
+    { status, at },
+  ];
+}
+
+/** Deliveries about objects that nobody had heard of: tests, or requests that were heard of later. */
+function explainRest(known: Known): void {
+  const { webhooks } = known;
+  const left = new Map<Webhook, number>();
+  for (const each of webhooks.unexplained.splice(0)) {
+    if (known.requests.has(each.objectId)) {
+      judgePayload(each.data, each.webhook, known);
+      continue;
+    }
+    webhooks.unexplained.push(each);
+    left.set(each.webhook, (left.get(each.webhook) ?? 0) + 1);
+  }
+  for (const [webhook, count] of left) {
+    const isOpenWorld = known.mayHide({ accountId: webhook.accountId });
+    const is = count <= webhook.tests || isOpenWorld;
+    const ids = webhooks.unexplained
+      .filter((each) => each.webhook === webhook)
+      .map(({ data }) => textOf(data.payment_request_id));
+    known.expect(is, 'deliveries are about requests, or tests', `webhook ${webhook.id}`, [
+      `${webhook.tests} tests`,
+      ids,
+    ]);
+  }
 }

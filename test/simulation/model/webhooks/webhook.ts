@@ -1,7 +1,10 @@
 import type { ExchangeFact } from '../../facts/fact.js';
 import { Timeline } from '../known/since.js';
-import type { Json } from '../known/values.js';
+import { type Json, isUuid, objectOf, textOf } from '../known/values.js';
 import type { Attempts } from './attempts.js';
+import type { Heard } from '../exchange/heard.js';
+import type { Known } from '../known/known.js';
+import { isAtRest } from '../requests/status.js';
 
 export interface WebhookState {
   readonly url: string;
@@ -12,7 +15,6 @@ export interface WebhookState {
 export interface Secrets {
   /** Signs by `X-Request-Signature`. */
   readonly signs: string | null;
-  /** Signs by the header of Standard Webhooks too, while an overlap lasts. */
   readonly next?: string;
 }
 
@@ -27,17 +29,13 @@ export interface Webhook {
   wasEverInactive: boolean;
   /** Attempts that were to follow by then do not follow: it was deactivated. */
   endedAt: number;
-  /** Somebody asked to send something again. */
   mayReplay: boolean;
   isGone: boolean;
-  /** A deletion of it was not answered. */
   mayBeGone: boolean;
-  /** How often a test was asked for. */
   tests: number;
   fields: Json;
 }
 
-/** A delivery whose object is not known yet. */
 export interface Unexplained {
   readonly webhook: Webhook;
   readonly objectId: string;
@@ -45,15 +43,11 @@ export interface Unexplained {
   readonly data: Json;
 }
 
-/** Everything that is known of webhooks. */
 export class Webhooks {
   readonly byId = new Map<string, Webhook>();
-  /** Webhooks by each URL that they ever had. */
   readonly byUrl = new Map<string, Set<Webhook>>();
-  /** Attempts by webhook, object and status. */
   readonly attempts = new Map<string, Attempts>();
   readonly unexplained: Unexplained[] = [];
-  /** Hosts that were accepted once. */
   readonly hosts = new Set<string>();
 
   add(webhook: Webhook, url: string): void {
@@ -114,11 +108,81 @@ export function changeState(
   webhook.steadySince = Infinity;
 }
 
-/** A path that no rule knows may send something again where it names a webhook. */
 export function noteReplay({ method, path }: ExchangeFact, { byId }: Webhooks): void {
   if (method === 'GET') return;
   for (const part of path.split('/')) {
     const webhook = byId.get(part);
     if (webhook !== undefined) webhook.mayReplay = true;
   }
+}
+
+export const EVENT_TYPES = ['payment_request', 'incoming_transfer', 'refund'];
+
+export function takeWebhook(
+  data: unknown,
+  heard: Heard,
+  known: Known,
+  isCreated: boolean,
+): Webhook | undefined {
+  const { webhooks } = known;
+  const record = objectOf(data);
+  const about = `webhook ${textOf(record.id)}`;
+  const isShaped =
+    isUuid(record.id) &&
+    typeof record.url === 'string' &&
+    EVENT_TYPES.includes(textOf(record.event_type)) &&
+    typeof record.active === 'boolean';
+  if (!known.expect(isShaped, 'the fields of a webhook', about, ['id, url, event_type, active', data]))
+    return undefined;
+  known.equal('a webhook is shown on its own account', about, [heard.params.account, record.account_id]);
+  if (!isCreated)
+    known.expect(record.secret === undefined, 'a secret is shown once', about, ['no secret', 'a secret']);
+  const state: WebhookState = { url: textOf(record.url), isActive: record.active === true };
+  const webhook = webhooks.byId.get(textOf(record.id)) ?? found(record, state, heard, known, isCreated);
+  const { sentAt, at } = heard.exchange;
+  const states = webhook.states.within(sentAt, at);
+  const fits = states.some((each) => each.url === state.url && each.isActive === state.isActive);
+  if (
+    !known.expect(fits && !(webhook.isGone && isAtRest(known, sentAt)), 'the state of a webhook', about, [
+      webhook.isGone ? 'deleted' : states,
+      state,
+    ])
+  ) {
+    return webhook;
+  }
+  const isSettled = webhook.steadySince === Infinity && isAtRest(known, sentAt);
+  if (isSettled) changeState(webhook, state, sentAt, at, true);
+  for (const name of ['event_type', 'description', 'created_at', 'account_id']) {
+    known.equal('a webhook stays as it was made', about, [webhook.fields[name], record[name]]);
+  }
+  return webhook;
+}
+
+function found(record: Json, state: WebhookState, heard: Heard, known: Known, isCreated: boolean): Webhook {
+  const { sentAt, at } = heard.exchange;
+  const accountId = heard.params.account!;
+  const lost = isCreated
+    ? undefined
+    : known.unanswered.explain(
+        textOf(record.id),
+        ({ kind, parent, body }) =>
+          kind === 'webhook' && parent === accountId && body.event_type === record.event_type,
+      );
+  known.expect(
+    isCreated || lost !== undefined,
+    'every webhook was created by somebody',
+    `webhook ${textOf(record.id)}`,
+    ['a creation', record],
+  );
+  const facts = {
+    id: textOf(record.id),
+    accountId,
+    eventType: textOf(record.event_type),
+    fields: record,
+  };
+  const secret = typeof record.secret === 'string' ? record.secret : null;
+  const webhook = newWebhook(facts, secret, state, lost?.sentAt ?? sentAt, at);
+  known.webhooks.add(webhook, state.url);
+  known.webhooks.hosts.add(new URL(state.url).hostname);
+  return webhook;
 }

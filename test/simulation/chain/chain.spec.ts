@@ -1,14 +1,20 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { noLogs } from '#test/support/rpc/rpc-logs.js';
+import { type Hex, encodeFunctionData, toHex } from 'viem';
+import { gasLimits } from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
+import { FACTORY_ABI } from '#contexts/networks/infrastructure/evm/settling/settle-call.js';
 import { hangsUp, serverError, stall, tooMany, truncated } from '#test/support/rpc/rpc-replies.js';
+import type { Payment } from '../acts/world.js';
 import { settledIn, transfersOf } from './block-facts.js';
 import { type FurnishedChain, furnishChain } from './furnished-chain.js';
+import { messageOf, nextBlock, requireSuccess, runCall } from './node/calls.js';
 import { BrokenConnection, MemoryNode, NoAnswer } from './node/memory-node.js';
 import { GOOD_VIEW } from './node/node-head.js';
 import { pay } from './payments.js';
 import { PoolRefusal } from './pool.js';
+import { signTransaction } from './signed-transaction.js';
 
 const TO = `0x${'22'.repeat(20)}`;
+const SERVICE = `0x${'32'.repeat(20)}`;
 let furnished: FurnishedChain;
 const chain = () => furnished.chain;
 const usdc = () => furnished.tokens[0]!.address;
@@ -26,22 +32,8 @@ beforeAll(async () => {
   furnished = await furnishChain({ chainId: 31_337, time: 1_700_000_000 });
 });
 
-describe('The tree of blocks', () => {
-  it('is the same each time, also in a copy', async () => {
-    const copy = await chain().copy();
-    const again = await furnishChain({ chainId: 31_337, time: 1_700_000_000 });
-    const next = { time: again.chain.head.time + 1 };
-    const hashes: string[] = [];
-    for (const each of [again.chain, copy]) {
-      pay({ ...furnished, chain: each }, { to: TO, token: usdc(), amount: 1n });
-      hashes.push((await each.mine(next)).hash);
-    }
-
-    expect(again.chain.at(chain().head.number)!.hash).toBe(chain().head.hash);
-    expect(hashes[1]).toBe(hashes[0]);
-  });
-
-  it('takes transactions back into the pool, and other blocks in the places of the left ones', async () => {
+describe('MemoryChain', () => {
+  it('returns transactions of replaced blocks to the pool', async () => {
     const hash = paid(5n);
     const before = chain().head;
     const first = await mine();
@@ -56,7 +48,7 @@ describe('The tree of blocks', () => {
     expect(chain().placeOf(hash, first)![0]).toBe(first);
   });
 
-  it('forgets the transactions of left blocks where it is told to, so that their nonces are free', async () => {
+  it('drops transactions of replaced blocks on request, which frees their nonces', async () => {
     const before = chain().head;
     const hash = paid(5n);
     await mine();
@@ -66,23 +58,10 @@ describe('The tree of blocks', () => {
     expect(paid(5n)).toBe(hash);
     await mine();
   });
-
-  it('grows a branch beside the chain, and changes to it', async () => {
-    const fork = chain().head;
-    const hash = paid(9n, 1);
-    const own = await mine();
-    const aside = await mine({ upon: fork, including: 'none' });
-    const longer = await chain().mine({ time: aside.time + 12, upon: aside });
-    const { left, joined } = chain().switchTo(longer, 'drop');
-
-    expect([left, joined]).toEqual([[own], [aside, longer]]);
-    expect(longer.transactions.map(({ signed }) => signed.hash)).toEqual([hash]);
-    expect(chain().head).toBe(longer);
-  });
 });
 
-describe('The pool', () => {
-  it('refuses as geth does', () => {
+describe('Pool', () => {
+  it('rejects transactions with the messages of geth', () => {
     paid(1n, 2);
     const waiting = chain().pool.all()[0]!;
     chain().pool.limits = { ...chain().pool.limits, isClosed: true };
@@ -95,21 +74,12 @@ describe('The pool', () => {
     expect(() => chain().take({ ...waiting, hash: '0x02', nonce: 0 })).toThrow('nonce too low');
     expect(() => chain().take({ ...waiting, hash: '0x02', value: 10n ** 40n })).toThrow('insufficient funds');
   });
-
-  it('leaves what offers too little while the base fee is high', async () => {
-    chain().setNextBaseFee(10n ** 14n);
-    const spike = await mine();
-    chain().setNextBaseFee(10n ** 9n);
-    const later = await mine();
-
-    expect([spike.transactions.length, later.transactions.length]).toEqual([0, 1]);
-  });
 });
 
-describe('A node', () => {
-  it('lags, and stands on another branch, by its view', async () => {
+describe('MemoryNode', () => {
+  it('lags or follows another branch according to its view', async () => {
     const fork = chain().head;
-    const aside = await mine({ upon: fork });
+    const aside = await mine({ upon: fork, including: 'none' });
     await mine();
     const number = (view: object) =>
       asked(new MemoryNode(chain(), { ...GOOD_VIEW, ...view }), 'eth_blockNumber');
@@ -123,18 +93,9 @@ describe('A node', () => {
     expect(Number(await number({ lag: 1 }))).toBe(fork.number);
     expect(hash).toBe(aside.hash);
     expect(await asked(new MemoryNode(chain()), 'eth_getBlockByHash', aside.hash, false)).toBeNull();
-    const remembering = new MemoryNode(chain(), { ...GOOD_VIEW, remembersLeft: true });
-    expect(await asked(remembering, 'eth_getBlockByHash', aside.hash, false)).toMatchObject({ hash });
   });
 
-  it('has no state of old blocks where its view keeps few', async () => {
-    const node = new MemoryNode(chain(), { ...GOOD_VIEW, statesKept: 2 });
-
-    expect(await asked(node, 'eth_getBalance', TO, 'latest')).toBe('0x0');
-    await expect(asked(node, 'eth_getBalance', TO, '0x1')).rejects.toThrow('missing trie node');
-  });
-
-  it('answers as badly as it is told, and well again', async () => {
+  it('misbehaves as configured and recovers', async () => {
     const node = new MemoryNode(chain());
     const body = JSON.stringify([{ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }]);
     const good = await node.answer(body);
@@ -155,37 +116,74 @@ describe('A node', () => {
       [hangsUp(), BrokenConnection],
       [stall(), NoAnswer],
     ] as const) {
-      node.misbehave(one);
+      const end = node.misbehave(one);
       await expect(node.answer(body)).rejects.toBeInstanceOf(kind);
-      node.behave();
+      end();
     }
     node.isAway = true;
     await expect(node.answer(body)).rejects.toBeInstanceOf(BrokenConnection);
-    node.behave();
+    node.isAway = false;
     expect(await node.answer(body)).toEqual(good);
   });
+});
 
-  it('lies about logs', async () => {
-    paid(3n);
-    const block = await mine();
-    const node = new MemoryNode(chain());
-    const logs = () => asked<object[]>(node, 'eth_getLogs', { blockHash: block.hash, address: usdc() });
-    expect(await logs()).toHaveLength(1);
-    node.misbehave(noLogs());
+async function moved(payment: Partial<Payment>) {
+  pay(furnished, { to: TO, token: null, amount: 7n, ...payment });
+  const transfers = transfersOf(await mine());
+  return transfers.filter(({ to }) => to === TO).map(({ way, amount, index }) => [way, amount, index]);
+}
 
-    expect(await logs()).toEqual([]);
-    expect(settledIn(block, furnished.factory)).toEqual([]);
+describe('transfersOf', () => {
+  it.each<[string, Partial<Payment>, unknown[]]>([
+    ['the value of a transaction', {}, [['call', '7', 0]]],
+    ['coin that a contract sends on', { way: 'inner' }, [['inner', '7', 0]]],
+  ])('reads %s', async (_, payment, expected) => {
+    expect(await moved(payment)).toEqual(expected);
   });
 
-  it('takes a transaction and passes it on to nobody, by its view', async () => {
-    paid(4n);
-    const { raw, hash } = chain().pool.all()[0]!;
-    chain().pool.remove(chain().pool.find(hash)!);
-    const node = new MemoryNode(chain(), { ...GOOD_VIEW, passesOn: false });
+  it('reads the logs of tokens, including a token that is not an asset', async () => {
+    const [usdc, worthless] = [furnished.tokens[0]!, furnished.tokens.at(-1)!];
 
-    expect(await asked(node, 'eth_sendRawTransaction', raw)).toBe(hash);
-    expect(chain().pool.size).toBe(0);
-    expect(await asked(new MemoryNode(chain()), 'eth_sendRawTransaction', raw)).toBe(hash);
-    expect(chain().pool.size).toBe(1);
+    expect(worthless.peg).toBeNull();
+    expect(await moved({ token: usdc.address })).toEqual([['log', '7', 0]]);
+    expect(await moved({ token: worthless.address, way: 'twice' })).toEqual([
+      ['log', '3', 2],
+      ['log', '4', 3],
+    ]);
+  });
+});
+
+describe('settledIn', () => {
+  it('reads the events of the factory and the transfers that they made', async () => {
+    const { chain, factory, payers, tokens } = furnished;
+    const terms = { settlement: TO, feeRecipient: SERVICE, feeBasisPoints: 100, homeChainId: 31_337n };
+    const salt = toHex(1, { size: 32 });
+    const call = (functionName: string, args: unknown[]): Hex =>
+      encodeFunctionData({ abi: FACTORY_ABI, functionName, args });
+    const asked = { to: factory, data: call('addressOf', [terms, salt]) };
+    const around = nextBlock(chain, chain.head);
+    const message = messageOf(asked, around.gasLimit, 0n);
+    const word = requireSuccess(await runCall(chain, message, around, chain.head.state));
+    const forwarder = `0x${word.slice(26)}`;
+    const token = tokens[0]!.address;
+    pay(furnished, { to: forwarder, token, amount: 1_000n });
+    await mine();
+    const groups = [{ terms, token, undeployed: true, salts: [salt] }];
+    const nonce = chain.pool.nextNonce(chain.head.state, payers[5]!.address);
+    const fees = { gasLimit: 3_000_000n, maxFee: 10n ** 11n, maxTip: 1n };
+    const data = call('settle', [groups, gasLimits(90_000n)]);
+    const unsigned = { ...fees, to: factory, value: 0n, chainId: 31_337, data, nonce };
+    const { hash } = chain.take(signTransaction(unsigned, payers[5]!));
+    const block = await mine();
+
+    expect(settledIn(block, factory)).toEqual([
+      { forwarder, token, toSettlement: '990', toFee: '10', transactionHash: hash },
+    ]);
+    expect(transfersOf(block).map(({ from, to, amount }) => [from, to, amount])).toEqual(
+      expect.arrayContaining([
+        [forwarder, TO, '990'],
+        [forwarder, SERVICE, '10'],
+      ]),
+    );
   });
 });

@@ -1,75 +1,86 @@
 import {
-  accountOf,
   open,
-  organizationOf,
   refused,
   together,
   VALID,
   type Heard,
   type Rule,
+  type Rules,
+  type Verdict,
 } from '../exchange/heard.js';
-import type { Account, Known } from '../known/known.js';
-import { isUuid, objectOf, textOf, timeOf } from '../known/values.js';
+import { pageOf, pageVerdict, unknownFields } from '../exchange/lists.js';
+import type { Known, Account } from '../known/known.js';
+import { isUuid, objectOf, textOf, timeOf, units, isObject, listOf } from '../known/values.js';
 import { isEnded } from '../requests/payment-request.js';
 import { changeTolerance, learnTolerance } from '../requests/tolerance.js';
 import { isAtRest } from '../requests/status.js';
-import { pageOf, pageVerdict, unknownFields } from './lists.js';
-import { pathAccountVerdict } from './path-account.js';
+
+/** An account in a path is the caller's own: any other is refused alike, whether it exists or not. */
+export function pathAccountVerdict(heard: Heard, known: Known): Verdict {
+  const named = heard.params.account ?? '';
+  const limit = heard.account;
+  if (limit !== undefined && limit !== named) {
+    return refused(
+      'an account key may name its own account only',
+      'account_not_allowed',
+      'organization_scope_required',
+    );
+  }
+  const account = known.accounts.get(named);
+  if (account === undefined) return open('account_not_allowed', 'not_found', 'validation_failed');
+  if (account.organizationId !== heard.organization) {
+    return refused('the account is another organization’s', 'account_not_allowed', 'not_found');
+  }
+  const { deleted } = account;
+  if (deleted === undefined) return VALID;
+  const isSure = deleted.isCertain && deleted.from < heard.exchange.sentAt;
+  return isSure
+    ? refused('the account is deleted', 'account_not_allowed', 'not_found')
+    : open('account_not_allowed', 'not_found', 'state_conflict');
+}
 
 const FIELDS = ['name', 'external_id', 'underpayment_tolerance', 'refund_limit'];
 
-/** Judges an account as it was shown, and learns from it. */
 function takeAccount(data: unknown, heard: Heard, known: Known, isCreated: boolean): Account | undefined {
-  const { findings } = known;
   const record = objectOf(data);
   const about = `account ${textOf(record.id)}`;
   const isShaped = isUuid(record.id) && typeof record.name === 'string' && timeOf(record.created_at) !== null;
-  if (!findings.expect(isShaped, 'the fields of an account', about, 'id, name, created_at, updated_at', data))
+  if (!known.expect(isShaped, 'the fields of an account', about, ['id, name, created_at, updated_at', data]))
     return undefined;
   const id = textOf(record.id);
-  const organization = organizationOf(heard) ?? '';
+  const organization = heard.organization ?? '';
   const before = known.accounts.get(id);
   if (isCreated)
-    findings.expect(
-      before === undefined || before.isFound,
-      'each creation makes an account of its own',
-      about,
+    known.expect(before === undefined || before.isFound, 'each creation makes an account of its own', about, [
       'a new id',
       id,
-    );
+    ]);
   else if (before === undefined) {
     const lost = known.unanswered.explain(
       id,
       ({ kind, organizationId }) => kind === 'account' && organizationId === organization,
     );
-    findings.expect(lost !== undefined, 'every account was created by somebody', about, 'a creation', record);
+    known.expect(lost !== undefined, 'every account was created by somebody', about, ['a creation', record]);
   }
   const account = known.account(id, organization);
   if (before === undefined || isCreated) account.isFound = !isCreated;
-  findings.expect(
-    account.organizationId === organization,
-    'an account is shown to its own organization alone',
-    about,
+  known.equal('an account is shown to its own organization alone', about, [
     account.organizationId,
     organization,
-  );
-  const limit = accountOf(heard);
-  findings.expect(
-    limit === undefined || limit === id,
-    'an account key sees its own account only',
-    about,
+  ]);
+  const limit = heard.account;
+  known.expect(limit === undefined || limit === id, 'an account key sees its own account only', about, [
     limit,
     id,
-  );
+  ]);
   const isGone = account.deleted?.isCertain === true && account.deleted.from < heard.exchange.sentAt;
-  findings.expect(!isGone, 'a deleted account is shown no more', about, 'nothing', record);
+  known.expect(!isGone, 'a deleted account is shown no more', about, ['nothing', record]);
   const created = account.fields.created_at;
-  findings.expect(
+  known.expect(
     created === undefined || created === record.created_at,
     'created_at of an account stays',
     about,
-    created,
-    record.created_at,
+    [created, record.created_at],
   );
   account.fields = record;
   if (account.isFound) learnTolerance(account, record.underpayment_tolerance);
@@ -82,19 +93,18 @@ const list: Rule = {
     const page = pageOf(data, heard, known);
     if (page === undefined) return;
     for (const item of page.items) takeAccount(item, heard, known, false);
-    const organization = organizationOf(heard) ?? '';
-    const limit = accountOf(heard);
+    const organization = heard.organization ?? '';
+    const limit = heard.account;
     const mine = [...(known.organizations.get(organization) ?? [])].filter((id) => {
       const account = known.accounts.get(id);
       return account?.deleted === undefined && (limit === undefined || id === limit);
     });
     if (!isAtRest(known, heard.exchange.sentAt) && page.total >= 1) return;
-    known.findings.expect(
+    known.expect(
       page.total >= mine.length,
       'an organization lists its accounts',
       `organization ${organization}`,
-      mine.length,
-      page.total,
+      [mine.length, page.total],
     );
   },
 };
@@ -115,14 +125,10 @@ const create: Rule = {
     changeTolerance(account, heard);
     for (const name of ['name', 'external_id']) {
       if (heard.body[name] === undefined) continue;
-      const is = account.fields[name] === heard.body[name];
-      known.findings.expect(
-        is,
-        'an account is created as asked',
-        `account ${account.id}`,
+      known.equal('an account is created as asked', `account ${account.id}`, [
         heard.body[name],
         account.fields[name],
-      );
+      ]);
     }
   },
   unanswered: (heard, known) => known.unanswered.add('account', '', heard),
@@ -141,7 +147,6 @@ const change: Rule = {
   },
 };
 
-/** @returns whether something of an account is certainly open */
 function isInUse(accountId: string, known: Known): boolean {
   for (const request of known.requests.values()) {
     const isCertain = request.expiry.every(({ from }) => from > known.now + 1000);
@@ -167,16 +172,41 @@ const remove: Rule = {
   },
 };
 
-export const accountRules: readonly (readonly [string, Rule])[] = [
-  ['list accounts', list],
-  ['create account', create],
-  ['change account', change],
-  ['delete account', remove],
-  [
-    'read account',
-    {
-      verdict: pathAccountVerdict,
-      done: (heard, data, known) => void takeAccount(data, heard, known, false),
+export const accountRules: Rules = {
+  'list accounts': list,
+  'create account': create,
+  'change account': change,
+  'delete account': remove,
+  'read account': {
+    verdict: pathAccountVerdict,
+    done: (heard, data, known) => void takeAccount(data, heard, known, false),
+  },
+};
+
+export const assetRules: Rules = {
+  'list assets': {
+    verdict: () => open('validation_failed', 'unknown_field'),
+    done: (_heard, data, known) => {
+      const items = isObject(data) ? listOf(data.data) : listOf(data);
+      for (const record of items.map(objectOf)) {
+        const asset = known.asset(record.unique_asset_id);
+        const about = `asset ${textOf(record.unique_asset_id)}`;
+        if (asset === undefined) continue;
+        const { fact, network, chain } = asset;
+        const minimum = units(fact.minimumAmount, fact.decimals);
+        const is =
+          record.unique_asset_id === fact.uniqueAssetId &&
+          record.symbol === fact.symbol &&
+          record.decimals === fact.decimals &&
+          record.network === network &&
+          units(record.minimum_amount, fact.decimals) === minimum;
+        known.expect(is, 'an asset of the catalogue', about, [fact, record]);
+        const needed = Number(record.required_confirmations) - chain.network.confirmations;
+        known.expect(needed === 0 || needed === 1, 'required_confirmations', about, [
+          chain.network.confirmations,
+          record,
+        ]);
+      }
     },
-  ],
-];
+  },
+};

@@ -1,6 +1,6 @@
-import type { Heard, Verdict } from '../exchange/heard.js';
 import type { Known } from '../known/known.js';
 import { isObject, type Json } from '../known/values.js';
+import type { Heard, Verdict } from './heard.js';
 
 export interface Page {
   readonly items: readonly unknown[];
@@ -11,7 +11,6 @@ export interface Page {
 
 const WHOLE = /^\d+$/;
 
-/** @returns whether the page asked for lies in the ranges; without one, where it is optional, it is the first of 50. */
 export function pageVerdict({ exchange: { query } }: Heard, smallest: number, isRequired: boolean): Verdict {
   const problems: string[] = [];
   let isOpen = false;
@@ -35,31 +34,27 @@ export function pageVerdict({ exchange: { query } }: Heard, smallest: number, is
 /** Judges a paginated object by itself. @returns undefined where it is none */
 export function pageOf(data: unknown, { exchange }: Heard, known: Known): Page | undefined {
   const about = `${exchange.method} ${exchange.path}`;
-  const { findings } = known;
   const page = Number(exchange.query.page ?? '1');
   const size = Number(exchange.query.page_size ?? '50');
   if (!isObject(data) || !Array.isArray(data.data) || !Number.isInteger(data.total)) {
-    findings.differ(
-      'a list is the paginated object',
-      about,
+    known.differ('a list is the paginated object', about, [
       'data, total, page, page_size, total_pages',
       data,
-    );
+    ]);
     return undefined;
   }
   const total = data.total as number;
-  findings.expect(data.page === page, 'the page of a list', about, page, data.page);
-  findings.expect(data.page_size === size, 'the page size of a list', about, size, data.page_size);
+  known.equal('the page of a list', about, [page, data.page]);
+  known.equal('the page size of a list', about, [size, data.page_size]);
   const pages = Math.ceil(total / size);
   const isCounted = data.total_pages === pages || (total === 0 && data.total_pages === 1);
-  findings.expect(isCounted, 'the number of pages of a list', about, pages, data.total_pages);
+  known.expect(isCounted, 'the number of pages of a list', about, [pages, data.total_pages]);
   const items = data.data as readonly unknown[];
   const count = Math.max(0, Math.min(size, total - (page - 1) * size));
-  findings.expect(items.length === count, 'the items of a page', about, count, items.length);
+  known.equal('the items of a page', about, [count, items.length]);
   return { items, total, page, size };
 }
 
-/** The fields that a body has and that its path does not know. */
 export function unknownFields(body: Json, names: readonly string[]): Verdict {
   const unknown = Object.keys(body).filter((name) => !names.includes(name));
   if (unknown.length === 0) return { must: [], may: [] };
