@@ -16,7 +16,7 @@ const POOL = 4;
 
 type Headers = Record<string, string>;
 
-/** As many ranges as a credential may have; the caller is in the last one. */
+/** The most ranges that a credential may have. The last one contains the caller. */
 const RANGES = [...Array.from({ length: 99 }, (_, n) => `203.0.113.${n}`), '127.0.0.0/8'];
 
 let database: TestDatabase;

@@ -8,7 +8,7 @@ const POLL_EVERY_MS = 200;
 
 export interface FiredRule {
   readonly rule: string;
-  /** From the beginning of the fault until the rule fired. */
+  /** Time between the start of the fault and the alert. */
   readonly seconds: number;
   /** The summary of the first alert of the rule. */
   readonly summary: string;

@@ -27,7 +27,7 @@ const KINDS: readonly StepFault[] = [
 
 /** So many steps out of a million, in the middle of all seeds. */
 const A_MILLION = { none: 0, some: 150, all: 600 } as const;
-/** As many in a run that covers every kind. */
+/** The same for a run that covers every kind. */
 const COVERING_MILLION = 1_000;
 /** Faults come up to so many times as often at the first statements of a kind, so that those of loops do not have nearly all of them. */
 const MOST_AT_RARE = 10;

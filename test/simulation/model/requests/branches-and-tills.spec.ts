@@ -24,7 +24,7 @@ function read(history: TestHistory, shown: Fields): void {
   history.call('GET', `${PATH}/payment-request/${shown.id as string}`, undefined, shown);
 }
 
-describe('requests of a till at once, for the model', () => {
+describe('concurrent requests of a till in the model', () => {
   it.each([0, 1])('accepts that request %d ended the other', (ended) => {
     const history = new TestHistory();
     const made = twoAtOnce(history);

@@ -324,7 +324,7 @@ describe('A person who may no longer pair devices', () => {
 describe('A pairing code', () => {
   it('expires when its creator gets another role, even one that may pair devices', async () => {
     const admin = await person('admin');
-    const code = await offer();
+    const code = await offer(newPoint(), admin);
 
     await changeRole(admin, { role: 'owner' });
 
