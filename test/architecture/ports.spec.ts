@@ -135,7 +135,7 @@ describe('A use case', () => {
 
   it('is reported if it only delegates', () => {
     const text = (body: string) =>
-      `@Injectable()\nexport class List {\n  async all(page: number) {\n${body}\n  }\n}\n`;
+      `import x;\n@Injectable()\nexport class List {\n  async all(page: number) {\n${body}\n  }\n}\n`;
     const delegating = made(
       'src/contexts/ledger/application/a.ts',
       text('    return this.entries.page(page);'),

@@ -86,7 +86,7 @@ beforeEach(async () => {
   api = new OneCheckout();
   await api.listen();
   sandbox = {
-    ...{ api_url: api.url, api_key: 'key', api_secret: 'secret', pos_id: REQUEST },
+    ...{ api_url: api.url, checkout_url: null, api_key: 'key', api_secret: 'secret', pos_id: REQUEST },
     ...{ native_pos_id: NATIVE_POS, networks: [NETWORK], payer: sandboxPayer },
   } as unknown as SandboxFile;
 });

@@ -84,7 +84,14 @@ describe('A failure on a path of pages', () => {
     ['a cross-site form', 'POST', '/page/1', { Origin: 'https://evil.example' }, 403, 'cross_site_refused'],
     ['a broken query', 'GET', '/page/1?a=%', {}, 400, 'validation_failed'],
     ['a broken path', 'GET', '/page/%', {}, 400, 'validation_failed'],
-    ['another type', 'POST', '/page/form', { 'Content-Type': 'text/xml' }, 415, 'unsupported_media_type'],
+    [
+      'another type',
+      'POST',
+      '/page/form',
+      { 'Content-Type': 'text/xml', 'Content-Length': '1\r\n\r\nx' },
+      415,
+      'unsupported_media_type',
+    ],
   ] as const)(
     'is shown as a page with its code and request id: %s',
     async (_, method, path, headers, status, code) => {

@@ -19,6 +19,7 @@ describe('A reorganisation before finality', () => {
   it.each([1, DEEPEST])(
     'uncounts a payment, and counts it again when it is included again: depth %d',
     async (depth) => {
+      payments.chain.blockSeconds = 1;
       const request = await payments.request();
       payments.chain.mine(pay(request, 1000));
       payments.chain.mineEmpty(depth - 1);
