@@ -5,7 +5,8 @@ const CASE = new Set(['it', 'test']);
 const SUITE = new Set(['describe']);
 /** A verb in the third person, or the value of a table in its place. */
 const VERB = /^(?:[a-z-]+s\b|[%$])/;
-const NO_VERBS = /^(?:this|its|as|always|others|whose|these|theirs|thus|perhaps|unless|besides|is told|is asked)\b/;
+const NO_VERBS =
+  /^(?:this|its|as|always|others|whose|these|theirs|thus|perhaps|unless|besides|is told|is asked)\b/;
 
 /** @returns the name of the function that a test or a table of tests is given to: `it`, `it.only` and `it.each(…)` are `it` */
 function nameOf(callee) {

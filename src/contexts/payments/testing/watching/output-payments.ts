@@ -1,7 +1,12 @@
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import type { Network } from '#contexts/networks/contract/network-catalogue.js';
 import { OutputChain, type OutputTransaction } from '#contexts/networks/testing/output-chain.js';
-import { OUTPUT_COIN, OUTPUT_CONFIGURATION, OUTPUT_NETWORK, OutputFamily } from '#contexts/networks/testing/output-family.js';
+import {
+  OUTPUT_COIN,
+  OUTPUT_CONFIGURATION,
+  OUTPUT_NETWORK,
+  OutputFamily,
+} from '#contexts/networks/testing/output-family.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { cursorInvariants } from '../../infrastructure/watching/persistence/watching-invariants.js';
 import type { PaymentRequestView } from '../../application/requests/payment-request-view.js';

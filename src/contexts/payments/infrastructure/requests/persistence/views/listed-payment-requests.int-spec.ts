@@ -194,7 +194,9 @@ describe('The list of payment requests of a point of sale', () => {
 
           const fromTable = scans.filter(({ kind }) => kind !== 'Index Only Scan');
           expect(fromTable.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThanOrEqual(20);
-          expect(scans.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThanOrEqual(MOST_COUNTED + offset + 1_000);
+          expect(scans.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThanOrEqual(
+            MOST_COUNTED + offset + 1_000,
+          );
           expect(scans.map(({ kind }) => kind)).not.toContain('Seq Scan');
         }
     });
