@@ -3,7 +3,6 @@ import type { CheckoutDto } from '#contexts/payments/infrastructure/requests/htt
 import { keysOf, verify, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
 import { CheckoutDesk, sessionIn, walletPath } from '#test/support/checkout-desk.js';
 import { codeOf } from '#test/support/hostile/hostile-calls.js';
-import { inParallel, type Received } from '#test/support/hostile/hostile-http.js';
 import type { TestService } from '#test/support/service.js';
 import type { SharedService } from '#test/support/shared-service.js';
 
@@ -29,30 +28,6 @@ export function choicesSuite(shared: SharedService): void {
     afterAll(async () => {
       desk?.close();
       expect(await service.breaches()).toEqual([]);
-    });
-
-    describe('A choice', () => {
-      it('leaves one address and one rate when two tabs and two processes choose concurrently', async () => {
-        const other = new CheckoutDesk(service, otherApi);
-        const { session_id: id } = await desk.open();
-        await Promise.all([desk.poll(id), other.poll(id)]);
-
-        const chosen: Received[] = [];
-        await inParallel([...Array(12).keys()], async (n) => {
-          chosen.push(await [desk, other][n % 2]!.select(id, usdc));
-        });
-        const seenThere = await other.until(id, ({ status }) => status === 'created');
-        other.close();
-
-        const answers = chosen.map((answer) => JSON.stringify(sessionIn(answer).selected));
-        expect(new Set(answers).size).toBe(1);
-        expect(seenThere.selected).toEqual(sessionIn(chosen[0]!).selected);
-        expect(
-          await service.query(`SELECT 1 FROM payments.selections WHERE payment_request_id = $1`, [
-            seenThere.id,
-          ]),
-        ).toHaveLength(1);
-      });
     });
 
     describe('A wallet', () => {

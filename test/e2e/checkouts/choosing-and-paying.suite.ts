@@ -174,54 +174,6 @@ export function choosingAndPayingSuite(shared: SharedService): void {
           'content-type': 'application/json; charset=utf-8',
         });
       });
-
-      it('may be read by any page, with cookies by those of its own host alone', async () => {
-        const { session_id: id } = await desk.open();
-        await desk.poll(id);
-        const headersFor = async (headers: Record<string, string>, method = 'GET', session = id) => {
-          const answer = await desk.http.send({ method, target: `/public/checkout/${session}`, headers });
-          return [
-            answer.status,
-            answer.headers['access-control-allow-origin'],
-            answer.headers['access-control-allow-credentials'],
-            answer.headers['vary'],
-          ];
-        };
-        const fresh = (await desk.open()).session_id;
-        const preflight = { 'access-control-request-method': 'POST' };
-        const unchanged = { 'if-none-match': '*' };
-
-        expect(await headersFor({ origin: PAGES })).toEqual([200, PAGES, 'true', 'Origin']);
-        expect(await headersFor({ origin: PAGES, ...unchanged })).toEqual([304, PAGES, 'true', 'Origin']);
-        expect(await headersFor({ origin: PAGES }, 'GET', fresh)).toEqual([200, PAGES, 'true', 'Origin']);
-        expect(await headersFor({ origin: PAGES }, 'GET', 'B'.repeat(32))).toEqual([
-          404,
-          PAGES,
-          'true',
-          'Origin',
-        ]);
-        expect(await headersFor({ origin: PAGES, ...preflight }, 'OPTIONS')).toEqual([
-          204,
-          PAGES,
-          'true',
-          'Origin',
-        ]);
-        for (const origin of [
-          'https://evil.example',
-          'null',
-          `${PAGES}.evil.example`,
-          'http://pay.example',
-        ]) {
-          expect(await headersFor({ origin })).toEqual([200, '*', undefined, 'Origin']);
-          expect(await headersFor({ origin, ...unchanged })).toEqual([304, '*', undefined, 'Origin']);
-          expect(await headersFor({ origin, ...preflight }, 'OPTIONS')).toEqual([
-            405,
-            undefined,
-            undefined,
-            'Origin',
-          ]);
-        }
-      });
     });
   });
 }

@@ -90,14 +90,5 @@ export function receiptsSuite(shared: SharedService): void {
       expect([looked.status, stopped.status]).toEqual([200, 200]);
       expect(visible(stopped.text)).toContain('This address no longer receives emails');
     });
-
-    it('is asked for by the merchant with an address that is checked and not answered', async () => {
-      const opened = await desk.open({ payer_email: 'anna@mail.example' });
-      const refused = desk.open({ payer_email: 'anna@mail.example, eve@mail.example' });
-
-      expect(JSON.stringify(opened)).not.toContain('anna@');
-      await expect(refused).rejects.toThrow('payer_email');
-      expect((await desk.get(`/receipt/0${'A'.repeat(22)}`)).status).toBe(404);
-    });
   });
 }

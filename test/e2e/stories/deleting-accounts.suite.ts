@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { newId } from '#shared/kernel/ids.js';
 import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { eventually } from '#test/support/eventually.js';
 import type { TestService } from '#test/support/service.js';
@@ -169,26 +168,6 @@ export function deletingAccountsSuite(shared: SharedService): void {
         );
         expect(late).toMatchObject({ type: 'deposit', gross_amount: '1' });
       });
-
-      it('is refused while money is being paid, and once it is collected and not delivered', async () => {
-        const paid = await branch();
-        const { data: asked } = answered(await request(first, paid));
-        await pay(asked.address!);
-        await eventually(statusOf(first, paid, asked.id), (status) => status === 'processing');
-        const during = await remove(first, paid);
-        await service.chain.mine(CONFIRMATIONS);
-        await eventually(statusOf(first, paid, asked.id), (status) => status === 'completed');
-
-        const after = await remove(first, paid);
-
-        expect(during.message).toContain('1 open payment request');
-        expect(during.message).toContain(`unsettled funds in ${asset}`);
-        expect([after.status, after.message]).toEqual([
-          409,
-          expect.stringContaining(`unsettled funds in ${asset}`),
-        ]);
-        expect(after.message).not.toContain('open');
-      });
     });
 
     describe('Deleting an account under a creation', () => {
@@ -210,29 +189,6 @@ export function deletingAccountsSuite(shared: SharedService): void {
             ),
           ({ length }) => length > 0,
         );
-
-      it('waits for the creation, and is refused for what that has stored', async () => {
-        const contested = await branch();
-        await other.query('BEGIN');
-        await other.query('SELECT identity.public_hold_account($1, $2)', [
-          service.seed.organizationId,
-          contested.accountID,
-        ]);
-        await other.query(
-          `INSERT INTO payments.payment_links (id, organization_id, account_id, point_of_sale_id, code, amount, coin_code, created_at)
-       VALUES ($1, $2, $3, $4, $5, '1', 'USD', now())`,
-          [newId(), service.seed.organizationId, contested.accountID, contested.posID, 'C'.repeat(22)],
-        );
-
-        const deletion = remove(first, contested);
-        await somebodyWaits();
-        await other.query('COMMIT');
-
-        expect(await deletion).toMatchObject({
-          status: 409,
-          message: expect.stringContaining('1 active payment link'),
-        });
-      });
 
       it.each([
         ['a payment request', request, 404],

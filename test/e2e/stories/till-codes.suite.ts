@@ -44,21 +44,6 @@ export function tillCodesSuite(shared: SharedService): void {
       service = await shared.shop();
     });
 
-    it('is of the cell, public, and in every answer of a physical point of sale', async () => {
-      const point = await till();
-
-      expect(point).toMatchObject({
-        code: expect.stringMatching(/^k[\w-]{22}$/),
-        code_url: expect.stringMatching(new RegExp(`/pos/${point.code}$`)),
-        config: {
-          open_amount: false,
-          till: { coin_code: 'USD', tip_percentages: [5, 10], products: [{ name: 'Tea', amount: '3.5' }] },
-        },
-      });
-      const online = await service.api.get<PointOfSaleAnswer>(`/v1/pos/${service.seed.posId}`);
-      expect([online.code, online.code_url, online.config.till]).toEqual([undefined, undefined, undefined]);
-    });
-
     it('leads a browser to the page of what the cashier has made, and tells a wallet what to pay', async () => {
       const point = await till();
       const made = await cashier(point);
@@ -136,28 +121,6 @@ export function tillCodesSuite(shared: SharedService): void {
       expect(again).toContain(`href="${first.headers.get('location')}"`);
       expect(await (await open(pageOf(point), { headers: BROWSER })).text()).not.toContain('/checkout/');
       expect((await open(apiOf(point))).status).toBe(404);
-    });
-
-    it('leads a payer who types to the request that the cashier has made meanwhile', async () => {
-      const point = await till({ open_amount: true });
-      const made = await cashier(point);
-
-      const answer = await typed(point, '1');
-      const api = await open(apiOf(point), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ amount: '1', coin_code: 'USD' }),
-      });
-
-      expect([answer.status, answer.headers.get('location')]).toEqual([
-        303,
-        expect.stringMatching(/^\/checkout\/[\w-]{32}$/),
-      ]);
-      expect([api.status, await api.json()]).toMatchObject([409, { code: 'state_conflict' }]);
-      const again = await service.api.get<PublicCheckoutDto>(
-        `/v1/pos/${point.id}/payment-request/${made.id}`,
-      );
-      expect(again.expires_at).toBe(made.expires_at);
     });
   });
 }
