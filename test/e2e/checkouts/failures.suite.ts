@@ -55,8 +55,8 @@ export function failuresSuite(shared: SharedService): void {
 
     afterAll(() => desk?.close());
 
-    describe('A form that another site’s page posts', () => {
-      it('opens no checkout of a link and takes no payer’s session away', async () => {
+    describe('A form of another site', () => {
+      it('does not open a checkout of a link or replace the session of a payer', async () => {
         const { code, payer, session, opened } = await openedLink();
 
         const leadBack = await post(`/link/${code}`, 'new=true', CROSS_SITE);
@@ -77,7 +77,7 @@ export function failuresSuite(shared: SharedService): void {
         expect((await payer.open()).session.id).toBe(session.id);
       });
 
-      it('chooses nothing, while the pages’ own host and programs may', async () => {
+      it('does not select an asset, unlike the host of the pages and programs', async () => {
         const [refused, page_, program] = [await desk.open(), await desk.open(), await desk.open()];
         const select = (id: string, headers: Record<string, string>) =>
           desk.http.send({
@@ -99,8 +99,8 @@ export function failuresSuite(shared: SharedService): void {
       });
     });
 
-    describe('A payer sees in a page', () => {
-      it('of an unexpected error, with what support finds it by, in the frame it was shown in', async () => {
+    describe('An error page', () => {
+      it('shows the request id of an unexpected error, in the frame of the shop', async () => {
         const id = await shown();
         await service.query('ALTER TABLE payments.checkouts RENAME TO checkouts_away');
 
@@ -118,7 +118,7 @@ export function failuresSuite(shared: SharedService): void {
       });
 
       // The way to the database is gone after this.
-      it('that the service is away for a moment', async () => {
+      it('asks the payer to retry while the service is unavailable', async () => {
         const id = await shown();
         const { code } = await openedLink();
         shared.counter.end();

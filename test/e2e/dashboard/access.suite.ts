@@ -6,7 +6,7 @@ import { eventually } from '#test/support/eventually.js';
 import type { TestService } from '#test/support/service.js';
 import type { SharedService } from '#test/support/shared-service.js';
 
-const EMAIL = 'anna@shop.example';
+const EMAIL = 'anna@access.example';
 const PASSWORD = 'kettle harbour lantern seven';
 
 let service: TestService;
@@ -39,7 +39,7 @@ export function accessSuite(shared: SharedService): void {
       it('accepts a one-time code once, after the password', async () => {
         const person = clone();
         const entered = await person.post('/app/sign-in', {
-          email: ' Anna@Shop.example ',
+          email: ' Anna@Access.example ',
           password: PASSWORD,
         });
 
@@ -117,6 +117,15 @@ export function accessSuite(shared: SharedService): void {
           expect((await anna.get('/app/team')).status).toBe(200);
         },
       );
+
+      it('loads its stylesheet from a path of the release, which browsers may keep', async () => {
+        const [, path] = /@import"([^"]+)"/.exec(await anna.text('/app/team'))!;
+        const cacheOf = async (asset: string) =>
+          (await fetch(service.apiUrl + asset)).headers.get('cache-control');
+
+        expect(await cacheOf(path!)).toBe('public, max-age=31536000, immutable');
+        expect(await cacheOf('/app/assets/another.css')).toBe('no-store');
+      });
 
       it('rejects an API credential, as the API rejects a session', async () => {
         const { apiKey, apiSecret } = service.seed;

@@ -52,7 +52,7 @@ async function pay(address: `0x${string}`, units: bigint): Promise<string> {
   return hash;
 }
 
-/** Stores a settlement of twelve payments. */
+/** Stores a settlement of two payments. */
 async function settle(): Promise<string> {
   const { service } = desk;
   const { organizationId, accountId } = service.seed;
@@ -61,14 +61,14 @@ async function settle(): Promise<string> {
     `INSERT INTO settlement.settlements (id, payouts_id, organization_id, account_id, network, unique_asset_id, currency,
        decimals, amount, fee_amount, settlement_address, paid_from, transaction_hash, payment_count, status, created_at,
        updated_at)
-     VALUES ($1, $1, $2, $3, 'sandbox', 'usdc', 'USDC', 6, 24750000, 250000, $4, $4, $5, 12, 'completed',
+     VALUES ($1, $1, $2, $3, 'sandbox', 'usdc', 'USDC', 6, 24750000, 250000, $4, $4, $5, 2, 'completed',
        platform.now(), platform.now())`,
     [id, organizationId, accountId, `0x${'c1'.repeat(20)}`, SETTLED],
   );
   await service.query(
     `INSERT INTO settlement.settled_addresses (settlement_id, number, payment_request_id, address, to_settlement, to_fee,
        fee_basis_points)
-     SELECT $1, n, gen_random_uuid(), '0x00', 24750000, 250000, 100 FROM generate_series(1, 12) n`,
+     SELECT $1, n, gen_random_uuid(), '0x00', 24750000, 250000, 100 FROM generate_series(1, 2) n`,
     [id],
   );
   return id;
@@ -109,7 +109,7 @@ export function moneySuite(shared: SharedService): void {
       const text = visible(await desk.textOf('/app?days=30', desk.viewer));
 
       expect(text).toMatch(/2 created, 1 paid/);
-      expect(text).toMatch(/Volume 12\.50.USDC/);
+      expect(text).toMatch(/Volume12\.50.USDC/);
       const spanish = await fetch(`${desk.service.apiUrl}/app`, {
         headers: { cookie: desk.viewer, 'accept-language': 'es-AR,en;q=0.5' },
       });
@@ -233,9 +233,8 @@ export function moneySuite(shared: SharedService): void {
 
       const text = visible(await desk.textOf('/app/settlements', desk.viewer));
 
-      for (const shown of ['24.75 USDC', '0.25 USDC', 'Sandbox', SETTLED, 'Completed', '12 payments'])
+      for (const shown of ['24.75 USDC', '0.25 USDC', 'Sandbox', SETTLED, 'Completed', '2 payments'])
         expect(text).toContain(shown);
-      expect(await desk.textOf(path)).toContain('and 2 more');
       for (const typed of [SETTLED, id]) expect(await locationOf(`/app/search?q=${typed}`)).toBe(path);
     });
 

@@ -105,13 +105,13 @@ export function staleSessionsSuite(shared: SharedService): void {
     beforeAll(async () => {
       service = await shared.shop();
       ids = await ownThings();
-      stale = await ownerSince(11);
       const operator = new OperatorSession({ environment: service.environment, actor: 'test' });
       const invite = ['--organization', service.seed.organizationId, '--email', 'anna@stale.example'];
       const { link } = await operator.run<{ link: string }>('owner', 'invite', ...invite);
       await operator.close();
       anna = new DashboardPerson(service.apiUrl);
       recoveryCodes = await anna.join(link, 'kettle harbour lantern seven');
+      stale = await ownerSince(11);
     });
 
     it.each(named(taking('fresh')))(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ExplanationDto } from '#contexts/payments/infrastructure/explanation/http/explanation.dto.js';
 import type { PaymentRequestDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import type { TransactionExplanationDto } from '#contexts/payments/infrastructure/explanation/http/transaction-explanation.dto.js';
@@ -44,11 +44,7 @@ export function explainingSuite(shared: SharedService): void {
       usdc = service.assets[0]!;
     });
 
-    afterAll(async () => {
-      expect(await service.breaches()).toEqual([]);
-    });
-
-    describe('Explaining a payment', () => {
+    describe('The explanation of a payment', () => {
       it('follows the payment from unseen to completed', async () => {
         const asked = await request('12.50');
         const unseen = await explained(asked, 'unseen');

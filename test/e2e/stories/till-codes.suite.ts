@@ -44,7 +44,7 @@ export function tillCodesSuite(shared: SharedService): void {
       service = await shared.shop();
     });
 
-    it('leads a browser to the page of what the cashier has made, and tells a wallet what to pay', async () => {
+    it('redirects a browser to the request of the cashier, and describes the payment to a wallet', async () => {
       const point = await till();
       const made = await cashier(point);
 
@@ -67,7 +67,7 @@ export function tillCodesSuite(shared: SharedService): void {
       expect(await asked.json()).toMatchObject({ payment: { id: made.id } });
     });
 
-    it('leads nobody to a sale once it is paid, not even a browser that was there before', async () => {
+    it('hides a sale once it is paid, even from a browser that has opened it', async () => {
       const point = await till();
       const made = await cashier(point);
       const scanned = await open(pageOf(point), { headers: BROWSER });
@@ -96,7 +96,7 @@ export function tillCodesSuite(shared: SharedService): void {
       expect(others.map(({ status }) => status)).toEqual(others.map(() => 404));
     });
 
-    it('takes amounts that payers type beside one another, and leads each payer to their own', async () => {
+    it('accepts typed amounts of several payers, and redirects each to their own checkout', async () => {
       const point = await till({ open_amount: true });
       const page = await (await open(pageOf(point), { headers: BROWSER })).text();
       expect(page).toContain('Enter the amount');
