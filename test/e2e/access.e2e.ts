@@ -105,7 +105,7 @@ describe('Every route', () => {
     },
   );
 
-  it('is listed here if it is public', () => {
+  it('is public only if it is listed here', () => {
     expect(byName(({ isPublic }) => isPublic).map(([name]) => name)).toEqual([
       'GET /.well-known/naspip-keys',
       'GET /health',

@@ -153,7 +153,7 @@ export function linksAndSubscriptionsCases(shared: () => PayerWorld): void {
     });
 
     describe('A payer with the page of a subscription', () => {
-      it('does the same without JavaScript', () => livesThrough(false));
+      it('sees the offer, pays and cancels without JavaScript', () => livesThrough(false));
     });
   });
 }

@@ -59,7 +59,7 @@ export function accessSuite(shared: SharedService): void {
         expect((await person.post('/app/confirm', { code })).status).toBe(400);
       });
 
-      it('takes a recovery code once', async () => {
+      it('accepts a recovery code once', async () => {
         const enter = async () => {
           const person = clone();
           await person.post('/app/sign-in', { email: EMAIL, password: PASSWORD });
@@ -117,6 +117,14 @@ export function accessSuite(shared: SharedService): void {
           expect((await anna.get('/app/team')).status).toBe(200);
         },
       );
+
+      it('cannot be framed, and allows no inline scripts or styles of others', async () => {
+        const policy = (await clone().get('/app/sign-in')).headers.get('content-security-policy');
+
+        expect(policy).toContain("frame-ancestors 'none'");
+        expect(policy).toContain("default-src 'none'");
+        expect(policy).not.toContain('unsafe');
+      });
 
       it('loads its stylesheet from a path of the release, which browsers may keep', async () => {
         const [, path] = /@import"([^"]+)"/.exec(await anna.text('/app/team'))!;
@@ -187,7 +195,7 @@ export function accessSuite(shared: SharedService): void {
         ).toBe(400);
       });
 
-      it('shows what people have typed as text', async () => {
+      it('escapes the text of people', async () => {
         const name = '"><img src=x onerror=alert(1)><script>alert(2)</script>';
         const page = await anna.shown(
           anna.post('/app/team/invitations', { email: 'eve@shop.example', role: 'viewer' }),

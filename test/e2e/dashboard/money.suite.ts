@@ -75,7 +75,7 @@ async function settle(): Promise<string> {
 }
 
 export function moneySuite(shared: SharedService): void {
-  describe('The money of a shop in the dashboard', () => {
+  describe('The dashboard of a shop with payments', () => {
     desk = new DashboardDesk(shared);
 
     beforeAll(async () => {
@@ -156,7 +156,7 @@ export function moneySuite(shared: SharedService): void {
       expect(page).not.toContain('Ledger: incoming payment');
     });
 
-    it('finds by the search whatever has an id', async () => {
+    it('finds everything with an id by the search', async () => {
       const { api, query, seed, assets } = desk.service;
       const [{ id: transaction }] = (await query<{ id: string }>(
         'SELECT id FROM ledger.transactions WHERE payment_request_id = $1',
@@ -206,7 +206,7 @@ export function moneySuite(shared: SharedService): void {
       expect((await desk.get('/app/transactions.csv?type=gift')).status).toBe(400);
     });
 
-    it('takes days in the time zone of the organization', async () => {
+    it('interprets days in the time zone of the organization', async () => {
       const { query, seed } = desk.service;
       // At any moment, one of them has another day than UTC.
       const [there] = await query<{ zone: string; day: string }>(

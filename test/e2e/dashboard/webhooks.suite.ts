@@ -38,7 +38,7 @@ const actionsOf = (path: string): [string, Record<string, string>][] => [
 ];
 
 export function webhooksSuite(shared: SharedService): void {
-  describe('Webhooks in the dashboard', () => {
+  describe('A webhook in the dashboard', () => {
     desk = new DashboardDesk(shared);
     beforeAll(async () => {
       shop = await startReceiver();
@@ -46,7 +46,7 @@ export function webhooksSuite(shared: SharedService): void {
     });
     afterAll(() => shop.close());
 
-    it('shows the secret of a new webhook once, and lists the webhook with its health', async () => {
+    it('shows the secret of a new webhook once, and lists it with its health', async () => {
       const { path, secret } = await register();
 
       for (const page of [path, `${path}/settings`, '/app/webhooks', '/app/audit-log'])
@@ -125,7 +125,7 @@ export function webhooksSuite(shared: SharedService): void {
       ]);
     });
 
-    it('records each change of a webhook in the audit log', async () => {
+    it('records each change in the audit log', async () => {
       const { path } = await register();
 
       const changed = await desk.post(`${path}/url`, { url: `${shop.url}/other` });

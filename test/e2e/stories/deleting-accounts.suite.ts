@@ -93,7 +93,7 @@ async function pay(address: string): Promise<void> {
 }
 
 export function deletingAccountsSuite(shared: SharedService): void {
-  describe('Accounts that are deleted', () => {
+  describe('Deleted accounts', () => {
     beforeAll(async () => {
       service = await shared.shop();
       asset = service.assets[0]!.unique_asset_id;
