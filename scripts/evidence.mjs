@@ -12,7 +12,7 @@ files.set('route-matrix', { project: 'e2e', path: 'test/e2e/access.e2e.ts' });
 files.set('revocations', {
   project: 'e2e',
   path: 'test/e2e/access.e2e.ts',
-  only: 'A credential, while two replicas are asked by it',
+  only: 'A credential that is used on two replicas',
 });
 files.set('hostile-values', { project: 'long', path: 'test/long/hostile-values.e2e.ts' });
 for (const folder of ['evidence', 'faults', 'long'])

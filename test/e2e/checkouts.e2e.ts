@@ -14,9 +14,9 @@ const shared = new SharedService({
 
 statementsSuite(shared);
 dashboardCostsSuite(shared);
-// These two check all invariants at their end; the suites after them move the clock and break some.
 choosingAndPayingSuite(shared);
 choicesSuite(shared);
+// Checks all invariants at its end.
 receiptsSuite(shared);
 // Moves the clock by a day.
 strangersSuite(shared);

@@ -36,8 +36,8 @@ const WAITING = `
   setInterval(() => undefined, 1_000);
   console.log(process.pid);`;
 
-describe('What a bootstrap script runs', () => {
-  it('is on the Node that package.json, the lock file and the image name', () => {
+describe('A program of a bootstrap script', () => {
+  it('runs on the Node version of package.json and the image', () => {
     const file = (name: string) => readFileSync(join(process.cwd(), name), 'utf8');
     const { devDependencies, engines } = JSON.parse(file('package.json')) as {
       devDependencies: Record<string, string>;
@@ -55,14 +55,14 @@ describe('What a bootstrap script runs', () => {
     expect(images[0]!.split('.')[0]).toBe(major);
   });
 
-  it('keeps its exit code', async () => {
+  it('sets the exit code of the script', async () => {
     const child = bootstrap('process.exit(3)');
 
     expect(await once(child, 'close')).toEqual([3, null]);
   });
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    'gets %s, and the script ends with it',
+    'receives %s, and ends together with the script',
     async (signal) => {
       const child = bootstrap(WAITING);
       const printed = text(child.stdout!);

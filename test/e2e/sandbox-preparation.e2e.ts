@@ -43,8 +43,8 @@ async function prepareOnce(
   return printed;
 }
 
-describe('Preparing a clone', () => {
-  it('is done by one process at a time, and the others say that they wait', async () => {
+describe('The preparation of a clone', () => {
+  it('runs in one process at a time, while the others report that they wait', async () => {
     const [lock, diary, waited] = [join(folder, 'one.lock'), join(folder, 'diary'), join(folder, 'waited')];
     const paths = { lock, diary, until: waited };
 
@@ -57,7 +57,7 @@ describe('Preparing a clone', () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  it('is not held up by a lock whose process is gone', async () => {
+  it('ignores the lock of a process that has ended', async () => {
     const [lock, diary] = [join(folder, 'stale.lock'), join(folder, 'stale-diary')];
     const gone = spawn(process.execPath, ['-e', '']);
     await once(gone, 'close');

@@ -25,7 +25,6 @@ const shared = new SharedService({
 payingByX402Suite(shared);
 // Its receivers verify signatures by the clock of the machine, which its last tests leave behind.
 collectingSuite(shared);
-// Checks all invariants at its end.
 subscribingSuite(shared);
 listenSuite(shared);
 refundingSuite(shared);
@@ -37,5 +36,5 @@ explainingSuite(shared);
 deletingAccountsSuite(shared);
 paymentLinksSuite(shared);
 hostedPagesSuite(shared);
-// Moves the clock by days.
+// Moves the clock by days, and checks all invariants at its end.
 missedDaySuite(shared);

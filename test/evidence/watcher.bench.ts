@@ -215,7 +215,7 @@ describe('A watcher at the head', () => {
       for (const each of [...paid.asked, ...final.asked])
         expect(each).toMatchObject({ posts: 5 + receipts, eth_getTransactionReceipt: receipts });
       expect([database.addresses, paid.statements, quiet.statements]).toEqual([
-        ...[database.addresses, new Set([31]), new Set([21])],
+        ...[database.addresses, new Set([32]), new Set([21])],
       ]);
       expect(await database.recorded()).toMatchObject({ transfers: BLOCKS * PAID, final: BLOCKS * PAID });
     }

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Secret, TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { OperatorSession } from '#app/operator/operator-session.js';
 import { pageFaults } from '#test/support/page-faults.js';
 import type { TestService } from '#test/support/service.js';
 
 const PASSWORD = 'kettle harbour lantern seven';
-const TOTP_MS = 30_000;
+/** Limits for what hangs, on a busy machine. */
+const STEP_MS = 90_000;
+const LIMIT_MS = 400_000;
 
 let service: TestService;
 let browser: Browser;
@@ -20,17 +21,15 @@ async function invited(name: string): Promise<{ page: Page; email: string }> {
   const email = `${name.toLowerCase()}@shop.example`;
   const invite = ['owner', 'invite', '--organization', id, '--email', email];
   const { link } = await operator.run<{ link: string }>(...invite);
-  const page = await (await browser.newContext()).newPage();
+  const context = await browser.newContext();
+  context.setDefaultTimeout(STEP_MS);
+  const page = await context.newPage();
   await page.goto(url + new URL(link).pathname);
   await page.getByLabel('Your name').fill(name);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: /Continue/ }).click();
   return { page, email };
 }
-
-/** One that was not used: `n` steps after the present one. The code of the step before could end before it is sent. */
-const codeOf = (secret: string, n: number) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + n * TOTP_MS });
 
 async function signsIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email address').fill(email);
@@ -75,11 +74,6 @@ async function livesWithAKey(page: Page, prove: () => Promise<void>): Promise<vo
   expect(await calls(key!, secret!)).toBe(401);
 }
 
-async function looksSound(page: Page, place: string): Promise<void> {
-  await page.getByRole('link', { name: place }).first().click();
-  expect(await pageFaults(page)).toEqual([]);
-}
-
 export function ownerSuite(shared: () => { readonly service: TestService; readonly browser: Browser }): void {
   describe('Owners', () => {
     beforeAll(() => {
@@ -90,57 +84,36 @@ export function ownerSuite(shared: () => { readonly service: TestService; readon
     afterAll(() => operator.close());
 
     describe('An invited Owner', () => {
-      it('enrols an authenticator app, makes and ends a key, and signs in again', async () => {
-        const { page, email } = await invited('Anna');
-        expect(await pageFaults(page)).toEqual([]);
-        const secret = await page.locator('#secret').innerText();
-        await page.getByLabel('Code from the app').fill(codeOf(secret, 0));
-        await page.getByRole('button', { name: 'Set up app' }).click();
-        const recoveryCode = await page.locator('.codes code').first().innerText();
-        expect(await pageFaults(page)).toEqual([]);
-        await page.getByRole('link', { name: 'I saved them' }).click();
-
-        await livesWithAKey(page, async () => {
+      it(
+        'enrolls a passkey, creates and deletes an API key with it, and signs in again',
+        async () => {
+          const { page, email } = await invited('Ben');
+          const devTools = await page.context().newCDPSession(page);
+          await devTools.send('WebAuthn.enable');
+          await devTools.send('WebAuthn.addVirtualAuthenticator', {
+            options: {
+              protocol: 'ctap2',
+              transport: 'internal',
+              hasUserVerification: true,
+              isUserVerified: true,
+            },
+          });
           expect(await pageFaults(page)).toEqual([]);
-          await page.getByLabel('One-time code').fill(codeOf(secret, 1));
-          await page.getByRole('button', { name: 'Create key' }).click();
-        });
-        for (const place of ['Team', 'Audit log', 'Anna']) await looksSound(page, place);
-        await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-        expect(await pageFaults(page)).toEqual([]);
-        await signsIn(page, email);
-        await page.getByLabel('One-time code').fill(recoveryCode);
-        await page.getByRole('button', { name: 'Continue' }).click();
+          await page.getByText('Passkey', { exact: true }).click();
+          await page.getByRole('button', { name: 'Set up passkey' }).click();
+          await page.getByRole('link', { name: 'I saved them' }).click();
+          const byPasskey = () => page.getByRole('button', { name: 'Use a passkey instead' }).click();
 
-        await page.getByRole('navigation', { name: 'Dashboard' }).waitFor();
-        await page.context().close();
-      });
+          await livesWithAKey(page, byPasskey);
+          await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+          await signsIn(page, email);
+          await byPasskey();
 
-      it('does the same with a passkey', async () => {
-        const { page, email } = await invited('Ben');
-        const devTools = await page.context().newCDPSession(page);
-        await devTools.send('WebAuthn.enable');
-        await devTools.send('WebAuthn.addVirtualAuthenticator', {
-          options: {
-            protocol: 'ctap2',
-            transport: 'internal',
-            hasUserVerification: true,
-            isUserVerified: true,
-          },
-        });
-        await page.getByText('Passkey', { exact: true }).click();
-        await page.getByRole('button', { name: 'Set up passkey' }).click();
-        await page.getByRole('link', { name: 'I saved them' }).click();
-        const byPasskey = () => page.getByRole('button', { name: 'Use a passkey instead' }).click();
-
-        await livesWithAKey(page, byPasskey);
-        await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-        await signsIn(page, email);
-        await byPasskey();
-
-        await page.getByRole('navigation', { name: 'Dashboard' }).waitFor();
-        await page.context().close();
-      });
+          await page.getByRole('navigation', { name: 'Dashboard' }).waitFor();
+          await page.context().close();
+        },
+        LIMIT_MS,
+      );
     });
   });
 }

@@ -54,7 +54,7 @@ export function brandingSuite(shared: () => PayerWorld): void {
       await post('/app/branding', new URLSearchParams());
     });
 
-    it('is known by them on the pages of payers, beside its name, in colours that can be read', async () => {
+    it('shows them on the pages of payers, in readable colours', async () => {
       const { light, dark } = accentsOf(COLOUR);
       const look = {
         width: 12,

@@ -133,15 +133,14 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
   describe('A wallet of the browser', () => {
     prepare(shared);
 
-    it('pays a token, once, exactly what is missing, and follows it to the end', async () => {
+    it('pays the missing amount of a token once, and follows the payment to its end', async () => {
       const checkout = await world.chosenCheckout();
       const page = await openWith(checkout);
       await says(page, 'Pay with a wallet in this browser.');
-      const found = await pageFaults(page);
       await connect(page);
       await says(page, /^\S*0xf39F…2266\S* has/);
       await page.locator('#wallet-root .note', { hasText: /The network fee is about .*ETH/ }).waitFor();
-      found.push(...(await pageFaults(page)));
+      const found = await pageFaults(page);
       await page.locator('#wallet-pay').dblclick();
       await says(page, 'Your wallet sent the payment.');
       const hash = await page.locator('#wallet-hash').textContent();
@@ -177,10 +176,9 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
     });
 
     describe('A signature', () => {
-      it('pays where the account has no coin for the network, also where the payer declined at first', async () => {
+      it('pays from an account without native coin, also after the payer declined at first', async () => {
         const [checkout, page] = await readyToSign();
         expect(await page.locator('#wallet-pay').count()).toBe(0);
-        const found = await pageFaults(page);
         wallet.on('eth_signTypedData_v4', () => refuses(4001));
         await page.locator('#wallet-sign').click();
         await says(page, /^You declined in/);
@@ -194,7 +192,6 @@ export function browserWalletSuite(shared: () => PayerWorld): void {
         await world.poll(page);
         await standsAt(page, 'Payment detected');
 
-        expect(found).toEqual([]);
         expect(wallet.times('eth_signTypedData_v4')).toBe(2);
         expect(wallet.times('eth_sendTransaction')).toBe(0);
       });
@@ -229,7 +226,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
       expect(wallet.times('eth_sendTransaction')).toBe(1);
     });
 
-    it('is the sandbox’s own where the page is one of the sandbox', async () => {
+    it('is the wallet of the sandbox on its pages', async () => {
       const checkout = await world.chosenCheckout();
       const page = await world.blank();
       page.on('dialog', (dialog) => void dialog.accept());
@@ -241,7 +238,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
       await world.becomesPaid(checkout, '12.5');
     });
 
-    it('pays the rest where a part has arrived', async () => {
+    it('pays the remainder if a part was received', async () => {
       const checkout = await world.chosenCheckout();
       const page = await openWith(checkout);
       await connect(page);
@@ -258,8 +255,8 @@ export function browserWalletCases(shared: () => PayerWorld): void {
       expect(wallet.times('eth_sendTransaction')).toBe(1);
     });
 
-    describe('Before anything is sent', () => {
-      it('says so, whatever keeps it from paying, and takes another try', async () => {
+    describe('A wallet before a transfer', () => {
+      it('shows each obstacle to paying, and retries', async () => {
         const page = await openWith(await world.chosenCheckout());
         await connect(page);
         for (const [where, behaviours, words] of OBSTACLES) {
@@ -277,7 +274,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
         await page.locator('#wallet-pay').waitFor();
       });
 
-      it('is told of a network that it does not know, by its public endpoint', async () => {
+      it('receives the public endpoint of a network that it does not know', async () => {
         const page = await openWith(await world.chosenCheckout());
         const knows = () => wallet.times('wallet_addEthereumChain') > 0;
         wallet.on('eth_chainId', () => (knows() ? undefined : { result: '0x1' }));
@@ -296,7 +293,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
         ]);
       });
 
-      it('says so where it holds the amount, but not the network fee', async () => {
+      it('reports when it holds the amount, but not the network fee', async () => {
         const page = await openWith(await inCoin());
         wallet.on('eth_getBalance', () => ({ result: `0x${(123n * 10n ** 14n).toString(16)}` }));
         await connect(page);
@@ -304,7 +301,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
         await says(page, /too little of the network’s coin/);
       });
 
-      it('waits no longer than a person needs, and takes another try', async () => {
+      it('reports a wallet that does not respond, and retries', async () => {
         const page = await openWith(await world.chosenCheckout());
         wallet.on('eth_requestAccounts', silence);
         await connect(page);
@@ -320,7 +317,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
         await says(page, /does not respond/);
       });
 
-      it('takes back what was ready when it changes, and sends nothing by another account or for what is paid', async () => {
+      it('sends nothing after the account, the network or the payment has changed', async () => {
         const checkout = await world.chosenCheckout();
         const page = await openWith(checkout);
         await connect(page);
@@ -352,7 +349,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
       });
     });
 
-    describe('Once it is asked to send', () => {
+    describe('A requested transfer', () => {
       async function ready(): Promise<Page> {
         const page = await openWith(await world.chosenCheckout());
         await connect(page);
@@ -360,7 +357,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
         return page;
       }
 
-      it('can be asked again where the payer declined', async () => {
+      it('allows another request after the payer declined', async () => {
         const page = await ready();
         wallet.on('eth_sendTransaction', () => refuses(4001));
         await pay(page);
@@ -372,7 +369,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
         await says(page, 'Your wallet sent the payment.');
       });
 
-      it('is not asked twice before it has answered: not by a reload, not by another tab', async () => {
+      it('is requested once until the wallet answers, across reloads and tabs', async () => {
         const page = await ready();
         const answer = held();
         wallet.on('eth_sendTransaction', answer.behaviour);
@@ -390,7 +387,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
         await page.getByRole('button', { name: TEST_WALLET }).waitFor();
       });
 
-      it('is asked once where two tabs are pressed at the same moment', async () => {
+      it('sends one request if two tabs are pressed at the same moment', async () => {
         const page = await ready();
         const other = await page.context().newPage();
         await other.goto(page.url());
@@ -406,7 +403,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
         expect(wallet.times('eth_sendTransaction')).toBe(1);
       });
 
-      it('may answer late, and the hash is taken', async () => {
+      it('accepts a late answer and its hash', async () => {
         const page = await ready();
         const answer = held();
         wallet.on('eth_sendTransaction', answer.behaviour);
@@ -426,7 +423,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
         await page.getByRole('button', { name: TEST_WALLET }).waitFor();
       });
 
-      it('says what it reports, as text, where it cannot be known whether it has sent', async () => {
+      it('shows an error of the wallet as text if the outcome is unknown', async () => {
         const page = await ready();
         wallet.on('eth_sendTransaction', () =>
           refuses(-32603, '<img src=x onerror=alert(1)> \u202enode fault'),
@@ -438,7 +435,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
         expect(await page.locator('#browser-wallet img').count()).toBe(0);
       });
 
-      it('may be asked anew where the network has refused the transfer', async () => {
+      it('allows another request after the network rejected the transfer', async () => {
         const page = await ready();
         wallet.on('eth_sendTransaction', () => ({ result: `0x${'cd'.repeat(32)}` }));
         wallet.on('eth_getTransactionReceipt', () => ({ result: { status: '0x0' } }));
@@ -451,7 +448,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
     });
 
     describe('A signature', () => {
-      it('is posted again, the same, where the answer was lost, also after a reload', async () => {
+      it('is posted again unchanged if the answer was lost, even after a reload', async () => {
         const [checkout, page] = await readyToSign((route) => route.abort());
         await page.locator('#wallet-sign').click();
         await says(page, 'Signed. Submitting the payment');
@@ -468,7 +465,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
       it.each([
         ['not_sponsored', 'Paying by signature is not possible now.'],
         ['authorization_refused', 'Your signature was not accepted.'],
-      ])('refused as %s says so, and the payer can go on', async (code, words) => {
+      ])('shows the error %s, and lets the payer retry', async (code, words) => {
         const [, page] = await readyToSign((route) =>
           route.fulfill({ status: 409, json: { status: 'error', code, message: 'No.' } }),
         );
@@ -480,8 +477,8 @@ export function browserWalletCases(shared: () => PayerWorld): void {
       });
     });
 
-    describe('What it says of itself', () => {
-      it('is text, and a picture only in the announcement itself, or nothing: then it is one of this browser’s', async () => {
+    describe('The announcement of a wallet', () => {
+      it('is shown as text with an inline icon, or as a wallet of this browser if it is invalid', async () => {
         const { hosted_checkout_url: url } = await world.chosenCheckout();
         const page = await world.blank();
         const hostile = '<img src=x onerror=alert(1)>\u202eevil'.padEnd(300, 'x');

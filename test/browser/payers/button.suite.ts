@@ -5,7 +5,7 @@ import { bookedFor } from '#test/support/booked.js';
 import { ButtonShop } from '#test/support/button-shop.js';
 import { eventually } from '#test/support/eventually.js';
 import { pageFaults } from '#test/support/page-faults.js';
-import { PayerWorld, SHOP, sees, standsAt, type Visit } from '#test/support/payer-world.js';
+import { PayerWorld, sees, standsAt, type Visit } from '#test/support/payer-world.js';
 
 let world: PayerWorld;
 let shop: ButtonShop;
@@ -87,7 +87,7 @@ export function buttonSuite(shared: () => PayerWorld): void {
   describe('The button on a shop’s page', () => {
     prepare(shared);
 
-    it('opens a dialog, hears of the payment to its end, is back where it was, and is booked like one by hand', async () => {
+    it('opens a dialog, reports each status of the payment, and returns to the page of the shop', async () => {
       const byHand = await world.chosenCheckout();
       await world.pay(byHand, '12.5');
       const checkout = await world.checkout();
@@ -126,7 +126,7 @@ export function buttonSuite(shared: () => PayerWorld): void {
       expect(booked).toEqual(await bookedFor(world.service, byHand.id));
     });
 
-    it('keeps the opener of a page whose point of sale lists sites, and of no other', async () => {
+    it('keeps the opener only for pages whose point of sale lists sites', async () => {
       const listed = (await world.checkout()).hosted_checkout_url;
       await lists();
       const other = (await world.checkout()).hosted_checkout_url;
@@ -143,21 +143,6 @@ export function buttonSuite(shared: () => PayerWorld): void {
       expect(await openers(listed)).toEqual(['unsafe-none', 'unsafe-none', 'unsafe-none']);
       expect(await openers(other)).toEqual(['same-origin', 'same-origin', 'same-origin']);
     });
-
-    it('is served to every site, and cached', async () => {
-      const url = `${world.service.apiUrl}/button.js`;
-      const first = await fetch(url, { headers: { origin: SHOP } });
-      const again = await fetch(url, { headers: { 'if-none-match': first.headers.get('etag')! } });
-      const names = ['content-type', 'access-control-allow-origin', 'cross-origin-resource-policy'];
-
-      expect([first.status, again.status]).toEqual([200, 304]);
-      expect(names.map((name) => first.headers.get(name))).toEqual([
-        'text/javascript; charset=utf-8',
-        '*',
-        'cross-origin',
-      ]);
-      expect(first.headers.get('cache-control')).toContain('max-age=3600');
-    });
   });
 }
 
@@ -166,7 +151,7 @@ export function buttonCases(shared: () => PayerWorld): void {
   describe('The button on a shop’s page', () => {
     prepare(shared);
 
-    it('is closed by the keyboard, in the dialog and in the page that it shows', async () => {
+    it('closes by the keyboard, in the dialog and in its page', async () => {
       const page = await visit(shop.address((await world.checkout()).session_id));
       for (const inFrame of [false, true]) {
         await page.locator('payment-collection-button').focus();
@@ -181,7 +166,7 @@ export function buttonCases(shared: () => PayerWorld): void {
       expect((await heard(page)).events.filter(([type]) => type === 'payment-close')).toHaveLength(2);
     });
 
-    it('opens a tab, hears of it across its pages, and goes on when it closes', async () => {
+    it('opens a tab, reports its statuses, and continues when the tab closes', async () => {
       const checkout = await world.checkout();
       const page = await visit(shop.address(checkout.session_id, 'mode="tab" return="/thanks"'));
       const tab = await pressForTab(page);
@@ -206,8 +191,8 @@ export function buttonCases(shared: () => PayerWorld): void {
       await sees(page, 'pending, closed');
     });
 
-    describe('On a site that the point of sale does not list', () => {
-      it('opens a tab where the frame is refused, and is posted nothing', async () => {
+    describe('A site that the point of sale does not list', () => {
+      it('opens a tab if the frame is rejected, and posts no messages', async () => {
         const checkout = await world.chosenCheckout();
         const page = await visit(shop.address(checkout.session_id, '', shop.foreignOrigin));
         const tab = await pressForTab(page);
@@ -220,7 +205,7 @@ export function buttonCases(shared: () => PayerWorld): void {
         expect(world.takeComplaints()).toEqual([expect.stringContaining('frame-ancestors')]);
       });
 
-      it('is posted nothing, though it names a listed site and stays the opener', async () => {
+      it('receives no messages, even as the opener under the name of a listed site', async () => {
         const checkout = await world.chosenCheckout();
         const page = await visit(shop.address(checkout.session_id, '', shop.foreignOrigin));
         const [tab] = await Promise.all([
@@ -236,7 +221,7 @@ export function buttonCases(shared: () => PayerWorld): void {
         expect((await heard(page)).messages).toEqual([]);
       });
 
-      it('leaves for the payer’s page where browsers block the tab', async () => {
+      it('opens the checkout in place if the browser blocks the tab', async () => {
         const checkout = await world.chosenCheckout();
         const page = await world.blank();
         await page.addInitScript(() => Object.assign(window, { open: () => null }));
@@ -248,7 +233,7 @@ export function buttonCases(shared: () => PayerWorld): void {
       });
     });
 
-    it('ignores what another page of the same service posts', async () => {
+    it('ignores messages of other pages of the service', async () => {
       const checkout = await world.checkout();
       const page = await visit(shop.address(checkout.session_id));
       await press(page);

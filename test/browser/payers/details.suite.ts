@@ -11,7 +11,7 @@ export function detailsSuite(shared: () => PayerWorld): void {
     });
     afterEach(() => world.leave());
 
-    describe('What a payer takes to the wallet', () => {
+    describe('The payment details', () => {
       it('copies address and amount', async () => {
         const checkout = await world.chosenCheckout();
         const permissions = ['clipboard-read', 'clipboard-write'];
@@ -45,7 +45,7 @@ export function detailsSuite(shared: () => PayerWorld): void {
         expect(pocket!.searchParams.get('naspip_token')).toBe(token);
       });
 
-      it('scans the address alone, and the token, in light and in dark', async () => {
+      it('shows scannable codes of the address and the token, in light and dark', async () => {
         const checkout = await world.chosenCheckout();
         const { address, token } = await world.progress(checkout);
         const [ofAddress, ofToken] = [modulesOf(address!), modulesOf(token)];
@@ -59,8 +59,8 @@ export function detailsSuite(shared: () => PayerWorld): void {
       });
     });
 
-    describe('How the page keeps itself up to date', () => {
-      it('asks every 3 seconds while seen, every 15 while not, and no more at the end; 304 while nothing changes', async () => {
+    describe('The polling of the page', () => {
+      it('polls every 3 seconds while visible, every 15 while hidden, and stops at the end', async () => {
         const checkout = await world.chosenCheckout();
         const page = await world.blank();
         await page.addInitScript(() => {
@@ -114,7 +114,7 @@ export function detailsSuite(shared: () => PayerWorld): void {
         expect(ended).toEqual([]);
       });
 
-      it('says quietly that the network is gone, and goes on when it is back', async () => {
+      it('reports a lost connection, and continues when it is back', async () => {
         const checkout = await world.chosenCheckout();
         const page = await world.open(checkout);
         await page.context().setOffline(true);
@@ -130,8 +130,8 @@ export function detailsSuite(shared: () => PayerWorld): void {
       });
     });
 
-    describe('What the page allows', () => {
-      it('runs no script but its own', async () => {
+    describe('The content security policy', () => {
+      it('blocks scripts of others', async () => {
         const page = await world.open(await world.checkout());
         await page.evaluate(() => {
           const script = document.createElement('script');

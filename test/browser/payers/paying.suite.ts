@@ -29,7 +29,7 @@ export function payingSuite(shared: () => PayerWorld): void {
     prepare(shared);
 
     describe('A payer at the hosted checkout', () => {
-      it('chooses, pays exactly, watches, and is brought back to the shop', async () => {
+      it('chooses an asset, pays the exact amount, and is redirected to the shop', async () => {
         const checkout = await world.checkout();
         const page = await world.open(checkout);
         await page.getByRole('button', { name: /USDC/ }).click();
@@ -58,7 +58,7 @@ export function payingSuite(shared: () => PayerWorld): void {
         });
       });
 
-      it('pays less, is told what is missing, and pays the rest', async () => {
+      it('pays a part, sees the remaining amount, and pays it', async () => {
         const checkout = await world.chosenCheckout();
         const page = await world.open(checkout);
         await page.getByRole('button', { name: 'Pay less' }).click();
@@ -77,7 +77,7 @@ export function payingSuite(shared: () => PayerWorld): void {
         await standsAt(page, 'Payment complete');
       });
 
-      it('does it all without JavaScript, and is refreshed by itself until it ends', async () => {
+      it('pays without JavaScript on a page that refreshes until the payment ends', async () => {
         const checkout = await world.checkout();
         const page = await world.open(checkout, { javaScriptEnabled: false });
         await page.getByRole('button', { name: /USDC/ }).click();
@@ -101,29 +101,6 @@ export function payingSuite(shared: () => PayerWorld): void {
         expect(await page.getByRole('link', { name: 'Refresh this page' }).count()).toBe(0);
         expect(await refresh().count()).toBe(0);
       });
-
-      it('uses nothing but the keyboard', async () => {
-        const checkout = await world.checkout();
-        const page = await world.open(checkout);
-        const focused = (of: string) => page.locator(`${of}:focus-visible`);
-        await tabTo(page, 'button[name="unique_asset_id"]');
-        await page.keyboard.press('Enter');
-        await standsAt(page, 'Waiting for your payment');
-        await tabTo(page, '#address-copy');
-
-        const outline = await focused('#address-copy').evaluate((button) => {
-          const { outlineStyle, outlineWidth } = getComputedStyle(button);
-          return { style: outlineStyle, width: Number.parseInt(outlineWidth) };
-        });
-        expect(outline.style).toBe('solid');
-        expect(outline.width).toBeGreaterThanOrEqual(2);
-        await tabTo(page, '#sandbox-exact');
-        // A browser that is closed on its way to the next page may take half a minute for it.
-        const next = page.waitForEvent('load');
-        await page.keyboard.press('Enter');
-        await next;
-        await world.becomes(checkout, 'processing');
-      });
     });
   });
 }
@@ -134,7 +111,7 @@ export function payingCases(shared: () => PayerWorld): void {
     prepare(shared);
 
     describe('A payer at the hosted checkout', () => {
-      it('stays when asked to, goes to the shop at once by the button, and stays when coming back', async () => {
+      it('stays on the page if requested, and returns to the shop by the button', async () => {
         const checkout = await world.chosenCheckout();
         await world.pay(checkout, '12.5');
         await world.finalise();
@@ -154,7 +131,7 @@ export function payingCases(shared: () => PayerWorld): void {
         expect(await isShown(another, '#pause')).toBe(false);
       });
 
-      it('pays more, and is told how much too much', async () => {
+      it('pays too much, and sees the excess', async () => {
         const checkout = await world.chosenCheckout('DAI');
         const page = await world.open(checkout);
         await page.getByRole('button', { name: 'Pay more' }).click();
@@ -169,7 +146,7 @@ export function payingCases(shared: () => PayerWorld): void {
         await page.waitForURL(/status=overpaid/);
       });
 
-      it('changes the choice until a payment is seen, and not afterwards', async () => {
+      it('changes the asset until a payment is detected', async () => {
         const checkout = await world.chosenCheckout('USDC');
         const page = await world.open(checkout);
         const first = await page.locator('#open-uri').getAttribute('href');
@@ -187,7 +164,7 @@ export function payingCases(shared: () => PayerWorld): void {
         expect(await page.locator('button[name="unique_asset_id"]').count()).toBe(0);
       });
 
-      it('sees in one tab what was chosen in another', async () => {
+      it('sees in one tab the asset selected in another', async () => {
         const checkout = await world.checkout();
         const [one, other] = await Promise.all([world.open(checkout), world.open(checkout)]);
         await one.getByRole('button', { name: /USDT/ }).click();
@@ -200,7 +177,7 @@ export function payingCases(shared: () => PayerWorld): void {
         );
       });
 
-      it('opens another way to pay, and finds it open whenever the page is brought up to date', async () => {
+      it('opens another way to pay, which stays open when the page updates', async () => {
         const checkout = await world.chosenCheckout();
         const page = await world.open(checkout);
         // The sandbox's own wallet announces itself.
@@ -223,7 +200,7 @@ export function payingCases(shared: () => PayerWorld): void {
         expect([await isShown(page, '#address'), await isShown(page, '#token')]).toEqual([true, false]);
       });
 
-      it('is offered the browser’s wallet once a script has found it, which keeps what it has made', async () => {
+      it('keeps the wallet of the browser when the page updates', async () => {
         const checkout = await world.chosenCheckout();
         const page = await world.open(checkout);
         await page.evaluate(() => {
@@ -246,7 +223,7 @@ export function payingCases(shared: () => PayerWorld): void {
         await sees(page, 'A wallet was found.');
       });
 
-      it('is shown its choice by the very next page, whatever was remembered of the session', async () => {
+      it('sees the selection on the next page', async () => {
         const headings: string[] = [];
         for (let i = 0; i < 20; i += 1) {
           const { hosted_checkout_url: url } = await world.checkout();
@@ -260,7 +237,30 @@ export function payingCases(shared: () => PayerWorld): void {
         expect(new Set(headings)).toEqual(new Set(['Waiting for your payment']));
       });
 
-      it('keeps the keyboard’s place when the page is brought up to date', async () => {
+      it('pays with the keyboard only', async () => {
+        const checkout = await world.checkout();
+        const page = await world.open(checkout);
+        const focused = (of: string) => page.locator(`${of}:focus-visible`);
+        await tabTo(page, 'button[name="unique_asset_id"]');
+        await page.keyboard.press('Enter');
+        await standsAt(page, 'Waiting for your payment');
+        await tabTo(page, '#address-copy');
+
+        const outline = await focused('#address-copy').evaluate((button) => {
+          const { outlineStyle, outlineWidth } = getComputedStyle(button);
+          return { style: outlineStyle, width: Number.parseInt(outlineWidth) };
+        });
+        expect(outline.style).toBe('solid');
+        expect(outline.width).toBeGreaterThanOrEqual(2);
+        await tabTo(page, '#sandbox-exact');
+        // A browser that is closed on its way to the next page may take half a minute for it.
+        const next = page.waitForEvent('load');
+        await page.keyboard.press('Enter');
+        await next;
+        await world.becomes(checkout, 'processing');
+      });
+
+      it('keeps the keyboard focus when the page updates', async () => {
         const checkout = await world.chosenCheckout();
         const page = await world.open(checkout);
         await page.locator('#address-copy').focus();

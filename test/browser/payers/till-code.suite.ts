@@ -26,7 +26,7 @@ export function tillCodeSuite(shared: () => PayerWorld): void {
     });
     afterEach(() => world.leave());
 
-    it('waits on a page that moves on by itself once the cashier has made a request', async () => {
+    it('waits on a page that continues once the cashier has created a request', async () => {
       const till = await newTill(world);
       const page = await world.blank();
       await page.goto(till.code_url!);
@@ -43,7 +43,7 @@ export function tillCodeSuite(shared: () => PayerWorld): void {
       expect(page.url()).not.toContain(made.session_id);
     });
 
-    it('types an amount on the keys of a small phone, and pays it', async () => {
+    it('types an amount on the keys of a small phone, and opens its checkout', async () => {
       const till = await newTill(world, { open_amount: true });
       const page = await world.blank({ viewport: { width: 320, height: 568 } });
       await page.goto(till.code_url!);

@@ -31,7 +31,7 @@ export function tillSuite(shared: () => PayerWorld): void {
   describe('A till', () => {
     prepare(shared);
 
-    it('takes products with a tip from a payer who sends twice, rings, and lists what it took', async () => {
+    it('sells products with a tip to a payer who pays in two parts, signals, and lists the sale', async () => {
       const page = await counter.pairedPhone();
       await type(page, '1.05');
       await page.locator('#open-products').click();
@@ -82,7 +82,7 @@ export function tillCases(shared: () => PayerWorld): void {
   describe('A till', () => {
     prepare(shared);
 
-    it('cancels: the code is gone, and nobody has time to pay any more', async () => {
+    it('cancels a sale, which removes the code and ends the time to pay', async () => {
       const page = await counter.pairedPhone();
       await charge(page, '3');
       await saleIs(page, 'Waiting for payment');
@@ -96,7 +96,7 @@ export function tillCases(shared: () => PayerWorld): void {
       await page.locator('#typed').waitFor();
     });
 
-    it('opens and charges without a network, and creates the sale once there is one', async () => {
+    it('opens and charges offline, and creates the sale once it is online', async () => {
       const other = await TillCounter.open(world, PLAIN);
       const page = await other.pairedPhone();
       await page.evaluate(() => navigator.serviceWorker.ready);
@@ -115,7 +115,7 @@ export function tillCases(shared: () => PayerWorld): void {
       world.takeComplaints();
     });
 
-    it('finds what was created when the answer was lost and the page killed', async () => {
+    it('finds the created sale after the answer was lost and the page closed', async () => {
       const other = await TillCounter.open(world, PLAIN);
       const page = await other.pairedPhone();
       await page.route(CREATES, async (route) => {
@@ -133,7 +133,7 @@ export function tillCases(shared: () => PayerWorld): void {
       world.takeComplaints();
     });
 
-    it('is refused with its next request once it is revoked, and pairs with an unused code only', async () => {
+    it('is rejected at its next request after a revocation, and pairs only with an unused code', async () => {
       const other = await TillCounter.open(world, PLAIN);
       const page = await other.pairedPhone();
       const used = other.lastCode;

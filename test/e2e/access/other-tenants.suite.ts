@@ -1,241 +1,102 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { decode } from '#shared/naspip/naspip-token.js';
 import { committedDocument, operationsOf } from '#test/support/hostile/hostile-api.js';
-import { codeOf, answerTo } from '#test/support/hostile/hostile-calls.js';
+import { answerTo } from '#test/support/hostile/hostile-calls.js';
 import type { Proofs } from '#test/support/hostile/hostile-probes.js';
 import type { Tenant } from '#test/support/hostile/hostile-tenants.js';
-import { withoutRequestId } from '#test/support/hostile/hostile-verdict.js';
 import type { HostileWorld } from '#test/support/hostile/hostile-world.js';
 
 const MISSING = '0193b2f4-0000-7000-8000-00000000dead';
 const operations = operationsOf(committedDocument());
+const READ = 'GET /v1/pos/{posID}/payment-request/{paymentRequestID}';
+const SUBSCRIPTION = '/v1/pos/{posID}/subscription/{subscriptionID}';
 
 let world: HostileWorld;
 
+/** The matrix of routes names whole paths of one tenant; these paths and lists mix several. */
 export function otherTenantsSuite(open: () => HostileWorld): void {
   describe('Tenants', () => {
-    beforeAll(() => {
+    let ofHome: Proofs;
+    let ofSibling: Proofs;
+    let ofForeign: Proofs;
+
+    beforeAll(async () => {
       world = open();
+      ofHome = await world.proofs(world.home.credential);
+      ofSibling = await world.proofs(world.sibling.credential);
+      ofForeign = await world.proofs(world.foreign.credential);
     });
 
-    afterAll(async () => {
-      expect(await world.service.breaches()).toEqual([]);
+    const answer = (name: string, proofs: Proofs, path: Record<string, string>) =>
+      answerTo(
+        world,
+        operations.find((operation) => operation.name === name)!,
+        proofs,
+        path,
+      );
+
+    describe('A thing below the wrong parent', () => {
+      it.each([
+        [READ, 'paymentRequestID', ({ paymentRequestId }: Tenant) => paymentRequestId],
+        [`${READ}/explain`, 'paymentRequestID', ({ paymentRequestId }: Tenant) => paymentRequestId],
+        [`GET ${SUBSCRIPTION}`, 'subscriptionID', ({ subscriptions }: Tenant) => subscriptions.endedId],
+        [
+          `POST ${SUBSCRIPTION}/revoke`,
+          'subscriptionID',
+          ({ subscriptions }: Tenant) => subscriptions.endedId,
+        ],
+      ])('is not found below another point of sale: %s', async (name, parameter, idOf) => {
+        const { home, sibling, foreign } = world;
+        const below = (posID: string, id: string) => answer(name, ofHome, { posID, [parameter]: id });
+        const missing = await below(home.posId, MISSING);
+
+        expect(missing).toContain('404 {"status":"error","code":"not_found"');
+        expect(await below(home.posId, idOf(foreign))).toBe(missing);
+        for (const posID of [foreign.posId, sibling.posId, MISSING])
+          expect(await below(posID, idOf(home))).toBe(missing);
+        expect(await below(sibling.posId, idOf(sibling))).toContain('"success"');
+      });
+
+      it.each(['PATCH activate', 'DELETE delete', 'POST rotate-secret', 'POST test'])(
+        'is not found below another account: %s of a webhook',
+        async (act) => {
+          const name = act.replace(' ', ' /v1/account/{accountID}/webhook/{webhookID}/');
+          const { sibling, foreign, webhooks } = world;
+          const webhookID = webhooks.webhookId;
+          const missing = await answer(name, ofHome, { webhookID: MISSING });
+
+          expect(missing).toContain('404 {"status":"error","code":"not_found"');
+          expect(await answer(name, ofHome, { webhookID, accountID: sibling.accountId })).toBe(missing);
+          expect(await answer(name, ofForeign, { webhookID, accountID: foreign.accountId })).toBe(missing);
+        },
+      );
     });
 
-    describe('Another tenant’s things', () => {
-      let ofHome: Proofs;
-      let ofSibling: Proofs;
-      let ofForeign: Proofs;
-
-      beforeAll(async () => {
-        ofHome = await world.proofs(world.home.credential);
-        ofSibling = await world.proofs(world.sibling.credential);
-        ofForeign = await world.proofs(world.foreign.credential);
-      });
-
-      const answer = (name: string, proofs: Proofs, path: Record<string, string>) =>
-        answerTo(
-          world,
-          operations.find((operation) => operation.name === name)!,
-          proofs,
-          path,
-        );
-      const POS = 'POST /v1/pos/{posID}/payment-request';
-      const CHECKOUT = `${POS}-checkout`;
-      const SUBSCRIBE = 'POST /v1/pos/{posID}/subscription';
-      const SUBSCRIPTIONS = 'GET /v1/pos/{posID}/subscription';
-      const LIST = 'GET /v1/pos/{posID}/payment-request';
-      const READ = 'GET /v1/pos/{posID}/payment-request/{paymentRequestID}';
-      const EXPLAIN = `${READ}/explain`;
-      const WEBHOOK = 'POST /v1/account/{accountID}/webhook';
-      const pathTo = ({ posId, paymentRequestId }: Tenant) => ({
-        posID: posId,
-        paymentRequestID: paymentRequestId,
-      });
-
-      it.each([POS, CHECKOUT, LIST, SUBSCRIBE, SUBSCRIPTIONS])(
-        'are a missing point of sale to all but their account: %s',
-        async (create) => {
-          const missing = await answer(create, ofHome, { posID: MISSING });
-
-          expect(missing).toContain('404 {"status":"error","code":"not_found"');
-          expect(await answer(create, ofHome, { posID: world.foreign.posId })).toBe(missing);
-          expect(await answer(create, ofForeign, { posID: world.home.posId })).toBe(missing);
-          expect(await answer(create, ofSibling, { posID: world.home.posId })).toBe(missing);
-          expect(await answer(create, ofSibling, { posID: MISSING })).toBe(missing);
-          expect(await answer(create, ofSibling, { posID: world.sibling.posId })).toContain('"success"');
-        },
-      );
-
-      it.each(['GET /v1/pos/{posID}', 'PUT /v1/pos/{posID}'])(
-        'are a missing point of sale to all but their account, to read or to change: %s',
-        async (name) => {
-          const missing = await answer(name, ofHome, { posID: MISSING });
-
-          expect(missing).toContain('404 {"status":"error","code":"not_found"');
-          expect(await answer(name, ofHome, { posID: world.foreign.posId })).toBe(missing);
-          expect(await answer(name, ofForeign, { posID: world.home.posId })).toBe(missing);
-          expect(await answer(name, ofSibling, { posID: world.home.posId })).toBe(missing);
-          expect(await answer(name, ofSibling, { posID: MISSING })).toBe(missing);
-        },
-      );
-
-      it.each(['GET /v1/account/{accountID}', 'GET /v1/account/{accountID}/settlement-addresses'])(
-        'are a missing account to an organization, and to an account one that it may not name: %s',
-        async (name) => {
-          const { home, sibling, foreign } = world;
-          const missing = await answer(name, ofHome, { accountID: MISSING });
-          const refused = await answer(name, ofSibling, { accountID: MISSING });
-
-          expect(missing).toContain('404 {"status":"error","code":"not_found"');
-          expect(await answer(name, ofHome, { accountID: foreign.accountId })).toBe(missing);
-          expect(await answer(name, ofForeign, { accountID: home.accountId })).toBe(missing);
-          expect(refused).toContain('403 {"status":"error","code":"account_not_allowed"');
-          expect(await answer(name, ofSibling, { accountID: home.accountId })).toBe(refused);
-          expect(await answer(name, ofSibling, { accountID: foreign.accountId })).toBe(refused);
-          expect(await answer(name, ofSibling, { accountID: sibling.accountId })).toContain('"success"');
-          expect(await answer(name, ofHome, { accountID: sibling.accountId })).toContain('"success"');
-        },
-      );
-
-      it.each([READ, EXPLAIN])(
-        'are a missing payment request, under whichever point of sale: %s',
-        async (read) => {
-          const { home, sibling, foreign } = world;
-          const missing = await answer(read, ofHome, { posID: home.posId, paymentRequestID: MISSING });
-
-          expect(missing).toContain('404 {"status":"error","code":"not_found"');
-          expect(await answer(read, ofHome, pathTo(foreign))).toBe(missing);
-          expect(await answer(read, ofHome, { ...pathTo(foreign), posID: home.posId })).toBe(missing);
-          expect(await answer(read, ofHome, { ...pathTo(home), posID: foreign.posId })).toBe(missing);
-          expect(await answer(read, ofHome, { ...pathTo(home), posID: sibling.posId })).toBe(missing);
-          expect(await answer(read, ofHome, { ...pathTo(home), posID: MISSING })).toBe(missing);
-          expect(await answer(read, ofForeign, pathTo(home))).toBe(missing);
-          expect(await answer(read, ofSibling, pathTo(home))).toBe(missing);
-          expect(await answer(read, ofHome, pathTo(sibling))).toContain('"success"');
-        },
-      );
-
-      it.each([
-        'GET /v1/pos/{posID}/subscription/{subscriptionID}',
-        'POST /v1/pos/{posID}/subscription/{subscriptionID}/revoke',
-      ])('are a missing subscription, under whichever point of sale: %s', async (name) => {
-        const { home, sibling, foreign } = world;
-        const to = ({ posId, subscriptions }: Tenant) => ({
-          posID: posId,
-          subscriptionID: subscriptions.endedId,
-        });
-        const missing = await answer(name, ofHome, { posID: home.posId, subscriptionID: MISSING });
-
-        expect(missing).toContain('404 {"status":"error","code":"not_found"');
-        expect(await answer(name, ofHome, to(foreign))).toBe(missing);
-        expect(await answer(name, ofHome, { ...to(foreign), posID: home.posId })).toBe(missing);
-        expect(await answer(name, ofHome, { ...to(home), posID: sibling.posId })).toBe(missing);
-        expect(await answer(name, ofForeign, to(home))).toBe(missing);
-        expect(await answer(name, ofSibling, to(home))).toBe(missing);
-        expect(await answer(name, ofHome, to(sibling))).toContain('"success"');
-      });
-
-      it.each([
-        'POST /v1/wallets/v1/subscriptions/{id}/accept',
-        'POST /v1/wallets/v1/subscriptions/{id}/revoke',
-        'GET /v1/wallets/v1/subscriptions/{id}/charges',
-      ])('are a missing subscription, to wallets too: %s', async (name) => {
-        const { home, sibling, foreign } = world;
-        const to = ({ subscriptions }: Tenant) => ({ id: subscriptions.endedId });
-        const missing = await answer(name, ofHome, { id: MISSING });
-
-        expect(missing).toContain('404 {"status":"error","code":"not_found"');
-        expect(await answer(name, ofHome, to(foreign))).toBe(missing);
-        expect(await answer(name, ofForeign, to(home))).toBe(missing);
-        expect(await answer(name, ofSibling, to(home))).toBe(missing);
-        expect(await answer(name, ofSibling, to(sibling))).toContain('"success"');
-        expect(await answer(name, ofHome, to(sibling))).toContain('"success"');
-      });
-
-      it('are an account that may not be named, existing or not', async () => {
-        const missing = await answer(WEBHOOK, ofHome, { accountID: MISSING });
-
-        expect(missing).toContain('403 {"status":"error","code":"account_not_allowed"');
-        expect(await answer(WEBHOOK, ofHome, { accountID: world.foreign.accountId })).toBe(missing);
-        expect(await answer(WEBHOOK, ofForeign, { accountID: world.home.accountId })).toBe(missing);
-        expect(await answer(WEBHOOK, ofHome, { accountID: world.sibling.accountId })).toContain('"success"');
-      });
-
-      it.each([
-        'PATCH /v1/account/{accountID}/webhook/{webhookID}/activate',
-        'DELETE /v1/account/{accountID}/webhook/{webhookID}/delete',
-        'POST /v1/account/{accountID}/webhook/{webhookID}/rotate-secret',
-        'POST /v1/account/{accountID}/webhook/{webhookID}/test',
-      ])('are a missing webhook, under whichever account they are asked for: %s', async (name) => {
-        const { sibling, foreign } = world;
-        const webhookID = world.webhooks.webhookId;
-        const missing = await answer(name, ofHome, { webhookID: MISSING });
-
-        expect(missing).toContain('404 {"status":"error","code":"not_found"');
-        expect(await answer(name, ofHome, { webhookID, accountID: sibling.accountId })).toBe(missing);
-        expect(await answer(name, ofForeign, { webhookID, accountID: foreign.accountId })).toBe(missing);
-      });
-
-      it.each([
-        ['/v1/pos?page=1&page_size=5&account_id=', 'account_id'],
-        ['/v1/transactions?page=1&page_size=5&accountID=', 'accountID'],
-      ])('are not named in %s by anybody but their organization', async (start) => {
-        const { home, sibling, foreign } = world;
-        const ask = (proofs: Proofs, accountId: string) =>
-          world.http.send({ method: 'GET', target: start + accountId, headers: proofs });
-        const missing = withoutRequestId(await ask(ofHome, MISSING));
-
-        expect(missing).toContain('403 {"status":"error","code":"account_not_allowed"');
-        for (const [proofs, accountId] of [
-          [ofHome, foreign.accountId],
-          [ofForeign, home.accountId],
-          [ofSibling, home.accountId],
-          [ofSibling, sibling.accountId],
-          [ofSibling, MISSING],
-        ] as const) {
-          expect(withoutRequestId(await ask(proofs, accountId))).toBe(missing);
-        }
-        expect(codeOf(await ask(ofHome, sibling.accountId))).toBe(200);
-      });
-
-      it.each(['/v1/pos?page=1&page_size=50', '/v1/account?page=1', '/v1/transactions?page=1&page_size=50'])(
-        'are not in %s',
+    describe('A list', () => {
+      it.each(['/v1/pos?page=1&page_size=50', '/v1/account?page=1'])(
+        'contains only the things of the credential’s organization or account: %s',
         async (target) => {
           const { home, sibling, foreign } = world;
-          const list = async (proofs: Proofs) =>
-            (await world.http.send({ method: 'GET', target, headers: proofs })).text;
-          const holds = (text: string, tenant: Tenant) => text.includes(tenant.accountId);
-          const [toHome, toSibling, toForeign] = [
-            await list(ofHome),
-            await list(ofSibling),
-            await list(ofForeign),
-          ];
+          const accountsIn = async (proofs: Proofs) => {
+            const { text } = await world.http.send({ method: 'GET', target, headers: proofs });
+            return [home, sibling, foreign].map(({ accountId }) => text.includes(accountId));
+          };
 
-          expect([holds(toHome, foreign), holds(toForeign, home), holds(toForeign, sibling)]).toEqual([
-            false,
-            false,
-            false,
-          ]);
-          expect(holds(toSibling, home)).toBe(false);
-          if (target.startsWith('/v1/transactions')) return;
-          expect([holds(toHome, home), holds(toHome, sibling), holds(toSibling, sibling)]).toEqual([
-            true,
-            true,
-            true,
-          ]);
+          expect(await accountsIn(ofHome)).toEqual([true, true, false]);
+          expect(await accountsIn(ofSibling)).toEqual([false, true, false]);
+          expect(await accountsIn(ofForeign)).toEqual([false, false, true]);
         },
       );
     });
 
-    describe('A point of sale that is changed under a creation', () => {
+    describe('A point of sale that changes during a creation', () => {
       interface Session {
         token: string;
         session_id: string;
         merchant: { name: string };
       }
 
-      it('shows one merchant in token and pages, that of its present description', async () => {
+      it('shows the same merchant in the token and on the page of a checkout', async () => {
         const headers = {
           'content-type': 'application/json',
           ...(await world.proofs(world.home.credential)),

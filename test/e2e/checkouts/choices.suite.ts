@@ -3,15 +3,12 @@ import type { CheckoutDto } from '#contexts/payments/infrastructure/requests/htt
 import { keysOf, verify, type NaspipPublicKeys } from '#shared/naspip/naspip-token.js';
 import { CheckoutDesk, sessionIn, walletPath } from '#test/support/checkout-desk.js';
 import { codeOf } from '#test/support/hostile/hostile-calls.js';
-import { inParallel, type Received } from '#test/support/hostile/hostile-http.js';
 import type { TestService } from '#test/support/service.js';
 import type { SharedService } from '#test/support/shared-service.js';
 
 const CONFIRMATIONS = 5;
 
 let service: TestService;
-/** A second process on the same database. */
-let otherApi: string;
 let desk: CheckoutDesk;
 let usdc: string;
 
@@ -21,42 +18,14 @@ export function choicesSuite(shared: SharedService): void {
   describe('Choices of a wallet', () => {
     beforeAll(async () => {
       service = await shared.shop();
-      otherApi = await service.anotherApi();
       desk = new CheckoutDesk(service);
       usdc = service.assets[0]!.unique_asset_id;
     });
 
-    afterAll(async () => {
-      desk?.close();
-      expect(await service.breaches()).toEqual([]);
-    });
-
-    describe('A choice', () => {
-      it('leaves one address and one rate when two tabs and two processes choose concurrently', async () => {
-        const other = new CheckoutDesk(service, otherApi);
-        const { session_id: id } = await desk.open();
-        await Promise.all([desk.poll(id), other.poll(id)]);
-
-        const chosen: Received[] = [];
-        await inParallel([...Array(12).keys()], async (n) => {
-          chosen.push(await [desk, other][n % 2]!.select(id, usdc));
-        });
-        const seenThere = await other.until(id, ({ status }) => status === 'created');
-        other.close();
-
-        const answers = chosen.map((answer) => JSON.stringify(sessionIn(answer).selected));
-        expect(new Set(answers).size).toBe(1);
-        expect(seenThere.selected).toEqual(sessionIn(chosen[0]!).selected);
-        expect(
-          await service.query(`SELECT 1 FROM payments.selections WHERE payment_request_id = $1`, [
-            seenThere.id,
-          ]),
-        ).toHaveLength(1);
-      });
-    });
+    afterAll(() => desk?.close());
 
     describe('A wallet', () => {
-      it('verifies the token, chooses an asset at its URL and receives what to pay', async () => {
+      it('verifies the token, selects an asset at its URL, and receives the address and amount', async () => {
         const opened = await desk.open({ order: { total: '10', coin_code: 'USD', description: 'Table 7' } });
         const published = await desk.get('/.well-known/naspip-keys');
         const keys = keysOf(published.json as unknown as NaspipPublicKeys);
@@ -95,7 +64,7 @@ export function choicesSuite(shared: SharedService): void {
         expect(chosen.payment.address).toBe((await desk.read(opened.session_id)).selected!.address);
       });
 
-      it('is asked for the remainder of a partial payment, and for nothing after the full amount', async () => {
+      it('receives the remaining amount after a partial payment, and is refused after the full amount', async () => {
         const opened = await desk.open();
         const selected = sessionIn(await desk.select(opened.session_id, usdc));
         await desk.pay(selected, '3.5');

@@ -95,7 +95,7 @@ export function dashboardCostsSuite(shared: SharedService): void {
     });
 
     describe('A page of payers', () => {
-      it('has the merchant’s look without a statement for it: one look serves ten seconds', async () => {
+      it('reads the branding of the merchant from memory', async () => {
         const order = { amount: '12.50', coin_code: 'USD' };
         const { hosted_checkout_url: url } = await service.api.post<{ hosted_checkout_url: string }>(
           `/v1/pos/${service.seed.posId}/payment-request-checkout`,

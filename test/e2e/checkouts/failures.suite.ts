@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentLinkDto } from '#contexts/payments/infrastructure/links/http/payment-link.dto.js';
-import { CheckoutDesk, walletPath } from '#test/support/checkout-desk.js';
+import { CheckoutDesk } from '#test/support/checkout-desk.js';
 import { codeOf } from '#test/support/hostile/hostile-calls.js';
 import type { Received } from '#test/support/hostile/hostile-http.js';
 import { LinkPayer } from '#test/support/link-payer.js';
@@ -55,8 +55,8 @@ export function failuresSuite(shared: SharedService): void {
 
     afterAll(() => desk?.close());
 
-    describe('A form that another site’s page posts', () => {
-      it('opens no checkout of a link and takes no payer’s session away', async () => {
+    describe('A form of another site', () => {
+      it('does not open a checkout of a link or replace the session of a payer', async () => {
         const { code, payer, session, opened } = await openedLink();
 
         const leadBack = await post(`/link/${code}`, 'new=true', CROSS_SITE);
@@ -77,7 +77,7 @@ export function failuresSuite(shared: SharedService): void {
         expect((await payer.open()).session.id).toBe(session.id);
       });
 
-      it('chooses nothing, while the pages’ own host and programs may', async () => {
+      it('does not select an asset, unlike the host of the pages and programs', async () => {
         const [refused, page_, program] = [await desk.open(), await desk.open(), await desk.open()];
         const select = (id: string, headers: Record<string, string>) =>
           desk.http.send({
@@ -99,70 +99,8 @@ export function failuresSuite(shared: SharedService): void {
       });
     });
 
-    describe('Headers for other origins', () => {
-      it('are there for public paths alone', async () => {
-        const { session_id: id } = await desk.open();
-        const paths = [page(id), '/link/unknown', '/health', '/v1/pos', '/docs-json', '/nowhere'];
-        const preflight = { origin: PAGES, 'access-control-request-method': 'POST' };
-
-        for (const target of paths) {
-          const answer = await desk.get(target, { origin: PAGES });
-          const asked = await desk.http.send({ method: 'OPTIONS', target, headers: preflight });
-
-          for (const { headers } of [answer, asked])
-            expect([target, headers['access-control-allow-origin']]).toEqual([target, undefined]);
-          expect([target, asked.status]).toEqual([target, target === '/nowhere' ? 404 : 405]);
-        }
-        expect((await desk.poll(id, { origin: PAGES })).headers['access-control-allow-origin']).toBe(PAGES);
-      });
-    });
-
-    describe('Looking at what to pay', () => {
-      it('in a browser leads to the hosted page, and chooses nothing either', async () => {
-        const opened = await desk.open();
-        const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
-
-        const led = await desk.get(walletPath(opened, usdc), browser);
-        const nowhere = await desk.get('/public/checkout/..%2f..%2fv1/payment', browser);
-
-        expect([led.status, led.headers['location']]).toEqual([303, opened.hosted_checkout_url]);
-        expect(led.headers['vary']).toBe('Origin, Accept');
-        expect((await desk.read(opened.session_id)).status).toBe('pending');
-        expect([nowhere.status, nowhere.headers['location']]).toEqual([404, undefined]);
-      });
-    });
-
-    describe('A payer sees in a page', () => {
-      it.each([
-        ['an unknown path', (id: string) => desk.get(`${page(id)}/receipt`), 404],
-        ['another method', (id: string) => desk.http.send({ method: 'PUT', target: page(id) }), 405],
-        ['a path that is not UTF-8', () => desk.get('/checkout/%ff'), 400],
-        ['a body of another type', (id: string) => post(page(id), 'x', { 'content-type': 'text/xml' }), 415],
-        ['a body that is too large', (id: string) => post(page(id), `a=${'x'.repeat(70_000)}`), 413],
-      ])('of %s', async (_, ask, status) => {
-        const answer = await ask(await shown());
-
-        expect([answer.status, isPage(answer), answer.headers['cache-control']]).toEqual([
-          status,
-          true,
-          'no-store',
-        ]);
-      });
-
-      it('that the shop cannot be paid this way, instead of being led back to the same form', async () => {
-        const id = await shown();
-        await service.query('UPDATE payments.checkouts SET amount = $2 WHERE session_id = $1', [
-          id,
-          '0.0000000000001',
-        ]);
-
-        const answer = await post(page(id), choice());
-
-        expect([answer.status, isPage(answer), frames(answer)]).toEqual([409, true, SITES]);
-        expect(answer.text).toContain(`href="${page(id)}"`);
-      });
-
-      it('of an unexpected error, with what support finds it by, in the frame it was shown in', async () => {
+    describe('An error page', () => {
+      it('shows the request id of an unexpected error, in the frame of the shop', async () => {
         const id = await shown();
         await service.query('ALTER TABLE payments.checkouts RENAME TO checkouts_away');
 
@@ -180,7 +118,7 @@ export function failuresSuite(shared: SharedService): void {
       });
 
       // The way to the database is gone after this.
-      it('that the service is away for a moment', async () => {
+      it('asks the payer to retry while the service is unavailable', async () => {
         const id = await shown();
         const { code } = await openedLink();
         shared.counter.end();

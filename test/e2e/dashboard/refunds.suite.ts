@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OperatorSession } from '#app/operator/operator-session.js';
 import { NATIVE_COIN } from '#sandbox/chain/payer-contract.js';
 import { tokenOf } from '#sandbox/payer/payer-wallet.js';
-import { newId } from '#shared/kernel/ids.js';
 import { visible } from '#shared/web/testing/visible-text.js';
 import { anotherOrganization } from '../../support/another-organization.js';
 import { DashboardPerson } from '../../support/dashboard-person.js';
@@ -21,7 +20,6 @@ let service: TestService;
 let operator: OperatorSession;
 let anna: DashboardPerson;
 let codes: string[];
-let viewer: string;
 /** A payment of 1 USDC that has ended, with its order id. */
 let payment: string;
 
@@ -82,12 +80,12 @@ async function post(path: string, form: Record<string, string> = {}) {
   return { status: answer.status, location: answer.headers.get('location'), html: await answer.text() };
 }
 
-/** Posts or reads as somebody who has signed in and has the cookie alone. */
-async function as(cookie: string, path: string, form?: Record<string, string>, headers: object = {}) {
+/** Posts or reads with the cookie only. */
+async function as(cookie: string, path: string, form?: Record<string, string>) {
   const init = { method: 'POST', body: new URLSearchParams(form).toString() };
   const answer = await fetch(service.apiUrl + path, {
     ...(form === undefined ? {} : init),
-    headers: { cookie, ...(form === undefined ? {} : OWN_FORM), ...headers } as Record<string, string>,
+    headers: { cookie, ...(form === undefined ? {} : OWN_FORM) } as Record<string, string>,
     redirect: 'manual',
   });
   return { status: answer.status, html: await answer.text() };
@@ -113,7 +111,6 @@ export function refundsSuite(shared: SharedService): void {
       const invitation = ['--organization', service.seed.organizationId, '--email', 'anna@shop.example'];
       const { link } = await operator.run<{ link: string }>('owner', 'invite', ...invitation);
       codes = await anna.join(link, 'kettle harbour lantern seven');
-      viewer = await signedIn(service.query, service.seed.organizationId, 'viewer');
       payment = await paid();
       await fundFloat();
     });
@@ -121,70 +118,44 @@ export function refundsSuite(shared: SharedService): void {
       await operator?.close();
     });
 
-    describe('Refunds', () => {
-      it('say that there are none yet, and lead owners on', async () => {
-        const text = await anna.text('/app/refunds');
-
-        expect(text).toContain('No refunds yet.');
-        expect(text).toContain('href="/app/refunds/new"');
-        expect((await as(viewer, '/app/refunds')).html).not.toContain('/app/refunds/new');
-      });
-
-      it('are refused with what was typed kept, and use up no code for it', async () => {
+    describe('A refund', () => {
+      it('is not created by a refused form, which uses up no code', async () => {
+        expect(await anna.text('/app/refunds')).toContain('No refunds yet.');
         const code = codes.at(-1)!;
-        const typed = {
-          payment_request_id: payment,
-          refund_to_address: PAYER,
-          amount: '1,500',
-          reason: HOSTILE,
-          code,
-        };
+        const typed = { payment_request_id: payment, refund_to_address: PAYER, reason: HOSTILE };
 
-        const wrongAmount = await post('/app/refunds/new', typed);
+        const wrongAmount = await post('/app/refunds/new', { ...typed, amount: '1,500', code });
         const wrongCode = await post('/app/refunds/new', { ...typed, amount: '0.5', code: '000000' });
 
         expect([wrongAmount.status, wrongCode.status]).toEqual([400, 400]);
-        expect(wrongAmount.html).toContain('id="amount-problem"');
-        expect(wrongAmount.html).toContain('value="1,500"');
-        expect(wrongAmount.html).toContain(`value="${PAYER}"`);
+        for (const shown of ['id="amount-problem"', 'value="1,500"', `value="${PAYER}"`])
+          expect(wrongAmount.html).toContain(shown);
         expect(wrongAmount.html).not.toContain('<img');
         expect(wrongAmount.html).not.toContain(code);
         expect(wrongCode.html).toContain('id="code-problem"');
         expect(await ownRefunds()).toEqual([]);
       });
 
-      it('ask which payment is meant', async () => {
-        expect(await anna.text('/app/refunds/new')).toContain('name="payment_request_id"');
-        expect((await anna.get('/app/refunds/new?payment_request_id=order-1')).status).toBe(400);
-        expect((await anna.get(`/app/refunds/new?payment_request_id=${newId()}`)).status).toBe(404);
-        const asked = await anna.text(`/app/refunds/new?payment_request_id=${payment}`);
-        expect(visible(asked)).toContain('1.00 USDC');
-      });
-
-      it('to an address are paid at once, for one code that works once', async () => {
+      it('is paid to an address immediately, for a code that works once', async () => {
+        const form = visible(await anna.text(`/app/refunds/new?payment_request_id=${payment}`));
+        const typed = { payment_request_id: payment, refund_to_address: PAYER, amount: '0.25', reason: '' };
         const code = codes.pop()!;
-        const typed = {
-          payment_request_id: payment,
-          refund_to_address: PAYER,
-          amount: '0.25',
-          reason: '',
-          code,
-        };
 
-        const created = await post('/app/refunds/new', typed);
-        const again = await post('/app/refunds/new', typed);
+        const created = await post('/app/refunds/new', { ...typed, code });
+        const again = await post('/app/refunds/new', { ...typed, code });
 
+        expect(form).toContain('1.00 USDC');
         expect(created.location).toMatch(/^\/app\/refunds\/[0-9a-f-]{36}\?done=created$/);
         expect([again.status, again.html.includes('code-problem')]).toEqual([400, true]);
         const text = visible(await anna.text(created.location!));
-        for (const shown of ['created and approved', '0.25 USDC', PAYER, 'anna@shop.example', 'Sandbox']) {
+        for (const shown of ['created and approved', '0.25 USDC', PAYER, 'anna@shop.example', 'Sandbox'])
           expect(text).toContain(shown);
-        }
-        expect(await ownRefunds()).toHaveLength(1);
-        expect(await audited((await ownRefunds())[0]!.id)).toEqual(['refund.created']);
+        const [refund, ...others] = await ownRefunds();
+        expect(others).toEqual([]);
+        expect(await audited(refund!.id)).toEqual(['refund.created']);
       });
 
-      it('wait for the payer, and are approved by another code', async () => {
+      it('waits for the address of the payer, and then for an approval with another code', async () => {
         const id = await claim('0.1');
         const early = await post(`/app/refunds/${id}/approve`, { code: codes.at(-1)! });
         await service.query(
@@ -199,8 +170,6 @@ export function refundsSuite(shared: SharedService): void {
         expect(without.html).toContain('id="code-problem"');
         expect(approved.location).toBe(`/app/refunds/${id}?done=approved`);
         expect(await audited(id)).toEqual(['refund.created', 'refund.approved']);
-        expect(await anna.text(approved.location!)).not.toContain('Approve refund');
-        expect((await post(`/app/refunds/${id}/approve`, { code: codes.at(-1)! })).status).toBe(409);
         await eventually(
           () => service.query('SELECT FROM networks.sendings WHERE id = $1', [id]),
           (rows) => rows.length === 1,
@@ -208,65 +177,34 @@ export function refundsSuite(shared: SharedService): void {
         expect((await post(`/app/refunds/${id}/cancel`)).status).toBe(409);
       });
 
-      it('are cancelled while they wait, and listed by filters with what others wrote as text', async () => {
+      it('is cancelled while it waits, and listed by its status', async () => {
         const id = await claim('0.1', HOSTILE);
 
         expect((await post(`/app/refunds/${id}/cancel`)).location).toBe(`/app/refunds/${id}?done=cancelled`);
         expect((await post(`/app/refunds/${id}/cancel`)).status).toBe(409);
+
         expect(await audited(id)).toEqual(['refund.created', 'refund.cancelled']);
         const list = await anna.text('/app/refunds?status=failed&payment_request_id=');
         expect(list).toContain('1–1 of 1');
         expect(list).toContain(`/app/refunds/${id}`);
         expect(list).not.toContain('<img');
-        expect(await anna.text(`/app/refunds?payment_request_id=${payment}`)).toContain('1–3 of 3');
-        expect(await anna.text(`/app/refunds?payment_request_id=${newId()}`)).toContain('No refunds match');
         expect((await anna.get('/app/refunds?payment_request_id=x')).status).toBe(400);
       });
 
-      it('come by pages of 20', async () => {
-        await service.query(
-          `INSERT INTO settlement.refunds SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(),
-         'claim_digest', sha256(n::text::bytea)))).*
-       FROM settlement.refunds r, generate_series(1, 60) n WHERE status = 'failed' AND organization_id = $1`,
-          [service.seed.organizationId],
-        );
-
-        expect(await anna.text('/app/refunds?status=failed')).toContain('1–20 of 61');
-        expect(await anna.text('/app/refunds?status=failed')).toContain('?status=failed&amp;page=2"');
-        expect(await anna.text('/app/refunds?status=failed&page=2')).toContain('21–40 of 61');
-      });
-    });
-
-    describe('What is not allowed', () => {
-      it('is another organization’s payment or refund, on every page and form', async () => {
+      it('is hidden from other organizations, on every page and form', async () => {
         const [{ id } = { id: '' }] = await ownRefunds();
         const stranger = await anotherOrganization(service.query, service.seed.organizationId);
         const cookie = await signedIn(service.query, stranger, 'owner');
 
         expect((await as(cookie, '/app/refunds')).html).toContain('No refunds yet.');
-        for (const page of [`/app/refunds/${id}`, `/app/refunds/new?payment_request_id=${payment}`]) {
-          expect((await as(cookie, page)).status).toBe(404);
-        }
-        expect((await as(cookie, `/app/refunds/${id}/approve`, { code: '1' })).status).toBe(404);
-        expect((await as(cookie, `/app/refunds/${id}/cancel`, {})).status).toBe(404);
-        expect(
-          (await as(cookie, '/app/refunds/new', { payment_request_id: payment, code: '1' })).status,
-        ).toBe(404);
-      });
-
-      it('is a form of a role that may not, or of another site', async () => {
-        const [{ id } = { id: '' }] = await ownRefunds();
-        const { organizationId } = service.seed;
-        const developer = await signedIn(service.query, organizationId, 'developer');
-        const owner = await signedIn(service.query, organizationId, 'owner');
-        const foreign = { 'sec-fetch-site': 'cross-site' };
-
-        for (const path of ['/app/refunds/new', `/app/refunds/${id}/approve`, `/app/refunds/${id}/cancel`]) {
-          for (const cookie of [viewer, developer]) expect((await as(cookie, path, {})).status).toBe(403);
-          expect((await as(owner, path, {}, foreign)).status).toBe(403);
-        }
-        expect((await as(viewer, '/app/refunds/new')).status).toBe(403);
-        expect((await as(owner, `/app/refunds/${id}/cancel`, { by: 'me' })).status).toBe(400);
+        for (const [path, form] of [
+          [`/app/refunds/${id}`],
+          [`/app/refunds/new?payment_request_id=${payment}`],
+          [`/app/refunds/${id}/approve`, { code: '1' }],
+          [`/app/refunds/${id}/cancel`, {}],
+          ['/app/refunds/new', { payment_request_id: payment, code: '1' }],
+        ] as [string, Record<string, string>?][])
+          expect([path, (await as(cookie, path, form)).status]).toEqual([path, 404]);
       });
     });
   });

@@ -11,9 +11,6 @@ import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import type { SandboxAsset } from '#sandbox/folder/sandbox-folder.js';
 import { WebhookReceiver } from '#sandbox/merchant/webhook-receiver.js';
-import { startReceiver } from '#contexts/webhooks/testing/receiver.js';
-import { collectWithPythonClient, pythonGenerator } from '#test/support/python-shop.js';
-import { collectWithTypedClient, noticesTo, notifiedStatuses } from '#test/support/typed-shop.js';
 import { eventually } from '#test/support/eventually.js';
 import type { TestService } from '#test/support/service.js';
 import type { SharedService } from '#test/support/shared-service.js';
@@ -90,56 +87,9 @@ export function collectingSuite(shared: SharedService): void {
 
     afterAll(async () => {
       await receiver?.close();
-      expect(await service.breaches()).toEqual([]);
     });
 
-    // First of all: a receiver's library goes by its own clock, which the tests below leave behind.
-    describe('Generated clients', () => {
-      const payer = async (address: string, amount: string) => {
-        await send(address, amount, usdc);
-        await service.chain.mine(CONFIRMATIONS);
-      };
-
-      it('collects from the first call to the ledger with the types of the OpenAPI document', async () => {
-        const { direct, checkout, transactions, notices } = await collectWithTypedClient(
-          service,
-          usdc.unique_asset_id,
-          payer,
-        );
-
-        expect(direct).toMatchObject({ status: 'completed', order: { items: [{ quantity: 1 }] } });
-        expect(checkout).toMatchObject({ status: 'completed', selected: { received_amount: '3' } });
-        expect(transactions.map(({ gross_amount }) => gross_amount).sort()).toEqual(['12.5', '3']);
-        for (const { id } of [direct, checkout])
-          expect(notifiedStatuses(notices, id)).toEqual(['completed', 'processing']);
-      });
-
-      const generator = pythonGenerator();
-      (generator === undefined ? it.skip : it)('collects with the generated Python client', async () => {
-        const hooks = await startReceiver();
-        try {
-          const args = {
-            url: service.apiUrl,
-            ...service.seed,
-            asset: usdc.unique_asset_id,
-            receiver: hooks.url,
-          };
-          const collected = await collectWithPythonClient(generator!, args, payer);
-          const notices = await noticesTo(hooks, collected.secret, 4);
-
-          expect(collected).toMatchObject({
-            ...{ statuses: ['completed', 'completed'], window_ms: 0 },
-            amounts: ['2.5', '4'],
-          });
-          for (const id of collected.ids)
-            expect(notifiedStatuses(notices, id)).toEqual(['completed', 'processing']);
-        } finally {
-          await hooks.close();
-        }
-      });
-    });
-
-    describe('Collecting a payment', () => {
+    describe('A payment request', () => {
       it('completes when exactly the requested amount is final', async () => {
         const asked = await request('12.50');
         const hash = await pay(asked, '12.50');

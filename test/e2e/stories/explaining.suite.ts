@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ExplanationDto } from '#contexts/payments/infrastructure/explanation/http/explanation.dto.js';
 import type { PaymentRequestDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import type { TransactionExplanationDto } from '#contexts/payments/infrastructure/explanation/http/transaction-explanation.dto.js';
-import { deployTestToken, sendToToken } from '#contexts/networks/testing/chain-contracts.js';
 import { parseAmount } from '#shared/kernel/amount.js';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { SandboxAsset } from '#sandbox/folder/sandbox-folder.js';
 import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { eventually } from '#test/support/eventually.js';
@@ -46,11 +44,7 @@ export function explainingSuite(shared: SharedService): void {
       usdc = service.assets[0]!;
     });
 
-    afterAll(async () => {
-      expect(await service.breaches()).toEqual([]);
-    });
-
-    describe('Explaining a payment', () => {
+    describe('The explanation of a payment', () => {
       it('follows the payment from unseen to completed', async () => {
         const asked = await request('12.50');
         const unseen = await explained(asked, 'unseen');
@@ -82,29 +76,6 @@ export function explainingSuite(shared: SharedService): void {
         expect(await transaction(hash)).toMatchObject({
           code: 'received',
           transfers: [{ amount: '4', payment_request: { id: asked.id, code: 'completed' } }],
-        });
-      });
-    });
-
-    describe('Explaining a transaction', () => {
-      it('reports a transfer of a token that the service does not collect', async () => {
-        const asked = await request('2');
-        const token = await deployTestToken(service.chain.url, 6);
-        const block = await sendToToken(service.chain.url, token, 'mint', [asked.address, 1_000n]);
-        type Block = { transactions: [string] };
-        const { transactions } = await service.chain.rpc<Block>('eth_getBlockByHash', [block, false]);
-        const [hash] = transactions;
-
-        expect(await transaction(hash)).toMatchObject({
-          code: 'token_not_supported',
-          unrecorded: [
-            {
-              token: addressForPeople(token),
-              to: asked.address,
-              smallest_units: '1000',
-              payment_request_id: asked.id,
-            },
-          ],
         });
       });
     });

@@ -73,7 +73,7 @@ export function missedDaySuite(shared: SharedService): void {
     });
 
     describe('A merchant whose receiver was down for a day', () => {
-      it('reads what it missed in one loop, in the same order and the same bytes', async () => {
+      it('reads the missed events in one loop, in the same order and the same bytes', async () => {
         await collect('before-Ñ/"😀', '5');
         await heard(1);
         await service.chain.mine(CONFIRMATIONS);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentRequestProgressDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import { NATIVE_COIN } from '#sandbox/chain/payer-contract.js';
 import { eventually } from '#test/support/eventually.js';
@@ -35,24 +35,8 @@ export function nativeCoinSuite(shared: SharedService): void {
       service = await shared.shop();
     });
 
-    afterAll(async () => {
-      const breaches = await service?.breaches();
-      expect(breaches).toEqual([]);
-    });
-
-    describe('Collecting the native coin', () => {
-      it('by a plain transaction', async () => {
-        const { id, address } = await request();
-
-        await service.wallet.mined(await service.wallet.send(NATIVE_COIN, address as never, ETHER / 2n));
-        await service.chain.mine(6);
-        const read = await ended(id);
-
-        expect([read.status, read.received_amount]).toEqual(['completed', '0.5']);
-        expect(read.transfers).toMatchObject([{ kind: 'call', booked_as: 'payment_in', currency: 'ETH' }]);
-      });
-
-      it('inside a contract call, without a transaction to the address', async () => {
+    describe('A request in the native coin', () => {
+      it('completes by a transfer inside a contract call', async () => {
         const { id, address } = await request();
 
         await payFromContract(address!, ETHER / 2n);
@@ -64,12 +48,14 @@ export function nativeCoinSuite(shared: SharedService): void {
         expect(read.transfers[0]!.transaction_hash).toBeUndefined();
       });
 
-      it('books what comes after the outcome as a deposit, in the transactions and in the event log', async () => {
+      it('completes by a plain transaction, and books a later transfer as a deposit', async () => {
         const { id, address } = await request();
         await service.wallet.mined(await service.wallet.send(NATIVE_COIN, address as never, ETHER / 2n));
         await service.chain.mine(6);
-        await ended(id);
+        const read = await ended(id);
 
+        expect([read.status, read.received_amount]).toEqual(['completed', '0.5']);
+        expect(read.transfers).toMatchObject([{ kind: 'call', booked_as: 'payment_in', currency: 'ETH' }]);
         await service.wallet.mined(await service.wallet.send(NATIVE_COIN, address as never, ETHER / 10n));
         await service.chain.mine(6);
 

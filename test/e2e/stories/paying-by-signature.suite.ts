@@ -44,12 +44,9 @@ export function payingBySignatureSuite(shared: SharedService): void {
       const token = tokenOf(asset);
       await service.wallet.mined(await service.wallet.send(token, payer.address, 100_000_000n));
     });
-    afterAll(async () => {
-      desk?.close();
-      expect(await service?.breaches()).toEqual([]);
-    });
+    afterAll(() => desk?.close());
 
-    it('pays a checkout with no native coin, once, however often it is posted', async () => {
+    it('pays a checkout once without native coin, however often it is posted', async () => {
       const session = await asked();
       expect(signaturePaymentOf(session)).toMatchObject({
         to: session.selected!.address,
@@ -58,8 +55,8 @@ export function payingBySignatureSuite(shared: SharedService): void {
       });
       const signed = await payer.sign(session);
 
-      const first = await Promise.all(Array.from({ length: 20 }, () => post(session.session_id, signed)));
-      expect(first.map(({ status }) => status)).toEqual(Array(20).fill(200));
+      const first = await Promise.all(Array.from({ length: 10 }, () => post(session.session_id, signed)));
+      expect(first.map(({ status }) => status)).toEqual(Array(10).fill(200));
       const seen = await eventually(
         async () => dataOf(await post(session.session_id, signed)),
         ({ status }) => status === 'seen',
@@ -87,7 +84,7 @@ export function payingBySignatureSuite(shared: SharedService): void {
       expect(BigInt(row!.cost)).toBeGreaterThan(0n);
     });
 
-    it('ends in the same entries of the ledger as a payment by hand', async () => {
+    it('posts the same ledger entries as an ordinary payment', async () => {
       const [signed, byHand] = [await asked(), await asked()];
       await post(signed.session_id, await payer.sign(signed));
       await desk.pay(byHand);
@@ -99,58 +96,6 @@ export function payingBySignatureSuite(shared: SharedService): void {
 
       expect(one).toMatchObject([{ type: 'payment_in', gross_amount: '10000000' }]);
       expect(one).toEqual(other);
-    });
-
-    it('may be posted by pages of any origin, without cookies', async () => {
-      const session = await asked();
-      const target = `/public/checkout/${session.session_id}/authorization`;
-      const origin = { origin: 'https://wallet.example', 'sec-fetch-site': 'cross-site' };
-
-      const preflight = await desk.http.send({
-        method: 'OPTIONS',
-        target,
-        headers: { ...origin, 'access-control-request-method': 'POST' },
-      });
-      const refused = await post(session.session_id, { authorization: {}, signature: '0x' }, origin);
-
-      expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, '*']);
-      expect(preflight.headers['access-control-allow-credentials']).toBeUndefined();
-      expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([400, '*']);
-      expect(
-        (refused.json!['errors'] as { field: string; rule: string }[]).map(
-          ({ field, rule }) => `${field} ${rule}`,
-        ),
-      ).toEqual([
-        'authorization.from required',
-        'authorization.value required',
-        'authorization.valid_after required',
-        'authorization.valid_before required',
-        'authorization.nonce required',
-        'signature signature',
-      ]);
-    });
-
-    it.each([
-      ['value', '1.5', 'uint256'],
-      ['value', '0', 'uint256'],
-      ['value', String(2n ** 256n), 'uint256'],
-      ['valid_before', 7, 'uint256'],
-      ['from', '0x12', 'address'],
-      ['nonce', `0x${'a'.repeat(63)}`, 'nonce'],
-      ['to', `0x${'a'.repeat(40)}`, 'unknown_field'],
-    ])('refuses %s: %j by name', async (field, value, rule) => {
-      const session = await asked();
-      const { authorization, signature } = await payer.sign(session);
-
-      const refused = await post(session.session_id, {
-        authorization: { ...authorization, [field]: value },
-        signature,
-      });
-
-      expect([refused.status, (refused.json!['errors'] as object[])[0]]).toMatchObject([
-        400,
-        { field: `authorization.${field}`, rule },
-      ]);
     });
   });
 }

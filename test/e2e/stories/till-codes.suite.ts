@@ -44,22 +44,7 @@ export function tillCodesSuite(shared: SharedService): void {
       service = await shared.shop();
     });
 
-    it('is of the cell, public, and in every answer of a physical point of sale', async () => {
-      const point = await till();
-
-      expect(point).toMatchObject({
-        code: expect.stringMatching(/^k[\w-]{22}$/),
-        code_url: expect.stringMatching(new RegExp(`/pos/${point.code}$`)),
-        config: {
-          open_amount: false,
-          till: { coin_code: 'USD', tip_percentages: [5, 10], products: [{ name: 'Tea', amount: '3.5' }] },
-        },
-      });
-      const online = await service.api.get<PointOfSaleAnswer>(`/v1/pos/${service.seed.posId}`);
-      expect([online.code, online.code_url, online.config.till]).toEqual([undefined, undefined, undefined]);
-    });
-
-    it('leads a browser to the page of what the cashier has made, and tells a wallet what to pay', async () => {
+    it('redirects a browser to the request of the cashier, and describes the payment to a wallet', async () => {
       const point = await till();
       const made = await cashier(point);
 
@@ -82,7 +67,7 @@ export function tillCodesSuite(shared: SharedService): void {
       expect(await asked.json()).toMatchObject({ payment: { id: made.id } });
     });
 
-    it('leads nobody to a sale once it is paid, not even a browser that was there before', async () => {
+    it('hides a sale once it is paid, even from a browser that has opened it', async () => {
       const point = await till();
       const made = await cashier(point);
       const scanned = await open(pageOf(point), { headers: BROWSER });
@@ -111,7 +96,7 @@ export function tillCodesSuite(shared: SharedService): void {
       expect(others.map(({ status }) => status)).toEqual(others.map(() => 404));
     });
 
-    it('takes amounts that payers type beside one another, and leads each payer to their own', async () => {
+    it('accepts typed amounts of several payers, and redirects each to their own checkout', async () => {
       const point = await till({ open_amount: true });
       const page = await (await open(pageOf(point), { headers: BROWSER })).text();
       expect(page).toContain('Enter the amount');
@@ -136,28 +121,6 @@ export function tillCodesSuite(shared: SharedService): void {
       expect(again).toContain(`href="${first.headers.get('location')}"`);
       expect(await (await open(pageOf(point), { headers: BROWSER })).text()).not.toContain('/checkout/');
       expect((await open(apiOf(point))).status).toBe(404);
-    });
-
-    it('leads a payer who types to the request that the cashier has made meanwhile', async () => {
-      const point = await till({ open_amount: true });
-      const made = await cashier(point);
-
-      const answer = await typed(point, '1');
-      const api = await open(apiOf(point), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ amount: '1', coin_code: 'USD' }),
-      });
-
-      expect([answer.status, answer.headers.get('location')]).toEqual([
-        303,
-        expect.stringMatching(/^\/checkout\/[\w-]{32}$/),
-      ]);
-      expect([api.status, await api.json()]).toMatchObject([409, { code: 'state_conflict' }]);
-      const again = await service.api.get<PublicCheckoutDto>(
-        `/v1/pos/${point.id}/payment-request/${made.id}`,
-      );
-      expect(again.expires_at).toBe(made.expires_at);
     });
   });
 }
