@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { RefundDto } from '#contexts/settlement/infrastructure/refunds/http/refund.dto.js';
 import { eventually } from '#test/support/eventually.js';
 import { readClaim } from '#test/support/read-claim.js';
-import type { MedusaWorld } from '#test/support/medusa/medusa-world.js';
-import { paymentOf, type Order } from '#test/support/medusa/storefront.js';
+import type { MedusaWorld } from './medusa-world.js';
+import { paymentOf, type Order } from './storefront.js';
 
 const PAYER = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
 

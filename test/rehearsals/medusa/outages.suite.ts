@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '#test/support/eventually.js';
-import type { MedusaWorld } from '#test/support/medusa/medusa-world.js';
+import type { MedusaWorld } from './medusa-world.js';
 import { PAID } from './orders.suite.js';
 
 const HOUR = 3_600;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '#test/support/eventually.js';
-import type { MedusaWorld } from '#test/support/medusa/medusa-world.js';
-import { paymentOf, type Order } from '#test/support/medusa/storefront.js';
+import type { MedusaWorld } from './medusa-world.js';
+import { paymentOf, type Order } from './storefront.js';
 import { PAID } from './orders.suite.js';
 
 const FORGED = `whsec_${'Ab1'.repeat(14)}Zz`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MedusaWorld } from '#test/support/medusa/medusa-world.js';
-import { paymentOf, type Order } from '#test/support/medusa/storefront.js';
+import type { MedusaWorld } from './medusa-world.js';
+import { paymentOf, type Order } from './storefront.js';
 
 /** An order that is paid, whole and once. */
 export const PAID = {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import type { MedusaWorld } from '#test/support/medusa/medusa-world.js';
+import type { MedusaWorld } from './medusa-world.js';
 
 const ROOT = process.cwd();
 const PACKAGE = join(ROOT, 'clients/medusa-payment');

@@ -5,7 +5,7 @@ import { sandboxFileOf } from '#test/support/client-world.js';
 import { followPage } from '#test/support/guides/follow-page.js';
 import { GuideShell } from '#test/support/guides/guide-shell.js';
 import { FOR_MEDUSA } from '#test/support/guides/guide-world.js';
-import type { MedusaWorld } from '#test/support/medusa/medusa-world.js';
+import type { MedusaWorld } from './medusa-world.js';
 
 /** The command that the page before the guides makes. */
 const ENV = 'pay() { payment-collection pay --sandbox "$SANDBOX" "$@"; }\n';
