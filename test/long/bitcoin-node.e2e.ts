@@ -1,10 +1,21 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import {
+  BITCOIN_NETWORK as NETWORK,
+  bitcoinLayer,
+  ownOf,
+  recipient,
+} from '#contexts/networks/testing/bitcoin/bitcoin-layer.js';
+import { describePendingTransfers } from '#contexts/networks/testing/pending-suite.js';
 import { describeOnBtcd, TestBtcd } from '#test/support/btcd.js';
-import { PayerWallet } from '#sandbox/bitcoin/payer-wallet.js';
+import { PayerWallet, type SentTransaction } from '#sandbox/bitcoin/payer-wallet.js';
 import type { SandboxBitcoin } from '#sandbox/bitcoin/sandbox-bitcoin.js';
 import { WitnessKey } from '#sandbox/bitcoin/witness-key.js';
 
-describeOnBtcd('The sandbox’s Bitcoin', () => {
+const OWN = recipient('01');
+const FOREIGN = recipient('02');
+const LIMIT = 100;
+
+describeOnBtcd('The Bitcoin node of the sandbox', () => {
   let node: TestBtcd;
   let bitcoin: SandboxBitcoin;
   const payee = new WitnessKey('0x' + '11'.repeat(32));
@@ -26,7 +37,7 @@ describeOnBtcd('The sandbox’s Bitcoin', () => {
     expect(await pool()).toEqual([]);
   });
 
-  it('begins with the wallet’s coins and a clock of the present', async () => {
+  it('starts with the coins of the wallet and the current time', async () => {
     const { hash } = await bitcoin.miner.tip();
 
     expect(await bitcoin.wallet.balance()).toBe(149n * 5_000_000_000n);
@@ -35,7 +46,7 @@ describeOnBtcd('The sandbox’s Bitcoin', () => {
     expect(behind).toBeLessThan(120);
   });
 
-  it('pays into the mempool, and the next block takes what pays enough', async () => {
+  it('mines transactions that pay enough in the next block, and cheaper ones an hour later', async () => {
     const paying = await bitcoin.wallet.send(some(10_000n));
     const cheap = await bitcoin.wallet.send(some(20_000n), { feeRate: 1 });
 
@@ -51,7 +62,7 @@ describeOnBtcd('The sandbox’s Bitcoin', () => {
     );
   });
 
-  it('replaces a payment by one that spends the same coins, and spends none twice otherwise', async () => {
+  it('replaces a payment only by a payment of the same coins', async () => {
     const first = await bitcoin.wallet.send(some(10_000n), { feeRate: 1 });
     const other = await bitcoin.wallet.send(some(12_000n), { feeRate: 1 });
     const second = await bitcoin.wallet.send([{ script: bitcoin.wallet.key.script, amount: 10_000n }], {
@@ -62,7 +73,7 @@ describeOnBtcd('The sandbox’s Bitcoin', () => {
     expect(await bitcoin.wallet.isHeld(first.txid)).toBe(false);
   });
 
-  it('chooses no coin that a waiting payment spends: a wallet of one coin pays once before a block', async () => {
+  it('does not spend a coin of a pending payment again', async () => {
     const wallet = new PayerWallet(bitcoin.rpc, new WitnessKey('0x' + '22'.repeat(32)));
     await bitcoin.wallet.send([{ script: wallet.key.script, amount: 100_000n }]);
     await bitcoin.miner.mine();
@@ -74,7 +85,7 @@ describeOnBtcd('The sandbox’s Bitcoin', () => {
     await wallet.send(some(10_000n));
   });
 
-  it.each([1, 3, 10])('replaces the newest %i blocks, with their transactions or without', async (depth) => {
+  it.each([1, 3])('replaces the newest %i blocks, with or without their transactions', async (depth) => {
     const sent = [];
     for (let i = 0; i < depth; i += 1) {
       sent.push((await bitcoin.wallet.send(some(10_000n + BigInt(i)))).txid);
@@ -95,7 +106,7 @@ describeOnBtcd('The sandbox’s Bitcoin', () => {
     expect((await pool()).sort()).toEqual([...sent].sort());
   });
 
-  it('forgets its mempool when it is restarted, and nothing else', async () => {
+  it('forgets only its mempool when it is restarted', async () => {
     const mined = await bitcoin.wallet.send(some(10_000n));
     await bitcoin.miner.mine();
     const waiting = await bitcoin.wallet.send(some(11_000n));
@@ -107,11 +118,68 @@ describeOnBtcd('The sandbox’s Bitcoin', () => {
     expect(await bitcoin.wallet.isHeld(waiting.txid)).toBe(false);
   });
 
-  it('takes a transaction of many outputs', async () => {
-    const outputs = Array.from({ length: 300 }, (_, i) => some(1_000n + BigInt(i))[0]!);
+  const payUs = () => bitcoin.wallet.send([{ script: OWN.script, amount: 9_000n }]);
 
-    const { txid } = await bitcoin.wallet.send(outputs);
+  /** An empty mempool, which was not read yet. */
+  async function opened() {
+    await bitcoin.miner.mine({ take: 'all' });
+    const { pending, reader } = bitcoinLayer([node.url]);
+    const look = () => pending.look(NETWORK, ownOf([OWN.address]), LIMIT);
+    const pay = async () => {
+      const sent = await payUs();
+      const [seen] = (await look()).transfers;
+      return { sent, seen: seen! };
+    };
+    return { pending, reader, look, pay };
+  }
 
-    expect((await bitcoin.miner.mine())[0]!.transactions).toEqual([txid]);
+  describePendingTransfers('bitcoin', async () => {
+    const { pending, reader } = await opened();
+    const sent = new Map<string, SentTransaction>();
+    return {
+      ...{ network: NETWORK, reader, pending, own: OWN.address, foreign: FOREIGN.address },
+      pay: async (to, replaced) => {
+        const { script } = [OWN, FOREIGN].find(({ address }) => address === to)!;
+        const inPlaceOf = replaced && sent.get(replaced.transactionHash)!;
+        const transaction = await bitcoin.wallet.send(
+          [{ script, amount: 9_000n }],
+          inPlaceOf === undefined ? {} : { inPlaceOf },
+        );
+        sent.set(transaction.txid, transaction);
+      },
+      mine: async () => void (await bitcoin.miner.mine({ take: 'all' })),
+    };
+  });
+
+  it('reports a pending transfer as replaced if a block spends its coin', async () => {
+    const { pending, look, pay } = await opened();
+    const { sent, seen } = await pay();
+    const rival = bitcoin.wallet.key.spend(sent.coins, [{ script: FOREIGN.script, amount: 1_000n }]);
+    await bitcoin.miner.mine({ take: [rival] });
+
+    expect((await look()).has(sent.txid)).toBe(false);
+    expect(await pending.fates(NETWORK, [seen])).toEqual(['replaced']);
+  });
+
+  it('reports a transfer again if its block is replaced', async () => {
+    const { pending, look, pay } = await opened();
+    const { sent, seen } = await pay();
+    await bitcoin.miner.mine({ take: 'all' });
+    await look();
+    expect(await pending.fates(NETWORK, [seen])).toEqual(['waits']);
+    await bitcoin.reorganise(1, false);
+
+    expect((await look()).transfers.map(({ transactionHash }) => transactionHash)).toEqual([sent.txid]);
+  });
+
+  it('keeps a pending transfer that the node has forgotten, and measures how long it was held', async () => {
+    const { pending, look, pay } = await opened();
+    const { sent, seen } = await pay();
+    await node.restart();
+
+    expect(seen.heldForMs).toBeGreaterThanOrEqual(0);
+    expect(seen.heldForMs).toBeLessThan(600_000);
+    expect((await look()).has(sent.txid)).toBe(false);
+    expect(await pending.fates(NETWORK, [seen])).toEqual(['waits']);
   });
 });
