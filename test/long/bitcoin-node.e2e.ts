@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   BITCOIN_NETWORK as NETWORK,
   bitcoinLayer,
@@ -29,50 +29,6 @@ describeOnBtcd('The Bitcoin node of the sandbox', () => {
 
   /** Ids of the transactions in the mempool. */
   const pool = () => bitcoin.rpc.call<string[]>('getrawmempool', false);
-  const blockOf = async (txid: string) =>
-    (await bitcoin.rpc.call<{ blockhash?: string }>('getrawtransaction', txid, 1)).blockhash;
-
-  beforeEach(async () => {
-    await bitcoin.miner.mine({ take: 'all' });
-    expect(await pool()).toEqual([]);
-  });
-
-  it('starts with the coins of the wallet and the current time', async () => {
-    const { hash } = await bitcoin.miner.tip();
-
-    expect(await bitcoin.wallet.balance()).toBe(149n * 5_000_000_000n);
-    const behind = Date.now() / 1_000 - (await bitcoin.miner.medianTime(hash));
-    expect(behind).toBeGreaterThan(-60);
-    expect(behind).toBeLessThan(120);
-  });
-
-  it('mines transactions that pay enough in the next block, and cheaper ones an hour later', async () => {
-    const paying = await bitcoin.wallet.send(some(10_000n));
-    const cheap = await bitcoin.wallet.send(some(20_000n), { feeRate: 1 });
-
-    const [block] = await bitcoin.miner.mine();
-
-    expect(block!.transactions).toEqual([paying.txid]);
-    expect(await pool()).toEqual([cheap.txid]);
-    const later = await bitcoin.advanceTo(new Date(Date.now() + 3_700_000));
-    expect(later[0]!.transactions).toEqual([cheap.txid]);
-    const { hash } = await bitcoin.miner.tip();
-    expect(await bitcoin.miner.medianTime(hash)).toBeGreaterThanOrEqual(
-      Math.floor(Date.now() / 1_000) + 3_600,
-    );
-  });
-
-  it('replaces a payment only by a payment of the same coins', async () => {
-    const first = await bitcoin.wallet.send(some(10_000n), { feeRate: 1 });
-    const other = await bitcoin.wallet.send(some(12_000n), { feeRate: 1 });
-    const second = await bitcoin.wallet.send([{ script: bitcoin.wallet.key.script, amount: 10_000n }], {
-      inPlaceOf: first,
-    });
-
-    expect((await pool()).sort()).toEqual([other.txid, second.txid].sort());
-    expect(await bitcoin.wallet.isHeld(first.txid)).toBe(false);
-  });
-
   it('does not spend a coin of a pending payment again', async () => {
     const wallet = new PayerWallet(bitcoin.rpc, new WitnessKey('0x' + '22'.repeat(32)));
     await bitcoin.wallet.send([{ script: wallet.key.script, amount: 100_000n }]);
@@ -83,39 +39,6 @@ describeOnBtcd('The Bitcoin node of the sandbox', () => {
     expect(await pool()).toEqual([txid]);
     await bitcoin.miner.mine();
     await wallet.send(some(10_000n));
-  });
-
-  it.each([1, 3])('replaces the newest %i blocks, with or without their transactions', async (depth) => {
-    const sent = [];
-    for (let i = 0; i < depth; i += 1) {
-      sent.push((await bitcoin.wallet.send(some(10_000n + BigInt(i)))).txid);
-      await bitcoin.miner.mine();
-    }
-    const { height } = await bitcoin.miner.tip();
-    const hashes = await Promise.all(sent.map(blockOf));
-
-    const kept = await bitcoin.reorganise(depth, true);
-
-    expect(kept).toEqual({ changed: hashes.map((_, i) => height - depth + 1 + i), dropped: [] });
-    const moved = await Promise.all(sent.map(blockOf));
-    expect(moved.every((hash, i) => hash !== undefined && hash !== hashes[i])).toBe(true);
-    expect((await bitcoin.miner.tip()).height).toBe(height + 1);
-
-    const { dropped } = await bitcoin.reorganise(depth + 1, false);
-    expect([...dropped].sort()).toEqual([...sent].sort());
-    expect((await pool()).sort()).toEqual([...sent].sort());
-  });
-
-  it('forgets only its mempool when it is restarted', async () => {
-    const mined = await bitcoin.wallet.send(some(10_000n));
-    await bitcoin.miner.mine();
-    const waiting = await bitcoin.wallet.send(some(11_000n));
-
-    await node.restart();
-
-    expect(await pool()).toEqual([]);
-    expect(await blockOf(mined.txid)).toBeDefined();
-    expect(await bitcoin.wallet.isHeld(waiting.txid)).toBe(false);
   });
 
   const payUs = () => bitcoin.wallet.send([{ script: OWN.script, amount: 9_000n }]);

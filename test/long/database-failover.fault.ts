@@ -6,7 +6,7 @@ import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { migrate } from '#app/migrate.js';
 import { newId } from '#shared/kernel/ids.js';
-import { createDataSource, poolOf } from '#shared/platform/database/data-source.js';
+import { createDataSource } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';
 import { isTransientDatabaseError } from '#shared/platform/database/transient-error.js';
 import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
@@ -214,23 +214,6 @@ describe('A commit whose wait for a replica is cancelled', () => {
     expect(isTransientDatabaseError(failure)).toBe(true);
     // It is committed here, and the next failover may take it away.
     expect(await database.query('SELECT FROM notes WHERE text = $1', [text])).toHaveLength(1);
-  });
-
-  it('waits longer than the timeout of statements', async () => {
-    const client = await poolOf(dataSource).connect();
-    await client.query(`SET statement_timeout = '200ms'`);
-    let isOver = false;
-    const written = client
-      .query(`INSERT INTO notes (text) VALUES ('limited')`)
-      .catch((error: unknown) => error);
-    void written.then(() => (isOver = true));
-    await eventually(async () => (await pair.sql(0, WAITING)).length === 1);
-    await pair.sql(0, 'SELECT pg_sleep(0.5)');
-    const wasOver = isOver;
-    await cancelWait();
-
-    expect([wasOver, await written]).toEqual([false, expect.objectContaining({ code: '08007' })]);
-    client.release();
   });
 
   it('fails also when an answer under an idempotency key is read, since its commit may have no replica', async () => {

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ServerProcess } from '#sandbox/processes/child-process.js';
-import { waitUntil } from '#sandbox/processes/child-process.js';
-import { closeWindows, expectNothingBut, PAST_THE_DEADLINE, playRound } from '#test/faults/node-round.js';
-import { UNDECIDED, type Unfinished } from '#test/faults/node-round.js';
+import { closeWindows, playRound } from '#test/faults/node-round.js';
+import { type Unfinished } from '#test/faults/node-round.js';
 import { CONFIRMATIONS, NodeWorld, type NodeOrder } from '#test/faults/node-world.js';
 import { until } from '#test/faults/orders.js';
 import { drawn } from '#test/support/drawn.js';
 import { eventually } from '#test/support/eventually.js';
-import { forkOff, otherFork, type ForkedChain } from '#test/support/rpc/rpc-fork.js';
-import { emptyPastHead, frozen, lag } from '#test/support/rpc/rpc-knowledge.js';
-import { noLogs } from '#test/support/rpc/rpc-logs.js';
+import { lag } from '#test/support/rpc/rpc-knowledge.js';
 import { RpcProxy } from '#test/support/rpc/rpc-proxy.js';
 import * as replies from '#test/support/rpc/rpc-replies.js';
 import type { Misbehaviour } from '#test/support/rpc/rpc-wire.js';
@@ -21,7 +18,6 @@ const LOGS = { methods: ['eth_getLogs'] };
 const TAKEN_OVER_WITHIN_MS = 10_000;
 
 let world: NodeWorld;
-let fork: ForkedChain | undefined;
 const endpoint = () => world.endpoints[0]!;
 
 beforeAll(async () => {
@@ -30,7 +26,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await world?.stop();
-  await fork?.kill();
 });
 
 beforeEach(() => endpoint().behave());
@@ -59,63 +54,9 @@ describe('A single RPC endpoint', () => {
     expect(taken.bytes).toBeLessThan(MAX_TAKEN);
   });
 
-  it('un-counts a payment while it shows a fork that is longer than finality', async () => {
-    await world.caughtUp();
-    fork = await forkOff(world.service.chain);
-    const order = await world.order('10.01');
-    await world.pay(order);
-    await world.allBecome('processing', [order]);
-    await fork.mine(3 * CONFIRMATIONS);
-
-    endpoint().misbehave(otherFork(fork));
-    const isUncounted = async () => (await world.outcomes([order]))[0]!.received === '0';
-    await until('the payment, which is not on that fork, is un-counted', isUncounted);
-    const [seen] = await world.seenStatuses([order], 300);
-    endpoint().behave();
-    await world.confirm();
-    await world.allBecome('completed', [order]);
-
-    expectNothingBut(seen!, UNDECIDED);
-    await world.expectBookedOnce([order]);
-  });
-
   it('leaves every invariant whole after the payment windows have closed', async () => {
     await closeWindows(world, left);
   });
-
-  const hiding: readonly [string, () => Promise<Misbehaviour[]>][] = [
-    ['its newest blocks', async () => [frozen(await world.headNumber())]],
-    ['logs in new blocks', async () => [frozen(await world.headNumber(), LOGS), emptyPastHead()]],
-    ['all logs', async () => [noLogs()]],
-  ];
-
-  it.each(drawn(hiding, 1))(
-    'expires no paid request if it hides %s beyond the deadline',
-    async (_, misbehaviours) => {
-      const [whole, inParts] = [await world.order('33.03'), await world.order('44.04')];
-      await world.pay(inParts, '4.04');
-      await world.allBecome('processing', [inParts]);
-      await world.confirm();
-      endpoint().misbehave(...(await misbehaviours()));
-      await world.pay(whole);
-      await world.pay(inParts, '40');
-
-      await world.service.advance(PAST_THE_DEADLINE);
-      await world.confirm();
-      // Long enough to read everything twice.
-      const isFinal = async () => (await world.cursor()).final! >= (await world.headNumber()) - CONFIRMATIONS;
-      const seen = await world.seenStatuses([whole, inParts], 400);
-      await waitUntil(isFinal, { timeoutMs: 1_000 });
-      seen.push(...(await world.seenStatuses([whole, inParts], 200)));
-      endpoint().behave();
-      await world.allBecome('completed', [whole, inParts]);
-
-      // Block receipts can show the payments although the logs do not.
-      for (const statuses of seen) expectNothingBut(statuses, [...UNDECIDED, 'completed']);
-      await world.expectBookedOnce([whole, inParts]);
-      expect(await world.service.breaches()).toEqual([]);
-    },
-  );
 });
 
 describe('A reorganisation deeper than finality', () => {
@@ -219,7 +160,6 @@ describe('Two workers that watch one network', () => {
   }
   let holder: Reader;
   let standby: Reader;
-  let suspended: number | undefined;
 
   beforeAll(async () => {
     holder = { worker: world.service.processes.worker, endpoint: endpoint() };
@@ -228,7 +168,6 @@ describe('Two workers that watch one network', () => {
   });
 
   afterAll(async () => {
-    if (suspended !== undefined) process.kill(suspended, 'SIGCONT');
     for (const one of [holder, standby]) await one?.endpoint.close().catch(() => undefined);
   });
 
@@ -249,46 +188,6 @@ describe('Two workers that watch one network', () => {
     await world.pay(order);
     return order;
   }
-
-  it('leaves the reading to one of them', async () => {
-    const before = await lease();
-    const order = await paidOrder();
-    await world.confirm();
-    await world.allBecome('completed', [order]);
-
-    expect(await lease()).toEqual(before);
-    expect(standby.endpoint.callsOf('eth_getLogs')).toBe(0);
-  });
-
-  it('rejects the late write of a worker that was suspended while it lost the lease', async () => {
-    await world.caughtUp();
-    const [believed, from] = [await lease(), await world.cursor()];
-    const held = replies.holds(LOGS);
-    holder.endpoint.misbehave(held);
-    const order = await paidOrder();
-    await until('it is in the middle of reading', () => held.waiting > 0, { everyMs: 2 });
-
-    suspended = holder.worker.pid;
-    process.kill(suspended, 'SIGSTOP');
-    standby.endpoint.misbehave(replies.serverError(503));
-    await world.service.query(`UPDATE platform.leases SET expires_at = '-infinity'`);
-    await until('the other has the lease', async () => (await lease()).holder !== believed.holder);
-    holder.endpoint.behave();
-    held.release();
-    process.kill(suspended, 'SIGCONT');
-    suspended = undefined;
-    // The other worker cannot read, so only the suspended one could change anything.
-    const [seen] = await world.seenStatuses([order], 1_500);
-
-    expect([...seen!]).toEqual(['created']);
-    expect((await world.cursor()).head).toBe(from.head);
-    expect(Number((await lease()).epoch)).toBe(Number(believed.epoch) + 1);
-    standby.endpoint.behave();
-    await world.confirm();
-    await world.allBecome('completed', [order]);
-    await world.expectBookedOnce([order]);
-    [holder, standby] = [standby, holder];
-  });
 
   it('continues with the other worker when the reading one is killed', async () => {
     const before = await lease();

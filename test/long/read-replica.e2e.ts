@@ -4,7 +4,6 @@ import { Database } from '#shared/platform/database/database.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { Replica } from '#shared/platform/replica/replica.js';
 import { createReplicaPool } from '#shared/platform/replica/replica-pool.js';
-import { OWN_FORM, signedIn } from '../support/dashboard-session.js';
 import { eventually } from '../support/eventually.js';
 import { asked, ReplicatedPostgres } from '../support/replicated-postgres.js';
 import { Scrape } from '../support/scrape.js';
@@ -20,7 +19,6 @@ let restore: () => void;
 let counter: StatementCounter;
 let service: TestService;
 let headers: Record<string, string>;
-let cookie: string;
 let path: string;
 
 beforeAll(async () => {
@@ -37,7 +35,6 @@ beforeAll(async () => {
   });
   const token = await new TokenCaller(service).exchange();
   headers = { authorization: `Bearer ${token}`, 'x-service-api-key': service.seed.apiKey };
-  cookie = await signedIn(service.query, service.seed.organizationId, 'owner');
   path = `/v1/pos/${service.seed.posId}/payment-request`;
 });
 afterAll(async () => {
@@ -107,19 +104,6 @@ describe('A list of an API with a replica', () => {
     expect(await answeredBy()).toEqual({ none: 1, after_write: 1 });
   });
 
-  it('reads the replica as soon as it has replayed the write', async () => {
-    await pause();
-    const after = await create();
-    await answeredBy();
-
-    const reading = total(after);
-    await servers.onStandby('SELECT pg_wal_replay_resume()');
-
-    await servers.replayed();
-    expect(await reading).toBe(await total(after));
-    expect(await answeredBy()).toHaveProperty('none');
-  });
-
   it('reads the primary if the replica is too far behind', async () => {
     await servers.replayed();
     await pause();
@@ -135,33 +119,6 @@ describe('A list of an API with a replica', () => {
     expect(
       (await Scrape.of(service.metricsPorts.api)).value('payment_collection_replica_age_seconds'),
     ).toBeGreaterThan(BOUND);
-  });
-});
-
-describe('A page of the dashboard', () => {
-  it('shows the form that its reader has sent last', async () => {
-    // The case before let the replica fall behind.
-    const isRead = async () => {
-      await total();
-      return answeredBy();
-    };
-    await eventually(isRead, ({ none }) => none !== undefined);
-    await pause();
-    const form = await fetch(`${service.apiUrl}/app/accounts`, {
-      method: 'POST',
-      headers: { ...OWN_FORM, cookie },
-      body: new URLSearchParams({ name: 'Kiosk 9', external_id: 'store-9' }),
-      redirect: 'manual',
-    });
-    expect(form.status).toBe(303);
-    const written = form.headers
-      .getSetCookie()
-      .find((each) => each.startsWith('__Host-dashboard_read_after='));
-    const page = async (cookies: string) =>
-      (await fetch(`${service.apiUrl}/app/accounts`, { headers: { cookie: cookies } })).text();
-
-    expect(await page(cookie)).not.toContain('Kiosk 9');
-    expect(await page(`${cookie}; ${written!.split(';')[0]}`)).toContain('Kiosk 9');
   });
 });
 

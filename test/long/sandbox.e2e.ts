@@ -1,7 +1,6 @@
 import { existsSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseAmount } from '#shared/kernel/amount.js';
 import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import type { AnswerOf } from '#test/support/api-client.js';
 import { runDemoScenario } from '#sandbox/demonstration/demo-scenario.js';
@@ -133,38 +132,6 @@ describe('The sandbox on a new folder', () => {
     expect([await demo.ended, demo.stderr()]).toEqual([0, '']);
     expect(demo.stdout().match(/^ {2}ok {2}/gm)).toHaveLength(14);
     expect(world.running.stderr()).toMatch(/The API ended \(SIGKILL\)\. It is started again in 1 s\./);
-  });
-
-  it('posts settlements equal to the payments that they deliver, in records, settlements and events', async () => {
-    const client = world.client();
-    const { data: records } = await client.get<AnswerOf<'listTransactions'>>(
-      '/v1/transactions?page=1&page_size=100',
-    );
-    const units = (amount: string) => BigInt(parseAmount(amount, 6));
-    const path = `/v1/transactions/settlement/${world.file().account_id}?page_size=100`;
-    const { data: settlements } = await client.get<AnswerOf<'listSettlements'>>(path);
-    const { data: events } = await client.get<AnswerOf<'listEvents'>>('/v1/events?event_type=settlement');
-
-    const delivered = records.filter(
-      ({ type, status, currency }) => type === 'withdraw' && status === 'completed' && currency === 'USDC',
-    );
-
-    expect(delivered.length).toBeGreaterThan(0);
-    for (const withdrawal of delivered) {
-      const { settlement_id: id, gross_amount, net_amount, transaction_hash, to } = withdrawal;
-      const came = records.filter((each) => each.settlement_id === id && each.type !== 'withdraw');
-      const total = (of: (record: (typeof came)[number]) => string) =>
-        came.reduce((sum, record) => sum + units(of(record)), 0n);
-      expect(total((record) => record.gross_amount)).toBe(units(gross_amount));
-      const rounding = total((record) => record.net_amount) - units(net_amount);
-      expect(rounding >= 0n && rounding < BigInt(came.length)).toBe(true);
-      expect(settlements.find((each) => each.id === id)).toMatchObject({
-        ...{ status: 'completed', amount: net_amount, transaction_hash, settlement_address: to },
-      });
-      expect(events.map(({ body }) => (JSON.parse(body) as { data: object }).data)).toContainEqual(
-        expect.objectContaining({ settlement_id: id, status: 'completed', amount: net_amount }),
-      );
-    }
   });
 
   it('removes the webhooks of a failed and of a killed demonstration', async () => {

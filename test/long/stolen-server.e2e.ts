@@ -110,17 +110,6 @@ describe('A thief with the gas key and the rights of the database owner', () => 
     expect(before).toMatchObject({ deposit: PAID, thief: 0n });
   });
 
-  it('gains nothing by settling with a second factory of the same code', async () => {
-    const before = await balances();
-    const hash = await chain().sendTransaction({ data: artifacts.ForwarderFactory.bytecode, chain: null });
-    const { contractAddress } = await chain().waitForTransactionReceipt({ hash });
-
-    for (const terms of [genuine(), { ...genuine(), settlement: thief }])
-      await attempt({ to: contractAddress!, data: batch(terms) });
-
-    expect(await balances()).toEqual(before);
-  });
-
   it('gains nothing by changing rows: the worker sets forged terms aside, and does not sign a forged batch', async () => {
     const before = await balances();
     await tamper(`UPDATE payments.deposit_addresses SET settlement_address = '${thief}', fee_recipient = '${thief}';

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiRefused } from '#test/support/api-client.js';
 import { forkOff, otherFork, type ForkedChain } from '#test/support/rpc/rpc-fork.js';
-import { lag } from '#test/support/rpc/rpc-knowledge.js';
-import { gaps, invents } from '#test/support/rpc/rpc-logs.js';
+import { invents } from '#test/support/rpc/rpc-logs.js';
 import type { RpcProxy } from '#test/support/rpc/rpc-proxy.js';
-import { hangsUp, stall } from '#test/support/rpc/rpc-replies.js';
-import type { Misbehaviour } from '#test/support/rpc/rpc-wire.js';
+import { hangsUp } from '#test/support/rpc/rpc-replies.js';
 import { expectNothingBut, UNDECIDED } from '#test/faults/node-round.js';
 import { NodeWorld } from '#test/faults/node-world.js';
 import { until } from '#test/faults/orders.js';
@@ -56,32 +54,6 @@ function behave(): void {
 }
 
 beforeEach(behave);
-
-describe('Two RPC endpoints of which one misbehaves', () => {
-  const rounds: readonly ['reader' | 'secondEndpoint', string, () => Misbehaviour][] = [
-    ['reader', 'never answers', () => stall()],
-    ['reader', 'lags far behind', () => lag(50)],
-    ['reader', 'skips some logs', () => gaps(3)],
-    ['secondEndpoint', 'never answers', () => stall()],
-    ['secondEndpoint', 'lags far behind', () => lag(50)],
-    ['secondEndpoint', 'skips some logs', () => gaps(3)],
-  ];
-
-  it.each(drawn(rounds, 2))('completes payments if the %s %s', async (role, _, misbehaviour) => {
-    await bothAreWell();
-    const endpoint = (await endpointsInUse())[role];
-    endpoint.misbehave(misbehaviour());
-    const order = await world.order('10.01');
-    await world.pay(order, '4.01');
-    await world.pay(order, '6');
-    await world.confirm();
-
-    await world.allBecome('completed', [order]);
-    behave();
-
-    await world.expectBookedOnce([order]);
-  });
-});
 
 describe('Two RPC endpoints that show two forks', () => {
   it.each(['reader', 'secondEndpoint'] as const)(

@@ -3,8 +3,6 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PointOfSaleAnswer } from '#contexts/point-of-sale/infrastructure/http/point-of-sale-answer.dto.js';
-import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import { prepareChain, sandboxNetworkConfiguration } from '#sandbox/chain/sandbox-chain.js';
 import { startTestChain } from '#test/support/chain.js';
 import { SandboxWorld } from '#test/support/sandbox-world.js';
@@ -28,7 +26,7 @@ export function ownDatabase(): void {
       await world.remove();
     });
 
-    it('starts neither database, chain nor wallet, and offers only the configured assets', async () => {
+    it('starts neither database, chain nor wallet', async () => {
       const [database, chain] = await Promise.all([createTestDatabase(), startTestChain()]);
       await prepareChain(chain.url);
       const networksFile = join(world.home, 'networks.json');
@@ -58,23 +56,6 @@ export function ownDatabase(): void {
       expect(stdout()).toMatch(/The networks are yours \(NETWORKS_FILE\)/);
       expect(demoStatus).toBe(1);
       expect(demo.stderr()).toMatch(/pays on the sandbox chain only/);
-      // On the same database with fewer assets, the shop must not offer those that are gone.
-      const shop = world.file().pos_id;
-      await world.stop();
-      const [network] = sandboxNetworkConfiguration(chain.url) as [{ assets: object[] }];
-      writeFileSync(networksFile, JSON.stringify([{ ...network, assets: network.assets.slice(1) }]));
-      await world.start(own);
-      const left = world.file().networks[0]!.assets.map(({ unique_asset_id }) => unique_asset_id);
-      const pointsOfSale = await world
-        .client()
-        .get<PageBody<PointOfSaleAnswer>>('/v1/pos?page=1&page_size=5');
-      const offered = pointsOfSale.data.find(({ id }) => id === world.file().pos_id)!.config.payment_options;
-
-      expect(JSON.stringify(offered)).toContain(left[0]!);
-      expect(left.length).toBe(3);
-      // The native coin has a point of sale of its own.
-      expect(offered).toHaveLength(2);
-      expect(world.file().pos_id).toBe(shop);
       await world.stop();
       await Promise.all([database.drop(), chain.kill()]);
     });

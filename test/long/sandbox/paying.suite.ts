@@ -56,22 +56,6 @@ export function paying(running: () => SandboxWorld): void {
       expect(BigInt(arrived)).toBe(500_000_000_000_000_000n);
     });
 
-    it('pays another asset than requested, and reports that', async () => {
-      const { pos_id, networks } = world.file();
-      const usdt = networks[0]!.assets[1]!.unique_asset_id;
-      const { token } = await world
-        .client()
-        .post<PaymentRequestDto>(`/v1/pos/${pos_id}/payment-request`, asking('10', usdt));
-
-      const paid = world.run('pay.js', [token, '--asset', 'DAI', '--from-contract']);
-
-      expect(await paid.ended).toBe(0);
-      expect(paid.stdout()).toMatch(
-        /Paying 10 DAI, which is not what is asked: that is 10 USDT, by a contract call/,
-      );
-      expect(paid.stdout()).toMatch(/note {6}DAI does not pay a request for USDT/);
-    });
-
     it('pays the printed checkout page in the named asset', async () => {
       const page = world.file().checkout_url!;
 
