@@ -92,20 +92,6 @@ describeOnBtcd('A Bitcoin payment, on btcd', () => {
     expect(await becomes(request.id, 'completed')).toBe('completed');
   });
 
-  it('is overpaid by a larger amount, and completed by two parts', async () => {
-    const [more, parts] = [await ask(SMALL), await ask(SMALL)];
-
-    await pay(more, SMALL + 1_000n);
-    await pay(parts, 20_000n);
-    await bitcoin.miner.mine();
-    await received(parts.id, 20_000n);
-    await pay(parts, 30_000n);
-    await bitcoin.miner.mine();
-
-    expect(await becomes(more.id, 'overpaid')).toBe('overpaid');
-    expect(await becomes(parts.id, 'completed')).toBe('completed');
-  });
-
   it('counts as long as no replacement pays another recipient', async () => {
     const [kept, removed] = [await ask(SMALL), await ask(SMALL)];
     const [first, other] = [await pay(kept, SMALL, { feeRate: 1 }), await pay(removed, SMALL)];

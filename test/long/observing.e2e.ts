@@ -10,7 +10,6 @@ import { metricsOfRole } from '../support/exported-metrics.js';
 import { eventually } from '../support/eventually.js';
 import { DRAIN_SECONDS, ObservedService } from '../support/observed-service.js';
 import { Scrape } from '../support/scrape.js';
-import { WithholdingProxy } from '../support/withholding-proxy.js';
 import { TokenCaller } from '../support/token-caller.js';
 import { secretsIn } from '../support/logged-secrets.js';
 import { SecretiveMerchant } from '../support/secretive-merchant.js';
@@ -43,30 +42,6 @@ describe('The health of the API', () => {
     expect(answer).toMatchObject({ database: { state: 'ok' }, worker: { state: 'ok' } });
     expect(answer.networks).toMatchObject([{ network: 'sandbox', state: 'ok', max_lag_seconds: 86_400 }]);
     expect(answer.worker.seconds_since_turn).toBeLessThan(10);
-  });
-
-  it('is live but not ready without its database, and names the missing part', async () => {
-    const proxy = await WithholdingProxy.open(observed.service.databaseUrl);
-    const api = await observed.service.killableApi(proxy.url);
-    await eventually(
-      () => ready(api.url),
-      ({ status }) => status === 200,
-    );
-
-    proxy.close();
-    const { answer } = await eventually(
-      () => ready(api.url),
-      ({ status }) => status === 503,
-    );
-    const live = await fetch(`${api.url}/health/live`);
-    api.kill();
-
-    expect(answer).toMatchObject({
-      status: 'not_ready',
-      problems: ['The database does not respond.'],
-      database: { state: 'unreachable' },
-    });
-    expect(live.status).toBe(200);
   });
 });
 

@@ -318,19 +318,6 @@ describe('The embedded PostgreSQL', () => {
       const server = await startEmbeddedPostgres(${JSON.stringify(options)});`);
   });
 
-  it('reports only an unexpected end', async () => {
-    const ends: unknown[] = [];
-    const server = await start('shared', { onExit: (exit) => ends.push(exit) });
-    await server.stop();
-    expect(ends).toEqual([]);
-
-    const again = await start('shared', { onExit: (exit) => ends.push(exit) });
-    process.kill(again.pid, 'SIGINT');
-
-    expect(await waitUntil(() => ends.length > 0, PATIENCE)).toBe(true);
-    expect(ends).toEqual([{ code: 0, signal: null }]);
-  });
-
   it('leaves no file of a removed database, even if root started it below a private folder', async () => {
     mkdirSync(dataOf('private'), { mode: process.getuid?.() === 0 ? 0o700 : 0o755 });
 
