@@ -110,7 +110,7 @@ describeOnBtcd('A Bitcoin payment, on btcd', () => {
     expect((await read(removed.id)).status).toBe('processing');
   });
 
-  it('still counts after every node has dropped it, and is completed when it is sent again', async () => {
+  it('counts after every node has dropped it, and completes when it is sent again', async () => {
     const request = await ask(SMALL);
     const { txid, bytes } = await pay(request, SMALL);
     await received(request.id, SMALL);

@@ -92,31 +92,6 @@ describe('The metrics endpoint', () => {
     expect(await grown('api', apiBefore, durations, { method: 'POST', route })).toBe(1);
   });
 
-  it('has the state of the network, the event log, scheduled jobs, the gas key and the pool', async () => {
-    // Settlements mine blocks and have webhooks too, so that the head and deliveries continue for a moment.
-    let head = 0;
-    const read = async () => {
-      head = Number(await observed.service.chain.rpc<string>('eth_blockNumber'));
-      return observed.scrape('worker');
-    };
-    const found = await eventually(
-      read,
-      (scrape) =>
-        scrape.value('payment_collection_network_head_block') === head &&
-        scrape.value('payment_collection_network_lag_blocks') === 0 &&
-        scrape.value('payment_collection_gas_key_low') === 0 &&
-        scrape.sum('payment_collection_event_subscriber_lag_seconds', {}) === 0 &&
-        scrape.sum('payment_collection_due_work', { kind: 'webhook_delivery' }) === 0,
-    );
-
-    expect(found.value('payment_collection_network_watched')).toBe(1);
-    expect(found.value('payment_collection_event_log_position')).toBeGreaterThan(0);
-    expect(found.sum('payment_collection_background_loop_failing_seconds', {})).toBe(0);
-    expect(found.value('payment_collection_gas_key_balance_wei')).toBeGreaterThan(1e15);
-    expect(found.value('payment_collection_database_pool_max_connections')).toBe(10);
-    expect((await observed.scrape('api')).value('payment_collection_ready')).toBe(1);
-  });
-
   it('listens only on the loopback address, and serves nothing else', async () => {
     const port = observed.service.metricsPorts.api;
     const answers = await Promise.all(

@@ -12,7 +12,7 @@ it.each([
   ['12', '--merchants', '10', '--acts', '6'],
   [SEED, '--merchants', '40', '--acts', '4'],
 ])(
-  'finds nothing that the interface contract does not allow in two simulated days under faults, seed %s',
+  'finds no breach of the interface contract in two simulated days with faults, seed %s',
   async (seed, ...size) => {
     const order = ['--seed', seed, '--days', '2', ...size, '--anvil'];
     const run = spawn(process.execPath, ['scripts/simulate.mjs', ...order], {

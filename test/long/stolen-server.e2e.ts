@@ -141,7 +141,7 @@ describe('A thief with the gas key and the rights of the database owner', () => 
     await another.stop();
   });
 
-  it('can only settle to the settlement address, with the agreed fee', async () => {
+  it('settles only to the settlement address, with the agreed fee', async () => {
     const before = await balances();
 
     await attempt({ to: factory, data: batch(genuine(), false) });

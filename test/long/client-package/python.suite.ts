@@ -39,11 +39,6 @@ export function pythonPackage(worldOf: () => ClientWorld): void {
     it('is generated from the current OpenAPI document', () =>
       python.tool(join(PACKAGE, 'generate.py'), '--check'));
 
-    it('passes the formatter and the linter', async () => {
-      await python.tool('-m', 'ruff', 'format', '--check', '--no-cache', PACKAGE);
-      await python.tool('-m', 'ruff', 'check', '--no-cache', PACKAGE);
-    });
-
     it('passes strict type checks, with a typed program and that of the README', async () => {
       await types('--config-file', join(PACKAGE, 'pyproject.toml'), join(PACKAGE, 'src'));
       await types(join(TESTS, 'typed_program.py'), python.write('shop.py', LINES));

@@ -56,15 +56,6 @@ export function paying(running: () => SandboxWorld): void {
       expect(BigInt(arrived)).toBe(500_000_000_000_000_000n);
     });
 
-    it('pays the printed checkout page in the named asset', async () => {
-      const page = world.file().checkout_url!;
-
-      const paid = world.run('pay.js', [page, '--asset', 'DAI']);
-
-      expect(await paid.ended).toBe(0);
-      expect(paid.stdout()).toMatch(/Paying 12\.5 DAI, exactly what is asked\n {2}to {8}Demonstration shop/);
-    });
-
     it('pays checkouts by a signature, by an x402 header, and by a button', async () => {
       const { pos_id } = world.file();
       const opened = () =>

@@ -10,7 +10,7 @@ const PACKAGE = join(ROOT, 'clients/medusa-payment');
 
 export function medusaPackageSuite(world: () => MedusaWorld): void {
   describe('The provider’s package', () => {
-    it('compiles against Medusa’s own types, in place of those that it declares', async () => {
+    it('compiles against the types of Medusa', async () => {
       const { folder, modules } = world().shop;
       const medusa = (part: string) => [join(modules, `@medusajs/framework/dist/${part}/index.d.ts`)];
       const paths = {
