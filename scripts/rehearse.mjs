@@ -13,6 +13,7 @@ const NAMES = [
   'chart',
   'image',
   'failover',
+  'medusa',
 ];
 const [name = 'production', ...rest] = process.argv.slice(2);
 if (!NAMES.includes(name)) {

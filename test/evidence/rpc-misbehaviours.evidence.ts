@@ -30,7 +30,7 @@ import { missingInBatch, refusesBatches } from '#test/support/rpc/rpc-replies.js
 import type { Misbehaviour } from '#test/support/rpc/rpc-wire.js';
 import { waitUntil } from '#sandbox/processes/child-process.js';
 
-/** Faults of which a payment must wait at most until they end: `test/long/node-faults-*`. The long form is `npm run evidence -- rpc-misbehaviours`. */
+/** Faults of which a payment must wait at most until they end: `test/long/node-faults.fault.ts`. The long form is `npm run evidence -- rpc-misbehaviours`. */
 const LONG = process.env['EVIDENCE'] === 'long';
 /** How long a misbehaviour may last before a payment is said not to complete under it. */
 const LASTS_MS = 30_000;

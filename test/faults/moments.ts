@@ -21,8 +21,6 @@ export interface Moment {
   reach(world: World, orders: readonly Order[]): Promise<() => Promise<void>>;
 }
 
-export const WEBHOOK_ON_THE_WAY = 'processing seen, its webhook on the way';
-
 const nothing = async () => undefined;
 
 /** The last comes first: the sandbox pauses longer before each restart, while earlier moments have more to wait for. */
@@ -59,7 +57,7 @@ export const MOMENTS: readonly Moment[] = [
     },
   },
   {
-    name: WEBHOOK_ON_THE_WAY,
+    name: 'processing seen, its webhook on the way',
     async reach(world, orders) {
       // The attempt must be under way when the kill comes, however long that takes.
       const letGo = world.receiver.holdAnswers();

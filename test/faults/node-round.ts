@@ -6,11 +6,6 @@ import { until } from './orders.js';
 /** How long a misbehaving node is looked on, each time. Milliseconds. */
 const LOOKED_ON = 200;
 
-export interface Round {
-  readonly name: string;
-  readonly delayMs: number;
-}
-
 /** A round leaves these behind: paid in part, and not at all. */
 export interface Unfinished {
   readonly short: NodeOrder;
@@ -24,7 +19,7 @@ export interface Unfinished {
 export async function playRound(
   world: NodeWorld,
   misbehaviours: readonly Misbehaviour[],
-): Promise<Unfinished & { delayMs: number }> {
+): Promise<Unfinished> {
   const endpoint = world.endpoints[0]!;
   const early = await world.order('10.01');
   const inParts = await world.order('20.02');
@@ -53,7 +48,7 @@ export async function playRound(
   );
 
   endpoint.behave();
-  const delayMs = await world.allBecome('completed', paid);
+  await world.allBecome('completed', paid);
   const later = await world.order('70.07');
   await world.pay(later);
   await world.confirm();
@@ -63,7 +58,7 @@ export async function playRound(
     { status: 'processing', received: '30000000', hashes: short.hashes, booked: [] },
     { status: 'created', received: '0', hashes: [], booked: [] },
   ]);
-  return { short, unpaid, delayMs };
+  return { short, unpaid };
 }
 
 export const UNDECIDED = ['created', 'processing'];
@@ -86,11 +81,3 @@ export async function closeWindows(world: NodeWorld, left: readonly Unfinished[]
 
 /** Seconds: the window, the inclusion grace and some. */
 export const PAST_THE_DEADLINE = 600;
-
-export function printDelays(title: string, rounds: readonly Round[]): void {
-  const width = Math.max(...rounds.map(({ name }) => name.length));
-  const lines = rounds.map(
-    ({ name, delayMs }) => `  ${name.padEnd(width)} ${(delayMs / 1_000).toFixed(2)} s`,
-  );
-  process.stdout.write(`${title}\n${lines.join('\n')}\n`);
-}

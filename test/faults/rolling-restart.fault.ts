@@ -47,7 +47,7 @@ function untilIs(status: string, { id }: PaymentRequestDto): Promise<PaymentRequ
 }
 
 describe('The schema of a later release', () => {
-  it('lets this release go on with what is open, and with what comes after', async () => {
+  it('lets this release complete open and new payments', async () => {
     const [open, paid] = [await request(), await request()];
     await pay(paid);
     await untilIs('processing', paid);
@@ -63,7 +63,7 @@ describe('The schema of a later release', () => {
     await untilIs('processing', asked);
   });
 
-  it('lets processes be restarted one by one, workers first', async () => {
+  it('lets processes restart one by one, workers first, and posts each payment once', async () => {
     const open = await request();
 
     await service.anotherWorker();
@@ -78,9 +78,6 @@ describe('The schema of a later release', () => {
     await service.chain.mine(CONFIRMATIONS);
 
     for (const each of [open, asked]) await untilIs('completed', each);
-  });
-
-  it('has every payment posted once, and every invariant whole', async () => {
     const posted = await eventually(
       () => service.query<{ type: string }>('SELECT type FROM ledger.transactions'),
       ({ length }) => length >= 5,

@@ -31,19 +31,19 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-describe('The package, installed from its tarball', () => {
+describe('The TypeScript package, installed from its tarball', () => {
   it('has one dependency, and types that compile in a strict program', async () => {
     expect([await client.compile(STRICT_PROGRAM), client.dependencies()]).toEqual(['', ['openapi-fetch']]);
   });
 
-  it('behaves as every recorded case says', async () => {
+  it('passes every recorded case', async () => {
     const run = client.run([await client.writeBundled('run-all-cases'), join(ROOT, 'clients/cases')]);
 
     expect(await run.ended).toBe(0);
     expect(run.stdout() + run.stderr()).toMatch(/^\d{2,} cases, 0 failed\n$/);
   });
 
-  it('collects a payment by the 15 lines of its README', async () => {
+  it('collects a payment with the 15 lines of its README', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/hooks`;
     const webhook = await service.api.post<RegisteredWebhookDto>(world.webhookPath, {
@@ -86,7 +86,7 @@ pythonPackage(() => world);
 
 const portOf = (listener: Started) => /127\.0\.0\.1:(\d+)/.exec(listener.stderr())![1]!;
 
-describe('Its command line', () => {
+describe('The command line of the TypeScript package', () => {
   let listener: Started;
 
   beforeAll(async () => {
@@ -101,18 +101,14 @@ describe('Its command line', () => {
     return printed(run)[0]!;
   }
 
-  it.each([
-    ['processing', 'payment_request_status_update'],
-    ['completed', 'payment_request_status_update'],
-    ['overpaid', 'payment_request_status_update'],
-  ])('makes a webhook of %s arrive', async (status, notification_type) => {
+  it.each(['completed', 'overpaid'])('triggers a webhook with the status %s', async (status) => {
     const { id, data } = await trigger(status);
 
-    expect(data).toMatchObject({ status, notification_type });
+    expect(data).toMatchObject({ status, notification_type: 'payment_request_status_update' });
     await eventually(() => printed(listener).some((one) => one.id === id));
   });
 
-  it('has a signed example sent to the webhooks that it listens with', async () => {
+  it('triggers a signed example event to each of its webhooks', async () => {
     const before = printed(listener).length;
 
     // By the credential alone, which finds the account.
@@ -129,11 +125,11 @@ describe('Its command line', () => {
     ['deposit', { notification_type: 'payment_request_deposit', reason: 'after_outcome', amount: '2' }],
     ['settlement', { notification_type: 'settlement_status_update', status: 'completed' }],
     ['subscription', { notification_type: 'subscription_status_update', status: 'pending' }],
-  ])('makes an event of a %s', async (what, data) => {
+  ])('triggers an event of a %s', async (what, data) => {
     expect((await trigger(what)).data).toMatchObject(data);
   });
 
-  it('refunds a payment, once the float that the refusal names is filled', async () => {
+  it('refunds a payment after the refund float named in the error is funded', async () => {
     // The first refusal has the float's contract deployed.
     const refusal = await eventually(
       async () => {
@@ -151,7 +147,7 @@ describe('Its command line', () => {
     await eventually(() => printed(listener).some((one) => one.data['refund_id'] === data['refund_id']));
   });
 
-  it('pays a request by its id and by its token, and a checkout and a payment link by their pages', async () => {
+  it('pays a request by id or token, and a checkout and a payment link by URL', async () => {
     const { posId } = service.seed;
     const body = { amount: '3', unique_asset_id: service.assets[0]!.unique_asset_id };
     const create = (kind: string, given: object) =>
@@ -181,27 +177,15 @@ describe('Its command line', () => {
     }
   });
 
-  it.each([
-    [['pay', 'nothing', ...SANDBOX], 'Give the id of a payment request'],
-    [
-      ['pay', '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44', ...SANDBOX],
-      'The sandbox’s shop has no payment request',
-    ],
-    [['trigger', 'happiness'], 'There is no command trigger happiness.'],
-    [['trigger', 'test'], 'baseUrl (PAYMENT_COLLECTION_URL) is missing.'],
-    [
-      ['listen', '--url', 'http://shop.example/hooks', '--port', '0', ...SANDBOX],
-      'it wants a public https URL',
-    ],
-  ])('says what is wrong with %j', async (args, sentence) => {
-    const run = client.command(...args);
+  it('reports an unknown payment without a stack trace', async () => {
+    const run = client.command('pay', '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e44', ...SANDBOX);
 
     expect(await run.ended).toBe(1);
-    expect(run.stderr().replaceAll("'", '’')).toContain(sentence);
+    expect(run.stderr().replaceAll("'", '’')).toContain('The sandbox’s shop has no payment request');
     expect(run.stderr()).not.toMatch(/\n {4}at /);
   });
 
-  it('pays half of a request, which is underpaid once its window is over', async () => {
+  it('pays half of a request, which is underpaid after its window', async () => {
     const run = client.command('trigger', 'underpaid', ...SANDBOX);
     expect([await run.ended, run.stderr()]).toEqual([0, expect.stringContaining('ends underpaid')]);
     const [, id] = /Request (\S+) ends/.exec(run.stderr())!;
@@ -215,7 +199,7 @@ describe('Its command line', () => {
     await eventually(() => printed(listener).some(({ data }) => data['status'] === 'underpaid'));
   });
 
-  it('verifies what another webhook sends, by its secret alone', async () => {
+  it('verifies deliveries of another webhook with only its secret', async () => {
     const secret = `whsec_${'Ab1'.repeat(14)}Zz`;
     const bare = client.command('listen', '--port', '0', '--secret', secret);
     await untilPrinted(bare, 'Listening on');
@@ -231,31 +215,23 @@ describe('Its command line', () => {
     expect(bare.stderr()).toContain('Refused: No signature');
   });
 
-  it('takes the webhooks away that a killed run has left', async () => {
+  it('removes its webhooks at its end, and those of a killed run at its start', async () => {
     const port = portOf(listener);
     listener.process.kill('SIGKILL');
     await listener.ended;
 
     listener = client.command('listen', '--port', port, ...SANDBOX);
     await untilPrinted(listener, 'Listening on');
-
-    expect(await world.webhooks()).toHaveLength(2);
-  });
-
-  it('takes its webhooks away at the end', async () => {
-    expect((await world.webhooks()).map(({ event_type: type }) => type)).toEqual([
-      'payment_request',
-      'refund',
-    ]);
-
+    const types = (await world.webhooks()).map(({ event_type: type }) => type);
     listener.process.kill('SIGTERM');
 
+    expect(types).toEqual(['payment_request', 'refund']);
     expect([await listener.ended, await world.webhooks()]).toEqual([0, []]);
   });
 });
 
-describe('What was delivered meanwhile', () => {
-  it('is what the JSON Schema of events says, of every kind that happened', async () => {
+describe('The event list', () => {
+  it('matches the JSON Schema of events for every type of event', async () => {
     const { data: events } = await service.api.get<EventListDto>('/v1/events?limit=500');
 
     expect(events.map(({ body }) => faultsOfEvent(body)).filter(({ length }) => length > 0)).toEqual([]);

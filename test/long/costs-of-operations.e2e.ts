@@ -85,7 +85,6 @@ const COSTS: Record<string, readonly [statements: number, rows: number]> = {
 };
 
 const operations = operationsOf(committedDocument());
-/** These statements belong to no request, as in `statements.suite.ts`. */
 /** When a credential was last used is noted for many requests at once. */
 const IN_BACKGROUND = 'identity.credentials';
 
@@ -118,13 +117,13 @@ afterAll(async () => {
   counter?.end();
 });
 
-describe('What an operation costs the database', () => {
-  it('is counted for every operation, and for nothing else', () => {
+describe('The database cost of an operation', () => {
+  it('is listed for every operation', () => {
     expect(Object.keys(COSTS).sort()).toEqual(operations.map(({ name }) => name).sort());
   });
 
   it.each(operations.map((operation) => [operation.name, operation] as const))(
-    'is what it was: %s',
+    'is unchanged: %s',
     async (name, operation) => {
       const send = async () => {
         const answer = await world.http.send(valid(operation, exampleOf(operation, world), proofs));
@@ -143,7 +142,6 @@ describe('What an operation costs the database', () => {
       }
       const usual = [median(counts.slice(1)), median(rows.slice(1))];
 
-      process.stdout.write(`${name}: ${usual[0]} SQL statements, ${usual[1]} rows written\n`);
       expect(usual).toEqual(COSTS[name]);
     },
   );

@@ -7,11 +7,11 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => world?.stop());
 
-describe('Who follows the guides on a running sandbox', () => {
-  it('is ready after what the index says', () => world.follow(INDEX), 240_000);
+describe('A reader of the guides with a running sandbox', () => {
+  it('is prepared after the index', () => world.follow(INDEX), 240_000);
 
   it.each(guidePages().filter((page) => ![INDEX, FOR_MEDUSA].includes(page)))(
-    'sees what %s shows',
+    'sees the output that %s shows',
     (page) => world.follow(page),
     240_000,
   );

@@ -25,14 +25,14 @@ import {
   type Probe,
   type Proofs,
 } from '#test/support/hostile/hostile-probes.js';
-import { HOSTILE_VALUES, type HostileValue } from '#test/support/hostile/hostile-values.js';
+import { type HostileValue } from '#test/support/hostile/hostile-values.js';
 import { flawOf } from '#test/support/hostile/hostile-verdict.js';
 import { HostileWorld } from '#test/support/hostile/hostile-world.js';
 
 /**
  * So many are made by chance in the long form; `EVIDENCE=long npm test -- test/long/hostile-values -t mixture` sends only these.
  */
-const MIXTURES = process.env['EVIDENCE'] === 'long' ? 100_000 : 400;
+const MIXTURES = process.env['EVIDENCE'] === 'long' ? 100_000 : 200;
 const AT_A_TIME = 2_000;
 /** Tables whose rows are made by these operations alone, one for each success. */
 const MADE_BY: Record<string, readonly string[]> = {
@@ -72,12 +72,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  const { sent } = world.http;
-  const fields = operations.reduce((sum, operation) => sum + operation.fields.length, 0);
-  const values = HOSTILE_VALUES.length + others.length;
-  process.stdout.write(
-    `${sent} requests: ${values} hostile values for ${fields} fields of ${operations.length} operations\n`,
-  );
   await world.stop();
 });
 
@@ -85,7 +79,7 @@ const probesOf = (operation: Operation) =>
   valueProbes(operation, () => exampleOf(operation, world), proofs, others);
 
 /** `npm run evidence -- hostile-values` sends every one. */
-const share = (probes: readonly Probe[]) => drawn(probes, Math.ceil(probes.length / 10));
+const share = (probes: readonly Probe[]) => drawn(probes, Math.ceil(probes.length / 25));
 
 /** Errors of Node are none of the Error that tests have. */
 const isAnswer = (answer: Received | Error): answer is Received => 'status' in answer;
@@ -108,7 +102,7 @@ async function complaints(
 const schemaNames = ({ components }: ApiDocument) => Object.keys(components.schemas).sort();
 
 describe('The API', () => {
-  it('is the one that the committed document describes', async () => {
+  it('serves the committed OpenAPI document', async () => {
     const { json } = await world.http.send({ method: 'GET', target: '/docs-json' });
 
     const served = json as unknown as ApiDocument;
@@ -121,7 +115,7 @@ describe('The API', () => {
     expect(Object.keys(EXAMPLES).sort()).toEqual(operations.map(({ name }) => name).sort());
   });
 
-  it.each(named)('takes the example with every field: %s', async (_, operation) => {
+  it.each(named)('accepts the example with every field: %s', async (_, operation) => {
     const example = exampleOf(operation, world);
 
     const answer = await world.http.send(valid(operation, example, proofs));
@@ -137,7 +131,7 @@ describe('The API', () => {
 describe('Bad input', () => {
   beforeAll(async () => void (before = await fingerprint(world.service)));
 
-  it.each(named)('is refused in each field, by name, whatever it is: %s', async (_, operation) => {
+  it.each(named)('is rejected in each field, with the name of the field: %s', async (_, operation) => {
     const probes = probesOf(operation).filter((probe) => !isAllowed(probe));
     const missing: Record<string, Received> = {};
     for (const probe of probes) {
@@ -151,13 +145,13 @@ describe('Bad input', () => {
     expect(Object.values(missing).filter(({ status }) => status !== 404 && status !== 403)).toEqual([]);
   });
 
-  it.each(named)('is refused as an unknown or repeated name, at every depth: %s', async (_, operation) => {
-    const probes = nameProbes(operation, exampleOf(operation, world), proofs);
+  it.each(named)('is rejected as an unknown or repeated name, at every depth: %s', async (_, operation) => {
+    const probes = share(nameProbes(operation, exampleOf(operation, world), proofs));
 
     expect(await complaints(probes, (probe, answer) => judge(probe, answer, {}))).toEqual([]);
   });
 
-  it.each(withBody)('is refused as a whole body: %s', async (_, operation) => {
+  it.each(withBody)('is rejected as a body: %s', async (_, operation) => {
     const request = valid(operation, exampleOf(operation, world), proofs);
     const found: unknown[] = [];
     const bodies = hostileBodies(String(request.body), operation.hasOptionalBody);
@@ -173,14 +167,14 @@ describe('Bad input', () => {
     expect(found).toEqual([]);
   });
 
-  it('leaves the database as it was', async () => {
+  it('does not change the database', async () => {
     expect(await fingerprint(world.service)).toEqual(before);
     expect(await world.service.breaches()).toEqual([]);
   });
 });
 
-describe('Input that only looks bad', () => {
-  it.each(named)('is taken, for the reasons given: %s', async (_, operation) => {
+describe('Unusual input', () => {
+  it.each(named)('is accepted if it is listed as an exception: %s', async (_, operation) => {
     const probes = share(probesOf(operation).filter(isAllowed));
 
     const refused = await complaints(probes, (__, { status, text }) =>
@@ -191,7 +185,7 @@ describe('Input that only looks bad', () => {
   });
 
   it.each(named.filter(([, { hasOptionalBody }]) => hasOptionalBody))(
-    'is taken where the whole body may be left out: %s',
+    'is accepted without a body if the body is optional: %s',
     async (_, operation) => {
       const { body, ...request } = valid(operation, exampleOf(operation, world), proofs);
       const { 'content-type': __, ...headers } = request.headers!;
@@ -206,16 +200,11 @@ describe('Input that only looks bad', () => {
       expect(typeof body).toBe('string');
     },
   );
-
-  it('breaks nothing', async () => {
-    expect(await world.service.breaches()).toEqual([]);
-  });
 });
 
-describe('Any mixture of bad input', () => {
-  const seed = Number(process.env['SEED'] ?? Math.ceil(Math.random() * 1_000_000));
+describe('A random request', () => {
+  const seed = Number(process.env['SEED'] ?? process.env['RUN_SEED'] ?? 1);
   const random = new SeededRandom(seed);
-  const counts: Record<string, number> = {};
   /** Successes by operation, but for repetitions under an idempotency key, which make nothing. */
   const successes: Record<string, number> = {};
 
@@ -234,13 +223,12 @@ describe('Any mixture of bad input', () => {
       });
       await inParallel(requests, async (request) => {
         const answer = await world.http.send(request.sent).catch((error: Error) => error);
-        const status = isAnswer(answer) ? String(answer.status) : answer.message;
-        counts[status] = (counts[status] ?? 0) + 1;
         const flaw = isAnswer(answer) ? flawOfAny(request, answer) : answer.message;
         const { operation, sent, changes } = request;
         if (flaw !== undefined)
           found.push(`${operation.name} (${sent.method}), ${changes.join(', ')}: ${flaw}`);
-        const isNew = status === '200' && !('idempotency-replayed' in (answer as Received).headers);
+        const isNew =
+          isAnswer(answer) && answer.status === 200 && !('idempotency-replayed' in answer.headers);
         // Another method on the path is another operation.
         const name = operation.name.replace(operation.method, sent.method);
         if (isNew) successes[name] = (successes[name] ?? 0) + 1;
@@ -255,7 +243,7 @@ describe('Any mixture of bad input', () => {
     return Number(row!.count);
   };
 
-  it('to what only reads is answered and changes nothing', async () => {
+  it('is answered and changes nothing if its operation only reads', async () => {
     // Of these, one selects the asset that it names.
     const reading = operations.filter(({ method, name }) => method === 'GET' && !name.endsWith('/payment'));
     const atFirst = await fingerprint(world.service);
@@ -266,7 +254,7 @@ describe('Any mixture of bad input', () => {
     expect(await fingerprint(world.service)).toEqual(atFirst);
   }, 3_600_000);
 
-  it('to anything is answered, makes one row for each success, and touches nobody else’s', async () => {
+  it('is answered, creates one row for each success, and changes nothing of other organizations', async () => {
     const tables = Object.keys(MADE_BY);
     const foreign = await fingerprintOf(world.service, world.foreign.organizationId);
     const rows = await Promise.all(tables.map(rowsOf));
@@ -286,8 +274,4 @@ describe('Any mixture of bad input', () => {
     expect(await world.service.breaches()).toEqual([]);
     expect(world.service.log('api')).not.toContain('"level":"error"');
   }, 3_600_000);
-
-  afterAll(() => {
-    process.stdout.write(`Mixtures with SEED=${seed}, by status: ${JSON.stringify(counts)}\n`);
-  });
 });

@@ -10,12 +10,18 @@ import { metricsOfRole } from '../support/exported-metrics.js';
 import { eventually } from '../support/eventually.js';
 import { DRAIN_SECONDS, ObservedService } from '../support/observed-service.js';
 import { Scrape } from '../support/scrape.js';
-import { WithholdingProxy } from '../support/withholding-proxy.js';
-import { logs } from './observing/logs.suite.js';
-import { signingKeys } from './observing/signing-keys.suite.js';
-import { traces } from './observing/traces.suite.js';
+import { TokenCaller } from '../support/token-caller.js';
+import { secretsIn } from '../support/logged-secrets.js';
+import { SecretiveMerchant } from '../support/secretive-merchant.js';
+import { decode } from '#shared/naspip/naspip-token.js';
+import { decodeProtectedHeader } from 'jose';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const CONFIRMATIONS = 5;
+
+const DIST = join(process.cwd(), 'dist');
+const filesOf = (folder: string) => readdirSync(folder).filter((file) => file.endsWith('.js'));
 
 const observed = new ObservedService();
 
@@ -25,66 +31,22 @@ async function ready(url = observed.service.apiUrl): Promise<{ status: number; a
 }
 
 describe('The health of the API', () => {
-  it('is live, to anybody', async () => {
-    const response = await fetch(`${observed.service.apiUrl}/health/live`);
-
-    expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
-  });
-
-  it('is ready once a worker reads its network, each part with its state', async () => {
-    const { answer, status } = await eventually(
+  it('is ready after a worker has read its network', async () => {
+    const { answer } = await eventually(
       ready,
-      // Its limit is stored with the watcher's first turn.
+      // The limit of the lag is stored by the watcher's first iteration.
       ({ status, answer }) => status === 200 && answer.networks[0]?.max_lag_seconds != null,
     );
 
-    expect(status).toBe(200);
-    expect(answer).toEqual({
-      status: 'ready',
-      problems: [],
-      process: { state: 'serving' },
-      database: { state: 'ok' },
-      worker: { state: 'ok', seconds_since_turn: expect.any(Number) },
-      networks: [
-        {
-          network: 'sandbox',
-          state: 'ok',
-          block: expect.any(Number),
-          seconds_behind: expect.any(Number),
-          max_lag_seconds: 86_400,
-        },
-      ],
-    });
+    expect(answer).toMatchObject({ status: 'ready', problems: [], process: { state: 'serving' } });
+    expect(answer).toMatchObject({ database: { state: 'ok' }, worker: { state: 'ok' } });
+    expect(answer.networks).toMatchObject([{ network: 'sandbox', state: 'ok', max_lag_seconds: 86_400 }]);
     expect(answer.worker.seconds_since_turn).toBeLessThan(10);
-  });
-
-  it('is live and not ready without its database, and says which part is missing', async () => {
-    const proxy = await WithholdingProxy.open(observed.service.databaseUrl);
-    const api = await observed.service.killableApi(proxy.url);
-    await eventually(
-      () => ready(api.url),
-      ({ status }) => status === 200,
-    );
-
-    proxy.close();
-    const { answer } = await eventually(
-      () => ready(api.url),
-      ({ status }) => status === 503,
-    );
-    const live = await fetch(`${api.url}/health/live`);
-    api.kill();
-
-    expect(answer).toMatchObject({
-      status: 'not_ready',
-      problems: ['The database does not respond.'],
-      database: { state: 'unreachable' },
-    });
-    expect(live.status).toBe(200);
   });
 });
 
-describe('Metrics', () => {
-  it('are those that the code registers, in each process', async () => {
+describe('The metrics endpoint', () => {
+  it('has every metric that the code registers, in each process', async () => {
     for (const part of ['api', 'worker'] as const) {
       const found = await observed.scrape(part);
       const registered = (await metricsOfRole(part)).map(({ name }) => name);
@@ -96,7 +58,7 @@ describe('Metrics', () => {
     }
   });
 
-  it('count a payment from its request to its webhook', async () => {
+  it('counts a payment from its request to its webhook', async () => {
     const [apiBefore, workerBefore] = [await observed.scrape('api'), await observed.scrape('worker')];
     const usdc = observed.service.assets[0]!;
     const body = { amount: '12.5', unique_asset_id: usdc.unique_asset_id, reference_id: 'observed' };
@@ -130,46 +92,7 @@ describe('Metrics', () => {
     expect(await grown('api', apiBefore, durations, { method: 'POST', route })).toBe(1);
   });
 
-  it('name no path that a caller has written', async () => {
-    await fetch(`${observed.service.apiUrl}/nowhere/0193b2f4-6a1b-7d2c-8e3f-1b5c6d7e8f90`);
-
-    const found = await observed.scrape('api');
-
-    expect(found.sum('payment_collection_http_requests_total', { route: 'unmatched' })).toBeGreaterThan(0);
-    expect(found.text).not.toContain('nowhere');
-  });
-
-  it('show the network, the event log, due work, the gas key and the pool', async () => {
-    // Settlements mine blocks and have webhooks too, so that the head and deliveries move on for a moment.
-    let head = 0;
-    const read = async () => {
-      head = Number(await observed.service.chain.rpc<string>('eth_blockNumber'));
-      return observed.scrape('worker');
-    };
-    const settled = (found: Scrape) =>
-      found.value('payment_collection_network_head_block') === head &&
-      found.value('payment_collection_network_lag_blocks') === 0 &&
-      found.value('payment_collection_gas_key_low') !== undefined &&
-      found.sum('payment_collection_event_subscriber_lag_seconds', {}) === 0 &&
-      found.sum('payment_collection_due_work', { kind: 'webhook_delivery' }) === 0;
-    const found = await eventually(read, settled);
-
-    expect(found.value('payment_collection_network_watched')).toBe(1);
-    expect(found.value('payment_collection_network_max_lag_seconds')).toBe(86_400);
-    expect(found.value('payment_collection_event_log_position')).toBeGreaterThan(0);
-    const parked = { subscriber: 'webhooks' };
-    expect(found.sum('payment_collection_event_subscriber_parked_events', parked)).toBe(0);
-    const failing = 'payment_collection_background_loop_failing_seconds';
-    expect(found.sum(failing, {})).toBe(0);
-    expect(found.text).toContain(`${failing}{loop="pruning of deliveries"} 0`);
-    expect(found.value('payment_collection_gas_key_low')).toBe(0);
-    expect(found.value('payment_collection_gas_key_balance_wei')).toBeGreaterThan(1e15);
-    expect(found.value('payment_collection_database_pool_max_connections')).toBe(10);
-    expect(found.value('payment_collection_database_pool_waiting')).toBe(0);
-    expect((await observed.scrape('api')).value('payment_collection_ready')).toBe(1);
-  });
-
-  it('are served on the loopback address alone, and nothing else is served there', async () => {
+  it('listens only on the loopback address, and serves nothing else', async () => {
     const port = observed.service.metricsPorts.api;
     const answers = await Promise.all(
       ['/', '/health', '/metrics/../v1/account'].map((path) =>
@@ -194,14 +117,180 @@ describe('Metrics', () => {
   });
 });
 
-signingKeys(observed);
+describe('The signing keys of a running service', () => {
+  const kidOf = (token: string) => decodeProtectedHeader(token).kid;
 
-traces(observed);
+  it('rotates without a restart: a new key is published before it signs, and old tokens stay valid', async () => {
+    const caller = new TokenCaller(observed.service);
+    const [access, payment] = [await caller.exchange(), await caller.pay()];
+    const [token, naspip] = [await observed.keys.create('token'), await observed.keys.create('naspip')];
+    const ids = async () => Object.keys(Object.values(await caller.published())[0]!);
+    const published = await eventually(ids, (found) => found.includes(naspip));
+    const former = [kidOf(access), decode(payment).keyId];
+    expect([kidOf(await caller.exchange()), decode(await caller.pay()).keyId]).toEqual(former);
 
-logs(observed);
+    observed.keys.letSign(token, naspip);
+    const fresh = await eventually(
+      () => caller.exchange(),
+      (one) => kidOf(one) === token,
+    );
+    const signed = await eventually(
+      () => caller.pay(),
+      (one) => decode(one).keyId === naspip,
+    );
 
-describe('An API that gets SIGTERM', () => {
-  it('says at once that it is not ready, and takes requests until those who send them can have seen it', async () => {
+    expect(published).toHaveLength(2);
+    expect([await caller.verified(payment), await caller.verified(signed)]).toEqual([former[1], naspip]);
+    expect([await caller.read(access), await caller.read(fresh)]).toEqual([200, 200]);
+  });
+});
+
+describe('Tracing', () => {
+  it('records a request with its statements, and names the trace in its response and its log line', async () => {
+    const usdc = observed.service.assets[0]!;
+    const { apiKey } = observed.service.seed;
+    const token = await new TokenCaller(observed.service).exchange();
+    const created = await fetch(
+      `${observed.service.apiUrl}/v1/pos/${observed.service.seed.posId}/payment-request`,
+      {
+        method: 'POST',
+        headers: {
+          ...{ 'content-type': 'application/json', 'x-request-id': 'traced' },
+          ...{ authorization: `Bearer ${token}`, 'x-service-api-key': apiKey },
+        },
+        body: JSON.stringify({ amount: '1', unique_asset_id: usdc.unique_asset_id }),
+      },
+    );
+    const [, traceId, spanId] = created.headers.get('traceresponse')!.split('-');
+    const span = await eventually(
+      async () => observed.traces.spans.find((one) => one.spanId === spanId),
+      (found) => found !== undefined,
+    );
+
+    expect(span).toMatchObject({
+      ...{ traceId, kind: 2, name: 'POST /v1/pos/:posID/payment-request' },
+      attributes: { 'http.response.status_code': 200, 'request.id': 'traced' },
+      resource: { 'service.name': 'observed', 'service.role': 'api' },
+    });
+    expect(span!.parentSpanId ?? '').toBe('');
+    const parts = observed.traces.spans.filter((one) => one.traceId === traceId && one !== span);
+    expect(parts.map(({ attributes }) => attributes['db.query.text'])).toEqual(
+      expect.arrayContaining([expect.stringContaining('payments.')]),
+    );
+    // The API writes its log lines later, in batches.
+    const lines = await eventually(
+      () =>
+        observed.service
+          .log('api')
+          .split('\n')
+          .slice(0, -1)
+          .filter((line) => line.includes('"request_id":"traced"')),
+      (found) => found.length > 0,
+    );
+    expect(lines.map((line) => (JSON.parse(line) as { trace_id: string }).trace_id)).toContain(traceId);
+  });
+
+  it('records iterations of the watcher with their calls, and deliveries, but no idle poll', async () => {
+    const isWhole = () =>
+      ['watcher sandbox', 'webhook delivery', 'eth_getBlockByNumber', 'transaction'].every((name) =>
+        observed.traces.spans.some(
+          (span) => span.name === name && span.resource['service.role'] === 'worker',
+        ),
+      );
+    await eventually(
+      async () => isWhole(),
+      (whole) => whole,
+    );
+
+    const [call] = observed.traces.spans.filter(({ name }) => name === 'eth_getBlockByNumber');
+    expect(call).toMatchObject({
+      kind: 3,
+      attributes: { 'chain.network': 'sandbox', 'chain.endpoint': 1 },
+    });
+    const delivered = observed.traces.spans.filter(({ name }) => name === 'webhook delivery');
+    expect(delivered.map(({ attributes }) => attributes['http.response.status_code'])).toContain(200);
+    const roots = observed.traces.spans.filter(
+      ({ parentSpanId, kind, status }) => !parentSpanId && kind === 1 && status.code !== 2,
+    );
+    expect(roots.length).toBeGreaterThan(0);
+    const idle = roots.filter((root) => {
+      const parts = observed.traces.spans.filter(
+        ({ traceId, spanId }) => traceId === root.traceId && spanId !== root.spanId,
+      );
+      return parts.every(({ attributes }) => attributes['db.system.name'] !== undefined);
+    });
+    expect(idle.map(({ name }) => name)).toEqual([]);
+    for (const { attributes } of observed.traces.spans) expect(attributes).not.toHaveProperty('poll');
+  });
+
+  it('loads no tracing module in a process without tracing', () => {
+    const [whole, loaded] = [filesOf(DIST), new Set<string>()];
+    const follow = (file: string): void => {
+      if (loaded.has(file)) return;
+      loaded.add(file);
+      const text = readFileSync(join(DIST, file), 'utf8');
+      for (const [, next] of text.matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)) follow(next!);
+    };
+    for (const program of ['main.js', 'worker.js', 'cli.js']) follow(program);
+    const exporting = (files: Iterable<string>) =>
+      [...files].filter((file) => readFileSync(join(DIST, file), 'utf8').includes('OTLPTraceExporter'));
+
+    expect(loaded.size).toBeGreaterThan(3);
+    expect(exporting(whole)).not.toEqual([]);
+    expect(exporting(loaded)).toEqual([]);
+  });
+});
+
+describe('The log at its most detailed level', () => {
+  it('contains no secret, only JSON lines, and the id of the request in each line of a request', async () => {
+    const merchant = new SecretiveMerchant(observed.service, observed.smtp, observed.receiver.secret);
+    merchant.know('key of an endpoint', observed.secrets.rpcKey);
+    merchant.know('password of the mail server', observed.secrets.smtpPassword);
+    merchant.know('key of the receiver of traces', observed.secrets.traceKey);
+
+    await merchant.usesTheApi();
+    await merchant.usesTheDashboard();
+    await merchant.isFailed();
+    const outputs = await merchant.startsWrongly();
+
+    const last = await fetch(`${observed.service.apiUrl}/health/live`, {
+      headers: { 'x-request-id': 'the-last' },
+    });
+    const lastId = last.headers.get('x-request-id')!;
+    const apiLog = await eventually(
+      async () => observed.service.log('api'),
+      (log) => log.includes(lastId),
+    );
+    const workerLog = await eventually(
+      async () => observed.service.log('worker'),
+      // Of the worker whose endpoint is not there.
+      (log) => log.includes('network.unchecked'),
+    );
+    expect(merchant.secrets.size).toBeGreaterThan(20);
+    for (const [name, text] of Object.entries({
+      apiLog,
+      workerLog,
+      ...outputs,
+      spans: observed.traces.received(),
+    }))
+      expect([name, secretsIn(text, merchant.secrets)]).toEqual([name, []]);
+    const lines = `${apiLog}\n${workerLog}`.split('\n').filter((line) => line !== '');
+    const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const ofRequests = parsed.filter(({ event, route }) => event === 'http.request' || route !== undefined);
+    expect(ofRequests.length).toBeGreaterThan(30);
+    expect(ofRequests.filter(({ request_id }) => typeof request_id !== 'string')).toEqual([]);
+    const failed = parsed.filter(({ request_id }) => merchant.failedRequests.includes(request_id as string));
+    expect(merchant.failedRequests.length).toBeGreaterThan(0);
+    // The access log's, and what went wrong.
+    for (const id of merchant.failedRequests)
+      expect(failed.filter(({ request_id }) => request_id === id).map(({ level }) => level)).toEqual(
+        expect.arrayContaining(['error', 'info']),
+      );
+  });
+});
+
+describe('An API that receives SIGTERM', () => {
+  it('is not ready immediately, and accepts requests until load balancers have noticed', async () => {
     const stopping = observed.service.processes.api.stop();
     const begun = performance.now();
     const { answer } = await eventually(ready, ({ status }) => status === 503);

@@ -1,8 +1,6 @@
-import { existsSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseAmount } from '#shared/kernel/amount.js';
 import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 import type { AnswerOf } from '#test/support/api-client.js';
 import { runDemoScenario } from '#sandbox/demonstration/demo-scenario.js';
@@ -12,6 +10,8 @@ import { waitUntil } from '#sandbox/processes/child-process.js';
 import { allGone, untilPrinted } from '#test/support/sandbox-programs.js';
 import { sendExamples } from '#test/support/send-examples.js';
 import { SandboxWorld } from '#test/support/sandbox-world.js';
+import { ownDatabase } from './sandbox/own-database.suite.js';
+import { paying } from './sandbox/paying.suite.js';
 import { DashboardPerson } from '#test/support/dashboard-person.js';
 
 const DAY_SECONDS = 86_400;
@@ -19,12 +19,6 @@ const DAY_SECONDS = 86_400;
 /** The time of the newest block, less real time. */
 async function secondsAhead(chain: string): Promise<number> {
   return Number((await blockHead(chain)).timestamp) - Date.now() / 1_000;
-}
-
-/** Settings of a service that is no sandbox, on the sandbox's database. */
-function stagingOf({ directory }: SandboxWorld): Record<string, string> {
-  const { DATABASE_URL } = parseEnv(readFileSync(join(directory, 'service.env'), 'utf8'));
-  return { SERVICE_ENV: 'staging', DATABASE_URL: DATABASE_URL! };
 }
 
 let world: SandboxWorld;
@@ -38,7 +32,7 @@ afterAll(() => world.remove());
 describe('The sandbox on a new folder', () => {
   afterAll(() => world.stop());
 
-  it('is started for the demonstration after a first start that was killed, and stopped after it', async () => {
+  it('starts for a demonstration after a first start that was killed, and stops after it', async () => {
     const killed = world.run('sandbox.js');
     await waitUntil(() => existsSync(join(world.directory, 'service.env')), { timeoutMs: 60_000 });
     await new Promise((resolve) => setTimeout(resolve, 800));
@@ -50,12 +44,14 @@ describe('The sandbox on a new folder', () => {
 
     expect(demo.stdout() + demo.stderr()).toContain('All steps hold');
     expect(status).toBe(0);
+    expect(demo.stdout().match(/^ {2}ok {2}/gm)).toHaveLength(13);
+    expect(demo.stdout()).toMatch(/its secret shown once/);
     const pay = world.run('pay.js', ['anything']);
     expect(await pay.ended).toBe(1);
     expect(pay.stderr()).toBe('No sandbox is running. Start one with npm start.\n');
   });
 
-  it('comes up on one screen', async () => {
+  it('prints its URLs and secrets on one screen, and stores them for its owner only', async () => {
     const lines = (await world.start()).stdout().trimEnd().split('\n');
 
     expect(lines.length).toBeLessThanOrEqual(24);
@@ -64,58 +60,17 @@ describe('The sandbox on a new folder', () => {
     const asset = file.networks[0]!.assets[0]!.unique_asset_id;
     for (const value of [file.docs_url, file.api_secret, file.pos_id, asset, 'npm run listen'])
       expect(lines.join('\n')).toContain(value);
+    for (const url of [file.checkout_url!, file.payment_link_url!, file.subscription_url!]) {
+      expect(lines.join('\n')).toContain(url);
+      expect((await fetch(url)).status).toBe(200);
+    }
+    for (const name of ['sandbox.json', 'service.env'])
+      expect(statSync(join(world.directory, name)).mode & 0o077).toBe(0);
     const page = await world.client().get<PageBody<object>>('/v1/pos?page=1&page_size=5');
     expect(page.total).toBe(2);
   });
 
-  it('says the same to programs, and to nobody else', () => {
-    const file = world.file();
-
-    expect(Object.keys(file)).toEqual([
-      'api_url',
-      'docs_url',
-      'dashboard_url',
-      'dashboard_owner',
-      'api_key',
-      'api_secret',
-      'organization_id',
-      'account_id',
-      'pos_id',
-      'native_pos_id',
-      'bitcoin_pos_id',
-      'networks',
-      'payer',
-      'wallet_url',
-      'checkout_url',
-      'bitcoin_checkout_url',
-      'payment_link_url',
-      'subscription_url',
-    ]);
-    expect(file.networks).toMatchObject([
-      {
-        network: 'sandbox',
-        assets: [
-          { symbol: 'USDC', decimals: 6 },
-          { symbol: 'USDT', decimals: 6 },
-          { symbol: 'DAI', decimals: 18 },
-          { symbol: 'ETH', decimals: 18, unique_asset_id: 'nsandbox_tETH' },
-        ],
-      },
-    ]);
-    for (const name of ['sandbox.json', 'service.env'])
-      expect(statSync(join(world.directory, name)).mode & 0o077).toBe(0);
-  });
-
-  it('prints a checkout, a payment link and a subscription that a browser can open', async () => {
-    const { checkout_url, payment_link_url, subscription_url } = world.file();
-
-    for (const url of [checkout_url!, payment_link_url!, subscription_url!]) {
-      expect(world.running.stdout()).toContain(url);
-      expect((await fetch(url)).status).toBe(200);
-    }
-  });
-
-  it('shows bodies at /docs that work as they are', async () => {
+  it('accepts the example bodies of /docs unchanged', async () => {
     const { answered, refused } = await sendExamples(world.file().api_url);
 
     expect(refused).toEqual([]);
@@ -123,7 +78,7 @@ describe('The sandbox on a new folder', () => {
     expect(await world.webhooks()).toEqual([]);
   });
 
-  it('refuses a second one and a reset beside it', async () => {
+  it('refuses a second sandbox and a reset while it runs', async () => {
     const second = world.run('sandbox.js');
     const reset = world.run('reset.js');
 
@@ -133,55 +88,29 @@ describe('The sandbox on a new folder', () => {
     expect(world.parts()).toHaveLength(4);
   });
 
-  it('moves its clock and its chain’s by command: what was open expires, and old tokens are no more', async () => {
-    const { api_url, api_key, api_secret, pos_id, networks } = world.file();
+  it('moves its clock and the clock of its chain by command, so that requests expire', async () => {
+    const { pos_id, networks } = world.file();
     const [network] = networks;
     const client = world.client();
     const path = `/v1/pos/${pos_id}/payment-request`;
     const order = { amount: '5', unique_asset_id: network!.assets[0]!.unique_asset_id };
     const opened = await client.post<AnswerOf<'createPaymentRequest'>>(path, order);
-    const exchange = await fetch(`${api_url}/v1/auth/token`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ api_key, api_secret }),
-    });
-    const { token } = ((await exchange.json()) as { data: { token: string } }).data;
 
     const advance = world.run('cli.js', ['clock', 'advance', '31d', '--yes', '--json']);
-    const elsewhere = world.run('cli.js', ['clock', 'advance', '31d', '--yes'], stagingOf(world));
 
     expect([await advance.ended, advance.stderr()]).toEqual([0, '']);
     expect(JSON.parse(advance.stdout())).toMatchObject({ ahead_seconds: 31 * DAY_SECONDS, is_read: true });
-    expect([await elsewhere.ended, elsewhere.stderr()]).toEqual([
-      1,
-      expect.stringMatching(
-        /^SERVICE_ENV is staging: only the clock of a sandbox can be moved, .* npm start\.\n$/,
-      ),
-    ]);
     await client.post(path, order);
     const read = () => client.get<AnswerOf<'readPaymentRequest'>>(`${path}/${opened.id}`);
     expect(await waitUntil(async () => (await read()).status === 'expired', { timeoutMs: 60_000 })).toBe(
       true,
     );
-    const headers = { authorization: `Bearer ${token}`, 'x-service-api-key': api_key };
-    const refused = await fetch(api_url + path, { headers });
-    expect(await refused.json()).toMatchObject({ code: 'token_expired' });
     expect(await secondsAhead(network!.rpc_url)).toBeGreaterThan(31 * DAY_SECONDS - 60);
   });
 
-  it('shows a subscription on its chain, from the offer to the end', async () => {
-    const demo = world.run('demo.js', ['subscription']);
-    const unknown = world.run('demo.js', ['refund']);
+  paying(() => world);
 
-    expect([await demo.ended, demo.stderr()]).toEqual([0, '']);
-    expect(demo.stdout().match(/^ {2}ok {2}/gm)).toHaveLength(14);
-    expect([await unknown.ended, unknown.stderr()]).toEqual([
-      1,
-      expect.stringMatching(/There is no such demonstration\.\n\n[^]*npm run demo -- subscription/),
-    ]);
-  });
-
-  it('brings back each part that is killed, and the demonstration holds', async () => {
+  it('restarts each part that is killed, and then completes the demonstration of a subscription', async () => {
     const before = world.parts();
     for (const pid of before) process.kill(pid, 'SIGKILL');
     const isBack = () => world.parts().filter((pid) => !before.includes(pid)).length === 4;
@@ -189,52 +118,14 @@ describe('The sandbox on a new folder', () => {
     for (const name of ['PostgreSQL', 'The chain', 'The API', 'The worker']) {
       await untilPrinted(world.running, `${name} is running again.`);
     }
-    await world.leaveWebhook('npm run demo');
+    const demo = world.run('demo.js', ['subscription']);
 
-    const demo = world.run('demo.js');
-    const status = await demo.ended;
-
-    expect(demo.stdout() + demo.stderr()).toContain('All steps hold');
-    expect(status).toBe(0);
-    expect(demo.stdout().match(/^ {2}ok {2}/gm)).toHaveLength(13);
-    expect(demo.stdout()).toMatch(/its secret shown once/);
-    expect(await world.webhooks()).toEqual([]);
+    expect([await demo.ended, demo.stderr()]).toEqual([0, '']);
+    expect(demo.stdout().match(/^ {2}ok {2}/gm)).toHaveLength(14);
     expect(world.running.stderr()).toMatch(/The API ended \(SIGKILL\)\. It is started again in 1 s\./);
   });
 
-  it('books what was delivered against what came, to the unit, in records, settlements and events alike', async () => {
-    const client = world.client();
-    const { data: records } = await client.get<AnswerOf<'listTransactions'>>(
-      '/v1/transactions?page=1&page_size=100',
-    );
-    const units = (amount: string) => BigInt(parseAmount(amount, 6));
-    const path = `/v1/transactions/settlement/${world.file().account_id}?page_size=100`;
-    const { data: settlements } = await client.get<AnswerOf<'listSettlements'>>(path);
-    const { data: events } = await client.get<AnswerOf<'listEvents'>>('/v1/events?event_type=settlement');
-
-    const delivered = records.filter(
-      ({ type, status, currency }) => type === 'withdraw' && status === 'completed' && currency === 'USDC',
-    );
-
-    expect(delivered.length).toBeGreaterThan(0);
-    for (const withdrawal of delivered) {
-      const { settlement_id: id, gross_amount, net_amount, transaction_hash, to } = withdrawal;
-      const came = records.filter((each) => each.settlement_id === id && each.type !== 'withdraw');
-      const total = (of: (record: (typeof came)[number]) => string) =>
-        came.reduce((sum, record) => sum + units(of(record)), 0n);
-      expect(total((record) => record.gross_amount)).toBe(units(gross_amount));
-      const rounding = total((record) => record.net_amount) - units(net_amount);
-      expect(rounding >= 0n && rounding < BigInt(came.length)).toBe(true);
-      expect(settlements.find((each) => each.id === id)).toMatchObject({
-        ...{ status: 'completed', amount: net_amount, transaction_hash, settlement_address: to },
-      });
-      expect(events.map(({ body }) => (JSON.parse(body) as { data: object }).data)).toContainEqual(
-        expect.objectContaining({ settlement_id: id, status: 'completed', amount: net_amount }),
-      );
-    }
-  });
-
-  it('leaves no webhook behind when a step of the demonstration fails', async () => {
+  it('removes the webhooks of a failed and of a killed demonstration', async () => {
     const seen: number[] = [];
     const failing: StepReporter = {
       async step(title, work) {
@@ -244,13 +135,14 @@ describe('The sandbox on a new folder', () => {
       },
     };
 
+    await world.leaveWebhook('npm run demo');
     await expect(runDemoScenario(world.file(), failing)).rejects.toThrow('The payment request failed.');
 
     expect(seen).toEqual([1]);
     expect(await world.webhooks()).toEqual([]);
   });
 
-  it('hands its settings to the operator’s command line, and to nothing else', async () => {
+  it('passes its settings to the operator commands, and to no other program', async () => {
     symlinkSync(world.directory, join(world.home, '.sandbox'));
     const verify = world.run('cli.js', ['verify', '--chain', '--all', '--json']);
     const main = world.run('main.js', [], { SANDBOX_DIRECTORY: world.directory });
@@ -266,7 +158,7 @@ describe('The sandbox on a new folder', () => {
     expect(main.stderr()).toMatch(/DATABASE_URL is missing/);
   });
 
-  it('lets its demonstration Owner into the dashboard, with the code that the operator’s command shows', async () => {
+  it('lets its demonstration Owner sign in with the code of the operator command', async () => {
     const { api_url, dashboard_owner } = world.file();
     const totp = world.run('cli.js', ['totp', '--json']);
     expect([await totp.ended, totp.stderr()]).toEqual([0, '']);
@@ -279,24 +171,7 @@ describe('The sandbox on a new folder', () => {
     expect(await person.text('/app/team')).toContain(dashboard_owner!.email);
   });
 
-  it('reorganises its chain by command, and goes on', async () => {
-    const { rpc_url: chain } = world.file().networks[0]!;
-
-    const reorg = world.run('cli.js', ['chain', 'reorg', '3', '--yes', '--json']);
-    const elsewhere = world.run('cli.js', ['chain', 'reorg', '3', '--yes'], stagingOf(world));
-
-    expect([await reorg.ended, reorg.stderr()]).toEqual([0, '']);
-    const { changed, from_height } = JSON.parse(reorg.stdout()) as { changed: number[]; from_height: number };
-    expect(changed.length).toBeGreaterThanOrEqual(2);
-    expect(changed[0]).toBe(from_height);
-    expect(await elsewhere.ended).toBe(1);
-    expect(elsewhere.stderr()).toMatch(/^SERVICE_ENV is staging: only the chain of a sandbox/);
-    const newest = Number((await blockHead(chain)).number);
-    const isGrowing = async () => Number((await blockHead(chain)).number) > newest;
-    expect(await waitUntil(isGrowing, { timeoutMs: 60_000, everyMs: 100 })).toBe(true);
-  });
-
-  it('stops everything on a signal', async () => {
+  it('stops all parts on SIGTERM', async () => {
     const parts = world.parts();
 
     world.running.process.kill('SIGTERM');
@@ -307,10 +182,10 @@ describe('The sandbox on a new folder', () => {
   });
 });
 
-describe('The sandbox on its folder', () => {
+describe('The sandbox on an existing folder', () => {
   afterEach(() => world.stop());
 
-  it('resumes where it was, and leaves nothing behind even when it is killed', async () => {
+  it('resumes with its data and clock, and leaves no process after a SIGKILL', async () => {
     const before = world.file();
     await world.start();
     const transactions = await world
@@ -331,7 +206,7 @@ describe('The sandbox on its folder', () => {
     expect(await allGone(parts, 60_000)).toBe(true);
   });
 
-  it('makes a new credential where the old one was lost, for the same shop', async () => {
+  it('creates a new credential for the same shop if the old one was lost', async () => {
     const before = world.file();
     rmSync(join(world.directory, 'sandbox.json'));
 
@@ -345,7 +220,7 @@ describe('The sandbox on its folder', () => {
     await world.client().authenticate();
   });
 
-  it('refuses another chain than its database knows, and says the way out', async () => {
+  it('refuses another chain than that of its database, and names the reset', async () => {
     rmSync(join(world.directory, 'chain.json.gz'));
 
     const refused = world.run('sandbox.js');
@@ -355,8 +230,10 @@ describe('The sandbox on its folder', () => {
     expect(refused.stderr()).not.toMatch(/\n {4}at /);
   });
 
-  it('is gone after a reset', async () => {
+  it('is removed by a reset', async () => {
     expect(await world.run('reset.js').ended).toBe(0);
     expect(existsSync(world.directory)).toBe(false);
   });
 });
+
+ownDatabase();

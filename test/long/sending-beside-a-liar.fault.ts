@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Hex } from 'viem';
+import { drawn } from '#test/support/drawn.js';
 import { RpcProxy } from '#test/support/rpc/rpc-proxy.js';
 import { hangsUp } from '#test/support/rpc/rpc-replies.js';
 import { type Ask, type Misbehaviour, hex, resultOf } from '#test/support/rpc/rpc-wire.js';
@@ -86,35 +87,41 @@ const coherent = () => [
   })),
 ];
 
-type Lie = readonly [string, () => Misbehaviour[], 'ends' | 'waits'];
-/** Lies about the true receipt, and whether the sending can end while each lasts. */
+interface Lie {
+  readonly lie: string;
+  readonly misbehave: () => Misbehaviour[];
+  /** True if the call stays open while the endpoint lies. */
+  readonly waits?: true;
+}
+const lying = (lie: string, misbehave: () => Misbehaviour[]): Lie => ({ lie, misbehave });
+const delaying = (lie: string, misbehave: () => Misbehaviour[]): Lie => ({ lie, misbehave, waits: true });
+// endpoint-accounts.spec.ts has the receipts that contradict themselves.
 const OF_RECEIPTS: readonly Lie[] = [
-  ['that it failed where it succeeded', () => [receiptsWith({ status: '0x0' })], 'waits'],
-  ['that it used more gas', () => [receiptsWith({ gasUsed: '0xea60' })], 'waits'],
-  ['that it used more gas than it may', () => [receiptsWith({ gasUsed: '0xffffffff' })], 'waits'],
-  [
-    'that it cost more than it offers',
-    () => [receiptsWith({ effectiveGasPrice: '0xffffffffffff' })],
-    'waits',
-  ],
-  ['that it is in another block', () => [receiptsWith({ blockHash: word('f') })], 'waits'],
+  delaying('that it failed', () => [receiptsWith({ status: '0x0' })]),
+  delaying('that it used more gas', () => [receiptsWith({ gasUsed: '0xea60' })]),
+  delaying('that it is in another block', () => [receiptsWith({ blockHash: word('f') })]),
 ];
-const OF_OTHERS: readonly Lie[] = [
-  ['that it failed in a block far above all', () => [failedIn(FAR)], 'waits'],
-  ['so with a head, a block and a transaction to match', coherent, 'waits'],
-  ['that it failed in the newest block', () => [failedIn(1)], 'waits'],
-  ['that it is in no block', () => [says('eth_getTransactionReceipt', () => null)], 'waits'],
-  ['nothing', () => [hangsUp()], 'waits'],
-  ['that the chain has just begun', () => headAt(0), 'waits'],
-  ['that the chain is far above', () => headAt(FAR), 'ends'],
-  ['that the account has sent far more', () => [says('eth_getTransactionCount', () => '0xffff')], 'ends'],
-  ['that the account has sent nothing', () => [says('eth_getTransactionCount', () => '0x0')], 'ends'],
-  ['that it took the transaction', () => [says('eth_sendRawTransaction', () => word('f'))], 'ends'],
-  ['that tips are dear', () => [says('eth_maxPriorityFeePerGas', () => hex(10 ** 15))], 'ends'],
-];
-/** It holds the key: nothing is signed for the first time, which may be a call that is not stored. */
 const SENT_MORE = 'that the account has sent far more';
+const OF_OTHERS: readonly Lie[] = [
+  delaying('that it failed in a block far above the head', () => [failedIn(FAR)]),
+  delaying('that it failed, with a matching head, block and transaction', coherent),
+  delaying('that it is in no block', () => [says('eth_getTransactionReceipt', () => null)]),
+  delaying('nothing', () => [hangsUp()]),
+  delaying('that the chain has just begun', () => headAt(0)),
+  lying('that the chain is far above', () => headAt(FAR)),
+  lying(SENT_MORE, () => [says('eth_getTransactionCount', () => '0xffff')]),
+  lying('that the account has sent nothing', () => [says('eth_getTransactionCount', () => '0x0')]),
+  lying('that it took the transaction', () => [says('eth_sendRawTransaction', () => word('f'))]),
+  lying('that tips are high', () => [says('eth_maxPriorityFeePerGas', () => hex(10 ** 15))]),
+];
 const UNFINISHED = ['reserved', 'signed', 'broadcast', 'mined'];
+/** Nothing is signed for the first time under SENT_MORE: the key may have sent a call that is not stored. */
+const cellsOf = (lies: readonly Lie[], states: readonly string[]) =>
+  lies.flatMap((one) =>
+    states
+      .filter((state) => one.lie !== SENT_MORE || state !== 'reserved')
+      .map((state) => ({ ...one, state })),
+  );
 
 /** @returns the sending, as far as an honest endpoint alone took it, and the process that asks the liar first */
 async function reaching(state: string) {
@@ -130,53 +137,52 @@ async function reaching(state: string) {
   return { ...beside, id, address };
 }
 
-describe('Beside an endpoint that says', () => {
-  describe.each([...OF_RECEIPTS, ...OF_OTHERS])('%s', (name, lie, outcome) => {
-    it.each(name === SENT_MORE ? UNFINISHED.slice(1) : UNFINISHED)(
-      'a sending that is %s is given to the pools, and ends by the truth alone',
-      async (state) => {
-        const sending = await reaching(state);
-        const { id, address, go } = sending;
-        liar.misbehave(...lie());
-        if (state === 'mined') await world.chain.rpc('anvil_reorg', [1, []]);
-        await world.chain.rpc('anvil_dropAllTransactions');
+// `npm run evidence -- sending-beside-a-liar` plays every lie in every state.
+describe('An outbound transaction', () => {
+  it.each(drawn(cellsOf([...OF_RECEIPTS, ...OF_OTHERS], UNFINISHED), 12))(
+    'is broadcast and ends with its true outcome if it is $state and an endpoint says $lie',
+    async ({ state, misbehave, waits }) => {
+      const sending = await reaching(state);
+      const { id, address, go } = sending;
+      liar.misbehave(...misbehave());
+      if (state === 'mined') await world.chain.rpc('anvil_reorg', [1, []]);
+      await world.chain.rpc('anvil_dropAllTransactions');
 
-        await go(id);
-        await go(id);
-        const waiting = await sending.state(id);
-        const pooled = await world.pooled();
-        await world.chain.mine(4);
-        await go(id);
-        await go(id);
-        const beside = await sending.state(id);
-        const named = (await sending.sender.fate(id))!.response;
-        liar.behave();
-        await go(id);
+      await go(id);
+      await go(id);
+      const waiting = await sending.state(id);
+      const pooled = await world.pooled();
+      await world.chain.mine(4);
+      await go(id);
+      await go(id);
+      const beside = await sending.state(id);
+      const named = (await sending.sender.fate(id))!.response;
+      liar.behave();
+      await go(id);
 
-        expect([UNFINISHED.includes(waiting), pooled]).toEqual([true, 1]);
-        expect(UNFINISHED.includes(beside) ? 'waits' : beside).toBe(outcome === 'ends' ? 'final' : 'waits');
-        if (outcome === 'waits')
-          expect([liar.misbehaved.size > 0, named]).toEqual([
-            true,
-            expect.stringContaining('endpoint 1 (127.0.0.1'),
-          ]);
-        const [attempt, ...more] = await world.attempts(id);
-        expect([more, await world.count(address)]).toEqual([[], 1]);
-        const { gasUsed, effectiveGasPrice } = await world.chain.rpc<{
-          gasUsed: Hex;
-          effectiveGasPrice: Hex;
-        }>('eth_getTransactionReceipt', [attempt!.hash]);
-        expect(await sending.sender.fate(id)).toMatchObject({
-          state: 'final',
-          transactionHash: attempt!.hash,
-          succeeded: true,
-          gasCost: BigInt(gasUsed) * BigInt(effectiveGasPrice),
-        });
-      },
-    );
-  });
+      expect([UNFINISHED.includes(waiting), pooled]).toEqual([true, 1]);
+      expect(UNFINISHED.includes(beside) ? 'waits' : beside).toBe(waits ? 'waits' : 'final');
+      if (waits)
+        expect([liar.misbehaved.size > 0, named]).toEqual([
+          true,
+          expect.stringContaining('endpoint 1 (127.0.0.1'),
+        ]);
+      const [attempt, ...more] = await world.attempts(id);
+      expect([more, await world.count(address)]).toEqual([[], 1]);
+      const { gasUsed, effectiveGasPrice } = await world.chain.rpc<{
+        gasUsed: Hex;
+        effectiveGasPrice: Hex;
+      }>('eth_getTransactionReceipt', [attempt!.hash]);
+      expect(await sending.sender.fate(id)).toMatchObject({
+        state: 'final',
+        transactionHash: attempt!.hash,
+        succeeded: true,
+        gasCost: BigInt(gasUsed) * BigInt(effectiveGasPrice),
+      });
+    },
+  );
 
-  it(`${SENT_MORE} a reserved sending waits unsigned, and goes on once that is over`, async () => {
+  it(`waits unsigned while an endpoint says ${SENT_MORE}`, async () => {
     const { id, go, state, address } = await reaching('reserved');
     liar.misbehave(says('eth_getTransactionCount', () => '0xffff'));
     await go(id);
@@ -191,32 +197,28 @@ describe('Beside an endpoint that says', () => {
     expect([await state(id), await world.count(address)]).toEqual(['final', 1]);
   });
 
-  describe.each(OF_OTHERS)('%s', (name, lie) => {
-    it.each(name === SENT_MORE ? ['broadcast'] : ['reserved', 'broadcast'])(
-      'more is offered for a sending that was %s, as others suggest',
-      async (from) => {
-        const { id, go, address, state } = await reaching(from);
-        liar.misbehave(...lie());
-        await go(id);
+  it.each(drawn(cellsOf(OF_OTHERS, ['reserved', 'broadcast']), 4))(
+    'is offered the higher fee that honest endpoints suggest if it is $state and an endpoint says $lie',
+    async ({ state: from, misbehave }) => {
+      const { id, go, address, state } = await reaching(from);
+      liar.misbehave(...misbehave());
+      await go(id);
 
-        await world.mineAt(20n * GWEI, 3);
-        await world.platform.advance(A_BUMP_LATER);
-        await go(id);
-        const attempts = await world.attempts(id);
-        liar.behave();
-        await world.mineAt(GWEI, 4);
-        await go(id);
+      await world.mineAt(20n * GWEI, 3);
+      await world.platform.advance(A_BUMP_LATER);
+      await go(id);
+      const attempts = await world.attempts(id);
+      liar.behave();
+      await world.mineAt(GWEI, 4);
+      await go(id);
 
-        expect(attempts).toHaveLength(2);
-        expect(attempts[1]!.priorityFee).toBeLessThan(3n * GWEI);
-        expect([await state(id), await world.count(address)]).toEqual(['final', 1]);
-      },
-    );
-  });
-});
+      expect(attempts).toHaveLength(2);
+      expect(attempts[1]!.priorityFee).toBeLessThan(3n * GWEI);
+      expect([await state(id), await world.count(address)]).toEqual(['final', 1]);
+    },
+  );
 
-describe('Beside an endpoint that has forgotten the account', () => {
-  it('no bytes of finished calls are given again while another counts them', async () => {
+  it('is not broadcast again after its end if an endpoint has forgotten the account', async () => {
     const { privateKey } = await world.key();
     const honest = world.process(privateKey);
     const [finished, next] = [await honest.reserve('0x01'), await honest.reserve('0x02')];

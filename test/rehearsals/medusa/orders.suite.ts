@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MedusaWorld } from '#test/support/medusa/medusa-world.js';
-import { paymentOf, type Order } from '#test/support/medusa/storefront.js';
+import type { MedusaWorld } from './medusa-world.js';
+import { paymentOf, type Order } from './storefront.js';
 
 /** An order that is paid, whole and once. */
 export const PAID = {
@@ -12,7 +12,7 @@ export const PAID = {
 
 export function medusaOrdersSuite(world: () => MedusaWorld): void {
   describe('An order of a Medusa shop', () => {
-    it('is placed, captured, shipped and delivered, though the payer never comes back', async () => {
+    it('is placed, captured, shipped and delivered even if the payer never returns', async () => {
       const { storefront, shop } = world();
       const cart = await storefront.cart();
       expect(cart.session).toMatchObject({
@@ -34,7 +34,7 @@ export function medusaOrdersSuite(world: () => MedusaWorld): void {
       expect(await storefront.order(order.id)).toMatchObject({ ...PAID, fulfillment_status: 'delivered' });
     });
 
-    it('is not placed by the word of the browser, before and while the payment is seen', async () => {
+    it('is not placed by a request of the browser before the payment is final', async () => {
       const { storefront } = world();
       const cart = await storefront.cart();
 
@@ -55,7 +55,7 @@ export function medusaOrdersSuite(world: () => MedusaWorld): void {
       expect(await world().orderOf(cart)).toMatchObject(PAID);
     });
 
-    it('is not paid by the payment of another cart that the browser names', async () => {
+    it('is not paid by the payment of another cart', async () => {
       const { storefront } = world();
       const paid = await storefront.cart();
       await world().pay(paid, 12.5);
@@ -70,7 +70,7 @@ export function medusaOrdersSuite(world: () => MedusaWorld): void {
       await world().orderOf(paid);
     });
 
-    it('is paid at its last price alone, and cannot change once a payment was seen', async () => {
+    it('is paid only at its last price, and cannot change after a payment was seen', async () => {
       const { storefront, shop } = world();
       const first = await storefront.cart();
       const more = () =>
@@ -91,7 +91,7 @@ export function medusaOrdersSuite(world: () => MedusaWorld): void {
       expect(await world().orderOf(first)).toMatchObject({ status: 'pending', total: 22.5, summary });
     });
 
-    it('is paid by more, which Medusa does not hear of', async () => {
+    it('is paid by a larger amount, of which Medusa captures its price', async () => {
       const cart = await world().storefront.cart();
 
       await world().pay(cart, 20);
@@ -105,7 +105,7 @@ export function medusaOrdersSuite(world: () => MedusaWorld): void {
       });
     });
 
-    it('is authorized alone where a person captures, and captured once', async () => {
+    it('is only authorized if a person captures payments, and is captured once', async () => {
       const { storefront } = world();
       const order = await authorized();
       expect(order).toMatchObject({ payment_status: 'authorized', summary: { paid_total: 0 } });
@@ -115,7 +115,7 @@ export function medusaOrdersSuite(world: () => MedusaWorld): void {
       expect(await storefront.order(order.id)).toMatchObject(PAID);
     });
 
-    it('is refunded where it is cancelled before anybody captured it', async () => {
+    it('is refunded if it is cancelled before its capture', async () => {
       const { storefront } = world();
       const { id } = await authorized();
 

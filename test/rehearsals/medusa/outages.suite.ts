@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '#test/support/eventually.js';
-import type { MedusaWorld } from '#test/support/medusa/medusa-world.js';
+import type { MedusaWorld } from './medusa-world.js';
 import { PAID } from './orders.suite.js';
 
 const HOUR = 3_600;
@@ -8,7 +8,7 @@ const WINDOW = 600;
 
 export function medusaOutagesSuite(world: () => MedusaWorld): void {
   describe('A Medusa shop that was away', () => {
-    it('places the order of a payer who paid an hour ago, once a webhook comes again', async () => {
+    it('places the order of a payment during an outage after a repeated webhook', async () => {
       const { storefront, service, shop, providers } = world();
       const cart = await storefront.cart();
       await shop.kill();
@@ -22,7 +22,7 @@ export function medusaOutagesSuite(world: () => MedusaWorld): void {
       expect(await world().orderOf(cart)).toMatchObject(PAID);
     });
 
-    it('finds by its job what it had acknowledged before it was killed', async () => {
+    it('places the order of a webhook that was lost in a kill by its scheduled job', async () => {
       const { storefront, shop, providers } = world();
       const cart = await storefront.cart();
       await world().pay(cart, 12.5);
@@ -39,7 +39,7 @@ export function medusaOutagesSuite(world: () => MedusaWorld): void {
   });
 
   describe('A payment session of a Medusa shop', () => {
-    it('that is paid in part ends as an error, and another pays the cart', async () => {
+    it('ends as an error after a partial payment, and another session pays the cart', async () => {
       const { storefront, service } = world();
       const cart = await storefront.cart();
       await world().pay(cart, 5);
@@ -58,7 +58,7 @@ export function medusaOutagesSuite(world: () => MedusaWorld): void {
       expect(await world().orderOf(cart)).toMatchObject(PAID);
     });
 
-    it('that nobody pays in time is canceled, and what comes late is no order', async () => {
+    it('is canceled without a payment in time, and a late payment places no order', async () => {
       const { storefront, service } = world();
       const cart = await storefront.cart();
       const address = await world().address(cart);

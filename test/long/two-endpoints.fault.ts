@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiRefused } from '#test/support/api-client.js';
 import { forkOff, otherFork, type ForkedChain } from '#test/support/rpc/rpc-fork.js';
-import { lag } from '#test/support/rpc/rpc-knowledge.js';
-import { gaps, invents } from '#test/support/rpc/rpc-logs.js';
+import { invents } from '#test/support/rpc/rpc-logs.js';
 import type { RpcProxy } from '#test/support/rpc/rpc-proxy.js';
-import { hangsUp, serverError, stall, tooMany, truncated } from '#test/support/rpc/rpc-replies.js';
-import type { Misbehaviour } from '#test/support/rpc/rpc-wire.js';
-import { expectNothingBut, printDelays, UNDECIDED, type Round } from '#test/faults/node-round.js';
+import { hangsUp } from '#test/support/rpc/rpc-replies.js';
+import { expectNothingBut, UNDECIDED } from '#test/faults/node-round.js';
 import { NodeWorld } from '#test/faults/node-world.js';
 import { until } from '#test/faults/orders.js';
 import { drawn } from '#test/support/drawn.js';
@@ -20,7 +18,6 @@ const AGREEMENT_ABOVE = '100';
 
 let world: NodeWorld;
 let fork: ForkedChain | undefined;
-const delays: Round[] = [];
 
 beforeAll(async () => {
   world = await NodeWorld.start(2, {
@@ -35,7 +32,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  printDelays('From final to completed, with two endpoints of which', delays);
+  expect(await world?.service.breaches()).toEqual([]);
   await world?.stop();
   await fork?.kill();
 });
@@ -58,40 +55,9 @@ function behave(): void {
 
 beforeEach(behave);
 
-describe('Two endpoints, of which one misbehaves', () => {
-  const rounds: readonly ['reader' | 'secondEndpoint', string, () => Misbehaviour][] = [
-    ['reader', 'never answers', () => stall()],
-    ['reader', 'answers 503', () => serverError(503)],
-    ['reader', 'cuts its answers off', () => truncated()],
-    ['reader', 'lags by two blocks', () => lag(2)],
-    ['reader', 'lags far behind', () => lag(50)],
-    ['reader', 'skips some logs', () => gaps(3)],
-    ['secondEndpoint', 'never answers', () => stall()],
-    ['secondEndpoint', 'answers 429', () => tooMany(2)],
-    ['secondEndpoint', 'lags far behind', () => lag(50)],
-    ['secondEndpoint', 'skips some logs', () => gaps(3)],
-  ];
-
-  it.each(drawn(rounds, 2))('go on where the %s %s', async (role, name, misbehaviour) => {
-    await bothAreWell();
-    const endpoint = (await endpointsInUse())[role];
-    endpoint.misbehave(misbehaviour());
-    const order = await world.order('10.01');
-    await world.pay(order, '4.01');
-    await world.pay(order, '6');
-    await world.confirm();
-
-    const delayMs = await world.allBecome('completed', [order]);
-    behave();
-
-    await world.expectBookedOnce([order]);
-    delays.push({ name: `the ${role} ${name}`, delayMs });
-  });
-});
-
-describe('Two endpoints that show two forks', () => {
+describe('Two RPC endpoints that show two forks', () => {
   it.each(['reader', 'secondEndpoint'] as const)(
-    'keep finality waiting where the %s is astray, and say so',
+    'delays finality and rejects new requests while the %s shows another fork',
     async (role) => {
       await settled();
       const endpoint = (await endpointsInUse())[role];
@@ -109,13 +75,12 @@ describe('Two endpoints that show two forks', () => {
 
       endpoint.behave();
       await world.confirm();
-      const delayMs = await world.allBecome('completed', [order]);
+      await world.allBecome('completed', [order]);
       await until('they agree', async () => (await world.cursor()).disagreement === null);
       expectNothingBut(seen!, UNDECIDED);
       expect(refused).toMatchObject({ httpStatus: 503, code: 'unavailable' });
       await world.expectBookedOnce([order]);
       await payOneMore();
-      delays.push({ name: `the ${role} had been on another fork`, delayMs });
     },
   );
 
@@ -134,8 +99,8 @@ describe('Two endpoints that show two forks', () => {
   }
 });
 
-describe('A payment too large to believe one endpoint', () => {
-  it('waits for the second endpoint, and holds up no other', async () => {
+describe('A payment above the limit of agreement', () => {
+  it('waits for the second endpoint, and delays no smaller payment', async () => {
     const { secondEndpoint } = await endpointsInUse();
     secondEndpoint.misbehave(hangsUp());
     const large = await world.order('150', world.usdt);
@@ -143,18 +108,14 @@ describe('A payment too large to believe one endpoint', () => {
     for (const order of [large, small]) await world.pay(order);
     await world.confirm();
 
-    delays.push({
-      name: 'one is away, small payment',
-      delayMs: await world.allBecome('completed', [small]),
-    });
+    await world.allBecome('completed', [small]);
     await world.confirm();
     const [seen] = await world.seenStatuses([large], 400);
     behave();
-    const delayMs = await world.allBecome('completed', [large]);
+    await world.allBecome('completed', [large]);
 
     expect([...seen!]).toEqual(['processing']);
     await world.expectBookedOnce([large, small]);
-    delays.push({ name: 'one was away, large payment', delayMs });
   });
 
   const lies = [
@@ -164,41 +125,38 @@ describe('A payment too large to believe one endpoint', () => {
     ['secondEndpoint', '15'],
   ] as const;
 
-  it.each(drawn(lies, 2))('is never counted where the %s alone invents one of %s', async (role, amount) => {
-    await bothAreWell();
-    await settled();
-    const liar = (await endpointsInUse())[role];
-    const order = await world.order(amount, world.usdt);
-    const invented = {
-      token: world.usdt.unique_asset_id.split('_t')[1]!,
-      from: world.service.wallet.address,
-      to: order.request.address,
-      amount: BigInt(amount) * 1_000_000n,
-      blockNumber: (await world.headNumber()) + 1,
-      transactionHash: `0x${order.request.id.replaceAll('-', '').repeat(2)}`,
-    };
-    liar.misbehave(invents(invented));
-    await world.confirm();
-    await world.confirm();
+  it.each(drawn(lies, 2))(
+    'does not count a transfer that only the %s invents, of %s USDT',
+    async (role, amount) => {
+      await bothAreWell();
+      await settled();
+      const liar = (await endpointsInUse())[role];
+      const order = await world.order(amount, world.usdt);
+      const invented = {
+        token: world.usdt.unique_asset_id.split('_t')[1]!,
+        from: world.service.wallet.address,
+        to: order.request.address,
+        amount: BigInt(amount) * 1_000_000n,
+        blockNumber: (await world.headNumber()) + 1,
+        transactionHash: `0x${order.request.id.replaceAll('-', '').repeat(2)}`,
+      };
+      liar.misbehave(invents(invented));
+      await world.confirm();
+      await world.confirm();
 
-    await until('the endpoint has lied', () => liar.misbehaved.has('invents'));
-    const [seen] = await world.seenStatuses([order], 600);
-    behave();
-    await world.confirm();
-    await settled();
+      await until('the endpoint has lied', () => liar.misbehaved.has('invents'));
+      const [seen] = await world.seenStatuses([order], 600);
+      behave();
+      await world.confirm();
+      await settled();
 
-    expectNothingBut(seen!, UNDECIDED);
-    const nothing = { received: '0', hashes: [], booked: [] };
-    await until('nothing of it is left', async () => (await world.outcomes([order]))[0]!.received === '0');
-    expect(await world.outcomes([order])).toMatchObject([nothing]);
-    await payOneMore();
-  });
-});
-
-describe('Two endpoints after all that', () => {
-  it('have left every invariant whole', async () => {
-    expect(await world.service.breaches()).toEqual([]);
-  });
+      expectNothingBut(seen!, UNDECIDED);
+      const nothing = { received: '0', hashes: [], booked: [] };
+      await until('nothing of it is left', async () => (await world.outcomes([order]))[0]!.received === '0');
+      expect(await world.outcomes([order])).toMatchObject([nothing]);
+      await payOneMore();
+    },
+  );
 });
 
 /**

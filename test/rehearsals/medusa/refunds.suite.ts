@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { RefundDto } from '#contexts/settlement/infrastructure/refunds/http/refund.dto.js';
 import { eventually } from '#test/support/eventually.js';
 import { readClaim } from '#test/support/read-claim.js';
-import type { MedusaWorld } from '#test/support/medusa/medusa-world.js';
-import { paymentOf, type Order } from '#test/support/medusa/storefront.js';
+import type { MedusaWorld } from './medusa-world.js';
+import { paymentOf, type Order } from './storefront.js';
 
 const PAYER = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
 
@@ -53,7 +53,7 @@ export function medusaRefundsSuite(world: () => MedusaWorld): void {
       );
     });
 
-    it('of a part is claimed by the payer, and the rest is refunded later', async () => {
+    it('pays a part to the payer who claims it, and the remainder later', async () => {
       const order = await paidOrder();
 
       const [part, first] = await refunded(order, 5);
@@ -72,13 +72,13 @@ export function medusaRefundsSuite(world: () => MedusaWorld): void {
       await expect(refunded(whole, 1)).rejects.toThrow(/more than/);
     });
 
-    it('of an order that more was paid for gives the price back', async () => {
+    it('returns the price of an overpaid order', async () => {
       const [order, refund] = await refunded(await paidOrder(20), 12.5);
 
       expect([order.payment_status, refund.amount]).toEqual(['refunded', '12.5']);
     });
 
-    it('is made where the order is cancelled', async () => {
+    it('is created when the order is cancelled', async () => {
       const { storefront } = world();
       const { id } = await paidOrder();
 
@@ -89,7 +89,7 @@ export function medusaRefundsSuite(world: () => MedusaWorld): void {
       expect(paymentOf(order).data.refunds).toMatchObject([{ amount: '12.5', claim: expect.any(String) }]);
     });
 
-    it('is made where the goods are gone by the time that the payment is there', async () => {
+    it('is created if the goods are sold out when the payment is final', async () => {
       const { storefront, shop } = world();
       const { inventoryItemId, locationId } = shop.seeded;
       const stock = (stocked_quantity: number) =>

@@ -5,7 +5,7 @@ import { sandboxFileOf } from '#test/support/client-world.js';
 import { followPage } from '#test/support/guides/follow-page.js';
 import { GuideShell } from '#test/support/guides/guide-shell.js';
 import { FOR_MEDUSA } from '#test/support/guides/guide-world.js';
-import type { MedusaWorld } from '#test/support/medusa/medusa-world.js';
+import type { MedusaWorld } from './medusa-world.js';
 
 /** The command that the page before the guides makes. */
 const ENV = 'pay() { payment-collection pay --sandbox "$SANDBOX" "$@"; }\n';
@@ -13,7 +13,7 @@ const ENV = 'pay() { payment-collection pay --sandbox "$SANDBOX" "$@"; }\n';
 const BETWEEN_BLOCKS = 250;
 
 export function medusaGuideSuite(world: () => MedusaWorld): void {
-  describe('Who follows the guide for Medusa in a Medusa project', () => {
+  describe('A reader of the Medusa guide', () => {
     let mining: NodeJS.Timeout;
     let shell: GuideShell;
     beforeAll(async () => {
@@ -44,7 +44,7 @@ export function medusaGuideSuite(world: () => MedusaWorld): void {
       await shell?.end();
     });
 
-    it('sees what it shows', () => followPage(FOR_MEDUSA, guideFolder(), shell), 300_000);
+    it('sees the output that the guide shows', () => followPage(FOR_MEDUSA, guideFolder(), shell), 300_000);
   });
 
   /** Below the project, so that the client is found there. */

@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnChild, waitUntil, type RunningChild } from '#sandbox/processes/child-process.js';
-import { compileCache } from '../compile-cache.js';
-import { installPacked } from '../installed-client.js';
-import { createTestDatabase, type TestDatabase } from '../test-database.js';
+import { compileCache } from '#test/support/compile-cache.js';
+import { installPacked } from '#test/support/installed-client.js';
+import { createTestDatabase, type TestDatabase } from '#test/support/test-database.js';
 import { installMedusa, SHOP } from './medusa-install.js';
 
 /** An entry of the provider in Medusa's configuration. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '#test/support/eventually.js';
-import type { MedusaWorld } from '#test/support/medusa/medusa-world.js';
-import { paymentOf, type Order } from '#test/support/medusa/storefront.js';
+import type { MedusaWorld } from './medusa-world.js';
+import { paymentOf, type Order } from './storefront.js';
 import { PAID } from './orders.suite.js';
 
 const FORGED = `whsec_${'Ab1'.repeat(14)}Zz`;
@@ -23,7 +23,7 @@ export function medusaWebhooksSuite(world: () => MedusaWorld): void {
   }
 
   describe('A webhook to a Medusa shop', () => {
-    it('changes nothing where it comes twice, out of order, or forged', async () => {
+    it('changes nothing if it is repeated, out of order or forged', async () => {
       const cart = await world().storefront.cart();
       // It comes before anything was paid, with a good signature: a replay, or a secret that leaked.
       expect(await world().deliver(cart, 'completed')).toBe(200);
@@ -46,7 +46,7 @@ export function medusaWebhooksSuite(world: () => MedusaWorld): void {
       expect(rows).toHaveLength(1);
     });
 
-    it('places the order, though Medusa has not heard yet which payment its session has', async () => {
+    it('places the order before Medusa has stored the payment of its session', async () => {
       const { storefront, way, service } = world();
       const held = way.hold(/payment-request-checkout$/);
       const answer = storefront.cart();

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { MedusaWorld } from '#test/support/medusa/medusa-world.js';
-import { medusaGuideSuite } from './medusa/guide.suite.js';
-import { medusaOrdersSuite } from './medusa/orders.suite.js';
-import { medusaOutagesSuite } from './medusa/outages.suite.js';
-import { medusaPackageSuite } from './medusa/package.suite.js';
-import { medusaRefundsSuite } from './medusa/refunds.suite.js';
-import { medusaWebhooksSuite } from './medusa/webhooks.suite.js';
+import { MedusaWorld } from './medusa-world.js';
+import { medusaGuideSuite } from './guide.suite.js';
+import { medusaOrdersSuite } from './orders.suite.js';
+import { medusaOutagesSuite } from './outages.suite.js';
+import { medusaPackageSuite } from './package.suite.js';
+import { medusaRefundsSuite } from './refunds.suite.js';
+import { medusaWebhooksSuite } from './webhooks.suite.js';
 
 /** An empty cache of npm is filled first. */
 const TO_INSTALL = 900_000;
