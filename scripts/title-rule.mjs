@@ -4,7 +4,7 @@ import { faultsOfWording } from './wording-rules.mjs';
 const CASE = new Set(['it', 'test']);
 const SUITE = new Set(['describe']);
 /** A verb in the third person, or the value of a table in its place. */
-const VERB = /^(?:[a-z-]+s\b|[%$])/;
+const VERB = /^(?:[a-z-]+s\b|cannot\b|[%$])/;
 const NO_VERBS =
   /^(?:this|its|as|always|others|whose|these|theirs|thus|perhaps|unless|besides|is told|is asked)\b/;
 
