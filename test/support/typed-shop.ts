@@ -113,7 +113,6 @@ export async function noticesTo(
   });
 }
 
-/** Sorted. */
 export function notifiedStatuses(notices: Collected['notices'], id: string): string[] {
   return notices.flatMap((notice) => (notice.payment_request_id === id ? [notice.status] : [])).sort();
 }

@@ -5,18 +5,9 @@ import { HOSTILE_VALUES } from './hostile-values.js';
 import type { Tenant } from './hostile-tenants.js';
 import type { TestService } from '../service.js';
 
-/** More than any suite asks for. */
 const SPARE = 5_000;
 
-/** Accounts and points of sale of the home organization, which tests change. */
-export interface HostileAccounts {
-  /** An account that nobody collects on. */
-  readonly idleId: string;
-  /** A point of sale of the home account that nobody collects on. */
-  readonly idlePosId: string;
-  /** Another account each time, on which nothing is open. */
-  spare(): string;
-}
+export type HostileAccounts = Awaited<ReturnType<typeof furnishAccounts>>;
 
 /**
  * Every hostile text that could be an external id is one already: an organization has each once, and a matrix that is drawn
@@ -26,7 +17,7 @@ export async function furnishAccounts(
   service: TestService,
   { organizationId, accountId }: Tenant,
   foreign: Tenant,
-): Promise<HostileAccounts> {
+) {
   const foreignIds = [foreign.accountId, foreign.posId, foreign.paymentRequestId, foreign.credential.keyId];
   const texts = HOSTILE_VALUES.filter(({ name }) => LINES.includes(name)).flatMap(({ text }) => text ?? []);
   const idleId = newId<string>();

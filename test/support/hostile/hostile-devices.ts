@@ -17,29 +17,18 @@ import { signedIn } from '../dashboard-session.js';
 import type { TestService } from '../service.js';
 import type { Credential, Tenant } from './hostile-tenants.js';
 
-/** More than any suite asks for. */
 const SPARE = 5_000;
 /** Nobody looks at how they are spelled, but that no character is left out as white space. */
 const CODES = Array.from({ length: SPARE }, (_, n) => String(n).padStart(8, 'A'));
 
-/** Devices of the home organization, and codes that pair more. */
-export interface HostileDevices {
-  /** Another code of the home point of sale each time. */
-  spareCode(): string;
-  /** A code that pairs no device before all others have. */
-  lastCode(): string;
-  /** A device of the point of sale, whoever owns it, that is made in the home account. */
-  of(posId: string): Promise<Credential>;
-  /** @param posId its point of sale */
-  revoke(device: Credential, posId: string): Promise<void>;
-}
+export type HostileDevices = Awaited<ReturnType<typeof furnishDevices>>;
 
 export async function furnishDevices(
   service: TestService,
   database: Database,
   issue: IssueCredential,
   { organizationId, accountId, posId }: Tenant,
-): Promise<HostileDevices> {
+) {
   await signedIn(service.query, organizationId, 'admin');
   const [admin] = await service.query<{ id: CollaboratorId }>(
     `SELECT id FROM identity.collaborators WHERE organization_id = $1 AND role = 'admin' LIMIT 1`,
@@ -61,11 +50,13 @@ export async function furnishDevices(
   );
   const owner = { organizationId: organizationId as OrganizationId, accountId: accountId as AccountId };
   return {
-    revoke: ({ id }, point) =>
+    revoke: ({ id }: Credential, point: string) =>
       devices.revoke({ ...owner, id: point as PointOfSaleId }, id as CredentialId, { actor: 'test' }),
     spareCode: () => spare.pop()!,
+    /** A code that pairs no device before all others have. */
     lastCode: () => spare[0]!,
-    async of(pointOfSale) {
+    /** A device of the point of sale, whoever owns it, that is made in the home account. */
+    async of(pointOfSale: string): Promise<Credential> {
       const pairing = {
         pointOfSaleId: pointOfSale as PointOfSaleId,
         pairedBy: admin!.id,

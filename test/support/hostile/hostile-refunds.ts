@@ -5,25 +5,21 @@ import { eventually } from '../eventually.js';
 import { type TestService } from '../service.js';
 import type { Tenant } from './hostile-tenants.js';
 
-/** More than any suite asks for. */
 const SPARE = 1_000;
 const REFUND_TO = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 /** In whole units: far more than all refunds come to. */
 const PLENTY = 1_000n;
 const COINS = 10n ** 19n;
 
-/** A tenant's payments that can be refunded. */
 export interface HostileRefunds {
   /** A payment request that has received plenty. */
   readonly requestId: string;
-  /** Waits for its payer. */
   readonly refundId: string;
   /** Another refund each time, that waits for approval; the float holds enough for all. */
   spare(): string;
 }
 
 export interface Refunder extends Pick<Tenant, 'posId'> {
-  /** @returns `data` */
   post(path: string, body: object): Promise<unknown>;
 }
 

@@ -1,23 +1,13 @@
 import type { TestService } from '../service.js';
 
-/** More than any suite asks for. */
 const SPARE = 2_000;
 
 type Post = (target: string, body: object) => Promise<unknown>;
 
-/** Printed codes of the home account. */
-export interface HostileTills {
-  /** The cashier has made a request there. */
-  readonly code: string;
-  /** The code of another till each time, where payers type the amount and nobody pays. */
-  spare(): string;
-}
+export type HostileTills = Awaited<ReturnType<typeof furnishTills>>;
 
-export async function furnishTills(
-  { query, seed, assets }: TestService,
-  accountId: string,
-  post: Post,
-): Promise<HostileTills> {
+/** Printed codes of the home account: one with a request of the cashier, and others where payers type the amount. */
+export async function furnishTills({ query, seed, assets }: TestService, accountId: string, post: Post) {
   const config = {
     merchant: { name: 'Corner Coffee' },
     payment_options: [assets[0]!.unique_asset_id],

@@ -5,25 +5,12 @@ import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { eventually } from '../eventually.js';
 import { type TestService } from '../service.js';
 
-/** More than any suite asks for. */
 const SPARE = 5_000;
 
-/** The home account's webhooks and their deliveries. */
-export interface HostileWebhooks {
-  /** Active, at a receiver that acknowledges; it hears of nothing by itself. */
-  readonly webhookId: string;
-  /** A delivery of that webhook. */
-  readonly deliveryId: string;
-  /** A webhook that nobody needs active. */
-  readonly idleId: string;
-  /** The event of a payment of the home account. */
-  readonly eventId: string;
-  /** Another webhook each time, for what can be done to each once. */
-  spare(): string;
-  stop(): Promise<void>;
-}
+export type HostileWebhooks = Awaited<ReturnType<typeof furnishWebhooks>>;
 
-export async function furnishWebhooks(service: TestService): Promise<HostileWebhooks> {
+/** Webhooks of the home account: one at a receiver that acknowledges, an idle one, and one more each time. */
+export async function furnishWebhooks(service: TestService) {
   const receiver = await startReceiver();
   try {
     const path = `/v1/account/${service.seed.accountId}/webhook`;
@@ -44,7 +31,6 @@ export async function furnishWebhooks(service: TestService): Promise<HostileWebh
   }
 }
 
-/** @returns the id of its event */
 async function payOnce({ api, seed, assets, wallet }: TestService): Promise<string> {
   const { unique_asset_id, decimals } = assets[0]!;
   const body = { amount: '1', unique_asset_id };

@@ -52,12 +52,10 @@ export class HostileWorld {
   /** Another account of the same organization; its credential is for that account only. */
   sibling!: Tenant;
   foreign!: Tenant;
-  /** The webhooks of the home account. */
   webhooks!: HostileWebhooks;
   accounts!: HostileAccounts;
   devices!: HostileDevices;
   tills!: HostileTills;
-  /** The refunds of each tenant. */
   refunds!: Readonly<Record<'home' | 'sibling' | 'foreign', HostileRefunds>>;
 
   private constructor(
@@ -146,7 +144,6 @@ export class HostileWorld {
     });
   }
 
-  /** Both headers of a fresh exchange. */
   async proofs(
     credential: Credential,
     from?: string,

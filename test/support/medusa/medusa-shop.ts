@@ -1,17 +1,71 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  copyFileSync,
+  existsSync,
+  renameSync,
+} from 'node:fs';
+import { join, delimiter, dirname } from 'node:path';
 import { spawnChild, waitUntil, type RunningChild } from '#sandbox/processes/child-process.js';
 import { compileCache } from '../compile-cache.js';
 import { installPacked } from '../installed-client.js';
 import { createTestDatabase, type TestDatabase } from '../test-database.js';
-import { installMedusa, SHOP } from './medusa-install.js';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { homedir } from 'node:os';
+import { promisify } from 'node:util';
 
-/** An entry of the provider in Medusa's configuration. */
+/** The shop that Medusa's server is started with, and the versions of everything that it is made of. */
+const SHOP = join(process.cwd(), 'clients/medusa-payment/test/shop');
+const LOCKED = ['package.json', 'package-lock.json'];
+
+/**
+ * Installs Medusa as its lockfile says, once for all runs: a thousand packages, some 700 MB, outside the repository, whose tests would
+ * read through them otherwise.
+ * @returns the folder whose `node_modules` has it @throws Error naming what is missing
+ */
+async function installMedusa(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const name of LOCKED) hash.update(readFileSync(join(SHOP, name)));
+  const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
+  const folder = join(cache, `payment-collection-medusa-${hash.digest('hex').slice(0, 16)}`);
+  if (existsSync(folder)) return folder;
+  const draft = `${folder}.${process.pid}`;
+  mkdirSync(draft, { recursive: true });
+  try {
+    for (const name of LOCKED) copyFileSync(join(SHOP, name), join(draft, name));
+    await installLocked(draft);
+    renameSync(draft, folder);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    // Another run may have been faster.
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
+}
+
+/** No script of a package runs: nothing is loaded but what npm's registry has. */
+async function installLocked(folder: string): Promise<void> {
+  const { npm_execpath: cli, PATH = '' } = process.env;
+  const [command, first] = cli === undefined ? ['npm', []] : [process.execPath, [cli]];
+  const args = ['ci', '--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  const env = { ...process.env, PATH: [dirname(process.execPath), PATH].join(delimiter) };
+  await promisify(execFile)(command, [...first, ...args], { cwd: folder, env }).catch((error: unknown) => {
+    const { stderr = '' } = error as { stderr?: string };
+    throw new Error(
+      `Medusa could not be installed into ${folder}. This test needs npm, its registry, and 700 MB there. npm says:\n${stderr || String(error)}`,
+    );
+  });
+}
+
 export interface ProviderEntry {
   readonly id: string;
   readonly options: Readonly<Record<string, unknown>>;
 }
-/** The ids and keys of what is sold. */
 export interface SeededShop {
   readonly regionId: string;
   readonly shippingOptionId: string;
@@ -37,7 +91,6 @@ export class MedusaShop {
 
   private constructor(
     readonly folder: string,
-    /** The installation of Medusa. */
     readonly modules: string,
     private readonly port: number,
     readonly database: TestDatabase,
@@ -68,12 +121,10 @@ export class MedusaShop {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** The program `medusa`. */
   get commandLine(): string {
     return join(this.modules, '@medusajs/cli/cli.js');
   }
 
-  /** Makes the tables and something to sell. */
   async furnish(providers: readonly ProviderEntry[]): Promise<void> {
     const file = join(this.folder, 'seeded.json');
     const environment = { ...this.environment(providers), SEEDED: file };

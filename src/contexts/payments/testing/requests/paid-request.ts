@@ -22,7 +22,6 @@ function isBooking(event: PaymentRequestEvent): event is Booking {
   return ['payment_request.deposit_received', 'payment_request.credit_reversed'].includes(event.type);
 }
 
-/** A request for 100 that was paid in block 3. */
 export function paidRequest(referenceId?: string): PaymentRequest {
   const request = openRequest(100n, referenceId);
   request.receive([transfer(100n, 3)], NOW);

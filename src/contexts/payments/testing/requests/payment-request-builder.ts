@@ -80,7 +80,6 @@ export function threeSelections(
   ];
 }
 
-/** One that waits for its payer to choose. */
 export function offeredRequest(referenceId?: string): PaymentRequest {
   return PaymentRequest.offer(someFacts(referenceId), WINDOW_SECONDS);
 }
@@ -102,7 +101,6 @@ export function openRequest(amount: bigint, referenceId?: string, minimumAmount 
   return PaymentRequest.open(someFacts(referenceId), selectionOf(amount, { minimumAmount }), WINDOW_SECONDS);
 }
 
-/** `amount` in the block of that height, at that position in it. */
 export function transfer(
   amount: bigint,
   block: number,
@@ -130,12 +128,10 @@ export function transfer(
   };
 }
 
-/** A transfer as a request records it at first. */
 export function recorded(arrived: Arrival, counted: boolean): RecordedTransfer {
   return { ...arrived, ...RECORDED, counted };
 }
 
-/** `amount` to the address and in the asset of that selection. */
 export function transferTo(
   { network, uniqueAssetId, currency, depositAddress }: Selection,
   amount: bigint,

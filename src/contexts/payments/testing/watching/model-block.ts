@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChainPayout, ChainTransfer, ReadBlock } from '#contexts/networks/contract/chain-reader.js';
 
-/** A movement to be mined: by default a token's transfer. */
 export interface Sent {
   readonly to: string;
   readonly amount: bigint;
@@ -16,7 +15,6 @@ export interface Sent {
   readonly reverted?: boolean;
 }
 
-/** The contract that pays out, unless another is named. */
 export const PAYING = `0x${'fa'.repeat(20)}`;
 
 export interface ModelBlock extends ReadBlock {
