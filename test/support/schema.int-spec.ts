@@ -12,7 +12,7 @@ const names = async (text: string) =>
   (await platform.database.query<{ name: string }>(text)).map(({ name }) => name);
 
 describe('The schema', () => {
-  it('has no constraint or index that does not hold for all rows', async () => {
+  it('has only constraints and indexes that hold for all rows', async () => {
     const invalid = await names(
       `SELECT conname AS name FROM pg_constraint WHERE NOT convalidated
        UNION ALL SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid`,
@@ -21,7 +21,7 @@ describe('The schema', () => {
     expect(invalid).toEqual([]);
   });
 
-  it('is divided as the contexts are', async () => {
+  it('has a schema for the platform, and others only for contexts', async () => {
     const schemas = await names(
       `SELECT nspname AS name FROM pg_namespace
        WHERE nspname NOT LIKE 'pg\\_%' AND nspname NOT IN ('information_schema', 'public')`,
@@ -32,7 +32,7 @@ describe('The schema', () => {
     expect(schemas.filter((schema) => schema !== 'platform' && !contexts.includes(schema))).toEqual([]);
   });
 
-  it('lets nobody change, remove or truncate the rows of an append-only table', async () => {
+  it('protects the rows of append-only tables from change, removal and truncation', async () => {
     const guarded = (suffix: string) =>
       names(
         `SELECT DISTINCT tgrelid::regclass::text AS name FROM pg_trigger

@@ -64,7 +64,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   // The merchant's own words: any line of text with something visible in it.
   taken('reference_id, description, order.description, order.items[0].description, reason', LINES),
   taken('name, device_name, config.merchant.name, config.merchant.description', LINES),
-  // Any line of text is taken; each of these is another account's (hostile-accounts.ts).
+  // Any line of text is taken; each of these is another account's (hostile-supplies.ts).
   refused('state_conflict', 'external_id', LINES),
   taken('order.merchant.name, order.merchant.description', LINES),
   // Every country has its own form of tax id; here at most 64 characters.

@@ -18,15 +18,22 @@ import { type AccountId, type CredentialId, type OrganizationId } from '#shared/
 import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';
-import { furnishAccounts, type HostileAccounts } from './hostile-accounts.js';
 import { copyShop, copyTerms } from '../copied-shop.js';
 import { HostileHttp, type Received } from './hostile-http.js';
-import { furnishDevices, type HostileDevices } from './hostile-devices.js';
-import { furnishRefunds, type HostileRefunds } from './hostile-refunds.js';
+import {
+  furnishAccounts,
+  type HostileAccounts,
+  furnishDevices,
+  type HostileDevices,
+  furnishRefunds,
+  type HostileRefunds,
+  furnishTills,
+  type HostileTills,
+  furnishWebhooks,
+  type HostileWebhooks,
+} from './hostile-supplies.js';
 import { agreeSubscriptions } from './hostile-subscriptions.js';
 import type { Credential, OpenedLink, Tenant } from './hostile-tenants.js';
-import { furnishTills, type HostileTills } from './hostile-tills.js';
-import { furnishWebhooks, type HostileWebhooks } from './hostile-webhooks.js';
 import { SigningPayer } from '../signing-payer.js';
 import { startTestService, type ServiceOptions, type TestService } from '../service.js';
 

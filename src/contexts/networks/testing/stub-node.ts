@@ -49,14 +49,15 @@ export abstract class RpcServer {
     return this.asked.filter((request) => request.method === method);
   }
 
-  /** Reads the calls of one HTTP request, and notes them. */
-  protected async received(incoming: IncomingMessage): Promise<{ requests: RpcRequest[]; isBatch: boolean }> {
+  protected async read(incoming: IncomingMessage): Promise<{ requests: RpcRequest[]; isBatch: boolean }> {
     const body = JSON.parse(await text(incoming)) as RpcRequest | RpcRequest[];
     const isBatch = Array.isArray(body);
-    const requests = isBatch ? body : [body];
+    return { requests: isBatch ? body : [body], isBatch };
+  }
+
+  protected note(requests: readonly RpcRequest[]): void {
     this.asked.push(...requests);
     this.posts.push(requests.length);
-    return { requests, isBatch };
   }
 
   protected abstract take(incoming: IncomingMessage, response: ServerResponse): Promise<void>;
@@ -95,7 +96,8 @@ export class StubNode extends RpcServer {
   }
 
   protected override async take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { requests, isBatch } = await this.received(incoming);
+    const { requests, isBatch } = await this.read(incoming);
+    this.note(requests);
     if (this.misbehaviour !== null && this.times > 0) {
       this.times -= 1;
       this.misbehaviour(response, requests[0]!, isBatch ? requests : null);

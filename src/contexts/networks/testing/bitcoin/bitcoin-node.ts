@@ -34,9 +34,10 @@ export class BitcoinNode extends RpcServer {
     }
     const authorization = `Basic ${Buffer.from(CREDENTIALS).toString('base64')}`;
     if (incoming.headers.authorization !== authorization) return void response.writeHead(401).end();
-    const { requests, isBatch } = await this.received(incoming);
+    const { requests, isBatch } = await this.read(incoming);
     if (this.underWay > BTCD_MOST_CLIENTS)
       return void response.writeHead(503).end('503 Too busy.  Try again later.\n');
+    this.note(requests);
     if (this.isSilent) return;
     const answers = requests.map((request) => this.answerTo(request));
     const [{ error }] = answers as [{ error: { code: number } | null }];

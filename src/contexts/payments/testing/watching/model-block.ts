@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { ChainPayout, ChainTransfer, ReadBlock } from '#contexts/networks/contract/chain-reader.js';
+import type { PaymentRequestView } from '../../application/requests/payment-request-view.js';
+
+/** A payout from the request's address. A tenth of it is the fee. */
+export const paidOut = (
+  { address }: PaymentRequestView,
+  token: string,
+  amount: bigint,
+  given: Partial<Sent> = {},
+): Sent => ({ to: address, token, amount, kind: 'payout', fee: amount / 10n, ...given });
 
 export interface Sent {
   readonly to: string;
