@@ -5,8 +5,7 @@ import { settingsFor } from '#contexts/networks/testing/sample-configuration.js'
 import { authorizedTransfers, sendingParts } from '#contexts/networks/testing/sending-parts.js';
 import { verifySent } from './operator/audit/verify-sent.js';
 import { openAuditedWorld } from './testing/audited-world.js';
-import { ADDRESS as FLOAT_ADDRESS } from './testing/float-history.js';
-import { tamperings } from './testing/tamperings.js';
+import { tamperings, ADDRESS as FLOAT_ADDRESS } from './testing/tamperings.js';
 import { verify } from './verify-invariants.js';
 
 type World = Awaited<ReturnType<typeof openAuditedWorld>>;

@@ -1,6 +1,5 @@
 import { newId } from '#shared/kernel/ids.js';
 
-/** Runs SQL, as tests' databases and services do. */
 type Query = (text: string, values: unknown[]) => Promise<unknown>;
 
 /** Another organization like that one, with an account and nothing else. @returns its id */

@@ -55,7 +55,6 @@ export class ApiClient {
     private readonly credential: { readonly apiKey: string; readonly apiSecret: string },
   ) {}
 
-  /** @returns when the access token expires, by the service's clock @throws ApiRefused, ApiUnreachable */
   async authenticate(): Promise<Date> {
     const { apiKey, apiSecret } = this.credential;
     const body = { api_key: apiKey, api_secret: apiSecret };
@@ -64,33 +63,27 @@ export class ApiClient {
     return new Date(this.token.expiresAt);
   }
 
-  /** @returns the access token of a new exchange @throws ApiRefused, ApiUnreachable */
   async proof(): Promise<string> {
     await this.authenticate();
     return this.token!.value;
   }
 
-  /** @returns `data` of the answer @throws ApiRefused, ApiUnreachable */
   async get<T>(path: string): Promise<T> {
     return this.authorized<T>('GET', path);
   }
 
-  /** @returns `data` of the answer @throws ApiRefused, ApiUnreachable */
   async post<T>(path: string, body: object): Promise<T> {
     return this.authorized<T>('POST', path, body);
   }
 
-  /** @returns `data` of the answer @throws ApiRefused, ApiUnreachable */
   async put<T>(path: string, body: object): Promise<T> {
     return this.authorized<T>('PUT', path, body);
   }
 
-  /** @returns `data` of the answer @throws ApiRefused, ApiUnreachable */
   async delete<T>(path: string): Promise<T> {
     return this.authorized<T>('DELETE', path);
   }
 
-  /** A public answer outside the envelope. @throws ApiRefused, ApiUnreachable */
   async raw<T>(path: string): Promise<T> {
     return (await this.fetch(path, {})) as T;
   }
@@ -125,7 +118,6 @@ export class ApiClient {
     return (answer as { data: T }).data;
   }
 
-  /** The JSON of a good answer. */
   private async fetch(path: string, options: RequestInit): Promise<unknown> {
     const signal = AbortSignal.timeout(ANSWERS_WITHIN);
     const response = await fetch(this.url + path, { ...options, signal }).catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import type { Invariant } from '#shared/kernel/invariant.js';
 import { verify, type Verdict } from '#app/verify-invariants.js';
 import { sourceInvariants } from './source-invariants.js';
 
@@ -23,4 +24,17 @@ export async function brokenInvariants(
     invariants.filter(({ name }) => names.has(name) && !except.includes(name)),
     query,
   );
+}
+
+/** The rows of each of these invariants that does not hold, by its name. */
+export async function breachesOf(
+  database: { query(text: string): Promise<object[]> },
+  invariants: readonly Invariant[],
+): Promise<Record<string, object[]>> {
+  const found: Record<string, object[]> = {};
+  for (const { name, breaches } of invariants) {
+    const rows = await database.query(breaches);
+    if (rows.length > 0) found[name] = rows;
+  }
+  return found;
 }

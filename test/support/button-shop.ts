@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { closeServer } from '#sandbox/processes/loopback-server.js';
 
 const README = readFileSync('clients/checkout-button/README.md', 'utf8');
 const PAGE = /```html\n(.*?)```/s.exec(README)![1]!;
@@ -11,7 +12,6 @@ const SCRIPT = /```js\n(.*?)```/s.exec(README)![1]!;
 export class ButtonShop {
   private constructor(private readonly server: Server) {}
 
-  /** @param payUrl where the service is */
   static async listen(payUrl: string): Promise<ButtonShop> {
     const server = createServer((request, response) => {
       const { pathname, searchParams } = new URL(request.url!, 'http://shop');
@@ -27,7 +27,6 @@ export class ButtonShop {
     return new ButtonShop(server);
   }
 
-  /** The site that points of sale list. */
   get origin(): string {
     return `http://localhost:${this.port}`;
   }
@@ -42,10 +41,8 @@ export class ButtonShop {
     return `${origin}/?${new URLSearchParams({ session, attributes })}`;
   }
 
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
+  close(): Promise<void> {
+    return closeServer(this.server);
   }
 
   private get port(): number {

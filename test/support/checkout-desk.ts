@@ -11,7 +11,6 @@ import { type TestService } from './service.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** The merchant who opens checkouts, and whoever calls what is public, each from the address it is given. */
 export class CheckoutDesk {
   readonly http: HostileHttp;
 
@@ -28,7 +27,6 @@ export class CheckoutDesk {
     return this.service.api.post<CheckoutDto>(path, { amount: '10', coin_code: 'USD', ...body });
   }
 
-  /** A copy of the demonstration shop that differs in these columns. */
   shop(columns: object): Promise<string> {
     return copyShop(this.service, columns);
   }
@@ -88,7 +86,6 @@ export function sessionIn(answer: Received): PublicCheckoutDto {
   return answer.json['data'] as PublicCheckoutDto;
 }
 
-/** A wallet asks at this path, which the payment token has. */
 export function walletPath({ session_id: sessionId }: { session_id: string }, option?: string): string {
   const query = option === undefined ? '' : `?payment_option=${encodeURIComponent(option)}`;
   return `/public/checkout/${sessionId}/payment${query}`;

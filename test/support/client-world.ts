@@ -9,7 +9,6 @@ import { InstalledClient, type Started } from './installed-client.js';
 import { startTestService, type TestService } from './service.js';
 
 export const PAYER = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
-/** Names the service to the client's command line. */
 export const SANDBOX = ['--sandbox', 'sandbox.json'];
 /** Milliseconds between blocks: payments become final by themselves, as in a sandbox, and faster. */
 const BETWEEN_BLOCKS = 250;
@@ -36,7 +35,6 @@ export class ClientWorld {
     }
   }
 
-  /** The package reads these from the environment. */
   get credential(): Record<string, string> {
     return {
       PAYMENT_COLLECTION_URL: this.service.apiUrl,
@@ -105,7 +103,6 @@ export function sandboxFileOf({ apiUrl, seed, assets, environment }: TestService
   });
 }
 
-/** @returns the events that the client's command line has printed */
 export function printed({ stdout }: Started): { id: string; data: Record<string, string> }[] {
   return stdout()
     .split('\n')

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { closeServer } from '#sandbox/processes/loopback-server.js';
 
 /** Stands before the service and writes down what browsers ask for, icons too, which their own tools keep quiet about. */
 export class CountingProxy {
@@ -33,9 +34,7 @@ export class CountingProxy {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
+  close(): Promise<void> {
+    return closeServer(this.server);
   }
 }

@@ -20,7 +20,6 @@ export class DashboardPerson {
     return (await this.get(path)).text();
   }
 
-  /** @param headers in place of those of the dashboard's own page */
   post(
     path: string,
     form: Record<string, string> = {},
@@ -29,7 +28,6 @@ export class DashboardPerson {
     return this.send(path, new URLSearchParams(form), headers);
   }
 
-  /** Posts a form with files. */
   upload(path: string, form: FormData): Promise<Response> {
     return this.send(path, form, OWN_PAGE);
   }
@@ -85,7 +83,6 @@ export class DashboardPerson {
     return this.secret;
   }
 
-  /** The cookies of another one. */
   cookie(name: string): string | undefined {
     return this.cookies.get(name);
   }

@@ -8,7 +8,6 @@ import { DASHBOARD_ROUTE, type DashboardMark } from '#shared/platform/http/dashb
 
 export interface DashboardPath {
   readonly method: 'GET' | 'POST';
-  /** With its parameters, as `/app/api-keys/:id`. */
   readonly path: string;
   /** Absent where somebody forgot it. */
   readonly mark: DashboardMark | undefined;
@@ -16,7 +15,6 @@ export interface DashboardPath {
 
 type Part = Type | DynamicModule | { forwardRef(): Type };
 
-/** A route with the class and the method that serve it. */
 export interface ServiceRoute extends DashboardPath {
   readonly controller: Type;
   readonly handler: (...args: never[]) => unknown;
@@ -29,7 +27,6 @@ export function dashboardRoutes(environment?: ProcessSettings['environment']): D
     .map(({ method, path, mark }) => ({ method, path, mark }));
 }
 
-/** All routes of the API process, as its modules declare them. */
 export function serviceRoutes(environment: ProcessSettings['environment'] = 'development'): ServiceRoute[] {
   const settings = shapeSettings();
   const process = { ...settings.process, environment };

@@ -1,7 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { CollaboratorRole, SessionStage } from '#shared/kernel/dashboard-access.js';
 
-/** Runs SQL, as tests' databases and services do. */
 type Query = (text: string, values: unknown[]) => Promise<unknown>;
 
 /** The hash of a password that nobody knows. */
@@ -39,7 +38,6 @@ export async function signedIn(
   return `__Host-dashboard_session=${token}`;
 }
 
-/** The dashboard's own page posts forms with these headers. */
 export const OWN_FORM = {
   'content-type': 'application/x-www-form-urlencoded',
   'sec-fetch-site': 'same-origin',

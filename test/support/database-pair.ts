@@ -37,7 +37,6 @@ export class DatabasePair {
     await this.caughtUp();
   }
 
-  /** @param hosts the order in which they are named */
   url(hosts: readonly number[] = [0, 1]): string {
     const named = hosts.map((host) => `127.0.0.1:${this.ports[host]}`);
     return `postgres://postgres:any@${named.join(',')}/payments`;

@@ -17,7 +17,6 @@ const SUBSCRIPTION = {
 };
 
 export interface EventBodies {
-  /** The component of the reference that describes it. */
   readonly schema: string;
   /** `full` has every field that it can have, `least` only those that it always has. */
   readonly full: string;

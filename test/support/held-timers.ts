@@ -10,7 +10,6 @@ const LEFT_ALONE = [
  * lets time pass, however slow the machine is. Clocks, sockets and `node:timers/promises` go on by themselves.
  */
 export class HeldTimers {
-  /** Milliseconds of each `setTimeout`, in order. */
   readonly asked: number[] = [];
 
   constructor() {

@@ -1,11 +1,13 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, type Plugin } from 'esbuild';
 import { waitUntil } from '#sandbox/processes/child-process.js';
+import { startedBy, type Started } from './sandbox-programs.js';
+
+export { untilPrinted, type Started } from './sandbox-programs.js';
 
 /** Not synchronous: a process that stands still does not see the API close a connection, and sends on it. */
 const execute = promisify(execFile);
@@ -20,14 +22,6 @@ const INSTALLED: Plugin = {
   setup: ({ onResolve }) =>
     onResolve({ filter: /\/src\/index\.js$/ }, () => ({ path: 'payment-collection-client', external: true })),
 };
-
-export interface Started {
-  readonly process: ChildProcess;
-  stdout(): string;
-  stderr(): string;
-  /** The exit status; 128 where a signal has ended it. */
-  readonly ended: Promise<number>;
-}
 
 /** The merchant's package as its packed tarball installs it, in a folder that has nothing else. */
 export class InstalledClient {
@@ -49,7 +43,6 @@ export class InstalledClient {
     return file;
   }
 
-  /** Names of what the installed package depends on. */
   dependencies(): string[] {
     const manifest = readFileSync(
       join(this.folder, 'node_modules/payment-collection-client/package.json'),
@@ -83,7 +76,6 @@ export class InstalledClient {
     return file;
   }
 
-  /** @param args as of `node` */
   run(args: readonly string[], environment: Record<string, string> = {}): Started {
     const started = startProgram(process.execPath, args, this.folder, environment);
     this.started.add(started.process);
@@ -91,7 +83,6 @@ export class InstalledClient {
     return started;
   }
 
-  /** Runs the package's command line. */
   command(...args: string[]): Started {
     return this.commandBy({}, ...args);
   }
@@ -115,16 +106,7 @@ export function startProgram(
   environment: Record<string, string>,
 ): Started {
   const env = { PATH: process.env['PATH'], ...environment };
-  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const [out, err]: [Buffer[], Buffer[]] = [[], []];
-  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-  return {
-    process: child,
-    stdout: () => Buffer.concat(out).toString(),
-    stderr: () => Buffer.concat(err).toString(),
-    ended: once(child, 'close').then(([code]) => (code as number | null) ?? 128),
-  };
+  return startedBy(spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }));
 }
 
 /** With an empty cache, and nothing of the npm that runs the tests. @param home where it keeps what it keeps */
@@ -155,17 +137,8 @@ export async function installPacked(folder: string, packages: readonly string[])
   await installTarballs(folder);
 }
 
-/** @returns once all tarballs of the folder are installed there */
 export async function installTarballs(folder: string): Promise<void> {
   const tarballs = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
   const paths = tarballs.map((name) => `./${name}`);
   await npm(folder, folder, 'install', '--offline', '--ignore-scripts', ...paths);
-}
-
-/** @throws Error with what the program printed, when it ended or took too long instead */
-export async function untilPrinted(program: Started, words: string, timeoutMs = 60_000): Promise<void> {
-  const printed = () => program.stdout() + program.stderr();
-  const isOver = () => printed().includes(words) || program.process.exitCode !== null;
-  await waitUntil(isOver, { timeoutMs, everyMs: 50 });
-  if (!printed().includes(words)) throw new Error(`"${words}" was not printed, but:\n${printed()}`);
 }

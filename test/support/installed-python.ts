@@ -61,7 +61,6 @@ export class InstalledPython {
     return file;
   }
 
-  /** Runs a program with the package, and prints each line at once. */
   run(file: string, environment: Record<string, string>): Started {
     const started = startProgram(this.interpreter, ['-u', file], this.empty, environment);
     this.started.push(started);

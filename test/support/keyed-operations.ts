@@ -14,9 +14,7 @@ export const NOT_KEYED = posts.filter((operation) => !isKeyed(operation));
 
 export interface KeyedShop {
   readonly world: HostileWorld;
-  /** The headers of a credential of the home organization. */
   readonly proofs: Record<string, string>;
-  /** A point of sale of the home account. */
   readonly physicalPosId: string;
 }
 
@@ -51,11 +49,7 @@ export const OTHERS: readonly KeyedCreation[] = [
       body: { ...example.body, reference_id: mark },
     }),
   },
-  {
-    ...ONLINE,
-    kind: 'checkout',
-    operation: 'POST /v1/pos/{posID}/payment-request-checkout',
-  },
+  { ...ONLINE, kind: 'checkout', operation: 'POST /v1/pos/{posID}/payment-request-checkout' },
   {
     kind: 'payment link',
     operation: 'POST /v1/pos/{posID}/payment-link',
@@ -95,7 +89,6 @@ export const OTHERS: readonly KeyedCreation[] = [
   },
 ];
 
-/** A valid request of one of these, under a key. */
 export function markedRequest(shop: KeyedShop, creation: KeyedCreation, mark: string, key: string): Sent {
   const operation = KEYED.find(({ name }) => name === creation.operation)!;
   const example = creation.marked(shop, exampleOf(operation, shop.world), mark);
@@ -106,7 +99,6 @@ export function underKey(sent: Sent, key: string | string[]): Sent {
   return { ...sent, headers: { ...sent.headers, 'Idempotency-Key': key } };
 }
 
-/** The ids of the rows with each of these marks. */
 export async function createdWith(
   { world }: KeyedShop,
   marks: readonly string[],

@@ -11,7 +11,6 @@ import { SmtpReceiver } from './smtp-receiver.js';
 import { KeysFile } from './token-caller.js';
 import { TraceReceiver } from './trace-receiver.js';
 
-/** How long the API takes requests after SIGTERM. */
 export const DRAIN_SECONDS = 4;
 
 const newSecret = () => randomBytes(12).toString('hex');
@@ -35,7 +34,6 @@ export class ObservedService {
     return this.started![0];
   }
 
-  /** The receiver of webhooks. */
   get receiver(): WebhookReceiver {
     return this.started![1];
   }

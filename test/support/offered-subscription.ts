@@ -15,7 +15,6 @@ export async function offerSubscription({ query, api, seed, assets }: TestServic
     async accept(): Promise<void> {
       await api.post(`/v1/wallets/v1/subscriptions/${id}/accept`, { wallet_external_id: `wallet of ${id}` });
     },
-    /** The requests of its charges, which payments has opened. */
     requests: () =>
       query(
         `SELECT FROM subscriptions.charge_requests r JOIN payments.payment_requests p ON p.id = r.payment_request_id

@@ -60,7 +60,6 @@ export interface Document {
   components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> };
 }
 
-/** The document as `npm run openapi` wrote it. */
 export const text = readFileSync(new URL('../../openapi/openapi.json', import.meta.url), 'utf8');
 export const document = JSON.parse(text) as Document;
 export const operations = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -38,5 +38,4 @@ export const MADE_UP_SENDER = [
   'refunded-sums-were-received',
 ];
 
-/** Tests move the clock. */
 export const MOVED_CLOCK = ['clock-is-not-moved'];

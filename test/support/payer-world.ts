@@ -87,7 +87,6 @@ export class PayerWorld {
     return this.service.api.post<CheckoutDto>(`${this.requestsPath}-checkout`, whole);
   }
 
-  /** The same with an asset chosen, as by a wallet. */
   async chosenCheckout(symbol = 'USDC', body = {}): Promise<CheckoutDto> {
     const made = await this.checkout(body);
     await this.choose(made, symbol);
@@ -119,7 +118,6 @@ export class PayerWorld {
     return hash;
   }
 
-  /** Makes all that was paid final. */
   finalise(): Promise<void> {
     return this.service.chain.mine(CONFIRMATIONS);
   }
@@ -146,7 +144,6 @@ export class PayerWorld {
     return page;
   }
 
-  /** The same before it goes anywhere. */
   async blank({ clock = true, ...options }: Visit = {}): Promise<Page> {
     const context = await this.browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
     this.opened.push(context);
@@ -184,7 +181,6 @@ export class PayerWorld {
     expect(complaints).toEqual([]);
   }
 
-  /** Pages may come from this origin too. */
   allow(origin: string): void {
     this.allowed.add(origin);
   }
@@ -210,12 +206,10 @@ export class PayerWorld {
   }
 }
 
-/** Waits until the payer is shown these words. */
 export async function sees(page: Page, words: string | RegExp): Promise<void> {
   await page.getByText(words).first().waitFor({ state: 'visible' });
 }
 
-/** The heading that says where the payment stands. */
 export async function standsAt(page: Page, heading: string): Promise<void> {
   await page.locator('#status', { hasText: heading }).waitFor();
 }

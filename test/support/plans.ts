@@ -14,7 +14,6 @@ interface Node {
   Plans?: Node[];
 }
 
-/** How a statement read one relation. */
 export interface Scan {
   readonly kind: string;
   readonly relation: string;

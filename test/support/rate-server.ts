@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { closeServer } from '#sandbox/processes/loopback-server.js';
 
 type Source = 'kraken' | 'coinbase';
 /** Each source says one price. */
@@ -26,21 +27,17 @@ export class RateServer {
     return rates;
   }
 
-  /** Settings of a service that asks these two. */
   get settings(): Record<string, string> {
     const url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
     return { RATE_KRAKEN_URL: `${url}/kraken`, RATE_COINBASE_URL: `${url}/coinbase` };
   }
 
-  /** One unit of the asset costs this from now on, for whoever asks. */
   set(symbol: string, currency: string, quoted: Quoted): void {
     this.quoted.set(symbol + currency, quoted);
   }
 
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
+  close(): Promise<void> {
+    return closeServer(this.server);
   }
 
   private tickKraken(response: ServerResponse, pair: string): void {

@@ -45,7 +45,6 @@ export class ReplicatedPostgres {
     return this.standby.url(new URL(url).pathname.slice(1));
   }
 
-  /** The superuser of the standby asks this. */
   onStandby(text: string): Promise<Record<string, unknown>[]> {
     return asked(this.standby.url('postgres'), text);
   }
@@ -80,7 +79,6 @@ async function standbyOf(primary: EmbeddedPostgres, folder: string): Promise<Emb
   return startEmbeddedPostgres({ dataDirectory: copy, port: await freePort(), durable: false });
 }
 
-/** The superuser asks this. */
 export async function asked(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);

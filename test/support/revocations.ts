@@ -21,7 +21,6 @@ export const REVOCATIONS: readonly (readonly [code: string, revoke: Change, rest
   ],
 ];
 
-/** The changes to a credential of one account. */
 export const DELETIONS: readonly (readonly [name: string, remove: Change])[] = [
   ['by itself', (world, one) => world.delete(one)],
   ['with its account, at one of them', removeAccount],
@@ -73,7 +72,6 @@ async function read(http: HostileHttp, headers: Record<string, string>): Promise
   return codeOf(await http.send({ method: 'GET', target: '/v1/account', headers }));
 }
 
-/** @returns its id */
 export async function newAccount(world: HostileWorld): Promise<string> {
   const type = { 'content-type': 'application/json' };
   const body = JSON.stringify({ name: 'Branch' });
@@ -89,7 +87,6 @@ async function removeAccount(world: HostileWorld, { id }: Credential): Promise<v
   await manage(world, { method: 'DELETE', target: `/v1/account/${row!.account_id}` });
 }
 
-/** The organization's credential asks for it. @throws unless it is done */
 async function manage(world: HostileWorld, sent: Sent): Promise<Received> {
   const headers = { ...sent.headers, ...(await world.proofs(world.home.credential)) };
   const answer = await world.http.send({ ...sent, headers });

@@ -9,7 +9,6 @@ const HERE = '127.0.0.1';
 const ACCOUNT_ITSELF = ['/v1/account/{accountID}', '/v1/account/{accountID}/settlement-addresses'];
 
 type Owner = 'home' | 'sibling' | 'foreign';
-/** The owner of the things that are asked for. */
 export type Target = Owner | 'missing';
 export const TARGETS: readonly Target[] = ['home', 'sibling', 'foreign', 'missing'];
 

@@ -1,17 +1,32 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { compileCache } from './compile-cache.js';
 import { waitUntil } from '#sandbox/processes/child-process.js';
 
-export interface Run {
+export interface Started {
   readonly process: ChildProcess;
-  /** The text that it has written until now. */
   stdout(): string;
   stderr(): string;
-  /** The exit status, once it has ended; 128 and more for none. */
+  /** The exit status; 128 where a signal has ended it. */
   readonly ended: Promise<number>;
+}
+
+export type Run = Started;
+
+/** Collects what a process prints. */
+export function startedBy(child: ChildProcessByStdio<null, Readable, Readable>): Started {
+  const [out, err]: [Buffer[], Buffer[]] = [[], []];
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+  return {
+    process: child,
+    stdout: () => Buffer.concat(out).toString(),
+    stderr: () => Buffer.concat(err).toString(),
+    ended: once(child, 'close').then(([code]) => (code as number | null) ?? 128),
+  };
 }
 
 const started = new Set<ChildProcess>();
@@ -25,16 +40,7 @@ export function run(program: string, settings: Record<string, string>, args: str
   });
   started.add(child);
   child.once('close', () => started.delete(child));
-  const out: Buffer[] = [];
-  const err: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-  return {
-    process: child,
-    stdout: () => Buffer.concat(out).toString('utf8'),
-    stderr: () => Buffer.concat(err).toString('utf8'),
-    ended: once(child, 'close').then(([code]) => (code as number | null) ?? 128),
-  };
+  return startedBy(child);
 }
 
 /** Ends what a failed test left running; what a sandbox started ends with it. */
@@ -45,7 +51,7 @@ export async function endPrograms(): Promise<void> {
 }
 
 /** @throws Error with what the program printed, when it ended or took too long instead */
-export async function untilPrinted(program: Run, words: string, timeoutMs = 90_000): Promise<void> {
+export async function untilPrinted(program: Started, words: string, timeoutMs = 90_000): Promise<void> {
   const printed = () => program.stdout() + program.stderr();
   const isOver = () => printed().includes(words) || program.process.exitCode !== null;
   await waitUntil(isOver, { timeoutMs, everyMs: 50 });

@@ -15,7 +15,6 @@ export class SandboxWorld {
   private sandbox: Run | undefined;
 
   private constructor(
-    /** Where the sandbox's folder lies. */
     readonly home: string,
     readonly settings: Record<string, string>,
   ) {}
@@ -36,12 +35,10 @@ export class SandboxWorld {
     return this.settings['SANDBOX_DIRECTORY']!;
   }
 
-  /** Runs one of the programs on this folder. */
   run(program: string, args: string[] = [], settings: Record<string, string> = {}): Run {
     return run(program, { ...this.settings, ...settings }, args);
   }
 
-  /** `npm start`, until it is up. */
   async start(settings: Record<string, string> = {}, args: string[] = []): Promise<Run> {
     this.sandbox = this.run('sandbox.js', args, settings);
     await untilPrinted(this.sandbox, 'The sandbox is running');
@@ -53,7 +50,6 @@ export class SandboxWorld {
     return this.sandbox;
   }
 
-  /** The process numbers of database, chain, API and worker, as far as they run. */
   parts(): number[] {
     const children = childrenOf(this.running.process.pid!);
     return PARTS.flatMap((part) =>

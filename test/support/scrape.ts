@@ -10,7 +10,6 @@ interface Sample {
 /** An answer of `GET /metrics`, in Prometheus' text format. */
 export class Scrape {
   private readonly samples: readonly Sample[];
-  /** Names of the metrics, also of those that have no value. */
   readonly families: ReadonlySet<string>;
 
   constructor(readonly text: string) {

@@ -24,7 +24,6 @@ const SECRET_SETTINGS = [
 /** Somebody who sends every kind of secret to the service, also where it does not belong, and remembers each. */
 export class SecretiveMerchant {
   readonly secrets = new Map<string, string>();
-  /** Ids of requests that were answered with status 500. */
   readonly failedRequests: string[] = [];
   private token = '';
 

@@ -10,7 +10,6 @@ const WANTS_A_PERSON = [
 ];
 
 interface Sent {
-  /** Operations whose example was answered with HTTP 200. */
   readonly answered: string[];
   readonly refused: object[];
 }

@@ -4,7 +4,6 @@ import { sandboxNetwork, sandboxNetworkConfiguration, sandboxPayer } from '#sand
 import type { TestChain } from './chain.js';
 import type { NetworkAsset, ServiceOptions } from './service.js';
 
-/** The chain's entry in `NETWORKS_FILE`. */
 export async function networkEntry(chain: TestChain, { moreAssets, rpcUrls, network }: ServiceOptions) {
   const [entry] = sandboxNetworkConfiguration(chain.url) as [{ assets: NetworkAsset[] }];
   const code = await chain.rpc('eth_getCode', [entry.assets[0]!.token, 'latest']);
@@ -24,7 +23,6 @@ export async function allOrNone<T extends readonly unknown[]>(
   return (await Promise.all(work)) as unknown as T;
 }
 
-/** The play-money wallet of checkout pages. */
 export function startWallet(chainUrl: string): Promise<WalletServer> {
   return startWalletServer({
     network: sandboxNetwork(chainUrl),

@@ -1,6 +1,5 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** The part of SMTP (RFC 5321) that takes a mail. */
 export class SmtpReceiver {
   readonly mails: string[] = [];
   /** Answered to the next recipients, in place of taking the mail. */

@@ -7,7 +7,6 @@ export const isBackground = (text: string) =>
 
 /** A way to PostgreSQL that notes every statement that a client has executed, by any kind of query. */
 export class StatementCounter {
-  /** SQL texts in the order of their execution. */
   readonly executed: string[] = [];
 
   private constructor(
@@ -15,7 +14,6 @@ export class StatementCounter {
     private readonly close: () => void,
   ) {}
 
-  /** @param databaseUrl of the real server */
   static async open(databaseUrl: string): Promise<StatementCounter> {
     const target = new URL(databaseUrl);
     const sockets = new Set<Socket>();
@@ -42,7 +40,6 @@ export class StatementCounter {
     return counter;
   }
 
-  /** Collects the statements that were executed during the work. */
   async during(work: () => Promise<unknown>): Promise<string[]> {
     const before = this.executed.length;
     await work();

@@ -3,7 +3,6 @@ import pg from 'pg';
 
 export interface TestDatabase {
   url: string;
-  /** Ends what is still connected. */
   drop(): Promise<void>;
 }
 

@@ -2,7 +2,6 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { sandboxNetwork, sandboxPayer } from '#sandbox/chain/sandbox-chain.js';
 import { WalletRequests, type WalletAnswer } from '#sandbox/payer/wallet-requests.js';
 
-/** A request of a page's script to a wallet. */
 export interface WalletRequest {
   readonly method: string;
   readonly params: readonly unknown[];
@@ -26,7 +25,6 @@ let wallets = 0;
  */
 export class TestWallet {
   readonly account = sandboxPayer.address;
-  /** Everything it was asked for, in order. */
   readonly asked: WalletRequest[] = [];
   private readonly honest: WalletRequests;
   private readonly behaviours = new Map<string, Behaviour>();
@@ -50,7 +48,6 @@ export class TestWallet {
     else this.behaviours.set(method, behaviour);
   }
 
-  /** How often it was asked for this. */
   times(method: string): number {
     return this.asked.filter((request) => request.method === method).length;
   }

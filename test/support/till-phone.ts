@@ -77,14 +77,12 @@ export class TillCounter {
     return page;
   }
 
-  /** The request that was created last. */
   async newest(): Promise<PaymentRequestProgressDto> {
     const { api } = this.world.service;
     const [{ id } = { id: '' }] = await this.rows();
     return api.get<PaymentRequestProgressDto>(`/v1/pos/${this.posId}/payment-request/${id}`);
   }
 
-  /** How many requests there are. */
   async count(): Promise<number> {
     return (await this.rows()).length;
   }
@@ -103,7 +101,6 @@ export class TillCounter {
     await this.world.pay({ id, posId: this.posId }, amount);
   }
 
-  /** Ends all devices, as people do in the dashboard. */
   async revoke(): Promise<void> {
     const { query, seed, apiUrl } = this.world.service;
     const cookie = await signedIn(query, seed.organizationId, 'owner');
@@ -126,7 +123,6 @@ export class TillCounter {
   }
 }
 
-/** Types an amount on the pad. */
 export async function type(page: Page, amount: string): Promise<void> {
   for (const sign of amount) await page.locator(`[data-key="${sign === '.' ? 'point' : sign}"]`).click();
 }
@@ -138,12 +134,10 @@ export async function charge(page: Page, amount: string, tip = /No tip/): Promis
   await page.locator('.tip', { hasText: tip }).click();
 }
 
-/** Waits for the state that the cashier reads. */
 export async function saleIs(page: Page, state: string): Promise<void> {
   await page.locator('#state').getByText(state, { exact: true }).waitFor();
 }
 
-/** The pulses that the phone was asked to vibrate. */
 export function signals(page: Page): Promise<unknown> {
   return page.evaluate(() => (window as unknown as { vibrated: unknown }).vibrated);
 }

@@ -33,7 +33,6 @@ export class TokenCaller {
 
   constructor(private readonly service: TestService) {}
 
-  /** @returns an access token */
   async exchange(): Promise<string> {
     const { apiUrl, seed } = this.service;
     const answer = await fetch(`${apiUrl}/v1/auth/token`, {
@@ -44,14 +43,12 @@ export class TokenCaller {
     return ((await answer.json()) as { data: { token: string } }).data.token;
   }
 
-  /** @returns the status of a read by this access token */
   async read(token: string): Promise<number> {
     const { apiUrl, seed } = this.service;
     const headers = { authorization: `Bearer ${token}`, 'x-service-api-key': seed.apiKey };
     return (await fetch(`${apiUrl}/v1/account/${seed.accountId}`, { headers })).status;
   }
 
-  /** @returns the payment token of a new payment request */
   async pay(): Promise<string> {
     const { api, assets, seed } = this.service;
     const [asset] = assets;

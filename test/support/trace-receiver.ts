@@ -12,7 +12,6 @@ export interface ReceivedSpan {
   /** 2 where it failed. */
   readonly status: { readonly code?: number };
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** Attributes of the process that has sent it. */
   readonly resource: Readonly<Record<string, unknown>>;
 }
 
@@ -33,7 +32,6 @@ interface Exported {
   }[];
 }
 
-/** A receiver of traces by OTLP over HTTP. */
 export class TraceReceiver {
   readonly spans: ReceivedSpan[] = [];
   private readonly server: Server = createServer((request, response) => {
@@ -51,10 +49,6 @@ export class TraceReceiver {
   close(): void {
     this.server.closeAllConnections();
     this.server.close();
-  }
-
-  childrenOf({ spanId, traceId }: ReceivedSpan): ReceivedSpan[] {
-    return this.spans.filter((span) => span.traceId === traceId && span.parentSpanId === spanId);
   }
 
   /** All names, statuses and fields, each once: spans repeat them by thousands. */

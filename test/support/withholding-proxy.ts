@@ -9,7 +9,6 @@ const IDLE = 'I'.charCodeAt(0);
 
 /** A way to PostgreSQL that keeps from its client that a transaction which stores an idempotency key is committed. */
 export class WithholdingProxy {
-  /** Resolves once a commit is kept back. */
   readonly committed: Promise<void>;
 
   private constructor(
@@ -20,7 +19,6 @@ export class WithholdingProxy {
     this.committed = committed;
   }
 
-  /** @param databaseUrl of the real server */
   static async open(databaseUrl: string): Promise<WithholdingProxy> {
     const target = new URL(databaseUrl);
     const sockets = new Set<Socket>();

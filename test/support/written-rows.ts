@@ -33,13 +33,11 @@ END $$`;
 export class WrittenRows {
   private constructor(private readonly query: Query) {}
 
-  /** Counts from now on, on this database. */
   static async count(query: Query): Promise<WrittenRows> {
     await whileDeadlocked(() => query(COUNTING));
     return new WrittenRows(query);
   }
 
-  /** @returns by table, since the last time that this was asked */
   async taken(): Promise<Record<string, number>> {
     const rows = await this.query<{ written_table: string; amount: string }>(
       `WITH taken AS (DELETE FROM test.written_rows RETURNING *)

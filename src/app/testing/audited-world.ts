@@ -123,7 +123,6 @@ export async function openAuditedWorld() {
     new SettlementProjection(new FollowMoney(clock, settlements)),
   );
   await projection.register();
-  /** The ledger posts, waiting requests are known, and the webhook is called. */
   const settle = async () => {
     await logSettled(database);
     while (await ledger.turn());

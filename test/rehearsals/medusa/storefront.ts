@@ -41,13 +41,11 @@ export interface Order {
   }[];
 }
 
-/** The one payment of an order. */
 export const paymentOf = (order: Order) => order.payment_collections[0]!.payments[0]!;
 
 const ORDER_FIELDS =
   '*items,*summary,*fulfillments,*payment_collections,*payment_collections.payments,*payment_collections.payments.captures';
 
-/** An answer of Medusa that is no success. */
 export class MedusaRefused extends Error {
   override readonly name = 'MedusaRefused';
   constructor(

@@ -14,7 +14,6 @@ export class GuideShell {
   private readonly notes: string;
   private steps = 0;
 
-  /** @param folder where it begins */
   constructor(folder: string, environment: Record<string, string>) {
     this.notes = mkdtempSync(join(tmpdir(), 'guide-steps-'));
     // In a process group of its own, so that what runs in the background ends with it.

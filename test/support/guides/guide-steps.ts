@@ -26,11 +26,6 @@ const FENCE = /^( *)```(\S*)\s*$/;
 const SAVE_AS = /Save (?:this )?as `([\w.-]+)`:$/;
 const PROGRAMS = ['js', 'ts', 'json'];
 
-/**
- * A reader of a guide takes these steps, in order: commands (`sh`), programs that the line above says to save under a name, and
- * below a command what it prints (`text`). Every block of a guide is one of these, so that none is shown that nobody has run.
- * @throws Error naming the line of a block that is none
- */
 export function stepsOf(markdown: string): GuideStep[] {
   const steps: GuideStep[] = [];
   for (const block of blocksOf(markdown)) {

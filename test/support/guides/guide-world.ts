@@ -25,7 +25,6 @@ export const FOR_MEDUSA = 'medusa.md';
 /** Before the end of a month, within which a guide on a month would see two. */
 const NEAR_MS = 20 * 60_000;
 
-/** @returns the names of all pages */
 export function guidePages(): string[] {
   return readdirSync(GUIDES).filter((name) => name.endsWith('.md'));
 }
@@ -57,7 +56,6 @@ export class GuideWorld {
     }
   }
 
-  /** Where the reader works. */
   private get shop(): string {
     return join(this.sandbox.home, 'shop');
   }
@@ -66,7 +64,6 @@ export class GuideWorld {
     return join(this.sandbox.home, 'clone');
   }
 
-  /** Does what a page says, in a terminal of its own. @throws Error naming the line of the page that is not true */
   async follow(page: string): Promise<void> {
     if (page !== INDEX) await this.leaveMonthsEnd();
     const shell = new GuideShell(this.shop, this.environment());

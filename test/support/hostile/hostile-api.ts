@@ -18,9 +18,7 @@ export interface Field {
   place: Place;
   /** The name that an error uses: `order.items[0].amount`. */
   name: string;
-  /** Where it is in the body. */
   path: readonly (string | number)[];
-  /** The format of the schema, such as `uri`. */
   format?: string | undefined;
   /** An object with fields of its own, or a list. */
   isContainer: boolean;
@@ -60,7 +58,6 @@ export function committedDocument(): ApiDocument {
 
 const UNPROBED = ['Idempotency-Key', 'X-Read-After'];
 
-/** Every operation with every field that it documents, and the headers that it reads besides. */
 export function operationsOf(document: ApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([verb, described]) => {

@@ -5,7 +5,6 @@ import type { HostileWorld } from './hostile-world.js';
 
 export interface Caller {
   headers: Record<string, string | string[]>;
-  /** Source address. */
   from?: string;
   /** The only fields of a body that it may send; all where it is absent. */
   fields?: readonly string[];
@@ -26,13 +25,15 @@ const OF_DEVICES = [
   'POST /v1/pos/{posID}/payment-request-checkout',
   'POST /v1/pos/{posID}/payment-request/{paymentRequestID}/expire',
 ];
-/** The fields that a device may send. */
 const OF_A_SALE = ['amount', 'coin_code', 'unique_asset_id', 'reference_id'];
 const HOUR_AND_A_SECOND = 3_601;
 
 /** Every kind of caller, by the order of proofs in docs/reference/authentication.md; who fails two gets the first one's answer. */
 export async function callersOf(world: HostileWorld): Promise<Record<string, Caller>> {
-  const always = (code: string | number) => () => code;
+  const always = (code: string | number, headers: Caller['headers']): Caller => ({
+    headers,
+    answer: () => code,
+  });
   const pair = (token: string, key: string) => ({
     authorization: `Bearer ${token}`,
     'x-service-api-key': key,
@@ -90,81 +91,55 @@ export async function callersOf(world: HostileWorld): Promise<Record<string, Cal
   };
 
   return {
-    nobody: { headers: {}, answer: always('token_missing') },
-    'only the key': { headers: { 'x-service-api-key': good.keyId }, answer: always('token_missing') },
-    'key and secret as basic credentials': {
-      headers: {
-        authorization: `Basic ${Buffer.from(`${good.keyId}:${good.secret}`).toString('base64')}`,
-        'x-service-api-key': good.keyId,
-      },
-      answer: always('token_missing'),
-    },
-    'only the token': {
-      headers: { authorization: headers.authorization },
-      answer: always('api_key_missing'),
-    },
-    'the token in the query’s place': {
-      headers: { 'x-access-token': token, cookie: `token=${token}`, 'x-service-api-key': good.keyId },
-      answer: always('token_missing'),
-    },
-    'the secret for a token': { headers: pair(good.secret, good.keyId), answer: always('token_invalid') },
-    'two tokens': {
-      headers: { authorization: `Bearer ${token}, Bearer ${token}`, 'x-service-api-key': good.keyId },
-      answer: always('token_invalid'),
-    },
+    nobody: always('token_missing', {}),
+    'only the key': always('token_missing', { 'x-service-api-key': good.keyId }),
+    'key and secret as basic credentials': always('token_missing', {
+      authorization: `Basic ${Buffer.from(`${good.keyId}:${good.secret}`).toString('base64')}`,
+      'x-service-api-key': good.keyId,
+    }),
+    'only the token': always('api_key_missing', { authorization: headers.authorization }),
+    'the token in the query’s place': always('token_missing', {
+      'x-access-token': token,
+      cookie: `token=${token}`,
+      'x-service-api-key': good.keyId,
+    }),
+    'the secret for a token': always('token_invalid', pair(good.secret, good.keyId)),
+    'two tokens': always('token_invalid', {
+      authorization: `Bearer ${token}, Bearer ${token}`,
+      'x-service-api-key': good.keyId,
+    }),
     ...Object.fromEntries(
-      Object.entries(forged).map(([name, text]) => [
-        name,
-        { headers: pair(text, good.keyId), answer: always('token_invalid') },
-      ]),
+      Object.entries(forged).map(([name, text]) => [name, always('token_invalid', pair(text, good.keyId))]),
     ),
-    'an expired token': { headers: expired, answer: always('token_expired') },
-    'an expired token and another key': {
-      headers: { ...expired, 'x-service-api-key': other.keyId },
-      answer: always('token_expired'),
-    },
-    'another credential’s key': { headers: pair(token, other.keyId), answer: always('api_key_mismatch') },
-    'another organization’s key': {
-      headers: pair(token, world.foreign.credential.keyId),
-      answer: always('api_key_mismatch'),
-    },
-    'the key of staging': {
-      headers: pair(token, good.keyId.replace('.dev.', '.stg.')),
-      answer: always('api_key_mismatch'),
-    },
-    'the key of production': {
-      headers: pair(token, good.keyId.replace('.dev.', '.prd.')),
-      answer: always('api_key_mismatch'),
-    },
-    'the key without its prefix': { headers: pair(token, good.id), answer: always('api_key_mismatch') },
-    'the key in capitals': {
-      headers: pair(token, good.keyId.toUpperCase()),
-      answer: always('api_key_mismatch'),
-    },
-    'two keys': {
-      headers: { ...headers, 'x-service-api-key': [good.keyId, other.keyId] },
-      answer: always('api_key_mismatch'),
-    },
-    'a deleted credential with another key': {
-      headers: { ...deletedHeaders, 'x-service-api-key': other.keyId },
-      answer: always('api_key_mismatch'),
-    },
-    'a deleted credential': { headers: deletedHeaders, answer: always('credentials_invalid') },
-    'a disabled credential': { headers: disabledHeaders, answer: always('credential_disabled') },
-    'a disabled credential from elsewhere': {
-      headers: disabledConfinedHeaders,
-      answer: always('credential_disabled'),
-    },
-    'a confined credential from elsewhere': { headers: confinedHeaders, answer: always('ip_not_allowed') },
-    'a confined credential that claims its address': {
-      headers: { ...confinedHeaders, ...spoofed },
-      answer: always('ip_not_allowed'),
-    },
-    'a confined credential without the role from elsewhere': {
-      headers: await world.proofs(confinedReader, ELSEWHERE),
-      answer: always('ip_not_allowed'),
-    },
-    'a confined credential at home': { headers: confinedHeaders, from: ELSEWHERE, answer: always(200) },
+    'an expired token': always('token_expired', expired),
+    'an expired token and another key': always('token_expired', {
+      ...expired,
+      'x-service-api-key': other.keyId,
+    }),
+    'another credential’s key': always('api_key_mismatch', pair(token, other.keyId)),
+    'another organization’s key': always('api_key_mismatch', pair(token, world.foreign.credential.keyId)),
+    'the key of staging': always('api_key_mismatch', pair(token, good.keyId.replace('.dev.', '.stg.'))),
+    'the key of production': always('api_key_mismatch', pair(token, good.keyId.replace('.dev.', '.prd.'))),
+    'the key without its prefix': always('api_key_mismatch', pair(token, good.id)),
+    'the key in capitals': always('api_key_mismatch', pair(token, good.keyId.toUpperCase())),
+    'two keys': always('api_key_mismatch', { ...headers, 'x-service-api-key': [good.keyId, other.keyId] }),
+    'a deleted credential with another key': always('api_key_mismatch', {
+      ...deletedHeaders,
+      'x-service-api-key': other.keyId,
+    }),
+    'a deleted credential': always('credentials_invalid', deletedHeaders),
+    'a disabled credential': always('credential_disabled', disabledHeaders),
+    'a disabled credential from elsewhere': always('credential_disabled', disabledConfinedHeaders),
+    'a confined credential from elsewhere': always('ip_not_allowed', confinedHeaders),
+    'a confined credential that claims its address': always('ip_not_allowed', {
+      ...confinedHeaders,
+      ...spoofed,
+    }),
+    'a confined credential without the role from elsewhere': always(
+      'ip_not_allowed',
+      await world.proofs(confinedReader, ELSEWHERE),
+    ),
+    'a confined credential at home': { ...always(200, confinedHeaders), from: ELSEWHERE },
     'a reader': { headers: await world.proofs(reader), answer: byRole('read') },
     'a writer': { headers: await world.proofs(writer), answer: byRole('write') },
     'a reader of the account': {
@@ -172,7 +147,7 @@ export async function callersOf(world: HostileWorld): Promise<Record<string, Cal
       answer: (operation) => (operation.method === 'GET' ? byScope(operation) : 'role_required'),
     },
     'the account': { headers: await world.proofs(ofAccount), answer: byScope },
-    'the organization': { headers, answer: always(200) },
+    'the organization': always(200, headers),
     'a device': { headers: await world.proofs(device), answer: byDevice(OF_DEVICES), fields: OF_A_SALE },
     'a device of another point of sale': {
       headers: await world.proofs(otherDevice),
@@ -182,11 +157,8 @@ export async function callersOf(world: HostileWorld): Promise<Record<string, Cal
       headers: await world.proofs(strayDevice),
       answer: byDevice(OF_EVERY_DEVICE),
     },
-    'a revoked device': { headers: revokedHeaders, answer: always('credentials_invalid') },
-    'the organization, claiming another address': {
-      headers: { ...headers, ...spoofed },
-      answer: always(200),
-    },
+    'a revoked device': always('credentials_invalid', revokedHeaders),
+    'the organization, claiming another address': always(200, { ...headers, ...spoofed }),
   };
 }
 

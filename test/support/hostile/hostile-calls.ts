@@ -11,7 +11,6 @@ export function codeOf({ status, json }: Received): string | number {
   return status === 200 ? 200 : String(json?.['code']);
 }
 
-/** The operation's valid request, from this caller. */
 export function call(
   world: HostileWorld,
   operation: Operation,
@@ -28,7 +27,6 @@ export function call(
   });
 }
 
-/** How the operation answers with these ids in its path. */
 export async function answerTo(
   world: HostileWorld,
   operation: Operation,

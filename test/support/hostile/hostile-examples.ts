@@ -52,7 +52,6 @@ const NAMED_WALLET = { wallet_external_id: WALLET, wallet_id: null };
 
 const TOLERANCE = { basis_points: 100, at_most: '2.5', currency: 'USD' };
 
-/** One for each operation of the API. */
 export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
   'GET /.well-known/naspip-keys': () => ({}),
   'GET /health': () => ({}),
@@ -127,10 +126,7 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
   'GET /v1/pos': ({ home }) => ({ query: { page: '1', page_size: '50', account_id: home.accountId } }),
   'POST /v1/pos': (world) => ({ body: pointOfSale(world) }),
   'GET /v1/pos/{posID}': ({ home }) => ({ path: { posID: home.posId } }),
-  'PUT /v1/pos/{posID}': (world) => ({
-    path: { posID: world.accounts.idlePosId },
-    body: pointOfSale(world),
-  }),
+  'PUT /v1/pos/{posID}': (world) => ({ path: { posID: world.accounts.idlePosId }, body: pointOfSale(world) }),
   'POST /v1/pos/{posID}/payment-request': ({ home, service }) => ({
     path: { posID: home.posId },
     body: {
@@ -207,9 +203,7 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
   'PATCH /v1/pos/{posID}/payment-link/{linkID}/deactivate': ({ home }) => ({
     path: { posID: home.posId, linkID: home.idleLinkId },
   }),
-  'GET /public/payment-links/{code}/checkout': ({ home }) => ({
-    path: { code: home.paymentLink.code },
-  }),
+  'GET /public/payment-links/{code}/checkout': ({ home }) => ({ path: { code: home.paymentLink.code } }),
   'POST /public/payment-links/{code}/checkout': ({ home }) => ({
     path: { code: home.paymentLink.code },
     body: { new: false },
@@ -273,9 +267,7 @@ export const EXAMPLES: Record<string, (world: HostileWorld) => Example> = {
   'GET /v1/transactions': ({ home }) => ({
     query: { page: '1', page_size: '50', accountID: home.accountId, ...TRANSACTION_FILTER },
   }),
-  'GET /v1/transactions.csv': ({ home }) => ({
-    query: { accountID: home.accountId, ...TRANSACTION_FILTER },
-  }),
+  'GET /v1/transactions.csv': ({ home }) => ({ query: { accountID: home.accountId, ...TRANSACTION_FILTER } }),
   'GET /v1/statements': ({ home }) => ({
     query: { page: '1', page_size: '50', accountID: home.accountId, month: '2026-01' },
   }),
@@ -302,7 +294,6 @@ export function answerOf({ name }: Operation): number {
   return name === 'GET /public/checkout/{sessionId}/x402' ? 402 : 200;
 }
 
-/** Fields that are documented, but not in the example. */
 export function fieldsWithoutExample({ fields }: Operation, example: Example): string[] {
   const missing = ({ place, name, path }: Field) => {
     if (place === 'header') return false;

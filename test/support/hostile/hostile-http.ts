@@ -23,7 +23,6 @@ const WITHIN = 90_000;
 
 /** Sends what an ordinary client would refuse to, over a few kept connections. */
 export class HostileHttp {
-  /** Requests sent so far. */
   sent = 0;
   private readonly agent: Agent;
 
@@ -72,7 +71,6 @@ export class HostileHttp {
   }
 }
 
-/** Works on all items, a few at once. */
 export async function inParallel<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,

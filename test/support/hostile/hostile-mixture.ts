@@ -43,7 +43,6 @@ const UNSENDABLE = /[^\t\u0020-\u007e\u0080-\u00ff]/;
 export interface Mixed {
   readonly operation: Operation;
   readonly sent: Sent;
-  /** The changes are printed with a failure. */
   readonly changes: readonly string[];
 }
 

@@ -6,7 +6,6 @@ import { HOSTILE_NAMES, HOSTILE_VALUES, type HostileValue } from './hostile-valu
 export interface Probe {
   operation: Operation;
   field: Field;
-  /** Name of the hostile value. */
   value: string;
   sent: Sent;
 }
@@ -91,7 +90,6 @@ function twice(operation: Operation, example: Example, proofs: Proofs): Probe[] 
   });
 }
 
-/** The operation's valid request. */
 export function valid(operation: Operation, example: Example, proofs: Proofs): Sent {
   return {
     method: operation.method,

@@ -2,15 +2,12 @@ import type { AgreedSubscriptions } from './hostile-tenants.js';
 
 const DAY_MS = 86_400_000;
 
-/** The wallet of all examples. */
 export const WALLET = 'wallet-7d1f';
 
-/** @param days from now */
 export function inDays(days: number): string {
   return new Date(Date.now() + days * DAY_MS).toISOString();
 }
 
-/** Two subscriptions of a point of sale. @param post answers `data` */
 export async function agreeSubscriptions(
   posId: string,
   unique_asset_id: string,

@@ -18,15 +18,22 @@ import { type AccountId, type CredentialId, type OrganizationId } from '#shared/
 import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';
-import { furnishAccounts, type HostileAccounts } from './hostile-accounts.js';
 import { copyShop, copyTerms } from '../copied-shop.js';
 import { HostileHttp, type Received } from './hostile-http.js';
-import { furnishDevices, type HostileDevices } from './hostile-devices.js';
-import { furnishRefunds, type HostileRefunds } from './hostile-refunds.js';
+import {
+  furnishAccounts,
+  type HostileAccounts,
+  furnishDevices,
+  type HostileDevices,
+  furnishRefunds,
+  type HostileRefunds,
+  furnishTills,
+  type HostileTills,
+  furnishWebhooks,
+  type HostileWebhooks,
+} from './hostile-supplies.js';
 import { agreeSubscriptions } from './hostile-subscriptions.js';
 import type { Credential, OpenedLink, Tenant } from './hostile-tenants.js';
-import { furnishTills, type HostileTills } from './hostile-tills.js';
-import { furnishWebhooks, type HostileWebhooks } from './hostile-webhooks.js';
 import { SigningPayer } from '../signing-payer.js';
 import { startTestService, type ServiceOptions, type TestService } from '../service.js';
 
@@ -52,12 +59,10 @@ export class HostileWorld {
   /** Another account of the same organization; its credential is for that account only. */
   sibling!: Tenant;
   foreign!: Tenant;
-  /** The webhooks of the home account. */
   webhooks!: HostileWebhooks;
   accounts!: HostileAccounts;
   devices!: HostileDevices;
   tills!: HostileTills;
-  /** The refunds of each tenant. */
   refunds!: Readonly<Record<'home' | 'sibling' | 'foreign', HostileRefunds>>;
 
   private constructor(
@@ -146,7 +151,6 @@ export class HostileWorld {
     });
   }
 
-  /** Both headers of a fresh exchange. */
   async proofs(
     credential: Credential,
     from?: string,

@@ -34,10 +34,7 @@ export function negotiated(): Misbehaviour {
 
 /** Puts a byte order mark before its JSON. */
 export function byteOrderMark(): Misbehaviour {
-  return {
-    name: 'byteOrderMark',
-    reply: (_, reply) => ({ ...reply, body: `\uFEFF${String(reply.body)}` }),
-  };
+  return { name: 'byteOrderMark', reply: (_, reply) => ({ ...reply, body: `\uFEFF${String(reply.body)}` }) };
 }
 
 /** Names the character set of its JSON. */
@@ -63,10 +60,8 @@ export function limited(callsPerSecond: number, refused: RpcReply): Misbehaviour
   };
 }
 
-/** HTTP says so. */
 export const TOO_MANY: RpcReply = { status: 429, headers: {}, body: 'Too Many Requests' };
 
-/** JSON-RPC says so. */
 export function tooManyCalls(code: number, message: string): RpcReply {
   return jsonReply({ jsonrpc: '2.0', id: null, error: { code, message } });
 }

@@ -36,7 +36,6 @@ export async function forkOff(chain: Pick<TestChain, 'rpc'>): Promise<ForkedChai
   };
 }
 
-/** Answers from that node instead. */
 export function otherFork({ url }: Pick<ForkedChain, 'url'>, limited: Limited = {}): Misbehaviour {
   return { name: 'otherFork', ...limited, answer: (call) => askNode(url, call) };
 }

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { closeServer } from '#sandbox/processes/loopback-server.js';
 import { jsonReply, type Ask, type Misbehaviour, type RpcAnswer, type RpcCall } from './rpc-wire.js';
 
 /** A JSON-RPC server before a real node, which answers as badly as a test orders, from one moment to the next. */
 export class RpcProxy {
-  /** Calls that came in, by method. */
   readonly calls = new Map<string, number>();
   /** How often each misbehaviour changed an answer: a test of one that never did shows nothing. */
   readonly misbehaved = new Map<string, number>();
@@ -33,7 +33,6 @@ export class RpcProxy {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Misbehaves from now on, beside what it does already. @returns what ends it */
   misbehave(...misbehaviours: Misbehaviour[]): () => void {
     this.active = [...this.active, ...misbehaviours];
     return () => {
@@ -41,7 +40,6 @@ export class RpcProxy {
     };
   }
 
-  /** Good answers from now on. */
   behave(): void {
     this.active = [];
   }
@@ -50,10 +48,8 @@ export class RpcProxy {
     return this.calls.get(method) ?? 0;
   }
 
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
+  close(): Promise<void> {
+    return closeServer(this.server);
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -16,7 +16,6 @@ export type RpcAnswer = { readonly result: unknown } | { readonly error: RpcErro
 
 export type Ask = (call: RpcCall) => Promise<RpcAnswer>;
 
-/** The calls of one HTTP request. */
 export interface RpcExchange {
   readonly calls: readonly RpcCall[];
   readonly isBatch: boolean;
@@ -24,7 +23,6 @@ export interface RpcExchange {
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** The parts of one HTTP answer. */
 export interface RpcReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -44,7 +42,6 @@ export interface Misbehaviour {
   readonly reply?: (exchange: RpcExchange, reply: RpcReply) => RpcReply;
 }
 
-/** Which methods a misbehaviour is limited to. */
 export interface Limited {
   readonly methods?: readonly string[];
 }

@@ -10,7 +10,6 @@ export class LoneCommand {
   private readonly command: ServiceCommand;
   private readonly context: INestApplicationContext;
 
-  /** @param parts fixed use cases and queries by their classes */
   constructor(commands: readonly ServiceCommand[], words: string, parts: Iterable<[unknown, object]>) {
     this.command = commands.find((each) => each.words === words)!;
     const database = { query: async () => [{ name: 'Example Shops' }] };
@@ -24,13 +23,11 @@ export class LoneCommand {
     return this.command.run(this.context, argumentsOf(values));
   }
 
-  /** @returns the data of the answer, as JSON has it */
   async run(values: Values): Promise<unknown> {
     const { data } = await this.answer(values);
     return JSON.parse(JSON.stringify(data));
   }
 
-  /** @returns the sentence that a person confirms */
   async preview(values: Values): Promise<string | undefined> {
     const { changes } = this.command;
     if (changes === undefined || !('preview' in changes)) return undefined;

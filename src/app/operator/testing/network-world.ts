@@ -60,7 +60,6 @@ export class NetworkWorld {
     return runCommand(this.app, words);
   }
 
-  /** The answer that programs get, with the exit status. */
   async runJson<T>(...words: string[]): Promise<{ status: number; data: T }> {
     const { status, out, err } = await this.run(...words, '--json');
     if (out === '') throw new Error(err);

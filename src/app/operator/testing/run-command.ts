@@ -10,9 +10,7 @@ export interface CommandOutput {
 }
 
 export interface CommandHost {
-  /** The commands of the service unless set. */
   readonly commands?: readonly Command[];
-  /** A person at the terminal. */
   readonly ask?: (question: string) => Promise<string>;
 }
 

@@ -2,7 +2,6 @@ import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { InvalidSettings } from '#shared/platform/settings/setting-reader.js';
 import { readSettings } from '../settings.js';
 
-/** A complete set of settings, of which each is read. */
 export const COMPLETE = {
   SERVICE_ENV: 'development',
   DATABASE_URL: 'postgres://service@127.0.0.1/payments',

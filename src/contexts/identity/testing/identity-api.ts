@@ -41,7 +41,6 @@ export const NOTHING_OPEN: OpenBusiness = {
   unsettledAssets: [],
 };
 
-/** Every account has the business that a test sets. */
 export class FixedBusiness extends AccountBusiness {
   open: OpenBusiness = NOTHING_OPEN;
 
@@ -54,7 +53,6 @@ export class FixedBusiness extends AccountBusiness {
   }
 }
 
-/** One route for each way a route can be marked. */
 @Controller('probe')
 class ProbeController {
   @Get('read')
@@ -118,7 +116,6 @@ export interface ApiAnswer {
   readonly body: {
     readonly status: string;
     readonly code?: string;
-    /** The data of an exchange has these fields. */
     readonly data: { token: string; token_type: string; expired_at: string; [field: string]: unknown };
     readonly [field: string]: unknown;
   };
@@ -190,7 +187,6 @@ export class IdentityApi {
     return this.app.get(CreateOrganization).execute({ name, actor: 'test' });
   }
 
-  /** A credential of `input.organizationId`; `read` and `write` by default. */
   credential(input: Partial<NewCredential> & Pick<NewCredential, 'organizationId'>): Promise<Issued> {
     return this.app
       .get(CreateCredential)
@@ -222,7 +218,6 @@ export class IdentityApi {
   }
 }
 
-/** The application's own connections, which it ends itself. */
 function connectTo({ url }: TestPlatform): Promise<DataSource> {
   return createDataSource({
     databaseUrl: url,

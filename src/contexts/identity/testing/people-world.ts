@@ -39,7 +39,6 @@ export class PeopleWorld {
     readonly accountId: AccountId,
   ) {}
 
-  /** @param limits as of `IdentityApi` */
   static async start(limits: TestLimits = {}): Promise<PeopleWorld> {
     const api = await IdentityApi.start('development', limits, [TestPeopleSettings, PeopleModule]);
     const { organization, account } = await api.organization();
@@ -54,7 +53,6 @@ export class PeopleWorld {
     return this.api.platform.database.query<Row>(text, values);
   }
 
-  /** Somebody at a browser without cookies. */
   stranger(): DashboardPerson {
     return new DashboardPerson(this.api.url);
   }
@@ -65,20 +63,14 @@ export class PeopleWorld {
     organizationId = this.organizationId,
   ): Promise<{ email: string; person: DashboardPerson }> {
     const email = `${role}-${(this.invited += 1)}@shop.example`;
-    const { link } = await this.api.app.get(InviteCollaborator).execute({
-      organizationId,
-      email,
-      role,
-      inviterRole: 'operator',
-      actor: 'test',
-      address: '',
-    });
+    const { link } = await this.api.app
+      .get(InviteCollaborator)
+      .execute({ organizationId, email, role, inviterRole: 'operator', actor: 'test', address: '' });
     const person = this.stranger();
     await person.post(new URL(link).pathname, { name: 'Anna Test', password: PASSWORD });
     return { email, person };
   }
 
-  /** Somebody who is signed in, with an authenticator app. */
   async owner(
     ...of: Parameters<PeopleWorld['newcomer']>
   ): Promise<{ email: string; person: DashboardPerson; recoveryCodes: string[] }> {
@@ -86,12 +78,10 @@ export class PeopleWorld {
     return { email, person, recoveryCodes: await person.enrol() };
   }
 
-  /** Resolves once the work that follows answers has ended. */
   settled(): Promise<void> {
     return this.api.app.get(AfterAnswers).beforeApplicationShutdown();
   }
 
-  /** Paths of the reset links that were mailed to this address, oldest first. */
   async resetLinks(email: string): Promise<string[]> {
     await this.settled();
     const mails = await this.query<{ body: string }>(
@@ -101,7 +91,6 @@ export class PeopleWorld {
     return mails.map(({ body }) => new URL(/https:\S+/.exec(body)![0]).pathname);
   }
 
-  /** Authenticator apps and passkeys that a person has. */
   async factorsOf(email: string): Promise<number> {
     const [row] = await this.query<{ factors: number }>(
       `SELECT ((SELECT count(*) FROM identity.authenticators a WHERE a.collaborator_id = c.id)

@@ -8,7 +8,6 @@ import type { PostedEvent } from '../infrastructure/subscribers/posted-events.js
 
 export const USDC = 'nsandbox_t0x5fbdb2315678afecb367f032d93f642f64180aa3';
 
-/** USDC without a fee, by a merchant of its own. */
 const movement = (): OnChainMovement => ({
   paymentRequestId: newId<PaymentRequestId>(),
   organizationId: newId<OrganizationId>(),
@@ -19,13 +18,11 @@ const movement = (): OnChainMovement => ({
   transactionHash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
 });
 
-/** A confirmed payment of 10 USDC without a fee, by a merchant of its own, unless the test says otherwise. */
 export function confirmedPayment(facts: Partial<ConfirmedPayment> = {}): ConfirmedPayment {
   const amounts = { expectedAmount: 10_000_000n, receivedAmount: 10_000_000n };
   return { type: 'payment_in', ...movement(), ...amounts, ...facts };
 }
 
-/** A deposit of 4 USDC without a fee, by a merchant of its own, unless the test says otherwise. */
 export function receivedDeposit(facts: Partial<ReceivedDeposit> = {}): ReceivedDeposit {
   return { type: 'deposit', ...movement(), transferId: newId(), amount: 4_000_000n, ...facts };
 }

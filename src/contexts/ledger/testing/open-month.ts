@@ -35,7 +35,6 @@ export async function openMonth(batch?: number) {
       await ledger.publish(events);
       await ledger.follow(occurredAt ? events.map((event) => ({ ...event, occurredAt })) : events);
     },
-    /** The amounts of the owner's statements, by currency. */
     shown: async (owner: Owner, period: Period) =>
       Object.fromEntries(
         (await books.statements(owner, period)).map((row) => [

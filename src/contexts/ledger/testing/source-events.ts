@@ -18,7 +18,6 @@ export const COIN = 'nsandbox_tETH';
 const HASH = '0x5e1d3a76fbf824220eafc8c79ad578ad2b67d01b0c2425eb1f1347e8f50882ab';
 const ASSET = { network: 'sandbox', uniqueAssetId: USDC, currency: 'USDC', decimals: 6 };
 
-/** The owner of an event. */
 export interface Owner {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;

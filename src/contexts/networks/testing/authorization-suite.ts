@@ -16,11 +16,8 @@ export interface AuthorizationWorld {
   readonly to: string;
   /** Time of the newest block, in Unix seconds. */
   readonly now: bigint;
-  /** A nonce that was never used. */
   readonly nonce: () => string;
-  /** The payer signs it for the token. */
   readonly sign: (authorization: TransferAuthorization) => Promise<string>;
-  /** Carries a call out, as the gas key would. */
   readonly send: (call: { readonly to: string; readonly data: string }) => Promise<void>;
 }
 

@@ -35,9 +35,7 @@ const hashAt = (number: number) => wordOf(0xb10c_0000 + number);
  */
 export class FloodedChain {
   caps: Caps = {};
-  /** Methods that the node does not have. */
   readonly lacks = new Set<string>();
-  /** Spoils the block's logs in an answer to this method. */
   spoils: (method: string, logs: StubLog[]) => StubLog[] = (_, logs) => logs;
 
   constructor(
@@ -139,7 +137,6 @@ export function flood(number: number, count: number, each: (i: number) => object
 
 export const addressOf = (i: number) => `0x${(0xadd0_0000 + i).toString(16).padStart(40, '0')}`;
 
-/** Sent to another address each. */
 export function topicsTo(topic: string, i: number): string[] {
   return [topic, inTopic(FROM), inTopic(addressOf(i))];
 }
@@ -162,7 +159,6 @@ export const TOKEN = SAMPLE_TOKEN.toLowerCase();
 export const OTHER_TOKEN = `0x${'b2'.repeat(20)}`;
 const WANTED = [TOKEN, OTHER_TOKEN];
 
-/** The height of the flooded block. */
 export const FLOODED = 12;
 
 /** A usual answer holds some ten logs. */

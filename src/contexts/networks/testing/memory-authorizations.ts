@@ -40,7 +40,6 @@ export class MemoryAuthorizedTransfers extends AuthorizedTransfers {
     return hexOf(`signed ${textOf(authorization)}`);
   }
 
-  /** Carries a call out, as the chain would. */
   execute(call: Pick<Call, 'data'>): void {
     const { from, to, value, nonce } = JSON.parse(textIn(call.data)) as Record<string, string>;
     this.hold(from!, -BigInt(value!));

@@ -6,7 +6,6 @@ export interface MemoryBlock {
   readonly transfers: readonly ChainTransfer[];
 }
 
-/** A payment as its sender orders it. */
 export interface MemoryPayment {
   readonly from: string;
   readonly to: string;
@@ -31,7 +30,6 @@ export class MemoryChain {
     return this.blocks.at(-1)!.header;
   }
 
-  /** Adds one block with these payments. @returns its transfers */
   mine(...payments: readonly MemoryPayment[]): readonly ChainTransfer[] {
     const number = this.blocks.length;
     const transfers = payments.map(({ from, to, memo, amount }, index): ChainTransfer => {

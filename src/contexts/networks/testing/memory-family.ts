@@ -36,7 +36,6 @@ export const MEMORY_COIN: Asset = {
   minimumAmount: 1n,
 };
 
-/** A network of this family as the operator would configure it. */
 export const MEMORY_CONFIGURATION: NetworkConfiguration = {
   network: MEMORY_NETWORK,
   name: 'Memory',
@@ -111,7 +110,6 @@ interface HeldBlocks {
   readonly blocks: readonly { readonly header: BlockHeader }[];
 }
 
-/** One endpoint, which serves the right chain. */
 export class InMemoryInspection extends ChainInspection {
   private readonly endpoint: Endpoint;
 

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type BlockHeader, type ChainTransfer, UNNAMED_SENDER } from '../contract/chain-reader.js';
 
-/** A transaction of outputs. */
 export interface OutputTransaction {
-  /** 64 hexadecimal digits. */
   readonly id: string;
   /** Outputs of others, each of which one transaction in the chain can spend; none of a coinbase. */
   readonly spends: readonly string[];
   readonly outputs: readonly { readonly to: string; readonly amount: bigint }[];
-  /** Milliseconds of the chain's `now`. */
   readonly sentAt: number;
   /** True if the fee is too low to be mined soon. */
   readonly isCheap?: boolean;
@@ -61,7 +58,6 @@ export class OutputChain {
     this.pool.set(transaction.id, transaction);
   }
 
-  /** Forgets a transaction that waits. */
   evict({ id }: Pick<OutputTransaction, 'id'>): void {
     this.pool.delete(id);
   }
@@ -101,13 +97,11 @@ export class OutputChain {
     return block.transactions.flatMap((each) => this.transfersOf(each, block));
   }
 
-  /** The spenders of any of these outputs, waiting or in a block. */
   spendersOf(spends: readonly string[]): OutputTransaction[] {
     const all = [...this.pool.values(), ...this.blocks.flatMap(({ transactions }) => transactions)];
     return all.filter((each) => each.spends.some((spent) => spends.includes(spent)));
   }
 
-  /** @param block where it is in one */
   transfersOf({ id, spends, outputs }: OutputTransaction, block?: OutputBlock) {
     return outputs.map(({ to, amount }, index) => ({
       kind: 'output' as const satisfies ChainTransfer['kind'],

@@ -9,6 +9,7 @@ import {
   type Derivation,
   type DerivedAddress,
   type Recipient,
+  recipientKey,
 } from '../contract/deposit-addresses.js';
 import { type MerchantWallet, MerchantWallets } from '../contract/merchant-wallets.js';
 import { PayoutAddresses } from '../contract/payout-addresses.js';
@@ -17,7 +18,66 @@ import type { FamilyConfiguration } from '../infrastructure/configuration/config
 import { InMemoryLookup, InMemoryReading } from './in-memory-reading.js';
 import { InMemoryExamination, InMemoryInspection, MEMORY_CONFIGURATION } from './memory-family.js';
 import type { OutputBlock, OutputChain } from './output-chain.js';
-import { OutputPending } from './output-pending.js';
+import type { OwnAddresses } from '../contract/chain-reader.js';
+import { type GoneTransaction, type PendingLook, PendingTransfers } from '../contract/pending-transfers.js';
+
+class OutputPending extends PendingTransfers {
+  /** False: an endpoint did not answer whole, and absence means nothing. */
+  isWhole = true;
+  /** How old the lists are that a look is of, in milliseconds. */
+  ageMs = 0;
+  /** False: the node does not say how long it has had a transaction. */
+  saysAge = true;
+  private known: ReadonlySet<string> = new Set();
+
+  constructor(private readonly chain: OutputChain) {
+    super();
+  }
+
+  async look(_network: string, ours: OwnAddresses, limit: number): Promise<PendingLook> {
+    const { pool, now } = this.chain;
+    const held = new Set(pool.keys());
+    const fresh = [...pool.values()].filter(({ id }) => !this.known.has(id));
+    const examined = fresh.slice(0, limit);
+    const transfers = examined.flatMap((transaction) => {
+      const heldForMs = this.saysAge ? now - transaction.sentAt : null;
+      return this.chain
+        .transfersOf(transaction)
+        .map((transfer) => ({ ...transfer, heldForMs, paysEnough: transaction.isCheap !== true }));
+    });
+    const own = await ours(transfers.map(({ to }) => ({ address: to })));
+    this.known = new Set(
+      [...held].filter((id) => this.known.has(id) || examined.some((each) => each.id === id)),
+    );
+    return {
+      transfers: transfers.filter(({ to }) => own.has(recipientKey({ address: to }))),
+      isWhole: this.isWhole,
+      ageMs: this.ageMs,
+      hasMore: fresh.length > examined.length,
+      has: (hash) => held.has(hash),
+    };
+  }
+
+  fates(_network: string, gone: readonly GoneTransaction[]) {
+    const fateOf = ({ transactionHash, evidence }: GoneTransaction) =>
+      this.chain.spendersOf(spentBy(evidence)).some(({ id }) => id !== transactionHash)
+        ? 'replaced'
+        : 'waits';
+    return Promise.resolve(gone.map(fateOf));
+  }
+
+  conflict(_network: string, one: Derivation, other: Derivation): boolean {
+    return spentBy(one).some((spent) => spentBy(other).includes(spent));
+  }
+
+  conflictingParts(_network: string, evidence: Derivation): readonly Derivation[] {
+    return spentBy(evidence).map((spent) => ({ spends: [spent] }));
+  }
+}
+
+function spentBy({ spends }: Derivation): readonly string[] {
+  return spends as readonly string[];
+}
 
 export const OUTPUT_NETWORK = 'output';
 const WALLET = /^wallet\([A-Z]{1,20}\)$/;
@@ -40,7 +100,6 @@ export const OUTPUT_COIN: Asset = {
   depths: DEPTHS,
 };
 
-/** A network of this family as the operator would configure it. */
 export const OUTPUT_CONFIGURATION: NetworkConfiguration = {
   ...MEMORY_CONFIGURATION,
   network: OUTPUT_NETWORK,
@@ -101,7 +160,6 @@ function addressAt(wallet: string, number: number): string {
   return `out1${digest.slice(0, 38)}`;
 }
 
-/** Each wallet has one key, which is its name. */
 class OutputWallets extends MerchantWallets {
   find(_network: string, wallet: string): MerchantWallet {
     return {
@@ -113,7 +171,6 @@ class OutputWallets extends MerchantWallets {
   }
 }
 
-/** Terms name a wallet, refunds an address. */
 class WalletNames extends PayoutAddresses {
   read(_network: string, field: string, text: string): string {
     if (ADDRESS.test(text)) return text;
@@ -153,7 +210,6 @@ export class OutputFamily extends ChainFamily {
   readonly authorizedTransfers = null;
   readonly transferPricing = null;
 
-  /** @param confirmations of the network's finality */
   constructor(chain: OutputChain, confirmations = 1) {
     super();
     this.reader = new InMemoryReading(chain, confirmations, true);

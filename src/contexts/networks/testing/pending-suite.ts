@@ -13,7 +13,6 @@ export interface PendingWorld {
   readonly foreign: string;
   /** Sends a transaction with one transfer. @param replaced it uses what this one used, which is then held no more */
   pay(to: string, replaced?: PendingTransfer): Promise<void>;
-  /** Puts all that waits into one block. */
   mine(): Promise<void>;
 }
 

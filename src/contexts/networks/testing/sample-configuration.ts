@@ -14,7 +14,6 @@ export function sampleAsset(changes: object = {}): object {
   };
 }
 
-/** One network as an operator writes it. */
 export function sampleNetwork(changes: object = {}): Record<string, unknown> {
   return {
     network: 'sandbox',
@@ -27,7 +26,6 @@ export function sampleNetwork(changes: object = {}): Record<string, unknown> {
   };
 }
 
-/** The native coin in the configuration of its network. */
 export function nativeAsset(changes: object = {}): object {
   return {
     token: 'ETH',
@@ -42,7 +40,6 @@ export function nativeAsset(changes: object = {}): object {
 /** Nothing that answers at all takes so long, on however busy a machine. */
 const PATIENT_MS = 60_000;
 
-/** Settings for one network at a test's node, or several. */
 export function settingsFor(
   rpcUrl: string | readonly string[],
   changes: object = {},

@@ -13,12 +13,10 @@ import { EndpointAccounts } from '../infrastructure/evm/sending/endpoint-account
 import { heldKeys } from '../infrastructure/evm/sending/held-keys.js';
 import { NonceSearch } from '../infrastructure/evm/sending/nonce-search.js';
 import { EvmTransferPlanning } from '../infrastructure/evm/sending/evm-transfer-planning.js';
-import { EvmTransferPricing } from '../infrastructure/evm/sending/evm-transfer-pricing.js';
 import { RpcSendingChain } from '../infrastructure/evm/sending/rpc-sending-chain.js';
 import { RpcTransferSimulation } from '../infrastructure/evm/sending/rpc-transfer-simulation.js';
 import type { NetworksSettings } from '../infrastructure/networks-settings.js';
 
-/** Has met no chain yet, and remembers none. */
 class NoKnownChains extends KnownChains {
   remember = () => Promise.reject(new Error('Nothing is remembered here.'));
   find = () => Promise.resolve(null);
@@ -39,7 +37,6 @@ export function sendingParts(
   return { rpc, derivations, inspection, endpoints, chain, planning };
 }
 
-/** Endpoints that are asked for their chain, without a database. */
 export function provenEndpoints(settings: NetworksSettings, rpc: JsonRpc): ProvenEndpoints {
   return sendingParts(settings, undefined, rpc).endpoints;
 }
@@ -50,11 +47,6 @@ export function sendingChain(endpoints: ProvenEndpoints, rpc: JsonRpc): RpcSendi
 
 export function transferPlanning(settings: NetworksSettings): EvmTransferPlanning {
   return sendingParts(settings).planning;
-}
-
-export function transferPricing(settings: NetworksSettings): EvmTransferPricing {
-  const { endpoints, rpc } = sendingParts(settings);
-  return new EvmTransferPricing(endpoints, new EndpointAccounts(rpc));
 }
 
 class SystemClock extends Clock {

@@ -29,10 +29,8 @@ import { authorizedTransfers, sendingParts } from './sending-parts.js';
 export const SENDING_NETWORK = 'sandbox';
 /** The contract that the gas key may call, and where tests put code as they like: a factory of an earlier release. */
 export const TARGET = FORMER_FACTORIES[0]!;
-/** The secret of the floats' keys, in every process. */
 const FLOAT_SECRET = new MasterSecret(randomBytes(32).toString('hex'));
 
-/** The sender of one process. @param changes of the network's configuration */
 export function sendingProcess(
   { database, clock }: Pick<TestPlatform, 'database' | 'clock'>,
   privateKey: Hex,
@@ -80,17 +78,14 @@ export function sendingProcess(
     authorized,
     catalogue,
     all: new AdvanceNetworkSendings(sendings, advance),
-    /** @returns the id of a call with such data, reserved */
     async reserve(data: Hex = '0x', id = newId<string>(), gasLimit = 60_000n): Promise<string> {
       const call = { to: TARGET, data, value: 0n, gasLimit };
       const order = { id, network: SENDING_NETWORK, key: 'gas', purpose: 'settlement' } as const;
       await sender.send({ ...order, call });
       return id;
     },
-    /** Does what `sender cancel` does. @param sending as it is typed */
     cancel: (sending: string, feeCeiling: bigint | null = null) =>
       cancelSending.execute({ network: SENDING_NETWORK, sending, feeCeiling }),
-    /** Does what `network deploy --send` does. */
     deploy: () =>
       deployFactory.execute({ network: settings.networks[0]!, deployment, key: 'gas', send: true }),
     /** The call that brings the factory to the chain, reserved and no more. */
@@ -101,7 +96,6 @@ export function sendingProcess(
       await sender.send({ ...order, call: { ...call!, value: 0n } });
       return id;
     },
-    /** The situation that `sender status` shows. */
     async situation(id: string): Promise<string | undefined> {
       const views = await senders.execute([SENDING_NETWORK]);
       return views.flatMap(({ unfinished }) => unfinished).find((each) => each.id === id)?.nextStep.situation;

@@ -23,9 +23,7 @@ class HeldAuthorizations extends OrderedAuthorizations {
 
 /** A chain, a database, and any number of processes that send from a key of their own. */
 export class SendingWorld {
-  /** Transfers that were ordered of floats, by id. */
   readonly ordered = new Map<string, OrderedTransfer>();
-  /** Authorizations of payers that are to be sent, by id. */
   readonly authorizations = new Map<string, SignedAuthorization>();
 
   private constructor(
@@ -44,7 +42,6 @@ export class SendingWorld {
     await this.platform.close(brokenOnPurpose);
   }
 
-  /** A funded key that nobody has used. */
   async key(balance = RICH): Promise<{ privateKey: Hex; address: Hex }> {
     const privateKey = `0x${randomBytes(32).toString('hex')}` as const;
     const address = privateKeyToAddress(privateKey);
@@ -52,7 +49,6 @@ export class SendingWorld {
     return { privateKey, address };
   }
 
-  /** The sender of one process. @param changes of the network's configuration */
   process(privateKey: Hex, changes: object = {}, urls: readonly string[] = [this.chain.url]) {
     const ordered = { find: async (id: string) => this.ordered.get(id) ?? null };
     const authorizations = new HeldAuthorizations(this.authorizations);
@@ -84,12 +80,10 @@ export class SendingWorld {
     });
   }
 
-  /** Transactions of the account in blocks. */
   async count(address: Hex): Promise<number> {
     return Number(await this.chain.rpc('eth_getTransactionCount', [address, 'latest']));
   }
 
-  /** How many transactions wait to be mined. */
   async pooled(): Promise<number> {
     return Number((await this.chain.rpc<{ pending: Hex }>('txpool_status')).pending);
   }
@@ -116,7 +110,6 @@ export class SendingWorld {
     });
   }
 
-  /** Hashes of the account's transactions in blocks, in the order of their nonces. */
   async transactionsOf(address: Hex): Promise<Hex[]> {
     type Block = { transactions: { from: Hex; hash: Hex; nonce: Hex }[] };
     const head = Number(await this.chain.rpc('eth_blockNumber'));
@@ -131,7 +124,6 @@ export class SendingWorld {
       .map(({ hash }) => hash);
   }
 
-  /** Hashes and fees of the attempts of one sending, in their order. */
   attempts(id: string) {
     return this.platform.database.query<{ hash: string; raw: string; maxFee: bigint; priorityFee: bigint }>(
       `SELECT hash, encode(raw, 'hex') AS raw, max_fee, priority_fee FROM networks.sending_attempts

@@ -9,7 +9,6 @@ import type {
 import { authorizationHash } from '../infrastructure/evm/authorizations/authorization-call.js';
 import { deployContract } from './chain-contracts.js';
 
-/** @returns the address in lower case */
 export async function deployed(...contract: Parameters<typeof deployContract>): Promise<Address> {
   return (await deployContract(...contract)).toLowerCase() as Address;
 }
@@ -17,7 +16,6 @@ export async function deployed(...contract: Parameters<typeof deployContract>): 
 /** An account that signs, and pays for nothing itself. */
 export class Payer {
   private readonly account = privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`);
-  /** In lower case. */
   readonly address = this.account.address.toLowerCase() as Address;
 
   sign(domain: TokenDomain, authorization: TransferAuthorization): Promise<Hex> {

@@ -12,7 +12,6 @@ export const hex = (number: number | bigint) => `0x${number.toString(16)}`;
 export const wordOf = (number: number | bigint) => `0x${number.toString(16).padStart(64, '0')}`;
 export const inTopic = (address: string) => `0x${'0'.repeat(24)}${address.slice(2)}`;
 
-/** Block 16 unless changed. */
 export const block = (changes: object = {}) => ({
   number: '0x10',
   hash: HASH,
@@ -22,7 +21,6 @@ export const block = (changes: object = {}) => ({
   transactions: [],
   ...changes,
 });
-/** A sample transfer in block 16 as its log. */
 export const log = (changes: object = {}) => ({
   address: SAMPLE_TOKEN.toLowerCase(),
   topics: [TRANSFER_TOPIC, inTopic(FROM), inTopic(TO)],
@@ -52,7 +50,6 @@ export const transaction = (index: number, changes: object = {}) => ({
   value: '0x5',
   ...changes,
 });
-/** The transfer that `log` has. */
 export const transfer = (changes: object = {}) => ({
   kind: 'log' as const,
   transactionHash: OTHER_HASH,
@@ -63,7 +60,6 @@ export const transfer = (changes: object = {}) => ({
   amount: 1_500n,
   ...changes,
 });
-/** The call that `transaction` has. */
 export const call = (index: number, changes: object = {}) => ({
   kind: 'call' as const,
   transactionHash: wordOf(0xbeef00 + index),

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { jest } from '@jest/globals';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 export interface RpcRequest {
   readonly id: number;
@@ -26,23 +27,11 @@ export class Refusal extends Error {
   }
 }
 
-/** A JSON-RPC node that knows only the answers of a test. */
-export class StubNode {
-  /** Every call, those of batches too. */
+/** An HTTP server of JSON-RPC on a free port, which notes what it is asked. */
+export abstract class RpcServer {
   readonly asked: RpcRequest[] = [];
-  /** How many calls each HTTP request held. */
   readonly posts: number[] = [];
-  private readonly results = new Map<string, (request: RpcRequest) => unknown>();
-  private misbehaviour: Misbehaviour | null = null;
-  private times = 0;
-
-  private readonly server = createServer((incoming, response) => {
-    const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', () =>
-      this.answer(JSON.parse(Buffer.concat(chunks).toString()) as RpcRequest | RpcRequest[], response),
-    );
-  });
+  private readonly server = createServer((incoming, response) => void this.take(incoming, response));
 
   async start(): Promise<string> {
     this.server.listen(0, '127.0.0.1');
@@ -56,14 +45,33 @@ export class StubNode {
     await once(this.server, 'close');
   }
 
+  askedFor(method: string): RpcRequest[] {
+    return this.asked.filter((request) => request.method === method);
+  }
+
+  protected async read(incoming: IncomingMessage): Promise<{ requests: RpcRequest[]; isBatch: boolean }> {
+    const body = JSON.parse(await text(incoming)) as RpcRequest | RpcRequest[];
+    const isBatch = Array.isArray(body);
+    return { requests: isBatch ? body : [body], isBatch };
+  }
+
+  protected note(requests: readonly RpcRequest[]): void {
+    this.asked.push(...requests);
+    this.posts.push(requests.length);
+  }
+
+  protected abstract take(incoming: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+/** A JSON-RPC node that knows only the answers of a test. */
+export class StubNode extends RpcServer {
+  private readonly results = new Map<string, (request: RpcRequest) => unknown>();
+  private misbehaviour: Misbehaviour | null = null;
+  private times = 0;
+
   /** Every such call succeeds with this result, or with what this function of the request returns. */
   answers(method: string, result: unknown): void {
     this.results.set(method, typeof result === 'function' ? (result as () => unknown) : () => result);
-  }
-
-  /** The calls of one method, in the order in which they came. */
-  askedFor(method: string): RpcRequest[] {
-    return this.asked.filter((request) => request.method === method);
   }
 
   /** The next calls, all or so many, are answered by `misbehaviour`. */
@@ -87,21 +95,19 @@ export class StubNode {
     });
   }
 
-  private answer(body: RpcRequest | RpcRequest[], response: ServerResponse): void {
-    const requests = Array.isArray(body) ? body : [body];
-    this.asked.push(...requests);
-    this.posts.push(requests.length);
+  protected override async take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { requests, isBatch } = await this.read(incoming);
+    this.note(requests);
     if (this.misbehaviour !== null && this.times > 0) {
       this.times -= 1;
-      this.misbehaviour(response, requests[0]!, Array.isArray(body) ? body : null);
+      this.misbehaviour(response, requests[0]!, isBatch ? requests : null);
       return;
     }
     const answers = requests.map((request) => this.answerTo(request));
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
+    response.end(JSON.stringify(isBatch ? answers : answers[0]));
   }
 
-  /** The answer of a node that behaves. */
   answerTo(request: RpcRequest): object {
     try {
       const answer = this.results.get(request.method);

@@ -2,7 +2,6 @@ import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.j
 import type { Database } from '#shared/platform/database/database.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 
-/** Asks the view that identity publishes. */
 export class AccountsOfTenants extends AccountDirectory {
   constructor(private readonly database: Database) {
     super();
@@ -19,7 +18,6 @@ export class AccountsOfTenants extends AccountDirectory {
 
 export interface Tenant {
   readonly organizationId: OrganizationId;
-  /** One account or more, as many as were asked for. */
   readonly accountIds: [AccountId, ...AccountId[]];
 }
 

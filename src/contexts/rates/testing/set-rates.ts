@@ -1,15 +1,12 @@
 import { ExchangeRates, rateUnavailable } from '../contract/exchange-rates.js';
 import type { Rate } from '../contract/quotes.js';
 
-/** A market whose prices a test sets. */
 export class SetRates extends ExchangeRates {
-  /** Since when every price is known. */
   readonly at = new Date('2026-03-01T11:59:50.000Z');
   private readonly prices = new Map<string, string>();
   /** Called before each answer; may wait, look around or throw. */
   beforeAnswer: (symbol: string) => void | Promise<void> = () => undefined;
 
-  /** @param price null where nobody knows it any more */
   set(symbol: string, currency: string, price: string | null): void {
     if (price === null) this.prices.delete(`${symbol}/${currency}`);
     else this.prices.set(`${symbol}/${currency}`, price);

@@ -4,7 +4,6 @@ import { Disputed, RateSource, type SourceAnswer } from '../infrastructure/ticke
 /** Names what a ticker is asked inside of. */
 export const requests = new AsyncLocalStorage<string>();
 
-/** A source whose answer a test sets. */
 export class Ticker extends RateSource {
   readonly asked: string[] = [];
   readonly askedInside: (string | undefined)[] = [];

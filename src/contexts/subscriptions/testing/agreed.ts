@@ -52,7 +52,6 @@ export function accepted(terms: Partial<SubscriptionOffer> = {}): Subscription {
   return subscription;
 }
 
-/** The request that is open or about to be. */
 export function inFlight(subscription: Subscription): PaymentRequestId {
   return subscription.chargesByNumber.findLast(({ requestInFlight }) => requestInFlight !== undefined)!
     .requestInFlight!.id;

@@ -105,7 +105,6 @@ export async function openSubscriptions() {
     offer,
     accept: acceptOffer,
     acceptAs: accept,
-    /** Another process's copy of the use case, of these payments. */
     opening: (requests: ChargeRequests) => new OpenChargeRequest(subscriptions, requests),
     list,
     forWallets: new WalletSubscriptionController(accept, revoke, openOwed, queries),
@@ -124,13 +123,11 @@ export async function openSubscriptions() {
       return items.map(({ charge, request }) => `${charge.number} ${charge.status} ${request?.status}`);
     },
 
-    /** The payment request of the newest charge. */
     async requestOf(subscription: SubscriptionState): Promise<ChargeRequest> {
       const { items } = await list(subscription);
       return items[0]!.request!;
     },
 
-    /** The number of payment requests of all subscriptions. */
     async countRequests(): Promise<number> {
       return (await database.query('SELECT id FROM payments.payment_requests')).length;
     },

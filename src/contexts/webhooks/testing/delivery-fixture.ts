@@ -8,9 +8,7 @@ import { anAccount, statusChanged } from './payment-events.js';
 import { webhooksFixture } from './webhooks-fixture.js';
 import { startReceiver } from './receiver.js';
 
-/** The statuses of a payment request, in their order. */
 export const STEPS = ['processing', 'underpaid', 'completed'] as const;
-/** The range of all events. */
 export const ALL = { from: new Date(0), to: new Date('2999-01-01') };
 /** The entry of the log for a delivery that was ended without an attempt. */
 export const INACTIVE = {
@@ -71,7 +69,6 @@ export async function deliveryFixture(options: Partial<WebhooksOptions> = {}) {
           fixture.redeliveries.resend(await fixture.webhooks.find(account, id), delivery),
         ),
       ),
-    /** Claims like a worker with room for `limit`. */
     claim: (limit = 10) => fixture.queue.claim(limit, { of: new Map(), ofOthers: limit }),
     /** All claims lapse so many seconds from now. */
     claimsLapse: (seconds: number) =>
@@ -80,7 +77,6 @@ export async function deliveryFixture(options: Partial<WebhooksOptions> = {}) {
          WHERE claim IS NOT NULL`,
         [seconds],
       ),
-    /** Records an attempt that began at that time and was answered with 200. */
     acknowledge: ({ work, delivery }: ClaimedDelivery, startedAt = new Date()) =>
       fixture.queue.record([
         {
@@ -114,7 +110,6 @@ export async function deliveryFixture(options: Partial<WebhooksOptions> = {}) {
       await Promise.all([one, other]);
     },
     allAre: async (status: string) => (await statuses()).every((each) => each === status),
-    /** True if there are deliveries and none is pending. */
     async ended(): Promise<boolean> {
       const all = await statuses();
       return all.length > 0 && !all.includes('pending');
@@ -123,7 +118,6 @@ export async function deliveryFixture(options: Partial<WebhooksOptions> = {}) {
       fixture.rows<AttemptRow>(
         'SELECT * FROM webhooks.delivery_attempts ORDER BY attempt, created_at, delivery_id',
       ),
-    /** Deliveries with scheduled work. */
     queued: async () =>
       (await fixture.rows<{ key: string }>('SELECT key FROM platform.due_work')).map(({ key }) => key),
     /** Delivers to another account: a worker has then taken everything that was due before. */

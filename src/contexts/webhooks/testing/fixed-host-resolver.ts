@@ -5,7 +5,6 @@ export class FixedHostResolver extends HostResolver {
   readonly asked: string[] = [];
   private readonly answers = new Map<string, () => Promise<readonly string[]>>();
 
-  /** States the addresses of a host from now on. */
   state(host: string, ...addresses: string[]): void {
     this.answers.set(host, () => Promise.resolve(addresses));
   }

@@ -1,4 +1,3 @@
-/** The maximum of an attempt, in milliseconds. */
 const DEADLINE_MS = 2_000;
 
 /**

@@ -13,19 +13,20 @@ export interface Account {
   readonly accountId: AccountId;
 }
 
+const happened = (account: Account, aggregateId: string) => ({
+  ...{ aggregateId, ...account, occurredAt: new Date() },
+});
+
 export const anAccount = (): Account => ({ organizationId: newId(), accountId: newId() });
 
-/** A status change of a new payment request, unless one is named. */
 export function statusChanged(
   account: Account,
   data: Partial<PaymentRequestStatusChanged['data']> = {},
   paymentRequestId: string = newId(),
 ): PaymentRequestStatusChanged {
   return {
+    ...happened(account, paymentRequestId),
     type: 'payment_request.status_changed',
-    aggregateId: paymentRequestId,
-    ...account,
-    occurredAt: new Date(),
     data: { status: 'completed', paymentRequestType: 'fixed', pointOfSaleId: newId(), ...data },
   };
 }
@@ -47,10 +48,8 @@ export function depositReceived(
   paymentRequestId: string = newId(),
 ): PaymentRequestDepositReceived {
   return {
+    ...happened(account, paymentRequestId),
     type: 'payment_request.deposit_received',
-    aggregateId: paymentRequestId,
-    ...account,
-    occurredAt: new Date(),
     data: { ...transfer(), amount: '5000000', reason: 'after_outcome', ...data },
   };
 }
@@ -62,10 +61,8 @@ export function creditReversed(
   paymentRequestId: string = newId(),
 ): PaymentRequestCreditReversed {
   return {
+    ...happened(account, paymentRequestId),
     type: 'payment_request.credit_reversed',
-    aggregateId: paymentRequestId,
-    ...account,
-    occurredAt: new Date(),
     data: { ...transfer(), postedAs: 'payment_in', before: '10000000', after: '1000000', ...data },
   };
 }
@@ -83,10 +80,8 @@ export function settlementChanged(
     address: `0x3c44cdddb6a900fa2b585dd299e03d12fa4293b${last}`,
   });
   return {
+    ...happened(account, settlementId),
     type: 'settlement.status_changed',
-    aggregateId: settlementId,
-    ...account,
-    occurredAt: new Date(),
     data: {
       ...{ status, network, uniqueAssetId, currency, decimals, transactionHash },
       ...{ amount: '24750000', feeAmount: '250000' },
@@ -97,7 +92,6 @@ export function settlementChanged(
   };
 }
 
-/** A status of a new refund of 5 USDC, unless one is named. */
 export function refundChanged(
   account: Account,
   status: RefundStatusChanged['data']['status'],
@@ -106,10 +100,8 @@ export function refundChanged(
 ): RefundStatusChanged {
   const { network, uniqueAssetId, currency, decimals, pointOfSaleId, transactionHash } = transfer();
   return {
+    ...happened(account, refundId),
     type: 'refund.status_changed',
-    aggregateId: refundId,
-    ...account,
-    occurredAt: new Date(),
     data: {
       ...{ status, paymentRequestId, pointOfSaleId, network, uniqueAssetId, currency, decimals },
       ...{ amount: '5000000', from: '0x90f79bf6eb2c4f870365e785982e1f101e93b906' },
@@ -119,7 +111,6 @@ export function refundChanged(
   };
 }
 
-/** A status of a new subscription of 5 USDC a month, unless one is named. */
 export function subscriptionChanged(
   account: Account,
   data: Partial<SubscriptionStatusChanged['data']> = {},
@@ -127,10 +118,8 @@ export function subscriptionChanged(
 ): SubscriptionStatusChanged {
   const { network, uniqueAssetId, currency, decimals, pointOfSaleId } = transfer();
   return {
+    ...happened(account, subscriptionId),
     type: 'subscription.status_changed',
-    aggregateId: subscriptionId,
-    ...account,
-    occurredAt: new Date(),
     data: {
       ...{ status: 'active', pointOfSaleId, network, uniqueAssetId, currency, decimals },
       ...{ amount: '5000000', interval: 'P1M', ...data },

@@ -11,13 +11,10 @@ export interface ReceivedRequest {
 
 export interface Receiver {
   readonly port: number;
-  /** Plain or TLS on 127.0.0.1. */
   readonly url: string;
-  /** The requests that arrived, in order, each noted once its body was complete. */
   readonly requests: ReceivedRequest[];
   /** Connections ever accepted, and those still open. */
   readonly connections: { accepted: number; open: Set<Socket> };
-  /** How it answers from now on; HTTP 200 without a body by default. */
   answer: RequestListener;
   close(): Promise<void>;
 }

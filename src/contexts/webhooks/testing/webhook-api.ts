@@ -66,7 +66,6 @@ export async function startWebhookApi(platform: TestPlatform, options: Partial<W
       );
     }
   }
-  /** Stands where identity's guard does. */
   class ProvenCaller implements CanActivate {
     canActivate(context: ExecutionContext): boolean {
       const request = context.switchToHttp().getRequest<ProvenRequest & IncomingMessage>();
@@ -152,10 +151,8 @@ export async function startWebhookApi(platform: TestPlatform, options: Partial<W
 
   return {
     ...{ app, home, sibling, foreign, resolver, settings, call },
-    /** Log lines and the bodies of answers, all of them so far. */
     ...{ lines, answers },
 
-    /** @returns the webhook's id and secret */
     async register(hookUrl: string, calling: Calling = {}): Promise<{ id: string; secret: string }> {
       const { data, ...rest } = await call(
         'POST',

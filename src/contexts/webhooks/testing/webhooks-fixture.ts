@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { breachesOf } from '#test/support/broken-invariants.js';
 import { MADE_UP_EVENTS, MADE_UP_SETTLEMENTS, MADE_UP_SUBSCRIPTIONS } from '#test/support/partial-worlds.js';
 import type { TestPlatform } from '#test/support/open-database.js';
 import { newId, type WebhookId } from '#shared/kernel/ids.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
+import { readToEnd } from '#shared/platform/event-log/testing/log-settled.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { AttemptDelivery } from '../application/delivery/attempt-delivery.js';
 import type { WebhookEventType } from '../domain/registration/webhook.js';
@@ -67,7 +69,6 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
     /** @returns one worker process's runner of the subscriber that records merchants' events */
     eventsRunner,
 
-    /** @returns the webhook's id and its secret */
     async register(account: Account, url: string, eventType: WebhookEventType = 'payment_request') {
       const id = newId<WebhookId>();
       const { secret, sealed } = secrets.issue(id);
@@ -75,7 +76,6 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
       return { id, secret };
     },
 
-    /** Deactivates it as a merchant does. */
     async deactivate(account: Account, id: WebhookId) {
       await webhooks.deactivate(account, id, { actor: 'test' });
       await inactiveDeliveries.end(id, 60_000);
@@ -85,16 +85,7 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
     async happen(...events: NotifiedEvent[]) {
       await database.run(() => eventLog.append(events));
       for (const each of runners) await each.register();
-      const caughtUp = async () => {
-        const [row] = await database.query<{ behind: boolean }>(
-          `SELECT EXISTS (SELECT 1 FROM platform.events e, platform.subscriber_positions p
-             WHERE p.subscriber IN ('webhooks', 'merchant_events')
-               AND (e.transaction_id, e.position) > (p.transaction_id, p.position)) AS behind`,
-        );
-        return !row!.behind;
-      };
-      // Other tests' transactions on the same server hold the reading order back for a moment.
-      while (!(await caughtUp())) await Promise.all(runners.map((each) => each.turn()));
+      await readToEnd(database, ...runners);
     },
 
     /** @returns a started worker and what ends it as a stop of its process does */
@@ -127,13 +118,6 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
       return database.query<Row>(sql, values);
     },
 
-    /** @returns the names of the invariants that are broken */
-    async broken(): Promise<string[]> {
-      const names: string[] = [];
-      for (const { name, breaches } of webhooksInvariants) {
-        if ((await database.query(breaches)).length > 0) names.push(name);
-      }
-      return names;
-    },
+    broken: async () => Object.keys(await breachesOf(database, webhooksInvariants)),
   };
 }

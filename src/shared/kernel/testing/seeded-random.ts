@@ -2,7 +2,6 @@
 export class SeededRandom {
   constructor(private state: number) {}
 
-  /** A number from 0 up to, not including, 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -15,7 +14,6 @@ export class SeededRandom {
     return least + Math.floor(this.next() * (most - least + 1));
   }
 
-  /** A whole number of up to that many bits. */
   bits(count: number): bigint {
     let value = 0n;
     for (let left = count; left > 0; left -= 16)
@@ -32,18 +30,5 @@ export class SeededRandom {
       .map((item) => [this.next(), item] as const)
       .sort(([a], [b]) => a - b)
       .map(([, item]) => item);
-  }
-}
-
-/** Runs `check` with that many seeds; a failure says with which one it can be repeated. */
-export function forEachSeed(count: number, check: (random: SeededRandom) => void): void {
-  for (let seed = 1; seed <= count; seed += 1) {
-    try {
-      check(new SeededRandom(seed));
-    } catch (error) {
-      throw new Error(`With seed ${seed}: ${error instanceof Error ? error.message : String(error)}`, {
-        cause: error,
-      });
-    }
   }
 }

@@ -13,7 +13,6 @@ import {
   uint32,
 } from '#shared/bitcoin/wire-bytes.js';
 
-/** A transaction with the parts that it was assembled of. */
 export interface NodeTransaction extends AssembledTransaction, TransactionParts {}
 
 export interface NodeBlock {
@@ -26,12 +25,10 @@ export interface NodeBlock {
   readonly medianTime: number;
   readonly header: Buffer;
   readonly bytes: Buffer;
-  /** The coinbase first. */
   readonly transactions: readonly NodeTransaction[];
 }
 
 export const SUBSIDY = 5_000_000_000n;
-/** The script that miners and payers of these chains are paid by. */
 export const PAYER_SCRIPT = `0014${'a1'.repeat(20)}`;
 const REGTEST_BEGIN = 1_296_688_602;
 const STAMPS = 11;

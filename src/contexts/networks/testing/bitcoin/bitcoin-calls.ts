@@ -4,12 +4,9 @@ import type { NodeBlock, NodeTransaction } from './bitcoin-blocks.js';
 import type { BitcoinChain } from './bitcoin-chain.js';
 import type { MempoolEntry } from './bitcoin-mempool.js';
 
-/** The program that a node is: their answers differ. */
 export type NodeProgram = 'core' | 'btcd';
 
-/** Faults of a node, which a test changes at any time. */
 export interface NodeFaults {
-  /** Blocks below this height are pruned. */
   prunedBelow?: number;
   /** Blocks by which the best header is above the head: it is syncing. */
   headersAhead?: number;
@@ -19,7 +16,6 @@ export interface NodeFaults {
   withoutMempool?: boolean;
   /** It replaces those transactions alone that signal it. */
   replacesSignalled?: boolean;
-  /** Methods that it does not know. */
   missing?: ReadonlySet<string>;
   /** Changes what it answers; of methods that are not named nothing. */
   lies?: Readonly<Record<string, (result: never, params: readonly unknown[]) => unknown>>;
@@ -29,7 +25,6 @@ type Answers = Readonly<Record<string, (...params: never[]) => unknown>>;
 
 const UNKNOWN_BLOCK = new Refusal(-5, 'Block not found');
 
-/** The answers of one node by method, in the form of its program. */
 export function answersOf(chain: BitcoinChain, faults: NodeFaults, program: NodeProgram): Answers {
   const isCore = program === 'core';
   const withHash = (hash: string): NodeBlock => {
@@ -209,7 +204,6 @@ function bytesOf(entries: Iterable<MempoolEntry>): number {
   return [...entries].reduce((sum, { transaction }) => sum + transaction.bytes.length, 0);
 }
 
-/** A number of JSON, as nodes write amounts. */
 function inCoins(satoshi: bigint): number {
   return Number(satoshi) / 1e8;
 }

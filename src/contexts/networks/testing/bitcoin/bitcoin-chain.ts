@@ -13,17 +13,14 @@ export interface Coin extends TransactionOutput {
   readonly height: number;
 }
 
-/** How a payment is made, where it matters. */
 export interface PaymentTerms {
   /** Outputs that it spends: of one that is replaced, what that one spent. Unless given, a coin that nobody uses. */
   readonly spends?: readonly Outpoint[];
   /** Satoshi; unless set, 1,000. */
   readonly fee?: bigint;
-  /** False: it may not be replaced. */
   readonly signals?: boolean;
 }
 
-/** Payments that a chain has coins for when it begins. */
 const COINS = 200;
 const MINUTE_MS = 60_000;
 
@@ -32,9 +29,7 @@ const MINUTE_MS = 60_000;
  * at once, and scripts are not run.
  */
 export class BitcoinChain {
-  /** The active branch, from the genesis on. */
   readonly blocks: NodeBlock[];
-  /** Unspent outputs of the active branch. */
   readonly coins = new Map<string, Coin>();
   readonly mempool = new BitcoinMempool(this.coins);
   private readonly known = new Map<string, NodeBlock>();
@@ -83,14 +78,12 @@ export class BitcoinChain {
     this.purse.push(...outputs.map((_, vout) => ({ txid: split.txid, vout })));
   }
 
-  /** Sends a payment, with change to the payer. @throws Refused */
   pay(outputs: readonly TransactionOutput[], terms: PaymentTerms = {}): NodeTransaction {
     const transaction = this.payment(outputs, terms);
     this.send(transaction);
     return transaction;
   }
 
-  /** Makes a payment that no node has yet. */
   payment(
     outputs: readonly TransactionOutput[],
     { spends = [this.coin()], fee = 1_000n, signals = true }: PaymentTerms = {},
@@ -105,7 +98,6 @@ export class BitcoinChain {
     });
   }
 
-  /** @throws Refused */
   send(transaction: NodeTransaction): void {
     this.mempool.accept(transaction, this.now);
   }

@@ -105,7 +105,6 @@ export function bitcoinLayer(
   };
 }
 
-/** These addresses alone are ours. @param asked counts the questions */
 export function ownOf(addresses: readonly string[], asked?: (recipients: number) => void): OwnAddresses {
   return (recipients) => {
     asked?.(recipients.length);

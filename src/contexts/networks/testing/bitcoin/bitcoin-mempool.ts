@@ -8,7 +8,6 @@ export interface MempoolEntry {
   readonly since: number;
 }
 
-/** A node's refusal of a transaction or a block, in the words of Bitcoin Core. */
 export class Refused extends Error {}
 
 export function outpointKey({ txid, vout }: Outpoint): string {
@@ -20,14 +19,12 @@ export class BitcoinMempool {
   readonly entries = new Map<string, MempoolEntry>();
   private readonly spenders = new Map<string, string>();
 
-  /** @param coins the unspent outputs of the chain */
   constructor(private readonly coins: ReadonlyMap<string, TransactionOutput>) {}
 
   spenderOf(outpoint: Outpoint): string | undefined {
     return this.spenders.get(outpointKey(outpoint));
   }
 
-  /** @throws Refused */
   accept(transaction: NodeTransaction, now: number): void {
     if (this.entries.has(transaction.txid)) throw new Refused('txn-already-in-mempool');
     const fee = this.feeOf(transaction);
@@ -41,7 +38,6 @@ export class BitcoinMempool {
     for (const input of transaction.inputs) this.spenders.set(outpointKey(input), transaction.txid);
   }
 
-  /** Forgets it with all that spends of it. */
   evict(txid: string): void {
     for (const each of this.withDescendants(txid)) this.drop(each);
   }
@@ -57,7 +53,6 @@ export class BitcoinMempool {
     }
   }
 
-  /** @returns the sum of its inputs that its outputs leave @throws Refused */
   private feeOf({ inputs, outputs }: NodeTransaction): bigint {
     const brought = inputs.map((input) => {
       const waiting = this.entries.get(input.txid)?.transaction.outputs[input.vout];
@@ -71,7 +66,6 @@ export class BitcoinMempool {
     return fee;
   }
 
-  /** It, and the transactions that wait and that it spends of. */
   ancestorsOf(entry: MempoolEntry): MempoolEntry[] {
     const found = new Set([entry]);
     for (const each of found)

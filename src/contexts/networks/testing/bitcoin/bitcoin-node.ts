@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Refusal, type RpcRequest } from '../stub-node.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Refusal, RpcServer, type RpcRequest } from '../stub-node.js';
 import type { BitcoinChain } from './bitcoin-chain.js';
 import { type NodeFaults, type NodeProgram, answersOf } from './bitcoin-calls.js';
 
@@ -9,73 +7,45 @@ const CREDENTIALS = 'payments:of-a-test';
 const BTCD_MOST_CLIENTS = 10;
 
 /** Bitcoin Core or btcd over HTTP in this process: the same chain and mempool, the answers in the form of that program. */
-export class BitcoinNode {
+export class BitcoinNode extends RpcServer {
   readonly faults: NodeFaults = {};
-  /** It takes questions and answers none. */
   isSilent = false;
-  /** Every call, those of batches too. */
-  readonly asked: RpcRequest[] = [];
-  /** How many calls each HTTP request held. */
-  readonly posts: number[] = [];
   private readonly answers: Readonly<Record<string, (...params: never[]) => unknown>>;
   private underWay = 0;
-
-  private readonly server = createServer((incoming, response) => {
-    void this.take(incoming, response);
-  });
 
   constructor(
     readonly chain: BitcoinChain,
     private readonly program: NodeProgram = 'core',
   ) {
+    super();
     this.answers = answersOf(chain, this.faults, program);
   }
 
   /** @returns its URL with name and password, without which it answers nothing */
-  async start(): Promise<string> {
-    this.server.listen(0, '127.0.0.1');
-    await once(this.server, 'listening');
-    return `http://${CREDENTIALS}@127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  override async start(): Promise<string> {
+    return (await super.start()).replace('//', `//${CREDENTIALS}@`);
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
-  }
-
-  /** The calls of one method, in the order in which they came. */
-  askedFor(method: string): RpcRequest[] {
-    return this.asked.filter((request) => request.method === method);
-  }
-
-  private async take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  protected override async take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     if (this.program === 'btcd') {
       response.setHeader('connection', 'close');
       this.underWay += 1;
       response.once('close', () => (this.underWay -= 1));
     }
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const authorization = `Basic ${Buffer.from(CREDENTIALS).toString('base64')}`;
     if (incoming.headers.authorization !== authorization) return void response.writeHead(401).end();
+    const { requests, isBatch } = await this.read(incoming);
     if (this.underWay > BTCD_MOST_CLIENTS)
       return void response.writeHead(503).end('503 Too busy.  Try again later.\n');
-    this.answer(JSON.parse(Buffer.concat(chunks).toString()) as RpcRequest | RpcRequest[], response);
-  }
-
-  private answer(body: RpcRequest | RpcRequest[], response: ServerResponse): void {
-    const requests = Array.isArray(body) ? body : [body];
-    this.asked.push(...requests);
-    this.posts.push(requests.length);
+    this.note(requests);
     if (this.isSilent) return;
     const answers = requests.map((request) => this.answerTo(request));
     const [{ error }] = answers as [{ error: { code: number } | null }];
     // Core up to version 27 answers an error of a single call so.
-    if (this.program === 'core' && !Array.isArray(body) && error !== null)
+    if (this.program === 'core' && !isBatch && error !== null)
       response.statusCode = error.code === -32_601 ? 404 : 500;
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
+    response.end(JSON.stringify(isBatch ? answers : answers[0]));
   }
 
   private answerTo({ id, method, params }: RpcRequest): { error: { code: number; message: string } | null } {

@@ -10,7 +10,6 @@ export const TO_US = [{ script: OWN.script, amount: 70_000n }];
 export const ELSEWHERE = [{ script: FOREIGN.script, amount: 70_000n }];
 export const LIMIT = 1_000;
 
-/** Nodes of a test, which ends them. */
 const nodes = new Set<BitcoinNode>();
 
 export async function startNode(chain: BitcoinChain, program: 'core' | 'btcd' = 'core') {
@@ -19,7 +18,6 @@ export async function startNode(chain: BitcoinChain, program: 'core' | 'btcd' = 
   return { node, url: await node.start() };
 }
 
-/** Stops a node before its test ends. */
 export async function stopNode(node: BitcoinNode): Promise<void> {
   nodes.delete(node);
   await node.stop();
@@ -44,7 +42,6 @@ export async function followed(...chains: readonly BitcoinChain[]) {
   return { ...layer, look, nodes: several.map(({ node }) => node) };
 }
 
-/** A chain that one endpoint shows. */
 export async function followedAlone() {
   const chain = BitcoinChain.begun(BEGIN);
   const { nodes: own, ...world } = await followed(chain);
@@ -56,7 +53,6 @@ export async function followedAlone() {
   return { chain, node: own[0]!, ...world, seen, fateOf };
 }
 
-/** The outputs that a transfer's transaction spends. */
 export function spentBy({ evidence }: PendingTransfer) {
   return (evidence['spends'] as readonly string[]).map((spent) => {
     const [txid, vout] = spent.split(':') as [string, string];

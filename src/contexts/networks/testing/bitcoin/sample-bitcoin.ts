@@ -1,4 +1,3 @@
-/** A network of the family as an operator writes it. */
 export function sampleBitcoin(changes: object = {}): Record<string, unknown> {
   return {
     network: 'bitcoin',

@@ -71,7 +71,6 @@ export async function openAuthorizations(limits: Partial<SponsoringLimits> = {})
     callOf: (session: CheckoutView, submitted: SubmittedAuthorization) =>
       tokens.encode(fullOf(session, submitted)),
 
-    /** The token has the nonce used, and the payer holds that much less. */
     useNonce(session: CheckoutView, submitted: SubmittedAuthorization): void {
       tokens.execute(tokens.encode(fullOf(session, submitted)));
     },

@@ -5,7 +5,6 @@ import { Sender, type SendingFate, type SendingOrder } from '#contexts/networks/
 
 const GAS_ACCOUNT = `0x${'9a'.repeat(20)}`;
 
-/** The transaction that every sending of this id is, as the chain model names it. */
 export function transactionOf(id: string): string {
   return `0x${createHash('sha256').update(id).digest('hex')}`;
 }
@@ -16,7 +15,6 @@ export class StoredSender extends Sender {
   refusal: string | null = null;
   /** True where what it sends counts as taken up from the chain. */
   adopts = false;
-  /** Called with each order, before anything of it is stored. */
   beforeSending: () => void = () => undefined;
 
   constructor(private readonly database: Database) {

@@ -131,7 +131,6 @@ export async function openCheckouts(
     select: ({ sessionId }: Pick<CheckoutView, 'sessionId'>, { uniqueAssetId }: Asset) =>
       selecting().execute(sessionId, uniqueAssetId),
 
-    /** The session as its payer reads it; undefined where nobody can any more. */
     session: ({ sessionId }: Pick<CheckoutView, 'sessionId'>) => queries.find(sessionId),
   };
 }

@@ -10,7 +10,6 @@ export const ADDRESS = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 const SENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 export const HASH = `0x${'ab'.repeat(32)}`;
 
-/** A moment of the day on which everything happens, as `12:08:00`. */
 export function at(time: string): Date {
   return new Date(`2026-01-31T${time}.000Z`);
 }
@@ -37,12 +36,7 @@ export const OTHER_DOLLARS: OfferedAsset = {
 export function reading(given: Partial<ReadingShown['read']> = {}, network = 'sandbox'): ReadingShown {
   return {
     network,
-    read: {
-      toBlock: 20,
-      toTime: at('12:02:00'),
-      final: { block: 9, time: at('12:00:10') },
-      ...given,
-    },
+    read: { toBlock: 20, toTime: at('12:02:00'), final: { block: 9, time: at('12:00:10') }, ...given },
     behindSeconds: 5,
     isBehind: false,
   };

@@ -61,7 +61,6 @@ export async function openPaymentLinks(
     ...payments,
     ...own,
 
-    /** The same use cases with a memory and connections of their own. */
     async replica() {
       const pool = { poolSize: 5, applicationName: 'replica', onPoolError: () => undefined };
       const dataSource = await createDataSource({ databaseUrl: platform.url, ...pool }).initialize();

@@ -74,7 +74,6 @@ const POLYGON: Network = {
   inclusionGraceSeconds: OTHER_GRACE_SECONDS,
 };
 
-/** One network with two tokens by default. */
 export class SmallCatalogue extends NetworkCatalogue {
   taking = true;
   withdrawn: readonly Asset[] = [];
@@ -88,7 +87,6 @@ export class SmallCatalogue extends NetworkCatalogue {
     return new SmallCatalogue([SANDBOX], [DOLLAR, EURO, COIN]);
   }
 
-  /** The two networks, and one whose addresses are of merchants' wallets. */
   static withWallets(): SmallCatalogue {
     const { pendingGraceSeconds: _, ...ofBlocks } = OUTPUT_CONFIGURATION;
     return new SmallCatalogue([SANDBOX, POLYGON, ofBlocks], [DOLLAR, EURO, OUTPUT_COIN]);
@@ -140,7 +138,6 @@ export class SmallCatalogue extends NetworkCatalogue {
   }
 }
 
-/** Terms that pay a wallet, without a fee. @param name capital letters */
 export function walletTerms(name: string): SettlementTerms {
   return {
     id: newId<SettlementTermsId>(),

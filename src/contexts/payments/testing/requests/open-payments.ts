@@ -2,6 +2,7 @@ import { checkoutInvariants } from '../../infrastructure/checkout/persistence/ch
 import { paymentsInvariants } from '../../infrastructure/requests/persistence/invariants/payments-invariants.js';
 import { payoutInvariants } from '../../infrastructure/watching/persistence/payouts/payout-invariants.js';
 import { afterEach, beforeEach, expect } from '@jest/globals';
+import { breachesOf } from '#test/support/broken-invariants.js';
 import { MADE_UP_TERMS } from '#test/support/partial-worlds.js';
 import type { ServiceTime } from '#test/support/database-pool.js';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
@@ -93,16 +94,7 @@ export async function openPayments(
     chain: Pick<Parts, 'reader' | 'secondEndpoint' | 'pending'> = { reader, secondEndpoint },
     limits: Parts['limits'] = {},
   ) =>
-    newWatcher({
-      ...chain,
-      database,
-      clock: platform.clock,
-      catalogue,
-      watched,
-      requests,
-      alerts,
-      limits,
-    });
+    newWatcher({ ...chain, database, clock: platform.clock, catalogue, watched, requests, alerts, limits });
 
   return {
     platform,
@@ -151,7 +143,6 @@ export async function openPayments(
       return turns;
     },
 
-    /** A request of 10.00 dollars, but for these fields. */
     async request(
       input: Partial<CreatePaymentRequestInput> = {},
       from: CollectingPoint = point,
@@ -191,15 +182,8 @@ export async function openPayments(
       return rows.length;
     },
 
-    /** Names of the invariants that do not hold, with their rows. */
-    async breaches(): Promise<Record<string, object[]>> {
-      const found: Record<string, object[]> = {};
-      for (const { name, breaches } of [...paymentsInvariants, ...checkoutInvariants, ...payoutInvariants]) {
-        const rows = await platform.database.query(breaches);
-        if (rows.length > 0) found[name] = rows;
-      }
-      return found;
-    },
+    breaches: () =>
+      breachesOf(platform.database, [...paymentsInvariants, ...checkoutInvariants, ...payoutInvariants]),
 
     close: platform.close,
   };
@@ -221,7 +205,6 @@ export function pay(request: Pick<PaymentRequestView, 'address'>, cents: number,
   return { to: request.address, amount: BigInt(cents) * 10_000n, token };
 }
 
-/** Expects that `doing` is refused. @returns the refusal */
 export async function refusal(doing: Promise<unknown>): Promise<DomainError> {
   const error: unknown = await doing.then(
     () => 'no refusal',

@@ -15,6 +15,35 @@ import {
   OTHER_GRACE_SECONDS,
   OTHER_NETWORK,
 } from './collecting-world.js';
+import type {
+  PaymentRequestCreditReversed,
+  PaymentRequestDepositReceived,
+  PaymentRequestEvent,
+} from '../../contract/payment-request-events.js';
+
+/** Later than all events of these requests. */
+export const NOW = timeOf(200);
+
+/** The ledger's postings in its new events, without outcomes. */
+export function booked(request: PaymentRequest) {
+  return request
+    .pullEvents()
+    .filter(isBooking)
+    .map(({ data, occurredAt }) => ({ ...data, occurredAt }));
+}
+
+type Booking = PaymentRequestDepositReceived | PaymentRequestCreditReversed;
+function isBooking(event: PaymentRequestEvent): event is Booking {
+  return ['payment_request.deposit_received', 'payment_request.credit_reversed'].includes(event.type);
+}
+
+export function paidRequest(referenceId?: string): PaymentRequest {
+  const request = openRequest(100n, referenceId);
+  request.receive([transfer(100n, 3)], NOW);
+  request.judge(readTo(4), NOW);
+  request.pullEvents();
+  return request;
+}
 
 /** When requests of the builder are born; block 0 has this timestamp and a block comes every ten seconds. */
 export const BIRTH = new Date('2026-03-01T12:00:00.000Z');
@@ -80,7 +109,6 @@ export function threeSelections(
   ];
 }
 
-/** One that waits for its payer to choose. */
 export function offeredRequest(referenceId?: string): PaymentRequest {
   return PaymentRequest.offer(someFacts(referenceId), WINDOW_SECONDS);
 }
@@ -102,7 +130,6 @@ export function openRequest(amount: bigint, referenceId?: string, minimumAmount 
   return PaymentRequest.open(someFacts(referenceId), selectionOf(amount, { minimumAmount }), WINDOW_SECONDS);
 }
 
-/** `amount` in the block of that height, at that position in it. */
 export function transfer(
   amount: bigint,
   block: number,
@@ -130,12 +157,10 @@ export function transfer(
   };
 }
 
-/** A transfer as a request records it at first. */
 export function recorded(arrived: Arrival, counted: boolean): RecordedTransfer {
   return { ...arrived, ...RECORDED, counted };
 }
 
-/** `amount` to the address and in the asset of that selection. */
 export function transferTo(
   { network, uniqueAssetId, currency, depositAddress }: Selection,
   amount: bigint,

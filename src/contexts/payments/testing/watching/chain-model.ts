@@ -25,7 +25,6 @@ export class ChainModel extends ChainReader {
   dates: (header: BlockHeader) => Date = ({ time }) => time;
   /** Balances are unknown in blocks further than this below the tip. */
   statesKept = Infinity;
-  /** Why it is to be left for another endpoint. */
   readonly doubted: string[] = [];
   readonly unreadable = new Set<string>();
   /** Called before each answer; may change the chain, wait or throw. */
@@ -42,7 +41,6 @@ export class ChainModel extends ChainReader {
     if (chain.length === 0) this.append(genesis, []);
   }
 
-  /** Another endpoint of the same chain, with faults of its own. */
   anotherEndpoint(): ChainModel {
     return new ChainModel(this.tip.time, this.confirmations, this.blockSeconds, this.chain);
   }
@@ -80,10 +78,6 @@ export class ChainModel extends ChainReader {
   /** The node denies knowing the canonical block of this height. */
   hide(number: number): void {
     this.hidden.add(number);
-  }
-
-  reveal(): void {
-    this.hidden.clear();
   }
 
   async head(): Promise<{ head: BlockHeader; finalNumber: number | null }> {
@@ -156,7 +150,6 @@ export class ChainModel extends ChainReader {
     this.doubted.push(reason);
   }
 
-  /** The answer for a block of that hash, gaps and inventions included. */
   told({ header, transfers, payouts }: ReadBlock): ReadBlock {
     const kept = transfers.filter((transfer) => !this.skips(transfer));
     const { readBy } = this;
@@ -164,7 +157,6 @@ export class ChainModel extends ChainReader {
     return { header: this.dated(header), ...(readBy !== undefined && { readBy }), ...contents };
   }
 
-  /** @throws ChainUnavailable where it does not know the block */
   at(network: string, blockHash: string): ModelBlock {
     const block = this.visible().find(({ header }) => header.hash === blockHash);
     if (block === undefined) throw new ChainUnavailable(network, 'it does not know the block');

@@ -1,54 +1,55 @@
 import {
-  ChainReader,
+  ChainAnswers,
   ChainUnavailable,
-  SecondEndpoint,
   type BlockHeader,
+  type ChainReader,
   type ChainTransfer,
   type ContentsAt,
-  type ReadBlock,
+  type SecondEndpoint,
 } from '#contexts/networks/contract/chain-reader.js';
 import type { ChainModel } from './chain-model.js';
 
-export class ChainsByNetwork extends ChainReader {
+/** Passes each question on to the model of its network. */
+abstract class ModelAnswers extends ChainAnswers {
+  protected abstract model(network: string): ChainModel;
+
+  block(network: string, number: number): Promise<BlockHeader | null> {
+    return this.model(network).block(network, number);
+  }
+
+  succeeded(...asked: Parameters<ChainAnswers['succeeded']>): Promise<ReadonlySet<string>> {
+    return this.model(asked[0]).succeeded(...asked);
+  }
+
+  balances(...asked: Parameters<ChainAnswers['balances']>): Promise<bigint[]> {
+    return this.model(asked[0]).balances(...asked);
+  }
+
+  tokenBalances(...asked: Parameters<ChainAnswers['tokenBalances']>): Promise<(bigint | null)[]> {
+    return this.model(asked[0]).tokenBalances(...asked);
+  }
+
+  holds(...asked: Parameters<ChainAnswers['holds']>): Promise<boolean[]> {
+    return this.model(asked[0]).holds(...asked);
+  }
+}
+
+export class ChainsByNetwork extends ModelAnswers implements ChainReader {
   constructor(private readonly chains: ReadonlyMap<string, ChainModel>) {
     super();
   }
 
-  head(network: string): Promise<{ head: BlockHeader; finalNumber: number | null }> {
-    return this.chains.get(network)!.head();
-  }
+  head = (network: string) => this.model(network).head();
+  blocks = (network: string, from: number, to: number) => this.model(network).blocks(network, from, to);
+  doubt = (network: string, reason: string) => this.model(network).doubt(network, reason);
 
-  block(network: string, number: number): Promise<BlockHeader | null> {
-    return this.chains.get(network)!.block(network, number);
-  }
-
-  blocks(network: string, from: number, to: number): Promise<ReadBlock[]> {
-    return this.chains.get(network)!.blocks(network, from, to);
-  }
-
-  succeeded(network: string, blockHash: string, hashes: readonly string[]): Promise<ReadonlySet<string>> {
-    return this.chains.get(network)!.succeeded(network, blockHash, hashes);
-  }
-
-  balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
-    return this.chains.get(network)!.balances(network, blockHash, addresses);
-  }
-
-  tokenBalances(network: string, blockHash: string, token: string, addresses: readonly string[]) {
-    return this.chains.get(network)!.tokenBalances(network, blockHash, token, addresses);
-  }
-
-  holds(network: string, blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
-    return this.chains.get(network)!.holds(network, blockHash, transfers);
-  }
-
-  doubt(network: string, reason: string): void {
-    this.chains.get(network)!.doubt(network, reason);
+  protected model(network: string): ChainModel {
+    return this.chains.get(network)!;
   }
 }
 
 /** A second endpoint of each network: the same one asked again, unless a test puts another in its place. */
-export class SecondEndpointModel extends SecondEndpoint {
+export class SecondEndpointModel extends ModelAnswers implements SecondEndpoint {
   readonly others = new Map<string, ChainModel>();
   /** A second endpoint is configured for every network, but none is well. */
   isAway = false;
@@ -65,21 +66,9 @@ export class SecondEndpointModel extends SecondEndpoint {
     return this.others.has(network) && !this.isAway;
   }
 
-  isAlone(network: string): boolean {
-    return !this.others.has(network) && !this.isAway;
-  }
-
-  fingerprint(network: string): string | null {
-    return this.model(network).readBy ?? null;
-  }
-
-  async finalNumber(network: string): Promise<number | null> {
-    return (await this.model(network).head()).finalNumber;
-  }
-
-  block(network: string, number: number): Promise<BlockHeader | null> {
-    return this.model(network).block(network, number);
-  }
+  isAlone = (network: string) => !this.others.has(network) && !this.isAway;
+  fingerprint = (network: string) => this.model(network).readBy ?? null;
+  finalNumber = async (network: string) => (await this.model(network).head()).finalNumber;
 
   async contents(
     network: string,
@@ -100,23 +89,7 @@ export class SecondEndpointModel extends SecondEndpoint {
     return { last, contents };
   }
 
-  succeeded(network: string, blockHash: string, hashes: readonly string[]): Promise<ReadonlySet<string>> {
-    return this.model(network).succeeded(network, blockHash, hashes);
-  }
-
-  balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
-    return this.model(network).balances(network, blockHash, addresses);
-  }
-
-  tokenBalances(network: string, blockHash: string, token: string, addresses: readonly string[]) {
-    return this.model(network).tokenBalances(network, blockHash, token, addresses);
-  }
-
-  holds(network: string, blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
-    return this.model(network).holds(network, blockHash, transfers);
-  }
-
-  private model(network: string): ChainModel {
+  protected model(network: string): ChainModel {
     if (this.isMissed) throw new ChainUnavailable(network, 'no second endpoint is healthy');
     return this.others.get(network) ?? this.chains.get(network)!;
   }

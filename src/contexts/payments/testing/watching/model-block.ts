@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { ChainPayout, ChainTransfer, ReadBlock } from '#contexts/networks/contract/chain-reader.js';
+import type { PaymentRequestView } from '../../application/requests/payment-request-view.js';
 
-/** A movement to be mined: by default a token's transfer. */
+/** A payout from the request's address. A tenth of it is the fee. */
+export const paidOut = (
+  { address }: PaymentRequestView,
+  token: string,
+  amount: bigint,
+  given: Partial<Sent> = {},
+): Sent => ({ to: address, token, amount, kind: 'payout', fee: amount / 10n, ...given });
+
 export interface Sent {
   readonly to: string;
   readonly amount: bigint;
@@ -16,7 +24,6 @@ export interface Sent {
   readonly reverted?: boolean;
 }
 
-/** The contract that pays out, unless another is named. */
 export const PAYING = `0x${'fa'.repeat(20)}`;
 
 export interface ModelBlock extends ReadBlock {

@@ -47,7 +47,6 @@ interface Parts {
   alerts: Alerts;
   /** Absent: nothing waits for a block. */
   pending?: PendingTransfers;
-  /** Other ones than a worker has. */
   limits?: Partial<TurnLimits>;
 }
 

@@ -7,6 +7,7 @@ import {
   OUTPUT_NETWORK,
   OutputFamily,
 } from '#contexts/networks/testing/output-family.js';
+import { breachesOf } from '#test/support/broken-invariants.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { cursorInvariants } from '../../infrastructure/watching/persistence/watching-invariants.js';
 import type { PaymentRequestView } from '../../application/requests/payment-request-view.js';
@@ -15,9 +16,7 @@ import { SmallCatalogue, someTerms } from '../requests/collecting-world.js';
 import { openPayments } from '../requests/open-payments.js';
 
 const MINUTE = 60_000;
-export const WINDOW_MS = 8 * MINUTE;
 export const GRACE_MS = 24 * 60 * MINUTE;
-/** The blocks before the first look. */
 const FIRST_BLOCKS = 12;
 
 export type OutputPayments = Awaited<ReturnType<typeof openOutputPayments>>;
@@ -71,7 +70,6 @@ export async function openOutputPayments(confirmations = 1) {
         { uniqueAssetId: OUTPUT_COIN.uniqueAssetId, amount: formatAmount(amount, OUTPUT_COIN.decimals) },
         point,
       ),
-    /** @param spends of the payer; unless given, of nobody else */
     send: (
       request: Pick<PaymentRequestView, 'address'>,
       amount: bigint,
@@ -82,13 +80,9 @@ export async function openOutputPayments(confirmations = 1) {
       const { status, receivedAmount } = await payments.read(request);
       return [status, receivedAmount];
     },
-    async broken(): Promise<Record<string, object[]>> {
-      const found = await payments.breaches();
-      for (const { name, breaches } of cursorInvariants) {
-        const rows = await database.query(breaches);
-        if (rows.length > 0) found[name] = rows;
-      }
-      return found;
-    },
+    broken: async () => ({
+      ...(await payments.breaches()),
+      ...(await breachesOf(database, cursorInvariants)),
+    }),
   };
 }

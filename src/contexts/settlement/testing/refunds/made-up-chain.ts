@@ -26,7 +26,6 @@ export class MadeUpChain {
   isTorn = false;
   private readonly without = new Set<string>();
   holdsKeys = true;
-  /** Names of keys that the process does not hold beside the others. */
   readonly unheld = new Set<string>();
   /** Another text: the same names, and other keys. */
   keysAre = '';
@@ -44,7 +43,6 @@ export class MadeUpChain {
   private readonly balances = new Map<string, bigint>();
   private readonly fates = new Map<string, Fate & { gasCost: bigint }>();
 
-  /** @param holding `native` or a token */
   put(address: string, holding: string, amount: bigint): void {
     this.balances.set(`${holding} ${address}`, this.held(address, holding) + amount);
   }
@@ -133,7 +131,6 @@ export function hashOf(id: string): string {
   return `0x${id.replaceAll('-', '').padEnd(64, '0')}`;
 }
 
-/** The transfer that a call encodes. */
 function transferIn(data: string) {
   const text = Buffer.from(data.slice(2), 'hex').toString();
   const { holding, to, amount } = JSON.parse(text) as Record<'holding' | 'to' | 'amount', string>;

@@ -6,7 +6,6 @@ export const GAS_ACCOUNT = '0x9a5000000000000000000000000000000000009a';
 /** Keeps orders by their ids, as the real one does; the test decides what becomes of them. */
 export class MemorySender extends Sender {
   readonly orders = new Map<string, SendingOrder>();
-  /** The error by which it refuses the next orders. */
   refusal: string | null = null;
   /** Breaks before it has kept an order, as a process does that is killed. */
   isKilled = false;
@@ -54,7 +53,6 @@ export class MemorySender extends Sender {
     });
   }
 
-  /** The transaction hash that every test order of this id gets. */
   mine(id: string, succeeded = true): string {
     const transactionHash = `0x${id.replaceAll('-', '').padStart(64, '0')}`;
     this.becomes(id, { state: 'mined', transactionHash, blockNumber: 7, succeeded });

@@ -12,18 +12,175 @@ import { ShowSettling } from '../../application/settling/show-settling.js';
 import { PostgresBatches } from '../../infrastructure/settling/persistence/postgres-batches.js';
 import { PostgresDueMoney } from '../../infrastructure/settling/persistence/postgres-due-money.js';
 import { PostgresSetAside } from '../../infrastructure/settling/persistence/postgres-set-aside.js';
-import {
-  FixedBalances,
-  FixedGasPrices,
-  FixedLook,
-  FixedPolicies,
-  FixedQuotes,
-  FixedReading,
-} from './fixed-networks.js';
-import { MemoryPlanning } from './memory-planning.js';
 import { MemorySender } from './memory-sender.js';
 import { openSettling } from './open-settling.js';
 import { confirmed, SETTLEMENT_ADDRESS, someAddress, type SomeAddress } from './payout-events.js';
+import { isNative } from '#shared/kernel/asset.js';
+import {
+  SettlementPlanDiffers,
+  SettlementPlanning,
+  type DuePayout,
+  type PlanDifferenceKind,
+  type SettlementBatch,
+  type SettlementOutcome,
+  type TriedPayout,
+} from '#contexts/networks/contract/settlement-planning.js';
+import type { ChainReader } from '#contexts/networks/contract/chain-reader.js';
+import {
+  GasPrices,
+  SettlementPolicies,
+  type SettlementPolicy,
+} from '#contexts/networks/contract/settlement-policies.js';
+import { InternalTransferLook } from '#contexts/payments/contract/internal-transfer-look.js';
+import {
+  ReadingProgress,
+  type NetworkDues,
+  type NetworkReading,
+} from '#contexts/payments/contract/reading-progress.js';
+import { rateUnavailable } from '#contexts/rates/contract/exchange-rates.js';
+import { Quotes, type Rate } from '#contexts/rates/contract/quotes.js';
+
+class FixedPolicies extends SettlementPolicies {
+  policy: SettlementPolicy = { everySeconds: 1, maxGasSharePercent: 1, afterHours: 24, isPaused: false };
+
+  override all(): ReadonlyMap<string, SettlementPolicy> {
+    return new Map([['sandbox', this.policy]]);
+  }
+}
+
+class FixedGasPrices extends GasPrices {
+  /** 1 gwei. */
+  price = 1_000_000_000n;
+
+  override async now(): Promise<bigint> {
+    return this.price;
+  }
+}
+
+/** One dollar is a thousandth of the native coin. */
+class FixedQuotes extends Quotes {
+  price: string | null = '0.001';
+
+  override async quote(asset: { symbol: string }, coin: string): Promise<Rate | null> {
+    if (asset.symbol === coin) return null;
+    if (this.price === null) throw rateUnavailable(asset.symbol, coin);
+    return { price: this.price, sources: ['test'], at: new Date() };
+  }
+
+  override known(): undefined {
+    return undefined;
+  }
+}
+
+/** Every address was compared, unless a test says which were. */
+class FixedLook extends InternalTransferLook {
+  compared: ReadonlySet<string> | 'all' = 'all';
+  asked: string[] = [];
+
+  override async comparedSince(_network: string, addresses: readonly string[]): Promise<ReadonlySet<string>> {
+    this.asked.push(...addresses);
+    const { compared } = this;
+    return new Set(compared === 'all' ? addresses : addresses.filter((address) => compared.has(address)));
+  }
+}
+
+class FixedReading extends ReadingProgress {
+  finalNumber: number | null = null;
+
+  override async readings(): Promise<NetworkReading[]> {
+    return [{ network: 'sandbox', finalNumber: this.finalNumber } as NetworkReading];
+  }
+
+  override async dues(): Promise<NetworkDues[]> {
+    return [];
+  }
+}
+
+class FixedBalances {
+  private readonly held = new Map<string, bigint | null>();
+
+  /** @param amount null: the token shows no balance of it */
+  hold(address: string, amount: bigint | null): void {
+    this.held.set(address, amount);
+  }
+
+  reader(): ChainReader {
+    const of = async (addresses: readonly string[]) =>
+      addresses.map((each) => {
+        const held = this.held.get(each);
+        return held === undefined ? 0n : held;
+      });
+    return {
+      head: async () => ({ head: { hash: '0xb' }, finalNumber: null }),
+      balances: (_network: string, _hash: string, addresses: readonly string[]) => of(addresses),
+      tokenBalances: (_network: string, _hash: string, _token: string, addresses: readonly string[]) =>
+        of(addresses),
+    } as unknown as ChainReader;
+  }
+}
+
+/** Plans as the real one does, without a node. */
+class MemoryPlanning extends SettlementPlanning {
+  /** The difference that simulation shows, by address. */
+  readonly differing = new Map<string, PlanDifferenceKind>();
+  mostOfBatch = 300;
+  /** Deposit addresses whose payouts fail in execution, and those at which nothing is found then. */
+  readonly failing = new Set<string>();
+  readonly silent = new Set<string>();
+  /** Deposit addresses whose fee recipient does not take its share. */
+  readonly feeless = new Set<string>();
+  /** And those whose fee recipient does not take it in execution alone. */
+  readonly losingFees = new Set<string>();
+  tried = Infinity;
+  dataFeeOfPayout = 0n;
+  private readonly calls = new Map<string, readonly TriedPayout[]>();
+
+  override async plan(
+    network: string,
+    _sender: string,
+    due: readonly DuePayout[],
+  ): Promise<readonly SettlementBatch[]> {
+    const differences = due.flatMap(({ depositAddress, asset }) => {
+      const kind = this.differing.get(depositAddress);
+      if (kind === undefined) return [];
+      return [{ kind, depositAddress, uniqueAssetId: asset.uniqueAssetId, says: `It is ${kind}.` }];
+    });
+    if (differences.length > 0) throw new SettlementPlanDiffers(network, differences);
+    const batches: SettlementBatch[] = [];
+    for (let at = 0; at < due.length; at += this.mostOfBatch) {
+      const payouts = due.slice(at, at + this.mostOfBatch).map((each) => {
+        const isFeeRefused = this.feeless.has(each.depositAddress);
+        const toFee = isFeeRefused ? 0n : (each.gross * BigInt(each.terms.feeBasisPoints)) / 10_000n;
+        return { ...each, toSettlement: each.gross - toFee, toFee, isFeeRefused };
+      });
+      const data = `0x${payouts.map(({ depositAddress }) => depositAddress.slice(-4)).join('')}` as const;
+      const token = (asset: DuePayout['asset']) => (isNative(asset) ? null : asset.token);
+      this.calls.set(
+        data,
+        payouts.map(({ depositAddress, asset }) => ({ depositAddress, token: token(asset) })),
+      );
+      batches.push({ payouts, call: { to: '0xfac0', data, gas: 100_000n * BigInt(payouts.length) } });
+    }
+    // In no promised order.
+    return batches.reverse();
+  }
+
+  override async outcome(_network: string, { data }: { data: string }): Promise<SettlementOutcome> {
+    const { failing, silent, tried } = this;
+    const payouts = this.calls.get(data)!.slice(0, tried);
+    const failed = payouts.filter(({ depositAddress }) => failing.has(depositAddress));
+    const isElse = ({ depositAddress }: TriedPayout) =>
+      !failing.has(depositAddress) && !silent.has(depositAddress);
+    const settled = payouts.filter(isElse).map((payout) => {
+      return { ...payout, toFee: this.losingFees.has(payout.depositAddress) ? 0n : 1n };
+    });
+    return { settled, failed, tried };
+  }
+
+  override async dataFee(): Promise<bigint> {
+    return this.dataFeeOfPayout;
+  }
+}
 
 const FEE_RECIPIENT = '0xfee0fee0fee0fee0fee0fee0fee0fee0fee0fee0';
 
@@ -108,12 +265,10 @@ export async function openRuns() {
       const { sent } = await run.execute('sandbox');
       return sent === null ? null : await addressesOf(sent.batch.id);
     },
-    /** How many addresses wait in each standing. */
     async sums() {
       const [view] = await show.execute();
       return Object.fromEntries(view!.waiting.map(({ standing, addresses }) => [standing, addresses]));
     },
-    /** So many seconds by the one clock. */
     passes: (seconds: number) => settling.advance(seconds),
     /** Addresses where so much waits, and is. */
     async wait(
@@ -141,7 +296,6 @@ export async function openRuns() {
       Object.assign(sender, new MemorySender());
       Object.assign(planning, new MemoryPlanning());
     },
-    /** Takes every open batch as far as it goes. */
     async advanceAll() {
       const advanced = [];
       for (const batch of await batches.open('sandbox')) advanced.push(await advance.execute(batch));

@@ -1,8 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
+import { breachesOf } from '#test/support/broken-invariants.js';
+import { openTestDatabase } from '#test/support/open-database.js';
 import { MADE_UP_EVENTS, MADE_UP_SENDINGS } from '#test/support/partial-worlds.js';
 import type { DomainEvent } from '#shared/kernel/domain-event.js';
-import { Database } from '#shared/platform/database/database.js';
+import { CountedDatabase } from '#shared/platform/database/testing/counted-database.js';
+import { readToEnd } from '#shared/platform/event-log/testing/log-settled.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import { FollowMoney } from '../../application/settling/follow-money.js';
@@ -10,34 +11,9 @@ import { SettlementQueries } from '../../infrastructure/settling/persistence/set
 import { PostgresSettlements } from '../../infrastructure/settling/persistence/postgres-settlements.js';
 import { batchInvariants } from '../../infrastructure/settling/persistence/batch-invariants.js';
 import { settlementInvariants } from '../../infrastructure/settling/persistence/settlement-invariants.js';
-import {
-  SETTLEMENT_PROJECTION,
-  SettlementProjection,
-} from '../../infrastructure/settling/subscribers/settlement-projection.js';
+import { SettlementProjection } from '../../infrastructure/settling/subscribers/settlement-projection.js';
 
-/** The real database, telling how many statements went through it. */
-export class CountedDatabase extends Database {
-  statements = 0;
-
-  override async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    this.statements += 1;
-    return super.query<Row>(text, values);
-  }
-}
-
-export interface TestSettling extends TestPlatform {
-  readonly counted: CountedDatabase;
-  readonly projection: SettlementProjection;
-  readonly queries: SettlementQueries;
-  /** Publishes these facts, and lets the projection read to the end of the log. */
-  happen(...events: readonly DomainEvent[]): Promise<void>;
-  /** Lets the projection read to the end of the log. Other tests' open transactions on the server delay reading. */
-  untilRead(): Promise<void>;
-  /** The waiting amounts, by address. */
-  waiting(): Promise<Record<string, bigint>>;
-  /** Names of the invariants of settling that do not hold. */
-  breaches(): Promise<string[]>;
-}
+export type TestSettling = Awaited<ReturnType<typeof openSettling>>;
 
 /** Payment requests, payouts and ledger transactions that nobody made for the events. */
 const MADE_UP = [
@@ -47,8 +23,7 @@ const MADE_UP = [
   'ledger-deposits-posted-once',
 ];
 
-/** A migrated database of its own with the projection on it. */
-export async function openSettling(): Promise<TestSettling> {
+export async function openSettling() {
   const platform = await openTestDatabase();
   platform.makesUp(MADE_UP);
   const counted = new CountedDatabase(platform.dataSource);
@@ -57,46 +32,26 @@ export async function openSettling(): Promise<TestSettling> {
   const projection = new SettlementProjection(followMoney);
   const runner = new SubscriberRunner(platform.database, projection);
   await runner.register();
-  const isBehind = async () => {
-    const rows = await platform.database.query(
-      `SELECT 1 FROM platform.events e JOIN platform.subscriber_positions p
-       ON p.subscriber = $1 AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
-       WHERE e.type <> 'settlement.status_changed' LIMIT 1`,
-      [SETTLEMENT_PROJECTION],
-    );
-    return rows.length > 0;
-  };
-  const untilRead = async () => {
-    const deadline = Date.now() + 60_000;
-    while (await isBehind()) {
-      if (Date.now() > deadline) throw new Error('The projection does not get to the end of the log.');
-      await runner.turn();
-      await pause(5);
-    }
-  };
+  const untilRead = () => readToEnd(platform.database, runner);
   return {
     ...platform,
     counted,
-    projection,
     queries: new SettlementQueries(counted),
     untilRead,
-    async happen(...events) {
+    async happen(...events: readonly DomainEvent[]): Promise<void> {
       await platform.database.run(() => platform.eventLog.append(events));
       await untilRead();
     },
-    async waiting() {
+    async waiting(): Promise<Record<string, bigint>> {
       const rows = await platform.database.query<{ address: string; amount: bigint }>(
         'SELECT address, amount FROM settlement.waiting ORDER BY address',
       );
       return Object.fromEntries(rows.map(({ address, amount }) => [address, amount]));
     },
-    async breaches() {
-      const broken: string[] = [];
-      for (const { name, breaches } of [...settlementInvariants, ...batchInvariants]) {
-        if (MADE_UP_SENDINGS.includes(name)) continue;
-        if ((await platform.database.query<object>(breaches)).length > 0) broken.push(name);
-      }
-      return broken;
+    async breaches(): Promise<string[]> {
+      const expected = [...settlementInvariants, ...batchInvariants];
+      const checked = expected.filter(({ name }) => !MADE_UP_SENDINGS.includes(name));
+      return Object.keys(await breachesOf(platform.database, checked));
     },
   };
 }

@@ -8,12 +8,10 @@ import type {
 } from '#contexts/payments/contract/payout-events.js';
 
 export const USDC = 'nsandbox_t0x5FbDB2315678afecb367f032d93F642f64180aa3';
-/** The smallest units of one whole unit. */
 export const DOLLARS = 1_000_000n;
 export const SETTLEMENT_ADDRESS = '0x52908400098527886e0f7030069857d2e4169ee7';
 export const OTHER_SETTLEMENT_ADDRESS = '0x8617e340b3d01fa5f11f306f4090fd50e238070d';
 
-/** A deposit address of some request of an account, by its number. */
 export interface SomeAddress {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -62,7 +60,6 @@ export function paidOut(
   };
 }
 
-/** The payouts of this account by one transaction. */
 export function payoutsSeen(
   { organizationId, accountId }: Pick<SomeAddress, 'organizationId' | 'accountId'>,
   payouts: readonly PaidOutAddress[],

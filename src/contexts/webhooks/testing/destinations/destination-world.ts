@@ -31,7 +31,6 @@ export async function openDestination(name = 'teams') {
       return (await log()).slice(before).map(({ id }) => id);
     },
 
-    /** One process's publishing to it. */
     publishing: (broker: EventBroker) => new PublishEvents(name, SOURCE, destinations, broker),
 
     async status() {

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.js';
+import type { SubscriberRunner } from '../subscriber-runner.js';
 
 const PATIENCE_MS = 60_000;
 
@@ -17,4 +18,10 @@ export async function logSettled(database: Database): Promise<void> {
     if (performance.now() > until) throw new Error('A transaction somewhere on this server does not end.');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+}
+
+/** Runs these subscribers until none finds anything left to read. */
+export async function readToEnd(database: Database, ...runners: readonly SubscriberRunner[]): Promise<void> {
+  await logSettled(database);
+  while ((await Promise.all(runners.map((runner) => runner.turn()))).some(Boolean));
 }

@@ -59,12 +59,10 @@ export async function openRecordingSubscriber() {
       while (await by.turn());
     },
 
-    /** The notes of the subscriber, in that order. */
     async noted(): Promise<string[]> {
       return texts(await database.query('SELECT text FROM public.noted ORDER BY n'));
     },
 
-    /** The parked events, in reading order. */
     async parked(): Promise<string[]> {
       return texts(
         await database.query(

@@ -9,9 +9,8 @@ import {
   SmallCatalogue,
 } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
-import { PAYING, type Sent } from '#contexts/payments/testing/watching/model-block.js';
+import { PAYING, paidOut, type Sent } from '#contexts/payments/testing/watching/model-block.js';
 import type { PaymentRequestView } from '../../requests/payment-request-view.js';
-import { paidOut } from '#contexts/payments/testing/watching/payout-events.js';
 
 const CONFIRMATIONS = 3;
 

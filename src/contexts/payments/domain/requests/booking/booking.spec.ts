@@ -5,7 +5,7 @@ import {
   NETWORK,
   OTHER_NETWORK,
 } from '#contexts/payments/testing/requests/collecting-world.js';
-import { booked, NOW, paidRequest } from '#contexts/payments/testing/requests/paid-request.js';
+import { booked, NOW, paidRequest } from '#contexts/payments/testing/requests/payment-request-builder.js';
 import {
   chosenRequest,
   crossChecked,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { NOW } from '#contexts/payments/testing/requests/paid-request.js';
+import { NOW } from '#contexts/payments/testing/requests/payment-request-builder.js';
 import {
   crossChecked,
   LAST_BLOCK,

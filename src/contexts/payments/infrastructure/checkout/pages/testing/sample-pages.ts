@@ -101,7 +101,6 @@ export function pendingPage(changes: Partial<CheckoutPageModel> = {}): CheckoutP
   };
 }
 
-/** The same once USDC on Ethereum is chosen. */
 export function selectedPage(
   status: CheckoutPageModel['status'],
   selected: Partial<PageSelection> = {},
@@ -160,7 +159,6 @@ const BITCOIN_SEEN: PageSelection = {
   mayChange: false,
 };
 
-/** Every state a payer can see, by name. */
 export const EVERY_PAGE: Record<string, CheckoutPageModel> = {
   pending: pendingPage(),
   'pending, code first': pendingPage({ way: 'code' }),
