@@ -56,6 +56,8 @@ describe('The selection of an asset', () => {
     expect(countsUntil).toEqual(timeOf(LAST_OTHER_BLOCK));
     expect(history).toHaveLength(2);
     expect(request.pullEvents().map(({ type }) => type)).toEqual(['payment_request.asset_selected']);
+    request.select(dollars, now);
+    expect(request.snapshot().countsUntil).toEqual(timeOf(LAST_OTHER_BLOCK));
   });
 
   it('keeps rate and address of the first selection of an asset', () => {
