@@ -21,30 +21,6 @@ import type {
   PaymentRequestEvent,
 } from '../../contract/payment-request-events.js';
 
-/** Later than all events of these requests. */
-export const NOW = timeOf(200);
-
-/** The ledger's postings in its new events, without outcomes. */
-export function booked(request: PaymentRequest) {
-  return request
-    .pullEvents()
-    .filter(isBooking)
-    .map(({ data, occurredAt }) => ({ ...data, occurredAt }));
-}
-
-type Booking = PaymentRequestDepositReceived | PaymentRequestCreditReversed;
-function isBooking(event: PaymentRequestEvent): event is Booking {
-  return ['payment_request.deposit_received', 'payment_request.credit_reversed'].includes(event.type);
-}
-
-export function paidRequest(referenceId?: string): PaymentRequest {
-  const request = openRequest(100n, referenceId);
-  request.receive([transfer(100n, 3)], NOW);
-  request.judge(readTo(4), NOW);
-  request.pullEvents();
-  return request;
-}
-
 /** When requests of the builder are born; block 0 has this timestamp and a block comes every ten seconds. */
 export const BIRTH = new Date('2026-03-01T12:00:00.000Z');
 export const WINDOW_SECONDS = 480;
@@ -208,4 +184,28 @@ export function newStatuses(request: PaymentRequest): string[] {
     if (event.type === 'payment_request.status_changed') return event.data.status;
     return event.type === 'payment_request.confirmed' ? 'ledger step' : [];
   });
+}
+
+/** Later than all events of these requests. */
+export const NOW = timeOf(200);
+
+/** The ledger's postings in its new events, without outcomes. */
+export function booked(request: PaymentRequest) {
+  return request
+    .pullEvents()
+    .filter(isBooking)
+    .map(({ data, occurredAt }) => ({ ...data, occurredAt }));
+}
+
+type Booking = PaymentRequestDepositReceived | PaymentRequestCreditReversed;
+function isBooking(event: PaymentRequestEvent): event is Booking {
+  return ['payment_request.deposit_received', 'payment_request.credit_reversed'].includes(event.type);
+}
+
+export function paidRequest(referenceId?: string): PaymentRequest {
+  const request = openRequest(100n, referenceId);
+  request.receive([transfer(100n, 3)], NOW);
+  request.judge(readTo(4), NOW);
+  request.pullEvents();
+  return request;
 }
