@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ServerProcess } from '#sandbox/processes/child-process.js';
-import { closeWindows, playRound } from '#test/faults/node-round.js';
-import { type Unfinished } from '#test/faults/node-round.js';
+import { closeWindows, playRound, type Unfinished } from '#test/faults/node-round.js';
 import { CONFIRMATIONS, NodeWorld, type NodeOrder } from '#test/faults/node-world.js';
 import { until } from '#test/faults/orders.js';
 import { drawn } from '#test/support/drawn.js';

@@ -7,6 +7,7 @@ import { runDemoScenario } from '#sandbox/demonstration/demo-scenario.js';
 import type { StepReporter } from '#sandbox/demonstration/story.js';
 import { blockHead } from '#sandbox/chain/chain-rpc.js';
 import { waitUntil } from '#sandbox/processes/child-process.js';
+import { eventually } from '#test/support/eventually.js';
 import { allGone, untilPrinted } from '#test/support/sandbox-programs.js';
 import { sendExamples } from '#test/support/send-examples.js';
 import { SandboxWorld } from '#test/support/sandbox-world.js';
@@ -144,15 +145,21 @@ describe('The sandbox on a new folder', () => {
 
   it('passes its settings to the operator commands, and to no other program', async () => {
     symlinkSync(world.directory, join(world.home, '.sandbox'));
-    const verify = world.run('cli.js', ['verify', '--chain', '--all', '--json']);
     const main = world.run('main.js', [], { SANDBOX_DIRECTORY: world.directory });
+    const verify = async () => {
+      const { ended, stdout, stderr } = world.run('cli.js', ['verify', '--chain', '--all', '--json']);
+      return { status: await ended, printed: stdout(), failure: stderr() };
+    };
+    // The clock was moved by weeks: the worker may still have to audit the chain.
+    const { printed, failure } = await eventually(verify, ({ status }) => status === 0);
 
-    const exitCode = await verify.ended;
-    expect(JSON.parse(verify.stdout() || verify.stderr())).toMatchObject({
-      broken: [],
-      audited: [{ network: 'sandbox', block: expect.any(Number), addresses: expect.any(Number) }],
-    });
-    expect([exitCode, verify.stderr()]).toEqual([0, '']);
+    expect([JSON.parse(printed), failure]).toMatchObject([
+      {
+        broken: [],
+        audited: [{ network: 'sandbox', block: expect.any(Number), addresses: expect.any(Number) }],
+      },
+      '',
+    ]);
     expect(await main.ended).toBe(1);
     expect(main.stderr()).toMatch(/The api could not start\. The settings are not complete:/);
     expect(main.stderr()).toMatch(/DATABASE_URL is missing/);
