@@ -5,7 +5,7 @@ import { NodeRefusal } from '../node/node-head.js';
 import { quantity } from '../node/answers.js';
 import { PoolRefusal } from '../pool.js';
 import { type SignedTransaction, signTransaction } from '../signed-transaction.js';
-import type { BlockClock } from './served-chain.js';
+import type { BlockClock } from './block-clock.js';
 
 type Method = (clock: BlockClock, params: readonly unknown[]) => unknown;
 type Asked = Record<'from' | 'to' | 'data' | 'input' | 'value' | 'gas' | 'nonce', Hex | undefined>;
