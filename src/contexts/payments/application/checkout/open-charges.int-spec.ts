@@ -192,10 +192,6 @@ describe('The page of a charge', () => {
   });
 });
 
-describe('Paying a charge', () => {
-  beforeEach(openCharge);
-});
-
 /** Checking and opening must be refused with the same error, which this returns. */
 async function refusedWith(fields: Partial<ChargeRequestInput>, shop = checkouts.shop) {
   const input = checkouts.charge(fields, shop);
