@@ -46,7 +46,7 @@ export default {
   testTimeout: 120_000,
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,test}/**/*.spec.{ts,tsx}'] },
-    { ...shared, ...database, displayName: 'database', testMatch: ['<rootDir>/{src,test}/**/*.int-spec.ts'] },
+    { ...shared, ...database, displayName: 'database', testMatch: ['<rootDir>/{src,test}/**/!(*-plans).int-spec.ts'] },
     { ...shared, displayName: 'chain', testMatch: ['<rootDir>/solidity/test/*.test.ts'] },
     { ...shared, displayName: 'client', testMatch: ['<rootDir>/clients/*/test/*.test.ts'] },
     { ...shared, ...database, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.e2e.ts'] },
@@ -56,7 +56,12 @@ export default {
       ...shared,
       ...database,
       displayName: 'long',
-      testMatch: ['<rootDir>/test/long/*.{e2e,fault}.ts', '<rootDir>/solidity/test/long/*.test.ts'],
+      testMatch: [
+        '<rootDir>/test/long/*.{e2e,fault}.ts',
+        '<rootDir>/solidity/test/long/*.test.ts',
+        // Plans of statements over large tables.
+        '<rootDir>/src/**/*-plans.int-spec.ts',
+      ],
     },
     { ...shared, ...database, displayName: 'evidence', testMatch: ['<rootDir>/test/evidence/*.evidence.ts'] },
     { ...shared, ...database, displayName: 'bench', testMatch: ['<rootDir>/test/evidence/*.bench.ts'] },

@@ -1,7 +1,9 @@
 import { ROOT, runNode } from './runtime.mjs';
 
-/** Jest projects of `npm run test:all` alone. */
-export const ONLY_IN_ALL = ['chain', 'faults', 'long', 'evidence', 'bench'];
+/** Jest projects of `npm run test:all -- --rest`. */
+export const REST = ['chain', 'faults', 'long', 'evidence'];
+/** Measures, and asserts little: `npm run evidence -- <name>` and `npm run test:all` run it. */
+export const BENCH = 'bench';
 
 /** @returns Jest's exit code for these arguments */
 export function runJest(args, env = {}) {

@@ -2,7 +2,7 @@
 // Arguments go to Jest and select among all tests: `npm test -- src/contexts/ledger`, `npm test -- --selectProjects unit`.
 // `npm run test:all -- --rest` omits the tests of `npm test`.
 import { prepare } from './prepare.mjs';
-import { ONLY_IN_ALL, runJest } from './run-jest.mjs';
+import { BENCH, REST, runJest } from './run-jest.mjs';
 
 const OURS = ['--all', '--rest'];
 
@@ -14,8 +14,8 @@ const namesTests = args.some((argument) => !/^(-|\d+$)/.test(argument));
 const config = namesTests || isRest ? [] : ['--config', 'jest.joined.config.js'];
 
 function projects() {
-  if (isRest) return ['--selectProjects', ...ONLY_IN_ALL];
-  return isAll || namesTests ? [] : ['--ignoreProjects', ...ONLY_IN_ALL];
+  if (isRest) return ['--selectProjects', ...REST];
+  return isAll || namesTests ? [] : ['--ignoreProjects', ...REST, BENCH];
 }
 
 prepare();

@@ -140,8 +140,10 @@ async function waitForAnswer(node: RunningChild, url: string): Promise<void> {
       () => true,
       () => false,
     );
-  await waitUntil(async () => node.hasExited() || (await answered()), { timeoutMs: READY_WITHIN });
-  if (node.hasExited() || !(await answered())) {
+  let isReady = false;
+  const hasAnswered = async () => (isReady = await answered());
+  await waitUntil(async () => node.hasExited() || (await hasAnswered()), { timeoutMs: READY_WITHIN });
+  if (!isReady) {
     throw new CannotStart(
       'The local chain node (anvil) did not start. Its port, its state file or its binary does not work here.',
     );
