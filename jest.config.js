@@ -46,7 +46,12 @@ export default {
   testTimeout: 120_000,
   projects: [
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,test}/**/*.spec.{ts,tsx}'] },
-    { ...shared, ...database, displayName: 'database', testMatch: ['<rootDir>/{src,test}/**/!(*-plans).int-spec.ts'] },
+    {
+      ...shared,
+      ...database,
+      displayName: 'database',
+      testMatch: ['<rootDir>/{src,test}/**/!(*-plans).int-spec.ts'],
+    },
     { ...shared, displayName: 'chain', testMatch: ['<rootDir>/solidity/test/*.test.ts'] },
     { ...shared, displayName: 'client', testMatch: ['<rootDir>/clients/*/test/*.test.ts'] },
     { ...shared, ...database, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.e2e.ts'] },
