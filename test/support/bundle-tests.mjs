@@ -23,8 +23,6 @@ const IMPORTS = /^(?:\s*(?:\/\/.*\n|\/\*[^]*?\*\/|import\b[^;]*;))*/;
 export async function bundleTests(files, folder) {
   await build({
     ...BUNDLE_OPTIONS,
-    // Names of schemas, and of registered classes, are those of their classes.
-    keepNames: true,
     splitting: false,
     entryPoints: Object.keys(files).map((out) => ({ in: `files:${out}`, out })),
     outdir: folder,
