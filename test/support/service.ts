@@ -97,7 +97,7 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-const FOR_TESTS = { ...GENEROUS_LIMITS };
+const FOR_TESTS = { WATCH_INTERVAL_MS: '150', ...GENEROUS_LIMITS };
 
 const BUILT = join(process.cwd(), 'dist');
 
