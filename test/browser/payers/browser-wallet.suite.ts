@@ -342,6 +342,10 @@ export function browserWalletCases(shared: () => PayerWorld): void {
         await page.locator('#wallet-retry').click();
 
         await page.locator('#wallet-pay').waitFor();
+        // The last poll before the payment: the page's time stands still after it.
+        const polled = page.waitForResponse((each) => each.url().includes('/public/checkout/'));
+        await page.clock.pauseAt(Date.now() + 10_000);
+        await polled;
         await world.pay(checkout, '12.5');
         await pay(page);
         await says(page, 'The payment has changed.');
