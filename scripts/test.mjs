@@ -1,6 +1,6 @@
 // `npm test` runs the tests that a change needs, `npm run test:all` all tests; docs/contributing/testing.md says which is which.
 // Arguments go to Jest and select among all tests: `npm test -- src/contexts/ledger`, `npm test -- --selectProjects unit`.
-// `npm run test:all -- --rest` omits the tests of `npm test`.
+// `npm run test:all -- --rest` omits the tests of `npm test`, and benches.
 import { prepare } from './prepare.mjs';
 import { BENCH, REST, runJest } from './run-jest.mjs';
 

@@ -34,6 +34,9 @@ const BROKEN = [
   ['dashboard/x.tsx', 'export const x = <p>Nothing waits</p>;', 'in its catalogue'],
   ['dashboard/x.tsx', 'export const x = <nav aria-label={`Days of ${y}`} />;', 'in its catalogue'],
   ['shared/kernel/x.ts', "export const x = 'The worker sends it at once.';", 'immediately'],
+  ['shared/kernel/x.spec.ts', "it('may be emptied by null', () => undefined);", 'with a verb'],
+  ['shared/kernel/x.spec.ts', "it.each([1])('is told of %d', () => undefined);", 'with a verb'],
+  ['shared/kernel/x.spec.ts', "describe('Requests that end at once', () => undefined);", 'immediately'],
 ] as const;
 
 describe('The linter', () => {

@@ -78,7 +78,7 @@ async function serviceOn(databaseUrl: string): Promise<INestApplicationContext> 
   });
 }
 
-/** The operator's commands on a database of their own. */
+/** Runs operator commands on a separate database. */
 class OperatorWorld {
   private constructor(
     private readonly platform: TestPlatform,
@@ -297,7 +297,7 @@ describe('The operator’s log', () => {
   });
 
   it('includes every command that writes: all others work on a read-only connection', async () => {
-    // Those of networks ask endpoints until they give up, and have files of their own.
+    // Commands on networks call endpoints until they time out. Other files test them.
     const reading = commands.filter(
       ({ words, changes, ...rest }) =>
         changes === undefined && 'run' in rest && !words.startsWith('network '),

@@ -71,7 +71,7 @@ function command(words: string[], settings: Environment = {}): Promise<Answer> {
 
 const PAYEE = `0x${'ab'.repeat(20)}`;
 
-/** @returns its hash, in a block of its own */
+/** Mines the transaction in a separate block. @returns its hash */
 async function send(): Promise<string> {
   const [from] = await chain.rpc<string[]>('eth_accounts');
   const hash = await chain.rpc<string>('eth_sendTransaction', [{ from, to: PAYEE, value: '0x1' }]);

@@ -120,7 +120,7 @@ export class StubNode extends RpcServer {
   }
 }
 
-/** Acts as if so much time had passed at once; until `jest.restoreAllMocks`. */
+/** Moves the time ahead by this much, until `jest.restoreAllMocks`. */
 export function passes(ms: number): void {
   const now = performance.now.bind(performance);
   jest.spyOn(performance, 'now').mockImplementation(() => now() + ms);

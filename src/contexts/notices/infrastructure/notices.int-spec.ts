@@ -79,7 +79,7 @@ interface QueuedMail {
 }
 const QUEUED = 'id, recipient, subject, body, html, unsubscribe_url, attachment';
 
-/** Mail rules on a database of their own, with shops and a mail server that are made up. */
+/** Notification rules on a real database, with invented shops and a stub mail server. */
 class NoticesWorld {
   private readonly taken: QueuedMail[] = [];
   readonly mails: PostgresMails;

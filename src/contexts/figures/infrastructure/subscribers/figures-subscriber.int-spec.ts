@@ -36,7 +36,7 @@ const secondsToNoon = (now: Date): number => {
   return Math.ceil(DAY_SECONDS - sinceNoon);
 };
 
-/** Payments on modelled chains with settlement, ledger and figures behind them, on a real database of its own. */
+/** Payments on modelled chains with settlement, ledger and figures behind them, on a real database. */
 class FiguresWorld {
   private constructor(
     readonly payments: Checkouts,

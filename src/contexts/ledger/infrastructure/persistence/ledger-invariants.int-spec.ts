@@ -101,7 +101,7 @@ UPDATE ledger.sequences SET organization_id = gen_random_uuid()
 UPDATE ledger.sequences SET last = 4 WHERE account_id IS NULL
 -- a counter is missing: ledger-sequences-gapless
 DELETE FROM ledger.sequences WHERE account_id IS NULL
--- a number is left out: ledger-sequences-gapless
+-- a number is missing: ledger-sequences-gapless
 UPDATE ledger.transactions SET account_sequence = 9 WHERE reference_id = '3'
 -- a time runs backward: ledger-times-follow-numbers
 UPDATE ledger.transactions SET created_at = created_at - interval '1 second' WHERE reference_id = '2'
@@ -165,7 +165,7 @@ INSERT INTO ledger.status_changes SELECT id, 2, organization_id, account_id, org
 DELETE FROM ledger.status_changes WHERE transaction_id = ${of(DELIVERED)}
 -- a status has another number than its transaction: ledger-statuses-follow
 UPDATE ledger.status_changes SET account_sequence = 99 WHERE transaction_id = ${of(DELIVERED)}
--- a status is left out: ledger-statuses-follow
+-- a status is missing: ledger-statuses-follow
 UPDATE ledger.status_changes SET step = 3 WHERE transaction_id = ${of(DELIVERED)}
 -- a status runs backward in time: ledger-statuses-follow
 UPDATE ledger.status_changes SET at = at - interval '1 day' WHERE transaction_id = ${of(DELIVERED)}

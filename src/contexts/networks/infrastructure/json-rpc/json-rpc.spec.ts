@@ -310,7 +310,7 @@ describe('A batch of questions', () => {
     expect(node.posts.length).toBeGreaterThan(1);
   });
 
-  it('fails if one of its questions is refused, unless that one knows what it means', async () => {
+  it('fails if one of its calls is rejected and does not handle the error', async () => {
     node.answers('echo', ({ params }: RpcRequest) => {
       if (params[0] === '0x3') throw new Refusal(-32_000, 'unknown block');
       return params[0];

@@ -21,7 +21,7 @@ import { ForeignChain } from '../../domain/foreign-chain.js';
 import { OTHER_HASH, block } from '../../testing/stub-answers.js';
 import { EndpointFailure } from '../json-rpc/rpc-failures.js';
 
-/** A chain with token and factory, and the checks that a service makes of it, each time on a database of its own. */
+/** Runs network checks of a chain with token and factory, each time on a separate database. */
 class CheckedNetworks {
   platform!: TestPlatform;
 

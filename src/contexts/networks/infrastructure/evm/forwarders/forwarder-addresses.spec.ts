@@ -97,7 +97,7 @@ describe('The committed factory', () => {
     });
   });
 
-  // Money may have been sent to them: these addresses must stay the same for ever.
+  // Payers may have sent funds to these addresses, so they must never change.
   it.each([
     [1, 0, '0x66026474f062F03F94d1E5cFcABC1A24C6D5ebB0'],
     [137, 50, '0x995e51eBCb9024caf74699AbBcdbc751a3718881'],

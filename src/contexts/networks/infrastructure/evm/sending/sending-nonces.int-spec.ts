@@ -64,7 +64,7 @@ describe('A reserved nonce', () => {
   });
 });
 
-/** A key that has one final sending, so that what comes after it is missed. */
+/** A key with one final outbound transaction, so that the service misses later transactions of the key. */
 async function used() {
   const { privateKey, address } = await world.key();
   const process = world.process(privateKey);

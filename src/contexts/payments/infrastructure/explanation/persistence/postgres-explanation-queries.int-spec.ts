@@ -139,8 +139,6 @@ describe('The lookup of deposit addresses', () => {
   });
 });
 
-describe('The progress of networks', () => {});
-
 describe('The lookup of payment requests by transaction', () => {
   it('finds each request that it paid and includes its transfers', async () => {
     const tenant = newTenant();
