@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Hex } from 'viem';
 import { parseAmount } from '#shared/kernel/amount.js';
 import { keysOf, verify, type VerifiedNaspipToken } from '#shared/naspip/naspip-token.js';
@@ -73,7 +74,7 @@ export async function poll<T>(read: () => Promise<T>, isDone: (value: T) => bool
     const value = await read();
     if (isDone(value)) return value;
     check(performance.now() < deadline, `it should not take longer than ${WITHIN_MS / 1_000} s`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
+    await pause(POLL_EVERY_MS);
   }
 }
 

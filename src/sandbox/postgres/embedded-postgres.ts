@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import {
   CannotStart,
@@ -115,7 +116,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
         `The embedded PostgreSQL did not start; ${logFile} says:\n${logged.slice(-2_000)}`,
       );
     }
-    await new Promise((wait) => setTimeout(wait, 200));
+    await pause(200);
   }
 }
 

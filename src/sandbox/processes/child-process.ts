@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** Why a sandbox part cannot start, as sentences for the person at the terminal. */
 export class CannotStart extends Error {
@@ -126,7 +127,7 @@ export async function waitUntil(
   const deadline = performance.now() + timeoutMs;
   while (!(await condition())) {
     if (performance.now() >= deadline) return false;
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    await pause(everyMs);
   }
   return true;
 }

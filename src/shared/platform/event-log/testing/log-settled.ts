@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../database/database.js';
 import type { SubscriberRunner } from '../subscriber-runner.js';
 
@@ -16,7 +17,7 @@ export async function logSettled(database: Database): Promise<void> {
     );
     if (row!.settled) return;
     if (performance.now() > until) throw new Error('A transaction somewhere on this server does not end.');
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await pause(5);
   }
 }
 
