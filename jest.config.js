@@ -1,4 +1,4 @@
-import { compilerOptions } from './test/support/compiler-options.mjs';
+import { compilerOptions } from './scripts/compiler-options.mjs';
 import { joinedPackages } from './test/support/join-packages.mjs';
 
 // Test kinds by suffix and folder: `*.spec.ts` is pure, `*.int-spec.ts` wants PostgreSQL,

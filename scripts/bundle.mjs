@@ -1,12 +1,12 @@
-// Joins what `nest build` wrote to the given folder, and the packages it imports, into few files: a process that reads
-// 3,500 modules one by one takes more than twice as long to load them (docs/decisions/0015-one-bundle.md). The programs of the
-// sandbox, and the client that they use, are bundled from their TypeScript. All programs, unless some are named after the folder. The
-// checkout button, which the service serves, comes beside them.
-import { readFile } from 'node:fs/promises';
-import { basename, extname, relative, resolve, sep } from 'node:path';
+// Compiles the programs, and joins them and the packages they import into few files in the given folder: a process that reads
+// 3,500 modules one by one takes more than twice as long to load them (docs/decisions/0015-one-bundle.md). All programs, unless some are
+// named after the folder. What the service sends to browsers comes beside them.
+import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
 import { bundleButton } from '../clients/checkout-button/bundle.mjs';
 import { BUNDLE_OPTIONS, LEFT_OUT, REQUIRE } from './bundle-options.mjs';
+import { ownModules } from './own-modules.mjs';
 
 const [folder, ...named] = process.argv.slice(2);
 
@@ -29,48 +29,23 @@ const PROGRAMS = [
  */
 const LOGGER = 'shared/platform/logging/logger';
 
-const BUILT = resolve(folder);
 const SOURCES = resolve('src');
 
 /** A module that moves into the bundle still finds the files beside its own place. */
-const ownPlaces = {
-  name: 'own-places',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.[jt]s$/ }, async ({ path }) => {
-      const root = [BUILT, SOURCES].find((root) => path.startsWith(root + sep));
-      if (root === undefined) return undefined;
-      const code = await readFile(path, 'utf8');
-      if (!code.includes('import.meta.url')) return undefined;
-      const place = `new URL('./${relative(root, path).replaceAll(sep, '/')}', import.meta.url).href`;
-      return { contents: code.replaceAll('import.meta.url', place), loader: extname(path).slice(1) };
-    });
-  },
-};
+function inItsPlace(code, path) {
+  const place = `new URL('./${relative(SOURCES, path).replaceAll(sep, '/')}', import.meta.url).href`;
+  return path.startsWith(SOURCES + sep) ? code.replaceAll('import.meta.url', place) : code;
+}
 
-/**
- * Resolves the `imports` of package.json, which other packages have too. What `nest build` wrote may not have its final folder
- * yet; esbuild resolves the others itself, which lead to TypeScript.
- */
-const builtImports = {
-  name: 'built-imports',
-  setup({ onResolve }) {
-    onResolve({ filter: /^#/ }, ({ path, importer }) => {
-      const isOurs = [BUILT, SOURCES].some((root) => importer.startsWith(root + sep));
-      const isSource = /^#(client|sandbox)\//.test(path);
-      return isOurs && !isSource ? { path: resolve(BUILT, path.slice(1)) } : undefined;
-    });
-  },
-};
-
+rmSync(folder, { recursive: true, force: true });
 await build({
   ...BUNDLE_OPTIONS,
   // All at the top of the folder, as the places above are relative to it.
   entryPoints: [...(named.length > 0 ? named : PROGRAMS), LOGGER].map((program) => ({
-    in: program.startsWith('sandbox') ? `src/${program}.ts` : `${folder}/${program}.js`,
+    in: `src/${program}.ts`,
     out: basename(program),
   })),
   outdir: folder,
-  allowOverwrite: true,
   // Less to parse at each start.
   minifyWhitespace: true,
   minifySyntax: true,
@@ -78,9 +53,12 @@ await build({
   sourcemap: true,
   sourcesContent: false,
   external: LEFT_OUT,
-  plugins: [ownPlaces, builtImports],
+  plugins: [ownModules({ finished: inItsPlace })],
   // Decorators need the metadata before all else.
   banner: { js: `import 'reflect-metadata';\n${REQUIRE}` },
 });
 
+for (const file of readdirSync(SOURCES, { recursive: true })) {
+  if (/\.browser\.(css|js)$/.test(file)) cpSync(join(SOURCES, file), join(folder, file));
+}
 await bundleButton(resolve(folder, 'button.browser.js'));

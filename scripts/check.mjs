@@ -51,7 +51,7 @@ const CHECKS = [
     ['--import', './test/support/typescript-loader.mjs', 'test/mutants/check-mutants.ts'],
     'correct what is listed in test/mutants',
   ],
-  ['openapi', ['dist/app/write-openapi.js', '--check'], 'npm run openapi'],
+  ['openapi', ['scripts/write-openapi.mjs', '--check'], 'npm run openapi'],
   [
     'openapi types',
     [

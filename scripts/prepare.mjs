@@ -20,7 +20,7 @@ import { ROOT, runtime, stop } from './runtime.mjs';
 /** The oldest Node that these scripts start on: they install the one that everything else runs on. */
 const MIN_NODE = [20, 19];
 
-/** The folder that is built into; tsconfig.next.json names it too. */
+/** The folder that is built into. */
 const DRAFT = join(ROOT, 'dist.next');
 const SOURCES = [
   'src',
@@ -28,12 +28,10 @@ const SOURCES = [
   'clients/checkout-button/src',
   'clients/checkout-button/bundle.mjs',
   'migrations',
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'tsconfig.next.json',
-  'nest-cli.json',
   'scripts/bundle.mjs',
   'scripts/bundle-options.mjs',
+  'scripts/compiler-options.mjs',
+  'scripts/own-modules.mjs',
   'package-lock.json',
 ];
 
@@ -106,8 +104,6 @@ function install() {
 /** Builds beside the old folder, which running programs keep using until the new one is complete. */
 function build() {
   try {
-    const nest = ['node_modules/@nestjs/cli/bin/nest.js', 'build', '--path', 'tsconfig.next.json'];
-    execFileSync(runtime(), nest, { cwd: ROOT, stdio: 'pipe' });
     execFileSync(runtime(), ['scripts/bundle.mjs', 'dist.next'], { cwd: ROOT, stdio: 'pipe' });
   } catch (error) {
     rmSync(DRAFT, { recursive: true, force: true });

@@ -5,11 +5,11 @@ import { createServer } from 'node:http';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { json } from 'node:stream/consumers';
 import pg from 'pg';
-import { READ_CREDENTIAL } from '../../dist/contexts/identity/infrastructure/credentials/persistence/postgres-credential-proofs.js';
-import { addRequest } from '../../dist/contexts/payments/infrastructure/requests/persistence/add-payment-request.sql.js';
-import { newId } from '../../dist/shared/kernel/ids.js';
-import { NaspipSigner } from '../../dist/shared/naspip/naspip-signer.js';
-import { generatePaserkKeyPair } from '../../dist/shared/naspip/paserk.js';
+import { READ_CREDENTIAL } from '#contexts/identity/infrastructure/credentials/persistence/postgres-credential-proofs.js';
+import { addRequest } from '#contexts/payments/infrastructure/requests/persistence/add-payment-request.sql.js';
+import { newId } from '#shared/kernel/ids.js';
+import { NaspipSigner } from '#shared/naspip/naspip-signer.js';
+import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 
 const WINDOW_MS = 480_000;
 const GRACE_MS = 60_000;

@@ -26,7 +26,7 @@ export async function answer<T>(child: ChildProcess): Promise<T> {
 export function startProgram(name: string, args: string[] = [], env = process.env): ChildProcess {
   return fork(join(PROGRAMS, `${name}.mjs`), args, {
     env,
-    execArgv: [],
+    execArgv: ['--import', join(process.cwd(), 'test', 'support', 'typescript-loader.mjs')],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformSync } from '@swc/core';
-import { compilerOptions } from '../support/compiler-options.mjs';
+import { compilerOptions } from '../../scripts/compiler-options.mjs';
 
 /** A small change of the source that breaks a promise of the service. README.md describes the format of the list. */
 export interface Mutant {

@@ -1,17 +1,13 @@
 // Bundles test files, with what they import of our own, into one module each, for a run of all tests. Jest resolves, reads, transforms
 // and links every module anew for each test file: some 1,500 modules for a file of joined specs. Packages stay outside.
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { transform } from '@swc/core';
 import { build } from 'esbuild';
-import { compilerOptions } from './compiler-options.mjs';
 import { BUNDLE_OPTIONS } from '../../scripts/bundle-options.mjs';
+import { ownModules } from '../../scripts/own-modules.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Folders of imports by `#` outside `src`, as in package.json. */
-const FOLDERS = { client: 'clients/typescript/src', test: 'test' };
 const SPEC = /\.(int-)?spec\.tsx?$/;
 /** Comments, blank lines and imports, up to the last import. */
 const IMPORTS = /^(?:\s*(?:\/\/.*\n|\/\*[^]*?\*\/|import\b[^;]*;))*/;
@@ -31,7 +27,7 @@ export async function bundleTests(files, folder) {
     // A failure names the spec and its line.
     sourcemap: true,
     sourcesContent: false,
-    plugins: [ownModules, listed(files)],
+    plugins: [ownModules({ prepared: described, finished: inItsPlace }), ownScripts, listed(files)],
   });
 }
 
@@ -50,40 +46,26 @@ const listed = (files) => ({
   },
 });
 
-const ownModules = {
-  name: 'own-modules',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^#.*\.js$/ }, ({ path }) => {
-      const [, area, rest] = /^#(\w+)\/(.*)\.js$/.exec(path);
-      const source = join(ROOT, FOLDERS[area] ?? join('src', area), rest);
-      return { path: existsSync(`${source}.ts`) ? `${source}.ts` : `${source}.tsx` };
-    });
-    onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8');
-      const { code } = await transform(SPEC.test(path) ? described(source, path) : source, {
-        ...compilerOptions({ tsx: path.endsWith('.tsx') }),
-        filename: path,
-        sourceMaps: 'inline',
-        swcrc: false,
-      });
-      return { contents: inItsPlace(code, path) };
-    });
+const ownScripts = {
+  name: 'own-scripts',
+  setup({ onLoad }) {
     onLoad({ filter: /\.m?js$/ }, async ({ path }) => ({
       contents: inItsPlace(await readFile(path, 'utf8'), path),
     }));
   },
 };
 
+/** The tests of a spec stand in a `describe` with its path. Nothing is added but to lines that are there, so that lines keep their numbers. */
+function described(source, path) {
+  if (!SPEC.test(path)) return source;
+  const end = IMPORTS.exec(source)[0].length;
+  const name = JSON.stringify(relative(ROOT, path));
+  return `${source.slice(0, end)}describe(${name}, () => {${source.slice(end)}});`;
+}
+
 /** A module that moves into a bundle still finds the files beside its own place. */
 function inItsPlace(code, path) {
   return code
     .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
     .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)));
-}
-
-/** The tests of a spec stand in a `describe` with its path. Nothing is added but to lines that are there, so that lines keep their numbers. */
-function described(source, path) {
-  const end = IMPORTS.exec(source)[0].length;
-  const name = JSON.stringify(relative(ROOT, path));
-  return `${source.slice(0, end)}describe(${name}, () => {${source.slice(end)}});`;
 }

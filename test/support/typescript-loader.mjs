@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
+import { compilerOptions } from '../../scripts/compiler-options.mjs';
 
 const ROOT = new URL('../../', import.meta.url).href;
 
@@ -39,21 +40,10 @@ function load(url, context, nextLoad) {
   if (!/^file:.*\.tsx?$/.test(url) || url.includes('/node_modules/')) return nextLoad(url, context);
   const filename = fileURLToPath(url);
   const { code } = transformSync(readFileSync(filename, 'utf8'), {
+    ...compilerOptions({ tsx: filename.endsWith('x') }),
     filename,
     swcrc: false,
     sourceMaps: 'inline',
-    jsc: {
-      target: 'es2022',
-      keepClassNames: true,
-      parser: { syntax: 'typescript', tsx: filename.endsWith('x'), decorators: true },
-      transform: {
-        legacyDecorator: true,
-        decoratorMetadata: true,
-        useDefineForClassFields: false,
-        react: { runtime: 'automatic', importSource: 'preact' },
-      },
-    },
-    module: { type: 'es6' },
   });
   return { format: 'module', source: code, shortCircuit: true };
 }

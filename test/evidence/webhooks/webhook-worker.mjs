@@ -1,10 +1,10 @@
 // The built worker without networks to watch. Its environment holds the settings.
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { composeService, connect } from '../../../dist/app/composition.js';
-import { readSettings } from '../../../dist/app/settings/settings.js';
-import { NetworksSettings } from '../../../dist/contexts/networks/infrastructure/networks-settings.js';
-import { JsonLogger } from '../../../dist/shared/platform/logging/logger.js';
+import { composeService, connect } from '#app/composition.js';
+import { readSettings } from '#app/settings/settings.js';
+import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { JsonLogger } from '#shared/platform/logging/logger.js';
 
 const logger = new JsonLogger({ level: 'warn', base: { process: 'worker' } });
 const settings = readSettings(process.env);

@@ -14,7 +14,7 @@ import type { FaultLevel } from '../faults/faults.js';
 import type { RunReport } from '../run/asked-run.js';
 import { KilledFromOutside, type Runs } from '../run/runs.js';
 import { transformSync } from '@swc/core';
-import { compilerOptions } from '../../support/compiler-options.mjs';
+import { compilerOptions } from '../../../scripts/compiler-options.mjs';
 import { pathToFileURL } from 'node:url';
 
 /** Days of each run. */

@@ -34,7 +34,7 @@ import {
 const POINT_OF_SALE = { posID: '$response.body#/data/id' };
 
 const ApiPointOfSaleParam = () =>
-  ApiParam({ name: 'posID', format: 'uuid', description: 'Id of the point of sale.' });
+  ApiParam({ name: 'posID', type: String, format: 'uuid', description: 'Id of the point of sale.' });
 
 @ApiTags('Points of sale')
 @Controller('v1/pos')

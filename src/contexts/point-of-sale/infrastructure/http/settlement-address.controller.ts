@@ -27,6 +27,7 @@ export class SettlementAddressController {
   @Get()
   @ApiParam({
     name: 'accountID',
+    type: String,
     format: 'uuid',
     description: 'Id of the account. An account-level key can use only its own account.',
   })

@@ -35,7 +35,7 @@ const OFFERED = { posID: '$request.path.posID', subscriptionID: '$response.body#
 /** Subscriptions as their merchant sees them. */
 @ApiTags('Subscriptions')
 @Controller('v1/pos/:posID/subscription')
-@ApiParam({ name: 'posID', format: 'uuid', description: 'Id of the point of sale.' })
+@ApiParam({ name: 'posID', type: String, format: 'uuid', description: 'Id of the point of sale.' })
 export class SubscriptionController {
   constructor(
     private readonly createSubscription: CreateSubscription,
@@ -103,7 +103,7 @@ export class SubscriptionController {
   }
 
   @Get(':subscriptionID')
-  @ApiParam({ name: 'subscriptionID', format: 'uuid', description: 'Id of the subscription.' })
+  @ApiParam({ name: 'subscriptionID', type: String, format: 'uuid', description: 'Id of the subscription.' })
   @ApiOperation({
     operationId: 'readSubscription',
     summary: 'Read a subscription',
@@ -120,7 +120,7 @@ export class SubscriptionController {
   }
 
   @Post(':subscriptionID/revoke')
-  @ApiParam({ name: 'subscriptionID', format: 'uuid', description: 'Id of the subscription.' })
+  @ApiParam({ name: 'subscriptionID', type: String, format: 'uuid', description: 'Id of the subscription.' })
   @ApiOperation({
     operationId: 'revokeSubscription',
     summary: 'Revoke a subscription',

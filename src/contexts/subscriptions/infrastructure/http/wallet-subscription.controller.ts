@@ -24,7 +24,7 @@ const SAME = { id: '$request.path.id' };
 /** Subscriptions as the wallets see them that pay them. */
 @ApiTags('Subscriptions')
 @Controller('v1/wallets/v1/subscriptions/:id')
-@ApiParam({ name: 'id', format: 'uuid', description: 'Id of the subscription.' })
+@ApiParam({ name: 'id', type: String, format: 'uuid', description: 'Id of the subscription.' })
 export class WalletSubscriptionController {
   constructor(
     private readonly acceptSubscription: AcceptSubscription,

@@ -79,10 +79,10 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 interface Operation {
   security?: object[];
   requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
-  parameters?: unknown[];
+  parameters?: { readonly name: string }[];
   responses: Record<string, { headers?: object }>;
   [PUBLIC_OPERATION]?: boolean;
-  [COOKIE_PARAMETER]?: object;
+  [COOKIE_PARAMETER]?: { readonly name: string };
   [KEYED_OPERATION]?: boolean;
 }
 
@@ -126,10 +126,12 @@ export function buildOpenApiDocument(app: INestApplication, options: OpenApiOpti
   // Empty, unless the builder has one.
   delete document.info.contact;
   document.paths = sorted(document.paths);
-  for (const path of Object.values(document.paths)) {
+  for (const [template, path] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const operation = path[method] as Operation | undefined;
-      if (operation !== undefined) complete(operation, method, document);
+      if (operation === undefined) continue;
+      operation.parameters = inOrder(operation.parameters, template);
+      complete(operation, method, document);
     }
   }
   document.components = {
@@ -207,4 +209,12 @@ function takeKey(operation: Operation, codes: ErrorCode[]): void {
 
 function sorted<T>(record: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** @returns those of the path first, in its order */
+function inOrder(parameters: Operation['parameters'] = [], template: string): { readonly name: string }[] {
+  const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  const place = ({ name }: { readonly name: string }) =>
+    names.includes(name) ? names.indexOf(name) : names.length;
+  return parameters.toSorted((a, b) => place(a) - place(b));
 }

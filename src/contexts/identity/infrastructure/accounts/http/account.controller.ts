@@ -42,6 +42,7 @@ const ACCOUNT = { accountID: '$response.body#/data/id' };
 const ApiAccountParam = () =>
   ApiParam({
     name: 'accountID',
+    type: String,
     format: 'uuid',
     description: 'Id of the account. An account-level key can use only its own account.',
   });

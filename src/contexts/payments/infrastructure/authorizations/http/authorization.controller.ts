@@ -15,6 +15,7 @@ export const AUTHORIZATION_PATH = /^\/public\/checkout\/[A-Za-z0-9_-]{32}\/autho
 @Controller('public/checkout/:sessionId/authorization')
 @ApiParam({
   name: 'sessionId',
+  type: String,
   description:
     'Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.',
 })

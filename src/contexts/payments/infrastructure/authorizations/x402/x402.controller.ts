@@ -15,6 +15,7 @@ import { PAID_BY_X402, REQUIRED_BY_X402 } from './x402.dto.js';
 @Controller('public/checkout/:sessionId/x402')
 @ApiParam({
   name: 'sessionId',
+  type: String,
   description:
     'Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.',
 })

@@ -24,7 +24,7 @@ const SESSION = { sessionId: '$response.body#/data/session_id' };
 
 @ApiTags('Payment requests')
 @Controller('v1/pos/:posID/payment-request-checkout')
-@ApiParam({ name: 'posID', format: 'uuid', description: 'Id of the point of sale.' })
+@ApiParam({ name: 'posID', type: String, format: 'uuid', description: 'Id of the point of sale.' })
 export class CheckoutController {
   constructor(
     private readonly createCheckout: CreateCheckout,

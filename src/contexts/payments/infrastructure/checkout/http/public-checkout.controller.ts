@@ -27,6 +27,7 @@ const ETAG = {
 @Controller('public/checkout/:sessionId')
 @ApiParam({
   name: 'sessionId',
+  type: String,
   description:
     'Id of the checkout session. Anyone with the id can read and pay the session, so treat it as a secret.',
 })

@@ -29,8 +29,13 @@ export class ExplanationController {
       'returns the transfers seen, the remaining amount, and the block and time up to which each network has ' +
       'been read. Intended for support staff.',
   })
-  @ApiParam({ name: 'posID', format: 'uuid', description: 'Id of the point of sale.' })
-  @ApiParam({ name: 'paymentRequestID', format: 'uuid', description: 'Id of the payment request.' })
+  @ApiParam({ name: 'posID', type: String, format: 'uuid', description: 'Id of the point of sale.' })
+  @ApiParam({
+    name: 'paymentRequestID',
+    type: String,
+    format: 'uuid',
+    description: 'Id of the payment request.',
+  })
   @ApiSuccess(ExplanationDto, {
     description: 'Current explanation of the payment request.',
     example: SHORT_EXAMPLE,

@@ -32,7 +32,7 @@ const LINK = { posID: '$request.path.posID', linkID: '$response.body#/data/id' }
 
 @ApiTags('Payment links')
 @Controller('v1/pos/:posID/payment-link')
-@ApiParam({ name: 'posID', format: 'uuid', description: 'Id of the point of sale.' })
+@ApiParam({ name: 'posID', type: String, format: 'uuid', description: 'Id of the point of sale.' })
 export class PaymentLinkController {
   constructor(
     private readonly createPaymentLink: CreatePaymentLink,
@@ -95,7 +95,7 @@ export class PaymentLinkController {
   }
 
   @Patch(':linkID/activate')
-  @ApiParam({ name: 'linkID', format: 'uuid', description: 'Id of the payment link.' })
+  @ApiParam({ name: 'linkID', type: String, format: 'uuid', description: 'Id of the payment link.' })
   @ApiOperation({
     operationId: 'activatePaymentLink',
     summary: 'Activate a payment link',
@@ -112,7 +112,7 @@ export class PaymentLinkController {
   }
 
   @Patch(':linkID/deactivate')
-  @ApiParam({ name: 'linkID', format: 'uuid', description: 'Id of the payment link.' })
+  @ApiParam({ name: 'linkID', type: String, format: 'uuid', description: 'Id of the payment link.' })
   @ApiOperation({
     operationId: 'deactivatePaymentLink',
     summary: 'Deactivate a payment link',

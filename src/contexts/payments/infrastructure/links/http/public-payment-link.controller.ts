@@ -30,7 +30,7 @@ const SET_COOKIE = {
 
 @ApiTags('Public checkout')
 @Controller('public/payment-links/:code/checkout')
-@ApiParam({ name: 'code', description: 'Code of the payment link. Case-sensitive.' })
+@ApiParam({ name: 'code', type: String, description: 'Code of the payment link. Case-sensitive.' })
 @ApiCookie(COOKIE_NAME, 'Identifies the payer. Set by an earlier response.')
 @Public()
 @OwnRate()

@@ -47,7 +47,7 @@ const REQUEST = { posID: '$request.path.posID', paymentRequestID: '$response.bod
 
 @ApiTags('Payment requests')
 @Controller('v1/pos/:posID/payment-request')
-@ApiParam({ name: 'posID', format: 'uuid', description: 'Id of the point of sale.' })
+@ApiParam({ name: 'posID', type: String, format: 'uuid', description: 'Id of the point of sale.' })
 export class PaymentRequestController {
   constructor(
     private readonly createPaymentRequest: CreatePaymentRequest,
@@ -141,7 +141,12 @@ export class PaymentRequestController {
       'an asset is selected. Poll this operation about every 3 seconds until the status is terminal. More than ' +
       'one read per second of the same request returns 429 `rate_limited`; short bursts are allowed.',
   })
-  @ApiParam({ name: 'paymentRequestID', format: 'uuid', description: 'Id of the payment request.' })
+  @ApiParam({
+    name: 'paymentRequestID',
+    type: String,
+    format: 'uuid',
+    description: 'Id of the payment request.',
+  })
   @ApiSuccess(PaymentRequestProgressDto, {
     description: 'The current payment request.',
     example: PAID_EXAMPLE,
@@ -170,7 +175,12 @@ export class PaymentRequestController {
       'Returns 409 `state_conflict` and changes nothing if a payment has been seen, if a payment by signature ' +
       'is in progress, or if the request has any other terminal status.',
   })
-  @ApiParam({ name: 'paymentRequestID', format: 'uuid', description: 'Id of the payment request.' })
+  @ApiParam({
+    name: 'paymentRequestID',
+    type: String,
+    format: 'uuid',
+    description: 'Id of the payment request.',
+  })
   @ApiSuccess(PaymentRequestProgressDto, {
     description: 'The current payment request.',
     example: ENDED_EXAMPLE,

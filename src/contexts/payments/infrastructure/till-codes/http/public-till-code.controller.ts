@@ -14,6 +14,7 @@ import { PaidTypedAmountDto, presentShown, ReadTillCodeDto, TypedAmountBody } fr
 @Controller('public/pos/:code')
 @ApiParam({
   name: 'code',
+  type: String,
   description: 'Public code of a physical point of sale, printed at the till. Case-sensitive.',
 })
 @Public()

@@ -50,6 +50,7 @@ export class RefundController {
   @TakesIdempotencyKey()
   @ApiParam({
     name: 'paymentRequestID',
+    type: String,
     format: 'uuid',
     description: 'Id of the payment request to refund, which must have ended.',
   })
@@ -119,7 +120,7 @@ export class RefundController {
   }
 
   @Get(':refundID')
-  @ApiParam({ name: 'refundID', format: 'uuid', description: 'Id of the refund.' })
+  @ApiParam({ name: 'refundID', type: String, format: 'uuid', description: 'Id of the refund.' })
   @ApiOperation({
     operationId: 'readRefund',
     summary: 'Read a refund',
@@ -135,7 +136,7 @@ export class RefundController {
   }
 
   @Post(':refundID/approve')
-  @ApiParam({ name: 'refundID', format: 'uuid', description: 'Id of the refund.' })
+  @ApiParam({ name: 'refundID', type: String, format: 'uuid', description: 'Id of the refund.' })
   @ApiOperation({
     operationId: 'approveRefund',
     summary: 'Approve a refund',
@@ -159,7 +160,7 @@ export class RefundController {
   }
 
   @Post(':refundID/cancel')
-  @ApiParam({ name: 'refundID', format: 'uuid', description: 'Id of the refund.' })
+  @ApiParam({ name: 'refundID', type: String, format: 'uuid', description: 'Id of the refund.' })
   @ApiOperation({
     operationId: 'cancelRefund',
     summary: 'Cancel a refund',

@@ -23,6 +23,7 @@ export class SettlementController {
   @Get()
   @ApiParam({
     name: 'accountID',
+    type: String,
     format: 'uuid',
     description: 'Id of the account. An account-level key can use only its own account.',
   })

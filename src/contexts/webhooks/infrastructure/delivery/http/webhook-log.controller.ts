@@ -28,6 +28,7 @@ import { ATTEMPT_EXAMPLE, AttemptDto, presentAttempt, TEST_EXAMPLE } from './att
 @Controller('v1/account/:accountID/webhook')
 @ApiParam({
   name: 'accountID',
+  type: String,
   format: 'uuid',
   description: 'Id of the account, which must belong to your organization.',
 })
@@ -41,7 +42,7 @@ export class WebhookLogController {
 
   @Post(':webhookID/test')
   @TakesIdempotencyKey()
-  @ApiParam({ name: 'webhookID', format: 'uuid', description: 'Id of the webhook.' })
+  @ApiParam({ name: 'webhookID', type: String, format: 'uuid', description: 'Id of the webhook.' })
   @ApiOperation({
     operationId: 'testWebhook',
     summary: 'Send a test delivery to a webhook',

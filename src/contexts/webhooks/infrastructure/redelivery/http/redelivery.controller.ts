@@ -30,10 +30,11 @@ import {
 @Controller('v1/account/:accountID/webhook/:webhookID')
 @ApiParam({
   name: 'accountID',
+  type: String,
   format: 'uuid',
   description: 'Id of the account, which must belong to your organization.',
 })
-@ApiParam({ name: 'webhookID', format: 'uuid', description: 'Id of the webhook.' })
+@ApiParam({ name: 'webhookID', type: String, format: 'uuid', description: 'Id of the webhook.' })
 export class RedeliveryController {
   constructor(
     private readonly answers: IdempotentAnswers,
@@ -45,6 +46,7 @@ export class RedeliveryController {
   @TakesIdempotencyKey()
   @ApiParam({
     name: 'deliveryID',
+    type: String,
     format: 'uuid',
     description: 'Id of the delivery: the `delivery_id` of an entry in the log of delivery attempts.',
   })

@@ -29,10 +29,11 @@ import {
 @Controller('v1/account/:accountID/webhook/:webhookID')
 @ApiParam({
   name: 'accountID',
+  type: String,
   format: 'uuid',
   description: 'Id of the account, which must belong to your organization.',
 })
-@ApiParam({ name: 'webhookID', format: 'uuid', description: 'Id of the webhook.' })
+@ApiParam({ name: 'webhookID', type: String, format: 'uuid', description: 'Id of the webhook.' })
 export class WebhookSecretController {
   constructor(
     private readonly rotateSecret: RotateSecret,

@@ -54,6 +54,7 @@ const ENDS_WHAT_WAITS =
 // A malformed id answers like an account of somebody else, so the path is not validated.
 @ApiParam({
   name: 'accountID',
+  type: String,
   format: 'uuid',
   description: 'Id of the account, which must belong to your organization.',
 })
@@ -144,7 +145,7 @@ export class WebhookController {
   }
 
   @Put(':webhookID/url')
-  @ApiParam({ name: 'webhookID', format: 'uuid', description: 'Id of the webhook.' })
+  @ApiParam({ name: 'webhookID', type: String, format: 'uuid', description: 'Id of the webhook.' })
   @ApiOperation({
     operationId: 'changeWebhookUrl',
     summary: 'Change the URL of a webhook',
@@ -166,7 +167,7 @@ export class WebhookController {
   }
 
   @Patch(':webhookID/activate')
-  @ApiParam({ name: 'webhookID', format: 'uuid', description: 'Id of the webhook.' })
+  @ApiParam({ name: 'webhookID', type: String, format: 'uuid', description: 'Id of the webhook.' })
   @ApiOperation({
     operationId: 'activateWebhook',
     summary: 'Activate a webhook',
@@ -185,7 +186,7 @@ export class WebhookController {
   }
 
   @Patch(':webhookID/deactivate')
-  @ApiParam({ name: 'webhookID', format: 'uuid', description: 'Id of the webhook.' })
+  @ApiParam({ name: 'webhookID', type: String, format: 'uuid', description: 'Id of the webhook.' })
   @ApiOperation({
     operationId: 'deactivateWebhook',
     summary: 'Deactivate a webhook',
@@ -207,7 +208,7 @@ export class WebhookController {
   }
 
   @Delete(':webhookID/delete')
-  @ApiParam({ name: 'webhookID', format: 'uuid', description: 'Id of the webhook.' })
+  @ApiParam({ name: 'webhookID', type: String, format: 'uuid', description: 'Id of the webhook.' })
   @ApiOperation({
     operationId: 'deleteWebhook',
     summary: 'Delete a webhook',
