@@ -9,7 +9,7 @@ import { bundleTests } from './test/support/bundle-tests.mjs';
 const ROOT = import.meta.dirname;
 const FOLDER = '.joined';
 /** Kinds that are joined into so many bundles. */
-const JOINED = { unit: 12, database: 12 };
+const JOINED = { unit: 6, database: 8 };
 /** Kinds with a bundle for each file. */
 const ONE_BY_ONE = ['e2e', 'browser'];
 

@@ -19,7 +19,7 @@ const IMPORTS = /^(?:\s*(?:\/\/.*\n|\/\*[^]*?\*\/|import\b[^;]*;))*/;
 export async function bundleTests(files, folder) {
   await build({
     ...BUNDLE_OPTIONS,
-    splitting: false,
+    splitting: true,
     entryPoints: Object.keys(files).map((out) => ({ in: `files:${out}`, out })),
     outdir: folder,
     outExtension: { '.js': '.mjs' },
