@@ -17,6 +17,9 @@ const artifacts = {
   TransferProbe: 'src/TransferProbe.sol',
 };
 
+/** Tests of the service deploy what is in these; to compile them takes as long as all other tests of one of its modules. */
+const testContracts = ['test/contracts/Authorized.sol', 'test/contracts/Unfit.sol'];
+
 // Every setting below is part of the factory's address: another byte of code is another address for every
 // deposit. No metadata, so that neither comments nor paths reach the code.
 const settings = {
@@ -92,6 +95,15 @@ function sorted(value) {
   );
 }
 
+/** The text of `test/contracts/compiled.json`: contracts by name, one on a line. */
+export function compiledForTests() {
+  const compiled = Object.entries(compile(testContracts));
+  const lines = compiled.map(
+    ([name, { abi, bytecode }]) => `"${name}": ${JSON.stringify(sorted({ abi, bytecode }))}`,
+  );
+  return `{\n${lines.join(',\n')}\n}\n`;
+}
+
 function resolve(path) {
   try {
     return { contents: read(path.startsWith('@') ? require.resolve(path) : new URL(path, here)) };
@@ -106,6 +118,7 @@ function read(location) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes('--write')) {
   const compiled = compile();
+  writeFileSync(new URL('test/contracts/compiled.json', here), compiledForTests());
   mkdirSync(new URL('artifacts/', here), { recursive: true });
   for (const [name, value] of Object.entries({ ...compiled, deployment: deployment(compiled) })) {
     writeFileSync(new URL(`artifacts/${name}.json`, here), stable(value));

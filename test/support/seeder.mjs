@@ -1,12 +1,20 @@
-// Seeds databases of test services by the built sandbox. One process for a whole run: the application is loaded once,
-// where a process for each seed would spend all but a tenth of its time on loading it.
+// Seeds databases of test services by the built sandbox. One process for a whole run, and one session for each service: to load the
+// application and to compose it takes most of the time of a seed.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const { seed } = await import(pathToFileURL(join(process.cwd(), 'dist/seed.js')).href);
+const { OperatorSession, seedShop } = await import(pathToFileURL(join(process.cwd(), 'dist/seed.js')).href);
+const sessions = new Map();
 
-process.on('message', ({ id, options }) => {
-  seed(options).then(
+function sessionOf(environment) {
+  const key = JSON.stringify(environment);
+  const session = sessions.get(key) ?? new OperatorSession({ environment, actor: 'sandbox' });
+  sessions.set(key, session);
+  return session;
+}
+
+process.on('message', ({ id, options: { env, ...options } }) => {
+  seedShop(sessionOf(env), options).then(
     (seeded) => process.send({ id, seeded }),
     (error) => process.send({ id, error: error.stack }),
   );

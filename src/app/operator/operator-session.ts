@@ -17,7 +17,7 @@ export interface OperatorSessionOptions {
 
 /** The operator's commands for a program that stands outside the service: one connection for any number of them. */
 export class OperatorSession {
-  private context: INestApplicationContext | undefined;
+  private context: Promise<INestApplicationContext> | undefined;
 
   constructor(private readonly options: OperatorSessionOptions) {}
 
@@ -36,12 +36,18 @@ export class OperatorSession {
   }
 
   async close(): Promise<void> {
-    await this.context?.close();
+    const context = await this.context;
     this.context = undefined;
+    await context?.close();
   }
 
-  private async opened(): Promise<INestApplicationContext> {
-    this.context ??= await openOperatorContext(this.options.environment, new JsonLogger({ level: 'silent' }));
+  private opened(): Promise<INestApplicationContext> {
+    this.context ??= openOperatorContext(this.options.environment, new JsonLogger({ level: 'silent' })).catch(
+      (error: unknown) => {
+        this.context = undefined;
+        throw error;
+      },
+    );
     return this.context;
   }
 }

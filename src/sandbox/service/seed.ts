@@ -1,5 +1,8 @@
 import { OperatorSession } from '#app/operator/operator-session.js';
 
+// For programs that import this from the build.
+export { OperatorSession };
+
 export interface Seed {
   organizationId: string;
   accountId: string;
@@ -71,16 +74,6 @@ export async function seedShop(
   }
   const credential = await ensureCredential(operator, account.organizationId, known);
   return { organizationId, accountId, ...points, ...credential };
-}
-
-/** Seeds in a session of its own, as tests do for their services. */
-export async function seed({ env, ...options }: SeedOptions): Promise<Seed> {
-  const operator = new OperatorSession({ environment: env, actor: 'sandbox' });
-  try {
-    return await seedShop(operator, options);
-  } finally {
-    await operator.close();
-  }
 }
 
 interface OwnAccount {

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createWalletClient, http, publicActions, parseUnits } from 'viem';
-import { compile } from '../../../../solidity/build.mjs';
+import { parseUnits } from 'viem';
 import { startTestChain, type TestChain } from '#test/support/chain.js';
 import {
-  firstAccount,
-  sendToToken,
+  deployContract,
   deployFactory,
   deployTestToken,
+  sendToToken,
+  testContract,
 } from '#contexts/networks/testing/chain-contracts.js';
 import { nativeAsset, sampleAsset } from '#contexts/networks/testing/sample-configuration.js';
 import { block, OTHER_HASH } from '#contexts/networks/testing/stub-answers.js';
@@ -38,20 +38,9 @@ afterAll(() => Promise.all([networks.stop(), bare.stop()]));
 afterEach(() => networks.close());
 
 async function deployFeeToken({ url }: TestChain): Promise<string> {
-  const { FeeToken } = compile(['test/contracts/Unfit.sol']);
-  const account = await firstAccount(url);
-  const wallet = createWalletClient({ transport: http(url), account, pollingInterval: 20 }).extend(
-    publicActions,
-  );
-  const hash = await wallet.deployContract({
-    abi: FeeToken!.abi,
-    bytecode: FeeToken!.bytecode,
-    args: [],
-    chain: null,
-  });
-  const { contractAddress } = await wallet.waitForTransactionReceipt({ hash });
-  await sendToToken(url, contractAddress!, 'mint', [`0x${'33'.repeat(20)}`, 5_000_000n]);
-  return contractAddress!.toLowerCase();
+  const token = await deployContract(url, testContract('FeeToken'));
+  await sendToToken(url, token, 'mint', [`0x${'33'.repeat(20)}`, 5_000_000n]);
+  return token.toLowerCase();
 }
 
 const check = async (urls?: readonly string[], changes?: object) =>

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   type Address,
   createPublicClient,
@@ -20,6 +21,12 @@ export async function firstAccount(url: string): Promise<Address> {
 export interface Deployable {
   readonly abi: readonly object[];
   readonly bytecode: Hex;
+}
+
+/** @returns a contract of `solidity/test/contracts`, by its name; `npm run solidity` compiles them */
+export function testContract(name: string): Deployable {
+  const file = new URL('../../../../solidity/test/contracts/compiled.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Deployable>)[name]!;
 }
 
 /** @returns the address of the new contract, with its checksum */

@@ -1,12 +1,11 @@
 // One node and its contracts serve all of these, so that they stand in one file.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Address, type Hex, encodeFunctionData } from 'viem';
-import { compile } from '../../../../../../solidity/build.mjs';
 import { type TestChain, startTestChain } from '#test/support/chain.js';
 import { eventually } from '#test/support/eventually.js';
 import type { SignedAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
 import { describeAuthorizedTransfers } from '#contexts/networks/testing/authorization-suite.js';
-import { firstAccount, sendToToken } from '#contexts/networks/testing/chain-contracts.js';
+import { firstAccount, sendToToken, testContract } from '#contexts/networks/testing/chain-contracts.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { authorizedTransfers } from '#contexts/networks/testing/sending-parts.js';
 import {
@@ -30,20 +29,18 @@ const MODES = { AccountsToken: 0, OtherDomainToken: 1, StayingToken: 2, Credulou
 type TokenName = keyof typeof MODES | 'TestToken' | 'Proxied' | 'AnyCallToken' | 'NoContract';
 
 let chain: TestChain;
-let contracts: ReturnType<typeof compile>;
 let transfers: EvmAuthorizedTransfers;
 const tokens = {} as Record<TokenName, Address>;
 const payer = new Payer();
 
 beforeAll(async () => {
-  contracts = compile(['test/contracts/Authorized.sol']);
   chain = await startTestChain();
   const { url } = chain;
   tokens.TestToken = await deployed(url, contractArtifact('TestToken'), ['Test Dollar', 'TEST', 6]);
   for (const [name, mode] of Object.entries(MODES))
-    tokens[name as keyof typeof MODES] = await deployed(url, contracts.AccountsToken!, [mode]);
-  tokens.Proxied = await deployed(url, contracts.TokenProxy!, [tokens.AccountsToken]);
-  tokens.AnyCallToken = await deployed(url, contracts.AnyCallToken!);
+    tokens[name as keyof typeof MODES] = await deployed(url, testContract('AccountsToken'), [mode]);
+  tokens.Proxied = await deployed(url, testContract('TokenProxy'), [tokens.AccountsToken]);
+  tokens.AnyCallToken = await deployed(url, testContract('AnyCallToken'));
   tokens.NoContract = `0x${'99'.repeat(20)}`;
   for (const name of ['TestToken', 'AccountsToken', 'StayingToken', 'Proxied'] as const)
     await sendToToken(url, tokens[name], 'mint', [payer.address, 1_000n]);
@@ -78,7 +75,7 @@ async function mined({ to, data }: { readonly to: string; readonly data: string 
 
 /** A contract account holds 1,000 units, and `payer` signs for it. */
 async function fromWallet(name: string, args: unknown[] = [], token: TokenName = 'TestToken') {
-  const wallet = await deployed(chain.url, contracts[name]!, args);
+  const wallet = await deployed(chain.url, testContract(name), args);
   await sendToToken(chain.url, tokens[token], 'mint', [wallet, 1_000n]);
   return signed(token, { from: wallet });
 }
@@ -177,7 +174,7 @@ describe('A signature', () => {
 
 describe('A token that keeps what it should move', () => {
   it.each([0n, 9n])('is refused if %d of 10 units arrive', async (moves) => {
-    const { abi } = contracts.AccountsToken!;
+    const { abi } = testContract('AccountsToken');
     const data = encodeFunctionData({ abi, functionName: 'setMoves', args: [moves] });
     await mined({ to: tokens.StayingToken, data });
 

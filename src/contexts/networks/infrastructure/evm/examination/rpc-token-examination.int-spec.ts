@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { compile } from '../../../../../../solidity/build.mjs';
 import { type TestChain, startTestChain } from '#test/support/chain.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import type { Finding } from '#contexts/networks/domain/finding.js';
 import { tokenFindings } from './token-facts.js';
 import {
-  type Deployable,
   deployContract,
   deployTestToken,
   firstAccount,
   sendToToken,
+  testContract,
 } from '#contexts/networks/testing/chain-contracts.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { transferPlanning } from '#contexts/networks/testing/sending-parts.js';
@@ -21,15 +20,13 @@ const HOLDER = `0x${'33'.repeat(20)}` as const;
 const PLENTY = 5_000_000n;
 
 let chain: TestChain;
-let contracts: ReturnType<typeof compile>;
 
 beforeAll(async () => {
   chain = await startTestChain();
-  contracts = compile(['test/contracts/Unfit.sol']);
 });
 afterAll(() => chain.stop());
 
-const deployed = (name: string) => deployContract(chain.url, contracts[name] as Deployable);
+const deployed = (name: string) => deployContract(chain.url, testContract(name));
 
 async function examined(
   token: string,
