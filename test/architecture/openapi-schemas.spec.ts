@@ -42,6 +42,13 @@ describe('The schemas for generated clients', () => {
     }
   });
 
+  it('has no schema that neither an operation nor an event uses', () => {
+    const events = EVENT_BODIES.map(({ schema }) => ({ $ref: `#/components/schemas/${schema}` }));
+    const used = reachedFrom([document.paths, events]);
+
+    expect(schemas.map(([name]) => name).filter((name) => !used.has(name))).toEqual([]);
+  });
+
   it('refers to schemas in bodies and answers', () => {
     const contents = operations.flatMap(({ requestBody, responses }) =>
       [requestBody, ...Object.values(responses)].flatMap((one) => Object.values(one?.content ?? {})),
