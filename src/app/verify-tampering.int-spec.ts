@@ -64,7 +64,7 @@ describe('The verification of intact books', () => {
   });
 });
 
-describe('The verification of changed books', () => {
+describe('The verification of the books', () => {
   it('covers every column of an event', async () => {
     const columns = await world.database.query<{ name: string }>(
       `SELECT column_name AS name FROM information_schema.columns
@@ -76,7 +76,7 @@ describe('The verification of changed books', () => {
   });
 
   it.each(tamperings.map((each) => [each.name, each] as const))(
-    'reports %s',
+    'detects a change of rows: %s',
     async (_, { sql, reportedBy }) => {
       expect(await brokenBy(sql)).toEqual([...reportedBy].sort());
     },

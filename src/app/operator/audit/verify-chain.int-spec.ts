@@ -228,7 +228,7 @@ describe('The chain audit of changed books', () => {
       `UPDATE payments.payment_requests SET token = left(token, -4) || 'AAAA' WHERE reference_id = 'paid'`,
       ['token-is-not-signed'],
     ],
-  ])('reports %s', async (_, sql, expected) => {
+  ])('detects a change of rows: %s', async (_, sql, expected) => {
     expect(await chain.tampered(sql)).toMatchObject({ kinds: expected });
   });
 

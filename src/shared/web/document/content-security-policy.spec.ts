@@ -6,7 +6,7 @@ const style = { text: 'p{}', hash: "'sha256-style'" };
 const script = { text: 'go()', hash: "'sha256-script'" };
 
 describe('The content security policy of a page', () => {
-  it('contains the hash of the branding, and allows images of the origin only for a logo', () => {
+  it('contains the hash of the branding style, and allows images from its own origin only if there is a logo', () => {
     const look = { text: ':root{}', hash: "'sha256-look'" };
     const logo = { path: '/logo/0ab', width: 12, height: 8 };
     const policyOf = (branding: PageBranding) => contentSecurityPolicy({ style, script, branding }, []);

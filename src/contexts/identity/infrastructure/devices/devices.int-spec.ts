@@ -157,7 +157,7 @@ describe('The pairing of a device', () => {
     expect([right.code, wrong.code]).toEqual([200, 'rate_limited']);
   });
 
-  it('is limited for each point of sale, including devices of valid codes', async () => {
+  it('is limited for each point of sale to a number of devices, which includes pairing codes that are still valid', async () => {
     const point = newPoint();
     await paired(point, admin);
     await world.query(

@@ -30,7 +30,7 @@ const VIEW: TransactionView = {
   updatedAt: new Date('2026-01-15T09:30:12.345Z'),
 };
 
-describe('A transaction on the wire', () => {
+describe('The JSON of a transaction', () => {
   it('equals the example in the reference', () => {
     expect(JSON.parse(JSON.stringify(presentTransaction(VIEW)))).toEqual(
       EXAMPLES.find(({ type }) => type === 'payment_in'),
@@ -50,7 +50,7 @@ describe('A transaction on the wire', () => {
     expect(shown).not.toHaveProperty('transfer_id');
   });
 
-  it('omits fields that do not apply', () => {
+  it('omits fields that do not apply to it', () => {
     const bare = presentTransaction({
       ...VIEW,
       ...{ network: null, uniqueAssetId: null, transactionHash: null, paymentRequestId: null },

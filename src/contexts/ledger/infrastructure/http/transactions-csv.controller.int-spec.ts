@@ -154,7 +154,7 @@ describe('The CSV file of transactions', () => {
       ['created_from', 'created_to'],
       'time_order',
     ],
-  ])('rejects %s with JSON that names the field', async (query, fields, rule) => {
+  ])('rejects %s with a JSON error that names each field', async (query, fields, rule) => {
     for (const answer of [api.get(`${FILE}?${query}`), api.get(`${LIST}?${query}`, 'text/csv')]) {
       const response = await answer;
       const { code, errors } = (await response.json()) as Refusal;

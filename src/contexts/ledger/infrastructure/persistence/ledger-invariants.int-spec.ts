@@ -264,7 +264,7 @@ describe('The invariants of the ledger', () => {
       .split(/^-- /m)
       .slice(1)
       .map((row) => [row.split(':')[0], row]),
-  )('reports that %s', async (_, row) => {
+  )('reports this change of rows: %s', async (_, row) => {
     const [, names, sql] = /^.+?: (.+)\n([^]+)$/.exec(row!)!;
 
     expect(await brokenBy(sql!)).toEqual(names!.split(', '));

@@ -54,7 +54,7 @@ const use = (changes: Partial<ProvenUse> = {}): ProvenUse => ({
 const proved = (asked: ProvenUse) =>
   new ProveUse(chain, planning, catalogue, { find: async () => ordered }, nothingSigned).execute(asked);
 
-describe('The key of a float', () => {
+describe('The signing key of a refund float', () => {
   it('signs the transfer that was ordered, of a token and of native coin', async () => {
     await proved(use());
 

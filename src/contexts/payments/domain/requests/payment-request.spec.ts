@@ -100,7 +100,7 @@ describe('A payment request', () => {
     expect(request.snapshot().transfers.map(({ counted }) => counted)).toEqual([false, true]);
   });
 
-  it('names no transaction if none is known for the last transfer', () => {
+  it('has no transaction hash if none is known for its last transfer', () => {
     const request = openRequest(100n);
     const internal = { kind: 'balance', transactionHash: null, from: `0x${'0'.repeat(40)}` } as const;
     request.receive([transfer(60n, 3)], now);

@@ -181,7 +181,7 @@ describe('The invariants of subscriptions', () => {
     expect([...new Set(CHANGES.flatMap(([reported]) => reported.split(' ')))].sort()).toEqual(names.sort());
   });
 
-  it.each(CHANGES)('reports %s after %s', async (reported, ...statements) => {
+  it.each(CHANGES)('reports a breach of %s after %s', async (reported, ...statements) => {
     expect(await brokenBy(...statements)).toEqual(reported.split(' ').sort());
   });
 

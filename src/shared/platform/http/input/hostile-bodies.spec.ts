@@ -83,7 +83,7 @@ describe('A body that is no JSON object in UTF-8', () => {
   });
 });
 
-describe('A treacherous name', () => {
+describe('A dangerous or repeated field name', () => {
   it.each([
     ['{"name":"a","n\\u0061me":"b"}', 'validation_failed', 'name'],
     ['{"order":{"items":[{},{"amount":"1","amount":"1"}]}}', 'validation_failed', 'order.items[1].amount'],
@@ -95,7 +95,7 @@ describe('A treacherous name', () => {
     [withField('surprise', null), 'unknown_field', 'surprise'],
 
     [withField('k'.repeat(5000), 1), 'unknown_field', `["${'k'.repeat(64)}…"]`],
-  ])('is rejected by its path: %.60s', async (json, code, field) => {
+  ])('is rejected with an error that gives its path: %.60s', async (json, code, field) => {
     const { status, body } = await post(json);
 
     expect([status, body.code, body.errors?.[0]?.field]).toEqual([400, code, field]);

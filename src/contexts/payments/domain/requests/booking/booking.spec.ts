@@ -380,7 +380,7 @@ describe('The reversal of a booked transfer', () => {
     expect(booked(request)).toHaveLength(1);
   });
 
-  it('books the same money as a deposit when it is received again', () => {
+  it('is followed by a new deposit when the same money is received again', () => {
     const request = paidRequest();
     request.lose(request.snapshot().transfers, NOW);
     request.receive([transfer(100n, 5)], NOW);

@@ -61,7 +61,7 @@ describe('The invariants of payments by signature', () => {
     ['sponsored-sums-are-within-their-limits', 2, `limit_of_payment = ${RESERVED - 1n}`],
     ['sponsored-sums-are-within-their-limits', 2, `limit_of_day = ${2n * RESERVED + 39_999n}`],
     ['sponsored-sums-are-within-their-limits', 1, `limit_of_organization = ${RESERVED + 39_999n}`],
-  ])('reports %s after authorization %i is changed: %s', async (invariant, n, set) => {
+  ])('reports a breach of %s after authorization %i is changed: %s', async (invariant, n, set) => {
     expect(await noticed(authorization(n, set))).toEqual([invariant]);
   });
 

@@ -16,7 +16,7 @@ function cookiesWith(...keys: Buffer[]): PaymentLinkCookies {
 const cookies = cookiesWith(NEW_KEY);
 const sent = (value: string) => `${COOKIE_NAME}=${value}`;
 
-describe('The cookies of payment links', () => {
+describe('The cookie of a payment link', () => {
   it('recognizes their payer', () => {
     const fresh = cookies.cookieFor(undefined, CODE);
 
@@ -52,7 +52,7 @@ describe('The cookies of payment links', () => {
     expect(answer.payerSecret).toBe(genuine.payerSecret);
   });
 
-  it('survives a change of keys and signs again', () => {
+  it('is still accepted after a key rotation, and is signed again with the new key', () => {
     const before = cookiesWith(OLD_KEY).cookieFor(undefined, CODE);
 
     const during = cookiesWith(NEW_KEY, OLD_KEY).cookieFor(sent(before.value), CODE);

@@ -200,7 +200,7 @@ describe('A resend', () => {
     ]);
   });
 
-  it('restarts the full schedule', async () => {
+  it('goes through the full retry schedule again', async () => {
     fixture.shop.answer = (_request, response) => response.writeHead(500).end();
     fixture.startWorker();
     await fixture.happen(statusChanged(fixture.account));

@@ -134,7 +134,7 @@ describe('The amounts of wallet payments', () => {
     expect(parseUnits(text, 6)).toBeUndefined();
   });
 
-  it('rounds fees up to four significant digits', () => {
+  it('rounds fees upward, to four significant digits', () => {
     expect(formatFee(21_000n * 1_234_567_890n, 18)).toBe('0.00002593');
     expect(formatFee(9_999_900n, 6)).toBe('10');
     expect(formatFee(12n, 18)).toBe('0.000000000000000012');

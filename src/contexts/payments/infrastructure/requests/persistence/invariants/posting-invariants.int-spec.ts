@@ -73,7 +73,7 @@ describe('The invariants of booked money', () => {
       'outcomes-rest-on-final-transfers state-changes-are-edges',
       `UPDATE payments.payment_requests SET status = 'failed', confirmed_at = NULL`,
     ],
-  ])('reports %s after %s', async (names, ...tampered) => {
+  ])('reports a breach of %s after %s', async (names, ...tampered) => {
     expect(await noticed(...tampered)).toEqual(expect.arrayContaining(names.split(' ')));
   });
 
