@@ -23,7 +23,7 @@ function fieldOf(act: () => unknown): string | undefined {
 }
 
 describe('A notification rule', () => {
-  it('reads the fields of its form', () => {
+  it('is read from the fields of the form', () => {
     expect(termsFrom(asked, [USDC])).toEqual({
       kinds: ['completed', 'low_float'],
       everyMinutes: 60,
@@ -41,12 +41,12 @@ describe('A notification rule', () => {
     ['float_asset', { floatAsset: 'nsandbox_t0x2' }],
     ['float_below', { floatBelow: '0.0000001' }],
     ['float_below', { floatBelow: '0' }],
-  ])('rejects %s when it is %j', (field, wrong) => {
+  ])('is rejected if a field is invalid: field %s, value %j', (field, wrong) => {
     expect(fieldOf(() => termsFrom({ ...asked, ...wrong }, [USDC]))).toBe(field);
   });
 });
 
-describe('The recipients of a notification rule', () => {
+describe('The list of recipients of a notification rule', () => {
   it('contains each address once', () => {
     expect(recipientsFrom(['Anna@Bücher.example', 'anna@xn--bcher-kva.example ', 'b@c.example'])).toEqual([
       'anna@xn--bcher-kva.example',
@@ -59,7 +59,7 @@ describe('The recipients of a notification rule', () => {
     [[]],
     [['anna@shop.example\r\nBcc: eve@else.example']],
     [['Anna <anna@shop.example>']],
-  ])('rejects too many addresses, none, or text that is no address: %#', (texts) => {
+  ])('is rejected if it has too many addresses, none, or text that is no address: case %#', (texts) => {
     expect(fieldOf(() => recipientsFrom(texts))).toBe('recipients');
   });
 });

@@ -241,7 +241,7 @@ async function failingWebhook({ organizationId, accountId }: MailedShop): Promis
 }
 
 describe('A recipient of notification mails', () => {
-  it('receives mails between confirmation and unsubscription only', async () => {
+  it('receives mails only between confirming and unsubscribing', async () => {
     const shop = await world.shop();
     const stranger = `${newId<string>()}@else.example`;
     const id = await world.rule(shop, { recipients: [stranger] });
@@ -289,7 +289,7 @@ describe('A recipient of notification mails', () => {
       await expect(world.answer.read(guess)).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('confirms again after unsubscribing, or if disabled or of another organization', async () => {
+  it('needs to confirm again after unsubscribing, or if disabled, or if in another organization', async () => {
     const [shop, other] = [await world.shop(), await world.shop()];
     const [left, foreign, tired] = [
       await world.person(shop),
@@ -418,7 +418,7 @@ describe('A stored notification rule', () => {
     expect(await world.queued(anna)).toHaveLength(1);
   });
 
-  it('reports a failing webhook and a low float once per occurrence, to current subscribers', async () => {
+  it('reports a failing webhook or a low refund float once per occurrence, only to confirmed recipients', async () => {
     const shop = await world.shop();
     const anna = `${newId<string>()}@else.example`;
     const float = { floatAsset: USDC.uniqueAssetId, floatBelow: '50' };
@@ -471,8 +471,8 @@ class DyingSubscriber extends NoticesSubscriber {
   }
 }
 
-describe('The mails of a notification rule', () => {
-  it('sums up all events in one mail, with several workers of which one is killed', async () => {
+describe('The mail of a notification rule', () => {
+  it('sums up all events once, with several workers of which one is killed', async () => {
     const shop = await world.shop();
     const anna = await world.person(shop);
     await world.rule(shop, { recipients: [anna] });
@@ -578,8 +578,8 @@ const untilMade = async () => {
   while (await world.reports.execute());
 };
 
-describe('Report creation', () => {
-  it('creates each weekly report once, with several workers and after an outage, and matches the journal', async () => {
+describe('The creation of reports', () => {
+  it('happens once for each week, with several workers and after an outage, and matches the journal', async () => {
     const shop = await world.shop();
     const anna = await world.person(shop);
     const id = await world.rule(shop, {
@@ -644,7 +644,7 @@ describe('Report creation', () => {
     await expect(world.queries.find(shop.organizationId, id)).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('sums up days outside a transaction', async () => {
+  it('sums up the days of a report outside a database transaction', async () => {
     const { database } = world.platform;
     const shop = await world.shop();
     const id = await world.rule(shop, { recipients: [await world.person(shop)], kinds: ['monthly_report'] });

@@ -114,7 +114,7 @@ describe('The creation of a point of sale', () => {
       physical({ coinCode: 'JPY', products: [{ name: 'Cake', amount: '300.5' }] }),
     ],
     ['config.merchant.name', { merchant: { name: '' } }],
-  ])('rejects an invalid %s: %j', async (field, input) => {
+  ])('is rejected if a field is invalid: field %s, value %j', async (field, input) => {
     await expect(parts.create(owner, input)).rejects.toMatchObject({ errors: [{ field }] });
   });
 
@@ -144,7 +144,7 @@ async function refusalOf(input: object): Promise<unknown> {
   return error instanceof DomainError ? error.errors.map(({ field, rule }) => [field, rule]) : error;
 }
 
-describe('The settlement terms', () => {
+describe('The record of settlement terms', () => {
   it('keeps earlier terms, newest first, per organization', async () => {
     const tenantWithTerms = await tenant(parts.platform.database);
     const first = await parts.setTerms(tenantWithTerms, { settlementAddress: ADDRESS.toLowerCase() });
@@ -168,7 +168,7 @@ describe('The settlement terms', () => {
     ['settlement_address', { settlementAddress: '0x52908400098527886E0F7030069857D2E4169Ee7' }],
     ['settlement_address', { settlementAddress: '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359' }],
     ['fee_basis_points', { feeBasisPoints: 10_001, feeRecipient: ADDRESS }],
-  ])('rejects an invalid %s', async (field, input) => {
+  ])('rejects terms with an invalid field: %s', async (field, input) => {
     await expect(parts.setTerms(await tenant(parts.platform.database), input)).rejects.toMatchObject({
       errors: [{ field }],
     });
@@ -185,7 +185,7 @@ describe('The settlement terms', () => {
     });
   });
 
-  it('stores the zero address as recipient if there is no fee, and the named one otherwise', async () => {
+  it('stores the zero address as fee recipient if there is no fee, and otherwise the given address', async () => {
     const owner = await tenant(parts.platform.database);
 
     await expect(parts.setTerms(owner)).resolves.toMatchObject({ feeRecipient: ZERO });
@@ -198,7 +198,7 @@ describe('The settlement terms', () => {
     expect(await refusalOf({ feeBasisPoints: 1 })).toEqual([['fee_recipient', 'required']]);
   });
 
-  it('rejects recipients and settlement addresses that could not pay out', async () => {
+  it('rejects a fee recipient or settlement address that could not use the money', async () => {
     const refused = [
       [ZERO, 'zero_address'],
       [`0x${'9'.padStart(40, '0')}`, 'precompiled_contract'],
@@ -214,7 +214,7 @@ describe('The settlement terms', () => {
     }
   });
 
-  it('rejects inconsistent recipients in the table', async () => {
+  it('rejects, by database constraints, a fee recipient that does not fit the fee', async () => {
     const { database } = parts.platform;
     const { organizationId } = await tenant(database);
     const insert = (recipient: string, share: number) =>
@@ -231,7 +231,7 @@ describe('The settlement terms', () => {
   });
 });
 
-describe('The settlement terms of a wallet', () => {
+describe('The record of settlement terms for a wallet', () => {
   const wallet = (settlementAddress: string, more: object = {}) => ({
     network: OUTPUT_NETWORK,
     settlementAddress,

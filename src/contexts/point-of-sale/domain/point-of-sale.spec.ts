@@ -23,7 +23,7 @@ describe('The merchant of a point of sale', () => {
     [{ name: 'Shop', image: 'http://shop.example/l.png' }, 'config.merchant.image'],
     [{ name: 'Shop', description: 'x'.repeat(501) }, 'config.merchant.description'],
     [{ name: 'Shop', taxId: '' }, 'config.merchant.tax_id'],
-  ])('is rejected as %j', (input, field) => {
+  ])('is rejected if a field is invalid: %j', (input, field) => {
     expect(() => merchantFrom(input)).toThrow(`${field}: must be`);
   });
 });
@@ -61,14 +61,14 @@ describe('A site that may frame the checkout', () => {
     'https://a;frame-src',
     'https://a,b',
     "https://'self'",
-  ])('is rejected as %j', (text) => {
+  ])('is rejected if it is not a plain HTTPS origin: %j', (text) => {
     expect(() => frameOriginsFrom([text])).toThrow('frame_origins: must be an origin');
   });
 });
 
 describe('A return URL', () => {
   it.each(['javascript:alert(1)', 'https://u:p@a.example', 'https://a.example/ x', 'HTTP://a.example'])(
-    'is rejected as %j',
+    'is rejected if it is not a plain HTTPS URL: %j',
     (text) => {
       expect(() => secureUrl('return_url', text)).toThrow('return_url: must be an https:// URL');
     },
@@ -79,8 +79,8 @@ describe('A return URL', () => {
   });
 });
 
-describe('The type and the fee of a point of sale', () => {
-  it('accepts values within their bounds', () => {
+describe('The check of the type and the fee of a point of sale', () => {
+  it('accepts known types, and fees from 0 to 10,000 basis points', () => {
     expect(pointOfSaleType('physical')).toBe('physical');
     expect(() => pointOfSaleType('virtual')).toThrow('type: must be online or physical.');
     expect([feeShareFrom(0), feeShareFrom(10_000)]).toEqual([0, 10_000]);
@@ -88,7 +88,7 @@ describe('The type and the fee of a point of sale', () => {
   });
 });
 
-describe('The tips of a till', () => {
+describe('The list of tips of a till', () => {
   it.each([
     [[], true],
     [[1, 5, 10, 100], true],
@@ -97,12 +97,12 @@ describe('The tips of a till', () => {
     [[1.5], false],
     [[5, 5], false],
     [[1, 2, 3, 4, 5], false],
-  ])('accepts up to four different whole numbers from 1 to 100: %j', (values, areTips) => {
+  ])('is accepted only if it has at most four different whole numbers from 1 to 100: %j', (values, areTips) => {
     expect(areTipPercentages(values)).toBe(areTips);
   });
 });
 
-describe('The products of a till', () => {
+describe('The list of products of a till', () => {
   it('accepts as many products as the limit', () => {
     const till = (count: number) => () =>
       tillFrom({ coinCode: 'EUR', products: Array(count).fill({ name: 'Tea', amount: '2.00' }) }, []);

@@ -169,7 +169,7 @@ async function trade() {
   return { paid, late };
 }
 
-describe('The daily analytics', () => {
+describe('The table of daily analytics', () => {
   it('counts payment requests by status and money by asset', async () => {
     await trade();
 
@@ -260,7 +260,7 @@ describe('The daily analytics', () => {
     await world.rebuild().execute();
   });
 
-  it('keeps the numbers over a rebuild that fails and counts pending events in one that succeeds', async () => {
+  it('keeps the numbers if a rebuild fails, and counts pending events if it succeeds', async () => {
     await trade();
     await world.untilRead();
     const before = await figures();
@@ -288,7 +288,7 @@ describe('The daily analytics', () => {
     expect(await world.breaches()).toEqual({});
   });
 
-  it('leaves events behind an open transaction to the subscriber', async () => {
+  it('leaves events after an open transaction to the subscriber during a rebuild', async () => {
     const earlier = new pg.Client({ connectionString: world.payments.platform.url });
     await earlier.connect();
     await earlier.query('BEGIN; SELECT pg_current_xact_id()');

@@ -29,7 +29,7 @@ async function prove(
 }
 
 describe('The proof of access', () => {
-  it('notes the use of the credential at the time of the database', async () => {
+  it('records the use of the credential at the time of the database clock', async () => {
     expect(await prove({ allowedAddresses: ['10.0.0.0/8'] })).toEqual(['success', [[credentialId, NOW]]]);
   });
 
@@ -39,7 +39,7 @@ describe('The proof of access', () => {
     ['credentials_invalid', null, after(1), undefined],
     ['credential_disabled', { enabled: false, allowedAddresses: ['192.0.2.0/24'] }, after(1), undefined],
     ['ip_not_allowed', { allowedAddresses: ['192.0.2.0/24'] }, after(1), undefined],
-  ])('reports %s before later failures', async (code, stored, expiresAt, apiKey) => {
+  ])('reports only the first of several failures, in a fixed order: %s', async (code, stored, expiresAt, apiKey) => {
     expect(await prove(stored, expiresAt, apiKey)).toEqual([code, []]);
   });
 });

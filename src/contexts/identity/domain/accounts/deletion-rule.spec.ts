@@ -11,7 +11,7 @@ const NOTHING = {
   unsettledAssets: [],
 };
 
-describe('The list of obstacles to a deletion', () => {
+describe('The list of obstacles to the deletion of an account', () => {
   it('is empty if nothing is open and another account exists', () => {
     expect(obstaclesOf(NOTHING, 2)).toEqual([]);
   });
@@ -31,7 +31,7 @@ describe('The list of obstacles to a deletion', () => {
     expect(obstaclesOf({ ...NOTHING, ...open }, 2)).toEqual([obstacle]);
   });
 
-  it('names a missing other account', () => {
+  it('says that the organization has no other account', () => {
     expect(obstaclesOf(NOTHING, 1)).toEqual(['the organization has no other account']);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { MAX_TOLERANCE_BASIS_POINTS, readTolerance } from './underpayment-tolerance-rule.js';
 
 describe('An underpayment tolerance', () => {
-  it('accepts up to 5%, with a bound of at most 18 decimals', () => {
+  it('is accepted up to 5%, with a maximum amount of at most 18 decimals', () => {
     const atMost = '0.000000000000000001';
     expect(readTolerance({ basisPoints: MAX_TOLERANCE_BASIS_POINTS, atMost })).toEqual({
       basisPoints: 500,
@@ -26,7 +26,7 @@ describe('An underpayment tolerance', () => {
     ['at_most', 'decimal_amount', { basisPoints: 1, atMost: '0' }],
     ['at_most', 'decimal_amount', { basisPoints: 1, atMost: '0.0000000000000000001' }],
     ['currency', 'currency', { basisPoints: 1, atMost: '1', currency: 'usd' }],
-  ])('rejects a bad %s by the rule %s', (field, rule, input) => {
+  ])('is rejected if a field breaks a rule: field %s, rule %s', (field, rule, input) => {
     expect(() => readTolerance(input)).toThrow(
       expect.objectContaining({
         errors: [expect.objectContaining({ field: `underpayment_tolerance.${field}`, rule })],

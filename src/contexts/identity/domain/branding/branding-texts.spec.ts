@@ -23,7 +23,7 @@ describe('A branding text', () => {
     ['colour', 'colour', { colour: 'red' }],
     ['colour', 'colour', { colour: '#fff' }],
     ['colour', 'colour', { colour: '#000000;}body{display:none' }],
-  ])('is rejected with the name of its field: %s, %s', (field, rule, typed) => {
+  ])('is rejected with the field and the rule that it breaks: field %s, rule %s', (field, rule, typed) => {
     expect(() => readBrandingTexts(typed)).toThrow(
       expect.objectContaining({ errors: [expect.objectContaining({ field, rule })] }),
     );

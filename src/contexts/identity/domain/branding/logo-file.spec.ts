@@ -99,7 +99,7 @@ describe('A logo', () => {
     ['of as many scans as there may be', withScans(MOST_SCANS), 'accepted'],
     ['of as many bytes as it may have', cat(png, Buffer.alloc(MAX_LOGO_BYTES - png.length)), 'accepted'],
     ['a byte too large', cat(png, Buffer.alloc(MAX_LOGO_BYTES + 1 - png.length)), 'logo bytes'],
-  ])('keeps the limits of size: %s', (_, bytes, answer) => {
+  ])('is checked against the limits of size: %s', (_, bytes, answer) => {
     expect(refusalOf(bytes)).toBe(answer);
   });
 });

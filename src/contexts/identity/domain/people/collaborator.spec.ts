@@ -25,7 +25,7 @@ describe('The management of Owners', () => {
     expect(() => demandMayManage('admin', 'viewer', 'admin')).not.toThrow();
   });
 
-  it('keeps the last Owner', () => {
+  it('does not remove the last Owner', () => {
     expect(() => demandOwnerLeft(owner, { role: 'admin', enabled: true }, 0)).toThrow('last Owner');
     expect(() => demandOwnerLeft(owner, { role: 'owner', enabled: false }, 0)).toThrow('last Owner');
     expect(() => demandOwnerLeft(owner, { role: 'admin', enabled: true }, 1)).not.toThrow();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { invitationMail } from './mails.js';
 
-describe('An invitation', () => {
+describe('The mail of an invitation', () => {
   it('keeps names on one line', () => {
     const mail = invitationMail(
       {

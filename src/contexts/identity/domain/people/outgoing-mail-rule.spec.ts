@@ -17,7 +17,7 @@ describe('An outgoing mail', () => {
     'Anna <a@b.example>',
     'a@b.example>\r\nRCPT TO:<c@d.example',
     '',
-  ])('rejects the recipient %j', (recipient) => {
+  ])('is rejected if the recipient is not one plain email address: %j', (recipient) => {
     expect(() => storedMail({ ...mail, recipient })).toThrow(RangeError);
   });
 
@@ -26,7 +26,7 @@ describe('An outgoing mail', () => {
     'https://a.example/\r\nBcc: x',
     'mailto:x@y.example',
     '',
-  ])('rejects the unsubscribe address %j', (unsubscribeUrl) => {
+  ])('is rejected if the unsubscribe address is not an HTTPS URL of one line: %j', (unsubscribeUrl) => {
     expect(() => storedMail({ ...mail, unsubscribeUrl })).toThrow(RangeError);
   });
 

@@ -15,7 +15,7 @@ describe('The place of an address', () => {
     ['100.64.0.9', '8.8.8.8', 'Shared provider network'],
     ['', '8.8.8.8', 'Unknown location'],
     ['nowhere', '', 'Unknown location'],
-  ])('describes %s, seen from %s: %s', (address, present, place) => {
+  ])('is described relative to the present address: %s, seen from %s: %s', (address, present, place) => {
     const { words, network = '' } = placeOf(address, present);
 
     expect(words.replace('{network}', network)).toBe(place);

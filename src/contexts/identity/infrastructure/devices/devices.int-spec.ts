@@ -94,7 +94,7 @@ describe('The pairing of a device', () => {
     expect(await devices.list(newPoint())).toEqual([]);
   });
 
-  it('uses up the code only by pairing, after any number of subject requests', async () => {
+  it('uses up the code, unlike requests for the names of the point of sale and the account', async () => {
     const point = newPoint();
     const code = await offer(point);
     const subject = async (of: string, from: string) => {
@@ -134,7 +134,7 @@ describe('The pairing of a device', () => {
     expect([later.status, later.code]).toEqual([404, 'pairing_code_invalid']);
   });
 
-  it('expires after ten minutes of the database clock', async () => {
+  it('is rejected ten minutes after the code was created, by the database clock', async () => {
     const [first, second] = [await offer(), await offer()];
 
     await world.api.platform.advance(PAIRING_MINUTES * 60 - 5);
@@ -175,7 +175,7 @@ describe('The pairing of a device', () => {
     await offer();
   });
 
-  it('ends with its account', async () => {
+  it('ends when the account is deleted', async () => {
     const account = await world.api.app
       .get(CreateAccount)
       .execute({ organizationId: world.organizationId, name: 'Spare', ...BY });
@@ -226,7 +226,7 @@ describe('A device', () => {
     expect(await send({ order: { merchant: { name: 'Eve' } } })).toEqual(['unknown_field', 'order.merchant']);
   });
 
-  it('is limited in creations per minute, but not in reads', async () => {
+  it('is limited in the number of creations a minute, but not in reads', async () => {
     const point = newPoint();
     const { headers } = await paired(point, admin);
     const other = newPoint();
@@ -241,7 +241,7 @@ describe('A device', () => {
     expect(await ask('POST', `/probe/pos/${other.id}`, second.headers)).toBe(200);
   });
 
-  it('is rejected at its next request after the revocation, with its secret', async () => {
+  it('is rejected from the first request after the revocation, even with its secret', async () => {
     const point = newPoint();
     const { id, headers, secret } = await paired(point, admin);
     await expect(devices.revoke(newPoint(), id, BY)).rejects.toMatchObject({ code: 'not_found' });
@@ -254,7 +254,7 @@ describe('A device', () => {
     expect(await devices.list(point)).toEqual([]);
   });
 
-  it('is absent from API keys', async () => {
+  it('is absent from the list of API keys', async () => {
     const { id } = await paired(newPoint(), admin);
     const credentials = world.api.app.get(Credentials);
 
@@ -265,7 +265,7 @@ describe('A device', () => {
   });
 });
 
-describe('The set of invariants', () => {
+describe('The set of invariants of devices', () => {
   it.each([
     [
       'a device becomes an API key',
@@ -282,7 +282,7 @@ describe('The set of invariants', () => {
       `SET paired_as = 'cashier'`,
       ['credentials-are-as-audited', 'device-is-of-its-cashier'],
     ],
-  ])('notices that %s', async (_, change, noticed) => {
+  ])('detects a change of rows: %s', async (_, change, noticed) => {
     const { id } = await paired(newPoint(), await person('admin'));
     const breached = async () => {
       const names: string[] = [];
@@ -302,12 +302,12 @@ describe('The set of invariants', () => {
   });
 });
 
-describe('A person who may no longer pair devices', () => {
+describe('The removal of the right to pair devices', () => {
   it.each([
     [{ enabled: false }, 'revoke', 'credentials_invalid'],
     [{ enabled: false }, 'keep', 200],
     [{ role: 'viewer' }, 'revoke', 'credentials_invalid'],
-  ])('is changed by %j after the manager chose to %s the devices', async (change, choice, expected) => {
+  ])('keeps or revokes the devices of the person, as the manager chooses: change %j, choice %s', async (change, choice, expected) => {
     const admin = await person('admin');
     const point = newPoint();
     const [own, others] = [await paired(point, admin), await paired(point, await person('admin'))];
@@ -336,7 +336,7 @@ describe('A Cashier', () => {
   it.each([
     ['is disabled', { enabled: false }],
     ['gets another role', { role: 'viewer' }],
-  ])('%s: loses all devices and codes, unlike other Cashiers', async (_, change) => {
+  ])('loses all devices and pairing codes, unlike other Cashiers, if this Cashier %s', async (_, change) => {
     const [cashier, colleague] = [await person('cashier'), await person('cashier')];
     const point = newPoint();
     const [own, others] = [await paired(point, cashier), await paired(point, colleague)];

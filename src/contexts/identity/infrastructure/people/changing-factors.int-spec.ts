@@ -51,7 +51,7 @@ const pendingOf = (email: string) =>
     [email],
   );
 
-describe('The concurrent change of factors', () => {
+describe('The concurrent change of second factors', () => {
   it('enrolls one authenticator app for confirmations from two sessions', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { email, person } = await world.newcomer();
@@ -164,7 +164,7 @@ describe('The challenge of a passkey', () => {
   });
 });
 
-describe('A factor that is erased in the database', () => {
+describe('A second factor that is erased in the database', () => {
   it('is reported as missing by the invariants', async () => {
     const { email } = await world.owner();
     const broken = () => brokenInvariants((text) => world.query(text), MOVED_CLOCK);

@@ -16,7 +16,7 @@ async function flood(person: DashboardPerson, path: string): Promise<number[]> {
 }
 
 describe('The limit of the dashboard', () => {
-  it('rejects strangers of an address, but no valid sessions', async () => {
+  it('rejects callers of an address without a session, but no valid sessions', async () => {
     const { person } = await world.owner();
     const forged = world.stranger();
     const misses = world.stranger();
@@ -29,7 +29,7 @@ describe('The limit of the dashboard', () => {
     expect((await person.get('/app/account')).status).toBe(200);
   });
 
-  it('rejects a session that sends too much, but no other session of its address', async () => {
+  it('rejects a session that sends too many requests, but no other session of the same address', async () => {
     const { person } = await world.owner();
     const { person: other } = await world.owner();
 

@@ -39,7 +39,7 @@ function* wrongCodes(secret: string): Generator<string> {
 }
 
 describe('The limit of wrong codes', () => {
-  it('accepts 21 of 150 guesses in a day for checking, over resets, devices and addresses', async () => {
+  it('lets only 21 of 150 guesses in a day be checked, despite new passwords, devices and addresses', async () => {
     const { email, person } = await world.owner();
     const thief = world.stranger();
     const seen = { judged: 0, refused: 0, resets: 0 };
@@ -118,7 +118,7 @@ describe('The limit of wrong codes', () => {
     expect(answers.filter((status) => status === 400)).toHaveLength(15);
   });
 
-  it('is kept by a password reset, which makes no device known', async () => {
+  it('applies after a password reset, which makes no device known', async () => {
     const { email, recoveryCodes } = await world.owner();
     const one = world.stranger();
     await one.post('/app/password-reset', { email });

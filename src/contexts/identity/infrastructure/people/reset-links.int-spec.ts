@@ -58,7 +58,7 @@ describe('A reset link', () => {
     expect([first, await second]).toEqual([true, false]);
   });
 
-  it('counts against the limit after its use', async () => {
+  it('counts against the limit even after its use', async () => {
     const { email } = await world.owner();
     for (let n = 0; n < 5; n += 1) {
       await ask(email);
@@ -80,7 +80,7 @@ describe('A reset link', () => {
     expect(answers.sort()).toEqual([303, 404, 404, 404]);
   });
 
-  it('ends when the password is changed otherwise', async () => {
+  it('ends when the password is changed without it', async () => {
     const { email, person } = await world.owner();
     await ask(email);
     const form = { current_password: PASSWORD, password: NEW_PASSWORD };
@@ -90,8 +90,8 @@ describe('A reset link', () => {
   });
 });
 
-describe('The limit of an address', () => {
-  it('counts an IPv6 caller with its /64', async () => {
+describe('The limit of reset requests of an address', () => {
+  it('counts all IPv6 callers of one /64 network together', async () => {
     for (let host = 1; host <= 50; host += 1)
       await ask(`nobody-${host}@shop.example`, `2001:db8:1:3::${host.toString(16)}`);
     const refused = await ask('nobody@shop.example', '2001:db8:1:3:ffff::1');

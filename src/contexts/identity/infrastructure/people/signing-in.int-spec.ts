@@ -27,7 +27,7 @@ const newDeviceMails = async (email: string) =>
   ).length;
 
 describe('A sign-in', () => {
-  it('is recorded with its factor, and mailed for a new device', async () => {
+  it('is recorded with its second factor, and reported by mail if the device is new', async () => {
     const { email, recoveryCodes } = await world.owner();
     const browser = world.stranger();
     const signIn = async (code: string) => {
@@ -50,7 +50,7 @@ describe('A sign-in', () => {
     expect(await browser.text('/app/audit-log')).toContain('sign in passed');
   });
 
-  it('is recorded when it fails, and once when further attempts are not checked', async () => {
+  it('is recorded for each failure, and once for all further attempts that are rejected unchecked', async () => {
     const { email, person } = await world.owner();
     const enter = async (password: string) =>
       (await world.stranger().post('/app/sign-in', { email: email.toUpperCase(), password })).status;
@@ -116,7 +116,7 @@ async function statementsOf(act: () => Promise<void>): Promise<string[]> {
 describe('The limit of wrong passwords of an address', () => {
   const at = (address: string) => ({ 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address });
 
-  it('rejects strangers from memory before the person is read, but no known device', async () => {
+  it('rejects unknown devices from memory before the person is read, but no known device', async () => {
     const { email, recoveryCodes } = await world.owner();
     const address = at('198.51.100.50');
     const known = world.stranger();
@@ -141,7 +141,7 @@ describe('The limit of wrong passwords of an address', () => {
     expect((await known.post('/app/sign-in', { email, password: PASSWORD }, address)).status).toBe(303);
   });
 
-  it('runs the same statements for a known and an unknown person', async () => {
+  it('runs the same SQL statements for a known and an unknown person', async () => {
     const { email } = await world.owner();
     const guess = async (each: string) => {
       const stranger = world.stranger();

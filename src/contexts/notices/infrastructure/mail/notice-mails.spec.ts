@@ -71,7 +71,7 @@ describe('A digest mail', () => {
     expect(mail.body).toContain('And 340 more groups.');
   });
 
-  it('omits sums from floats and amounts from webhooks', () => {
+  it('shows no amounts for low refund floats and failing webhooks', () => {
     const groups = [
       group({ kind: 'low_float', state: '', events: 2 }),
       group({

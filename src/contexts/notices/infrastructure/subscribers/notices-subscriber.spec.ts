@@ -20,7 +20,7 @@ describe('The notification of a confirmed payment', () => {
     [9_900_000n, outcome('underpaid', true), 'completed', 'accepted'],
     [9_000_000n, undefined, 'underpaid', 'underpaid'],
     [10_000_000n, undefined, 'completed', 'completed'],
-  ])('has for %s with the outcome %j the kind %s and the state %s', (received, known, kind, state) => {
+  ])('follows the outcome of the request: received %s, outcome %j, kind %s, state %s', (received, known, kind, state) => {
     expect(toNotice(confirmed(received), known)).toMatchObject({
       kind,
       state,

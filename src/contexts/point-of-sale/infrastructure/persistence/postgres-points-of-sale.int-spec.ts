@@ -34,7 +34,7 @@ async function publishedVersion(id: PointOfSaleId): Promise<string | undefined> 
 }
 
 describe('The lookup of a point of sale by code', () => {
-  it('finds a physical one of an existing account, only in its cell', async () => {
+  it('finds a physical point of sale of an existing account, only in its own cell', async () => {
     const owner = await tenant(parts.platform.database, 2);
     // With terms it is kept in memory.
     await parts.setTerms(owner);
@@ -59,7 +59,7 @@ describe('The lookup of a point of sale by code', () => {
     await expect(elsewhere.findByCode(codes[0])).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('finds one without a code after its code is stored, which then never changes', async () => {
+  it('finds a point of sale once a code is stored for it, which then never changes', async () => {
     const owner = await tenant(parts.platform.database);
     const { database } = parts.platform;
     const [id, online] = [newId<PointOfSaleId>(), newId<PointOfSaleId>()];
@@ -230,7 +230,7 @@ describe('The lookup of a point of sale', () => {
     expect((await parts.pointsOfSale.find(wholeOf(owner), point.id)).terms.size).toBe(1);
   });
 
-  it('hides points of sale of other tenants, even from memory', async () => {
+  it('hides points of sale of other tenants, even if they are in memory', async () => {
     const owner = await tenant(parts.platform.database, 2);
     const stranger = await tenant(parts.platform.database);
     await parts.setTerms(owner);
@@ -405,8 +405,8 @@ describe('The list of settlement addresses', () => {
   });
 });
 
-describe('The invariants of points of sale', () => {
-  it('reports accounts of another organization and missing counters', async () => {
+describe('The set of invariants of points of sale', () => {
+  it('detects accounts of another organization and missing counters', async () => {
     const { database } = parts.platform;
     const breaches = async () => {
       const counts: number[] = [];

@@ -93,7 +93,7 @@ describe('The creation of an account', () => {
     ['name', { name: 'x'.repeat(201) }],
     ['external_id', { name: 'x', external_id: 'x'.repeat(129) }],
     ['organization_id', { name: 'x', organization_id: MISSING }],
-  ])('is rejected for a bad %s', async (field, body) => {
+  ])('is rejected if a field is invalid: %s', async (field, body) => {
     expect((await create(body)).body).toMatchObject({ errors: [{ field }] });
   });
 });
@@ -312,7 +312,7 @@ async function organizationOf(accounts: number) {
 }
 
 describe('The choice of an account', () => {
-  it('offers all of a few accounts, and searches many by name or id', async () => {
+  it('offers all accounts if they are few, and otherwise searches them by name or id', async () => {
     const names = new PostgresAccountNames(api.platform.database);
     const [few, many] = [await organizationOf(2), await organizationOf(MOST_CHOICES + 1)];
     const offered = async ({ organizationId }: typeof few, typed?: string) =>

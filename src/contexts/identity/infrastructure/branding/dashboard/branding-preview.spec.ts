@@ -1,8 +1,9 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { BrandingPreview } from './branding-preview.js';
 
-it('reports a contrast below the minimum only for colours that are adjusted', () => {
+describe('The preview of a branding', () => {
+it('names the contrast of a colour only if it is below the minimum', () => {
   const parts = ['00', '55', '6a', '80', 'aa', 'ff'];
   const colours = parts.flatMap((r) => parts.flatMap((g) => parts.map((b) => `#${r}${g}${b}`)));
 
@@ -13,4 +14,5 @@ it('reports a contrast below the minimum only for colours that are adjusted', ()
   const named = [...html.matchAll(/contrast of ([\d.]+)/g)].map(([, contrast]) => Number(contrast));
   expect(named.length).toBeGreaterThan(100);
   expect(Math.max(...named)).toBeLessThan(4.5);
+});
 });

@@ -47,7 +47,7 @@ describe('The limit of token exchanges', () => {
     expect(await outcomes(1, issued.secret, address)).toEqual([200]);
   });
 
-  it('is reported in each answer with the remaining number', async () => {
+  it('is reported in each response, with the number of remaining exchanges', async () => {
     const address = newCaller();
     const rates = async (secret: string) => {
       const body = { api_key: issued.credential.keyId, api_secret: secret };
@@ -79,7 +79,7 @@ describe('The limit of token exchanges', () => {
 });
 
 describe('The limit of requests of a credential', () => {
-  it('rejects requests beyond it until the next is allowed, and does not affect others', async () => {
+  it('rejects requests beyond it until another is allowed, and does not affect other credentials', async () => {
     const mine = await api.headers(issued, newCaller());
     const { organizationId } = issued.credential;
     const others = await api.headers(await api.credential({ organizationId }), newCaller());

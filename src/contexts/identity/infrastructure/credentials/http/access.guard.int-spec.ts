@@ -33,8 +33,8 @@ async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   return count;
 }
 
-describe('A request', () => {
-  it('reports the first proof that fails, and follows each change of the credential', async () => {
+describe('An authenticated request', () => {
+  it('reports the first check that fails, and is affected immediately by each change of the credential', async () => {
     const change = api.app.get(ChangeCredential);
     const issued = await api.credential({
       organizationId,
@@ -74,7 +74,7 @@ describe('A request', () => {
     await api.platform.advance(-3600);
   });
 
-  it('provides the route with its principal', async () => {
+  it('provides the route with the principal of the credential', async () => {
     const issued = await api.credential({ organizationId, accountId, roles: ['read'] });
 
     const { body } = await api.call('GET', '/probe/read', await api.headers(issued));
@@ -201,12 +201,12 @@ describe('An access token', () => {
     ['an expiry that is no time', () => sign({ ...claims, exp: 'tomorrow' as unknown as number })],
     ['two tokens in one', async () => `${await sign(claims)},${await sign(claims)}`],
   ];
-  it.each(forgeries)('is rejected if it has %s', async (_what, forge) => {
+  it.each(forgeries)('is rejected if it is forged or invalid: %s', async (_what, forge) => {
     expect(await codeFor(await forge())).toBe('token_invalid');
   });
 });
 
-describe('Each of the two headers', () => {
+describe('A header for authentication', () => {
   it('is rejected if it is sent twice, in one line or in two', async () => {
     const bearer = `Bearer ${await sign(claims)}`;
 
@@ -228,7 +228,7 @@ describe('Each of the two headers', () => {
     ['Bearer', 'token_invalid'],
     ['Bearer ', 'token_invalid'],
     ['Bearertoken', 'token_missing'],
-  ])('requires a bearer token instead of %j', async (authorization, code) => {
+  ])('is rejected if it holds no bearer token: %j', async (authorization, code) => {
     expect(await codeOfRaw(['Authorization', authorization, 'x-service-api-key', keyId])).toBe(code);
   });
 

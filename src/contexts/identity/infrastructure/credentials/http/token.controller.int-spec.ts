@@ -83,7 +83,7 @@ describe('The exchange of a credential', () => {
     }
   });
 
-  it('rejects an unknown key like a wrong secret, with the same statements', async () => {
+  it('rejects an unknown key like a wrong secret, with the same SQL statements', async () => {
     const { credential, secret } = await api.credential({ organizationId });
     await api.app.get(EnableCredential).execute({
       organizationId,
@@ -137,7 +137,7 @@ describe('The exchange of a credential', () => {
     [{ api_key: 'a\u0000b', api_secret: 'x' }, 'validation_failed'],
     [{ api_key: 'a'.repeat(5000), api_secret: 'x' }, 'validation_failed'],
     [{ api_key: 'a', api_secret: 'x', grant_type: 'y' }, 'unknown_field'],
-  ])('rejects a body like %j', async (body, code) => {
+  ])('is rejected if the body is invalid: %j', async (body, code) => {
     const answer = await api.call('POST', '/v1/auth/token', {}, body);
 
     expect([answer.status, answer.body.code]).toEqual([400, code]);
@@ -188,7 +188,7 @@ describe('The last use of a credential', () => {
     expect(await lastUsed()).toEqual(at(9));
   });
 
-  it('stores the newest use after the database was unavailable', async () => {
+  it('is stored later if the database was unavailable', async () => {
     const database = api.app.get(Database);
     let isDown = true;
     const proofs: PostgresCredentialProofs = new PostgresCredentialProofs({

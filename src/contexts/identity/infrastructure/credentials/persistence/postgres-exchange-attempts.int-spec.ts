@@ -96,7 +96,7 @@ describe('The counter of token exchanges', () => {
     });
   });
 
-  it('starts with the first exchange, and again a minute later, on both replicas', async () => {
+  it('counts for a minute from the first exchange and then starts again, on both replicas', async () => {
     await together(60, (replica) => replica.takeToken(KEY, CALLER));
     await platform.advance(40);
     // Not one of the two, which would remember the refusal for a second.
@@ -112,7 +112,7 @@ describe('The counter of token exchanges', () => {
     expect(allowed(after)).toBe(60);
   });
 
-  it('separates addresses, and failures also by key, so that no caller locks out another', async () => {
+  it('counts each address separately, and failures also by key, so that no caller locks out another', async () => {
     await together(11, (replica) => replica.takeFailure(KEY, CALLER));
     const [replica] = replicas;
     const failure = (key: string, caller: Caller) => waitOf(replica.takeFailure(key, caller));
@@ -148,7 +148,7 @@ describe('The counter of token exchanges', () => {
 });
 
 describe('The counter of pairing attempts', () => {
-  it('allows 1,000 a minute beyond the limits of addresses', async () => {
+  it('allows 1,000 attempts a minute in total beyond the limits of single addresses', async () => {
     const waits = await together(1_010, (replica) => replica.takePairingBeyond());
 
     expect(allowed(waits)).toBe(1_000);

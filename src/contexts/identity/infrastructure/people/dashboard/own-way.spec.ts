@@ -17,7 +17,7 @@ describe('The page after the sign-in', () => {
     '/v1/pos',
     'javascript:alert(1)',
     '/app/\r\nx: y',
-  ])('is the first page instead of %j', (then) => {
+  ])('is the first page if the requested one is not in the dashboard: %j', (then) => {
     expect(ownWay(then)).toBe('/app');
   });
 });

@@ -49,7 +49,7 @@ describe('A form', () => {
     [{ origin: OWN }, true],
     [{ origin: 'https://shop.pay.example' }, false],
     [{}, false],
-  ])('is checked for its origin: %j, accepted %s', (headers, taken) => {
+  ])('is accepted only from the origin of the dashboard: headers %j, accepted %s', (headers, taken) => {
     expect(isTaken(headers)).toBe(taken);
   });
 });

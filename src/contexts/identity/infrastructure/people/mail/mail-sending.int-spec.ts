@@ -108,7 +108,7 @@ describe('A mail', () => {
     await platform.database.query('DELETE FROM identity.outgoing_mails');
   });
 
-  it('is tried for a day if it has an unsubscribe address, which also withdraws it', async () => {
+  it('is retried for a day if it has an unsubscribe address, by which it can also be withdrawn', async () => {
     await sending.beforeApplicationShutdown();
     await queueDigest();
     await queueDigest({ unsubscribeUrl: 'https://pay.example/other' });
@@ -124,7 +124,7 @@ describe('A mail', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('is limited by recipient for invitations, and waits behind security notices', async () => {
+  it('is limited for each recipient if it is an invitation, and waits behind security notices', async () => {
     await platform.database.query('DELETE FROM identity.outgoing_mails');
     const [flooding, modest] = [newId<OrganizationId>(), newId<OrganizationId>()];
     const invite = (recipient: string, organization: OrganizationId) =>

@@ -32,7 +32,7 @@ async function newcomer(...of: Parameters<PeopleWorld['newcomer']>) {
   return (await world.api.app.get(Collaborators).findByEmail(email))!.collaborator;
 }
 
-describe('Sessions', () => {
+describe('The store of sessions', () => {
   const begin = (digest = randomBytes(32)) =>
     world.api.app.get(DashboardSessions).begin(person, 'signed_in', digest, VISIT);
 
@@ -59,7 +59,7 @@ describe('Sessions', () => {
 });
 
 describe('A known device', () => {
-  it('is known for its own person only, and until the person is disabled', async () => {
+  it('is known only for its own person, and only until the person is disabled', async () => {
     const devices = world.api.app.get(KnownDevices);
     const [token, other] = [randomBytes(32), await newcomer()];
     await devices.remember(person, token);
@@ -82,7 +82,7 @@ describe('A known device', () => {
 });
 
 describe('A password', () => {
-  it('keeps only the device known on which the password was reset', async () => {
+  it('makes all devices unknown when it is reset, except the device of the reset', async () => {
     const devices = world.api.app.get(KnownDevices);
     const [here, elsewhere] = [randomBytes(32), randomBytes(32)];
     for (const token of [here, elsewhere]) await devices.remember(person, token);
@@ -99,7 +99,7 @@ describe('A password', () => {
     expect(await Promise.all(known)).toEqual([true, false]);
   });
 
-  it('resets the guess limit when the password is changed', async () => {
+  it('resets the limit of guesses when it is changed', async () => {
     const { person: owner } = await world.owner();
     const change = async (current: string) =>
       (
@@ -115,7 +115,7 @@ describe('A password', () => {
     expect(await wrong()).toEqual([400, 400, 400, 400]);
   });
 
-  it('does not count correct passwords against the address', async () => {
+  it('is not counted against the address if it is correct', async () => {
     const { email } = await world.owner();
     const address = '198.51.100.77';
     const caller = callerRanges(address);
@@ -136,7 +136,7 @@ describe('A password', () => {
   });
 });
 
-describe('Guesses', () => {
+describe('The limit of guesses', () => {
   const isRefused = (guess: Promise<void>) =>
     guess.then(
       () => false,
@@ -171,7 +171,7 @@ describe('Guesses', () => {
 });
 
 describe('A second factor', () => {
-  it('is not accepted again for an earlier code, an equal counter or another person', async () => {
+  it('is rejected with a used or an earlier code, with a counter that did not grow, or for another person', async () => {
     const factors = world.api.app.get(SecondFactors);
     const { id: sessionId } = (
       await world.query<{ id: never }>(
