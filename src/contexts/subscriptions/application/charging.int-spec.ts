@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('A paid subscription', () => {
-  it('opens a request with its reference on each due date, without a return URL', async () => {
+  it('opens a payment request with its reference on each due date, without a return URL', async () => {
     const subscription = await world.active({ referenceId: 'plan-7' });
     const first = await world.requestOf(subscription);
 
@@ -45,7 +45,7 @@ describe('A paid subscription', () => {
     expect(checkout).toEqual({ returnUrl: null });
   });
 
-  it('opens a request when a wallet lists its charges, but not for a read-only credential', async () => {
+  it('opens a payment request when a wallet lists its charges, but not for a read-only credential', async () => {
     const { id } = await world.accept(await world.offer());
     const listed = (...roles: Role[]) =>
       world.forWallets.charges({ ...CALLER, scope: world.scope, roles: new Set(roles) }, id, new PageQuery());
@@ -54,7 +54,7 @@ describe('A paid subscription', () => {
     expect([(await listed('read', 'write')).data.length, await world.countRequests()]).toEqual([1, 1]);
   });
 
-  it('uses its id as the reference of its requests by default', async () => {
+  it('uses its id as the reference of its payment requests by default', async () => {
     const subscription = await world.active();
 
     const [row] = await world.database.query('SELECT reference_id FROM payments.payment_requests');
@@ -64,7 +64,7 @@ describe('A paid subscription', () => {
 });
 
 describe('An unpaid subscription', () => {
-  it('is revoked after three charges in a row', async () => {
+  it('is revoked after three unpaid charges in a row', async () => {
     const subscription = await world.active({ interval: 'P1D' });
 
     for (let day = 0; day < 3; day += 1) {
@@ -81,7 +81,7 @@ describe('An unpaid subscription', () => {
     expect(byCursor.map(({ number }) => number)).toEqual([2, 1, 0]);
   });
 
-  it('has one request for concurrent lists of its charges between two tries', async () => {
+  it('opens one payment request if its charges are listed concurrently between two tries', async () => {
     const subscription = await world.active();
     await world.passes(600);
 
@@ -96,7 +96,7 @@ describe('An unpaid subscription', () => {
 });
 
 describe('A subscription that is past due', () => {
-  it('stays past due while payments opens no request', async () => {
+  it('stays past due while no payment request can be opened', async () => {
     const subscription = await world.active({ interval: 'P1D' });
     await world.passes(600);
     world.catalogue.taking = false;
@@ -108,7 +108,7 @@ describe('A subscription that is past due', () => {
   });
 });
 
-describe('A subscription whose step fails', () => {
+describe('A subscription with an error when it is charged', () => {
   it('is parked while others are charged, and is retried', async () => {
     const [bad, good] = [await world.active(), await world.active()];
     for (const each of [bad, good]) await world.pays(await world.requestOf(each));
@@ -204,7 +204,7 @@ describe('The revocation of a subscription', () => {
   });
 });
 
-describe('Two workers', () => {
+describe('A group of workers', () => {
   it('opens one charge and one payment request for each due date', async () => {
     const offers = await Promise.all(Array.from({ length: 12 }, () => world.offer()));
     for (const [n, offer] of offers.entries()) await world.accept(offer, `wallet-${n}`);
@@ -219,7 +219,7 @@ describe('Two workers', () => {
   });
 });
 
-describe('A crash', () => {
+describe('A crash of a worker', () => {
   async function planned(): Promise<PaymentRequestId> {
     const [row] = await world.database.query<{ id: PaymentRequestId }>(
       'SELECT payment_request_id AS id FROM subscriptions.charge_requests',
@@ -227,7 +227,7 @@ describe('A crash', () => {
     return row!.id;
   }
 
-  it('leads to one request if it happens between planning and opening', async () => {
+  it('leads to one payment request if it happens between planning and opening it', async () => {
     await world.accept(await world.offer());
     const id = await planned();
 
@@ -236,7 +236,7 @@ describe('A crash', () => {
     expect(await world.database.query('SELECT id FROM payments.payment_requests')).toEqual([{ id }]);
   });
 
-  it('leads to one request if it happens between opening and storing the result', async () => {
+  it('leads to one payment request if it happens between opening it and storing the result', async () => {
     const subscription = await world.accept(await world.offer());
     const { charges: payments } = world;
     const deaf = {
@@ -256,7 +256,7 @@ describe('A crash', () => {
   });
 });
 
-describe('A request that payments rejects', () => {
+describe('A payment request of a charge that cannot be opened', () => {
   it('is not recorded as rejected while writing is stopped', async () => {
     await world.accept(await world.offer());
     const [row] = await world.database.query<{ id: PaymentRequestId }>(

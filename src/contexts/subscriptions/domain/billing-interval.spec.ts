@@ -7,7 +7,7 @@ function days(first: string, interval: BillingInterval, count: number): string[]
   );
 }
 
-describe('The due dates of a subscription', () => {
+describe('The due date of a subscription', () => {
   it('keeps the day of the month or uses the last day of a shorter month', () => {
     expect(days('2027-12-31T09:30:00Z', 'P1M', 5)).toEqual([
       ...['2027-12-31', '2028-01-31', '2028-02-29', '2028-03-31', '2028-04-30'],
@@ -20,7 +20,7 @@ describe('The due dates of a subscription', () => {
     ]);
   });
 
-  it('adds whole days of UTC for weeks and days', () => {
+  it('moves by whole days in UTC for weeks and days', () => {
     expect(days('2026-03-28T23:59:59Z', 'P1D', 3)).toEqual(['2026-03-28', '2026-03-29', '2026-03-30']);
     expect(days('2026-12-28T12:00:00Z', 'P1W', 2)).toEqual(['2026-12-28', '2027-01-04']);
   });

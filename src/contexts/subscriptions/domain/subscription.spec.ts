@@ -81,7 +81,7 @@ describe('An offer', () => {
 });
 
 describe('A charge', () => {
-  it('is paid by its request, and the next one is opened on the next due date', () => {
+  it('is paid by its request, and the next charge is opened on the next due date', () => {
     const subscription = accepted();
     end(subscription, 'paid', windowAfter(START));
 
@@ -119,7 +119,7 @@ describe('A charge', () => {
     expect(charges(subscription)).toEqual(['2027-01-31 unpaid', '2027-02-07 open']);
   });
 
-  it('is retried immediately, and not missed, if its request failed', () => {
+  it('is retried immediately, and does not count as unpaid, if its request failed', () => {
     const subscription = accepted();
     const first = inFlight(subscription);
 
@@ -132,7 +132,7 @@ describe('A charge', () => {
     expect(subscription.nextStepAt).toEqual(day(1));
   });
 
-  it('is not missed if the window of its request was cut', () => {
+  it('does not count as unpaid if the payment window of its request was cut short', () => {
     const subscription = accepted();
     subscription.windowCut(inFlight(subscription));
 
@@ -156,7 +156,7 @@ describe('A charge', () => {
   it.each([
     ['paid', 'paid', 'active'],
     ['unpaid', 'unpaid', 'past_due'],
-  ] as const)('is %s when its open request ends as %s after the next due date', (outcome, becomes, then) => {
+  ] as const)('becomes %s if its request is still open on the next due date and then ends as %s', (outcome, becomes, then) => {
     const subscription = accepted({ interval: 'P1D' });
     end(subscription, 'unpaid', windowAfter(START));
     const late = subscription.requestForPayer(day(0.999), newId)!;
@@ -171,7 +171,7 @@ describe('A charge', () => {
     expect(status(subscription)).toBe(then);
   });
 
-  it('keeps the times of its first miss and its first payment, and counts only requests that are tries', () => {
+  it('keeps the times of the first unpaid try and the first payment, and counts no request of the payer as a try', () => {
     const charge = Charge.due({ id: newId(), number: 0, dueAt: START, closesAt: day(28) });
     const ends = (outcome: RequestOutcome, at: Date, plan: 'planTry' | 'planForPayer') => {
       const id = newId<PaymentRequestId>();
@@ -202,7 +202,7 @@ describe('A charge', () => {
     expect(subscription.snapshot.next).toEqual({ number: 6, at: day(6) });
   });
 
-  it('is tried once after an outage that missed several tries', () => {
+  it('is tried once after an outage that lasted over several tries', () => {
     const subscription = accepted();
     end(subscription, 'unpaid', windowAfter(START));
 
@@ -228,7 +228,7 @@ describe('A series of three charges that stay unpaid through all tries', () => {
   it.each([
     ['revokes', 'unpaid', 'revoked'],
     ['does not revoke', 'paid', 'active'],
-  ] as const)('%s it if the next charge is %s before the end of the third is known', (_, next, then) => {
+  ] as const)('%s the subscription if the next charge is %s before the third is known to be unpaid', (_, next, then) => {
     const subscription = accepted({ interval: 'P1D' });
     end(subscription, 'unpaid', windowAfter(START));
     missUntil(subscription, day(1.5));
@@ -244,7 +244,7 @@ describe('A series of three charges that stay unpaid through all tries', () => {
     expect(charges(subscription)).toHaveLength(4);
   });
 
-  it('does not revoke it while a request for one of them is open', () => {
+  it('does not revoke the subscription while a request for one of them is open', () => {
     const subscription = accepted({ interval: 'P1D' });
     end(subscription, 'unpaid', windowAfter(START));
     missUntil(subscription, day(1.5));
@@ -259,7 +259,7 @@ describe('A series of three charges that stay unpaid through all tries', () => {
     expect(status(subscription)).toBe('revoked');
   });
 
-  it('does not revoke it with a paid charge between them', () => {
+  it('does not revoke the subscription if another charge between them is paid', () => {
     const subscription = accepted({ interval: 'P1D' });
     end(subscription, 'unpaid', windowAfter(START));
     missUntil(subscription, day(1.5));
@@ -273,7 +273,7 @@ describe('A series of three charges that stay unpaid through all tries', () => {
     expect(status(subscription)).toBe('revoked');
   });
 
-  it('does not revoke it if an outage prevented a try', () => {
+  it('does not revoke the subscription if an outage prevented a try', () => {
     const subscription = accepted();
     end(subscription, 'unpaid', windowAfter(START));
     subscription.advance(day(8), newId);
@@ -286,7 +286,7 @@ describe('A series of three charges that stay unpaid through all tries', () => {
 });
 
 describe('The end of a subscription', () => {
-  it('completes it after the last charge is paid', () => {
+  it('completes the subscription after the last charge is paid', () => {
     const subscription = accepted({ interval: 'P1D', endsAt: day(1.5) });
     end(subscription, 'paid', windowAfter(START));
     subscription.advance(day(1), newId);
@@ -322,7 +322,7 @@ describe('The end of a subscription', () => {
     expect(status(subscription)).toBe('completed');
   });
 
-  it('waits for the last due date if a payment is read first after an outage', () => {
+  it('waits for the charge of the last due date, even if an earlier payment is read late after an outage', () => {
     const subscription = accepted({ interval: 'P1D', endsAt: day(1.5) });
 
     end(subscription, 'paid', day(1.6));
@@ -332,7 +332,7 @@ describe('The end of a subscription', () => {
     expect(status(subscription)).toBe('active');
   });
 
-  it('leaves the last charge payable until the next due date would be reached, then revokes', () => {
+  it('leaves the last charge payable until what would be the next due date, then revokes the subscription', () => {
     const subscription = accepted({ interval: 'P1D', endsAt: day(0.5) });
     end(subscription, 'unpaid', windowAfter(START));
     subscription.advance(day(0.5), newId);
@@ -345,7 +345,7 @@ describe('The end of a subscription', () => {
     expect(status(subscription)).toBe('revoked');
   });
 
-  it('does not revoke it while a request for the last charge is open', () => {
+  it('does not revoke the subscription while a request for the last charge is open', () => {
     const subscription = accepted({ interval: 'P1D', endsAt: day(0.5) });
     end(subscription, 'unpaid', windowAfter(START));
     const late = subscription.requestForPayer(day(0.999), newId)!;
@@ -358,7 +358,7 @@ describe('The end of a subscription', () => {
     expect(status(subscription)).toBe('completed');
   });
 
-  it('charges no date after it, also if an outage goes beyond it', () => {
+  it('prevents charges for later due dates, even if an outage lasts beyond it', () => {
     const subscription = accepted({ interval: 'P1D', endsAt: day(1.5) });
     end(subscription, 'paid', windowAfter(START));
 
@@ -384,7 +384,7 @@ describe('A revocation', () => {
     expect(subscription.requestForPayer(day(40), newId)).toBeNull();
   });
 
-  it('drops a planned request and follows it if it was opened anyway', () => {
+  it('drops a planned request, but records a payment if it was opened anyway', () => {
     const subscription = accepted();
     const planned = inFlight(subscription);
     subscription.revoke('merchant', START);
@@ -396,7 +396,7 @@ describe('A revocation', () => {
     expect(charges(subscription)).toEqual(['2027-01-31 paid']);
   });
 
-  it('is allowed only for the wallet that has accepted', () => {
+  it('is allowed only for the wallet that has accepted the subscription', () => {
     expect(() => accepted().revokeByWallet(wallet('wallet-2'), START)).toThrow('has not accepted');
     expect(() => offer().revokeByWallet(wallet(), START)).toThrow('has not accepted');
   });

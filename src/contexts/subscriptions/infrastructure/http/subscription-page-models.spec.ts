@@ -16,14 +16,14 @@ const modelAt = (subscription: SubscriptionState, now: Date, charge = latest) =>
   models.modelOf({ subscription, charges: { items: [], total: 0 }, latest: charge, now });
 
 describe('The page of a subscription', () => {
-  it('shows an offer as expired from its end on', async () => {
+  it('shows an offer as expired from the end of the offer', async () => {
     const { snapshot } = offer({ offeredUntil: day(1) });
 
     expect((await modelAt(snapshot, before(day(1)))).status).toBe('pending');
     expect((await modelAt(snapshot, day(1))).status).toBe('expired');
   });
 
-  it('offers the latest charge until the next due date', async () => {
+  it('offers to pay the latest charge until the next due date', async () => {
     const { snapshot } = accepted();
 
     expect((await modelAt(snapshot, before(day(28)))).toPay).toEqual({

@@ -129,7 +129,7 @@ describe('The page of a subscription', () => {
     }
   });
 
-  it('fits twelve charges four times into the first window of a connection', () => {
+  it('needs at most a quarter of the first window of a connection for twelve charges', () => {
     const full = { ...STATES['past due']![0], charges: paidCharges(12), page: 2, pages: 3 };
 
     for (const weight of weights(renderSubscriptionPage(full, 'pt')))

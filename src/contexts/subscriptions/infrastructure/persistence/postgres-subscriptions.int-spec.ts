@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '#test/support/eventually.js';
 import { openSubscriptions, type OpenSubscriptions } from '../../testing/open-subscriptions.js';
 
@@ -9,7 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('returns the wallet of an acceptance that it waited for', async () => {
+describe('The store of subscriptions', () => {
+it('returns the wallet of a concurrent acceptance after waiting for it to commit', async () => {
   const { database, subscriptions, scope } = world;
   const offered = await world.offer();
   const accepted = Promise.withResolvers<void>();
@@ -35,7 +36,7 @@ it('returns the wallet of an acceptance that it waited for', async () => {
 });
 
 it.each(['lockAll', 'lockCharged'] as const)(
-  'locks subscriptions in the order of their ids in %s',
+  'locks subscriptions in the order of their ids: %s',
   async (method) => {
     const { database, subscriptions } = world;
     const [first, second] = [await world.active(), await world.active()].sort((a, b) =>
@@ -70,7 +71,7 @@ it.each(['lockAll', 'lockCharged'] as const)(
   },
 );
 
-it('stores the statuses of one save in their order', async () => {
+it('stores several statuses of one save in order', async () => {
   const { database, subscriptions, scope, platform } = world;
   const { id } = await world.active();
   const request = (await world.requestOf(await world.read({ id }))).id;
@@ -89,4 +90,5 @@ it('stores the statuses of one save in their order', async () => {
     [id],
   );
   expect(history.map(({ status }) => status)).toEqual(['pending', 'active', 'past_due', 'active']);
+});
 });

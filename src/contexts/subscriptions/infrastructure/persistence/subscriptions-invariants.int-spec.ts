@@ -167,8 +167,8 @@ const CHANGES: [reportedBy: string, ...statements: string[]][] = [
   ],
 ];
 
-describe('The invariants of subscriptions', () => {
-  it('accepts subscriptions in each status, and each reports a change', async () => {
+describe('The set of invariants of subscriptions', () => {
+  it('accepts subscriptions in each status, and has an example of a breach for each invariant', async () => {
     const statuses = await world.database.query<{ status: string }>(
       'SELECT DISTINCT status FROM subscriptions.subscriptions ORDER BY status',
     );
@@ -181,11 +181,11 @@ describe('The invariants of subscriptions', () => {
     expect([...new Set(CHANGES.flatMap(([reported]) => reported.split(' ')))].sort()).toEqual(names.sort());
   });
 
-  it.each(CHANGES)('reports a breach of %s after %s', async (reported, ...statements) => {
+  it.each(CHANGES)('detects a change of rows: breach of %s after %s', async (reported, ...statements) => {
     expect(await brokenBy(...statements)).toEqual(reported.split(' ').sort());
   });
 
-  it('allows a minute for events that payments has just published', async () => {
+  it('allows a minute for events that the payments context has just published', async () => {
     const [planned] = await world.database.query<{ id: PaymentRequestId }>(
       `SELECT payment_request_id AS id FROM subscriptions.charge_requests WHERE status = 'planned'`,
     );

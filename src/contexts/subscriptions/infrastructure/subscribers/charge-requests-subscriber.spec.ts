@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
 import { toRequestFact } from './charge-requests-subscriber.js';
 
@@ -8,6 +8,7 @@ const fact = (type: string, data: object) => {
 };
 const of = { requestId: 'r', at: new Date(0) };
 
+describe('The payment request of a charge', () => {
 it.each([
   ['pending', []],
   ['created', [{ ...of, fact: 'opened' }]],
@@ -17,15 +18,16 @@ it.each([
   ['underpaid', [{ ...of, fact: 'ended', outcome: 'unpaid' }]],
   ['expired', [{ ...of, fact: 'ended', outcome: 'unpaid' }]],
   ['failed', [{ ...of, fact: 'ended', outcome: 'failed' }]],
-])('maps a payment request that becomes %s to %j', (status, facts) => {
+])('leads to facts about the charge when it becomes %s: %j', (status, facts) => {
   expect(fact('payment_request.status_changed', { status })).toEqual(facts);
 });
 
-it('pays a charge with an accepted shortfall, and treats a closed window as no outcome', () => {
+it('pays the charge with an accepted underpayment, and has no outcome when only the window is closed', () => {
   const accepted = { status: 'underpaid', underpaymentAccepted: true };
 
   expect(fact('payment_request.status_changed', accepted)).toEqual([
     { ...of, fact: 'ended', outcome: 'paid' },
   ]);
   expect(fact('payment_request.window_closed', {})).toEqual([{ ...of, fact: 'window_cut' }]);
+});
 });

@@ -29,7 +29,7 @@ async function attempt(attemptsBefore: number, plan: RetryPlan | null) {
   return [number, posted.at(-1)!.address];
 }
 
-describe('An attempt', () => {
+describe('An attempt of a delivery', () => {
   it('uses the next address of the host after each failure', async () => {
     const after = (failuresBefore: number) => attempt(0, { failuresBefore, chance: 0 });
 
@@ -43,7 +43,7 @@ describe('An attempt', () => {
   it.each([
     ['10.0.0.1', 'address_not_allowed'],
     [undefined, 'unresolvable'],
-  ])('is made again later without a request if the host resolves to %s', async (address, error) => {
+  ])('sends no request and is repeated later if the host has no allowed address: %s', async (address, error) => {
     resolver.state('moved.example', ...(address === undefined ? [] : [address]));
     const before = posted.length;
 
@@ -65,7 +65,7 @@ describe('An attempt', () => {
     expect(resolver.asked.filter((host) => host === 'rebound.example')).toHaveLength(2);
   });
 
-  it('is numbered after the attempts before a resend', async () => {
+  it('is numbered after all attempts that were made before the delivery was sent again', async () => {
     expect((await attempt(10, { failuresBefore: 2, chance: 0 }))[0]).toBe(13);
     expect((await attempt(10, null))[0]).toBe(11);
   });

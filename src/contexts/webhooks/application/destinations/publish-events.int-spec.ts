@@ -107,7 +107,7 @@ describe('A destination', () => {
   });
 });
 
-describe('A checkpoint', () => {
+describe('The checkpoint of a destination', () => {
   it('is not moved by an acknowledgement from before a replay', async () => {
     const [first] = await world.pay(one, other);
     await world.publishing(broker).execute();
@@ -129,7 +129,7 @@ describe('A checkpoint', () => {
   });
 });
 
-describe('A replay', () => {
+describe('A replay to a destination', () => {
   it('publishes the same ids again from an event or a time', async () => {
     const events = await world.pay(one, other, one);
     const publish = world.publishing(broker);

@@ -36,7 +36,7 @@ async function begun(): Promise<string[]> {
   return [...running.keys()];
 }
 
-describe.each(['resend', 'replay'] as const)('A %s', (kind) => {
+describe.each(['resend', 'replay'] as const)('A redelivery by %s', (kind) => {
   it('starts after earlier ones of the same webhook, also if they fail', async () => {
     const first = mutex.resend(one, work('first'));
     const second = run(kind, one, 'second');
@@ -53,7 +53,7 @@ describe.each(['resend', 'replay'] as const)('A %s', (kind) => {
     expect(await Promise.all([first, third])).toEqual(['first', 'third']);
   });
 
-  it('is rejected while twenty of the webhook run or wait', async () => {
+  it('is rejected while twenty redeliveries of the webhook run or wait', async () => {
     const there = Array.from({ length: 20 }, (_, n) => run(kind, one, `${n}`));
 
     await expect(run(kind, one, 'late')).rejects.toThrow(RateLimited);
@@ -73,7 +73,7 @@ describe.each(['resend', 'replay'] as const)('A %s', (kind) => {
 });
 
 describe('A redelivery of another webhook', () => {
-  it('waits only for replays, if it is a replay', async () => {
+  it('waits for a replay in progress only if it is a replay', async () => {
     void mutex.replay(shop, one, work('replay'));
     void mutex.replay(shop, other, work('next replay'));
     void mutex.resend(other, work('resend'));
@@ -85,7 +85,7 @@ describe('A redelivery of another webhook', () => {
     expect(await begun()).toEqual(['next replay']);
   });
 
-  it('starts before the second replay of another organization', async () => {
+  it('does not wait for all replays that another organization has queued before', async () => {
     for (let n = 0; n < 20; n += 1) void mutex.replay(shop, one, work(`${n}`));
     const replay = mutex.replay(otherShop, other, work('other'));
     await expect(mutex.replay(shop, other, work('late'))).rejects.toThrow(RateLimited);

@@ -37,7 +37,7 @@ describe('A replay', () => {
     });
   });
 
-  it('rejects a range that ends when it begins', async () => {
+  it('is rejected if the range ends when it begins', async () => {
     await expect(replaying(1)({ to: FROM })).rejects.toMatchObject({ errors: [{ rule: 'after_from' }] });
   });
 

@@ -30,7 +30,7 @@ describe('The result of an attempt', () => {
     expect(concluded).toMatchObject({ status: 'pending', error: 'response_too_large' });
   });
 
-  it('follows the retry schedule, varied by a fifth, and fails after the tenth attempt', () => {
+  it('is a retry by the schedule, varied by a fifth, and a failure after the tenth attempt', () => {
     const delay = (number: number, random: number) => {
       const { nextAttemptAt } = concludeAttempt(attempt(number), { error: 'timeout' }, plan(number, random));
       return nextAttemptAt === undefined ? null : (nextAttemptAt.getTime() - ENDED_AT) / 1000;

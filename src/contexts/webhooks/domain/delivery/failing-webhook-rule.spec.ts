@@ -40,7 +40,7 @@ describe('The health of a webhook', () => {
     expect(healthOf([unsent, retried(2)])).toMatchObject([{ firstFailedAt: at(2), lastFailedAt: at(2) }]);
   });
 
-  it('does not count a missing key', () => {
+  it('does not count an attempt without an available secret', () => {
     const locked = made(3, { status: 'pending', error: 'secret_unavailable' });
 
     expect(healthOf([locked])).toEqual([]);

@@ -53,7 +53,7 @@ describe('The message of an event', () => {
 });
 
 describe('A wave of messages', () => {
-  it('contains each aggregate once, in order', () => {
+  it('contains at most one message of each aggregate, in order', () => {
     const sent = ['a1', 'b1', 'a2', 'c1', 'a3', 'b2'].map(
       (id) => ({ id, aggregateId: id[0]! }) as EventMessage,
     );

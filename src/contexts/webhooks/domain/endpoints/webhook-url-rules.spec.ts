@@ -44,7 +44,7 @@ describe('The URL of a webhook', () => {
     ['names of a site', 'intranet metadata metadata.google.internal kubernetes.default.svc.cluster.local'],
     ['names of a home or company', 'printer.local router.home.arpa nas.lan wiki.corp localhost.localdomain'],
     ['names with a trailing dot', 'shop.example.'],
-  ])('does not name a host that is %s: %s', (_, hosts) => {
+  ])('is rejected if the host is not public: %s: %s', (_, hosts) => {
     for (const host of hosts.split(' '))
       expect([host, ruleBroken(`https://${host}:8443/`)]).toEqual([host, 'public_address']);
   });
@@ -75,7 +75,7 @@ describe('The URL of a webhook', () => {
     ['public_address', 'https://127.0.0.1#@shop.example/'],
     ['public_address', 'https://127.0.0.1?@shop.example/'],
     ['max_length', `https://shop.example/${'a'.repeat(2028)}`],
-  ])('keeps the rule %s: rejects %j', (rule, text) => {
+  ])('is rejected by the rule %s: %j', (rule, text) => {
     expect(ruleBroken(text)).toBe(rule);
   });
 
@@ -85,12 +85,12 @@ describe('The URL of a webhook', () => {
     'https://пример.example/ñ',
     'https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/',
     `https://shop.example/${'a'.repeat(2027)}`,
-  ])('names a public host in %s', (text) => {
+  ])('is accepted if the host is public: %s', (text) => {
     expect(ruleBroken(text)).toBeNull();
   });
 });
 
-describe('The addresses of a host', () => {
+describe('The list of addresses of a host', () => {
   it.each([
     [['93.184.215.14', '10.0.0.1']],
     [['2606:2800:21f:cb07:6820:80da:af6b:8b2c', '::1']],
@@ -120,7 +120,7 @@ describe('The loopback rule for development', () => {
     ['https://localhost/', ['10.0.0.1'], 'public_address'],
     ['https://[::ffff:127.0.0.1]/', PUBLIC, 'public_address'],
     ['https://intranet/', ['127.0.0.1'], 'public_address'],
-  ])('judges %s at %j by its address: %s', (text, addresses, rule) => {
+  ])('checks the addresses of the host: %s at %j breaks the rule %s', (text, addresses, rule) => {
     expect(ruleBroken(text, addresses, DEVELOPMENT)).toBe(rule);
   });
 });

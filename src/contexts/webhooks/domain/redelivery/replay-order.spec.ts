@@ -20,7 +20,7 @@ describe('The order of a replay', () => {
     ]);
   });
 
-  it('keeps the place of the first if it waits already, and assigns new places to the others', () => {
+  it('keeps the place of the first delivery if it waits already, and moves the others behind it', () => {
     const earlier = newId<DeliveryId>();
     const first = replayed(order, { waitsFor: earlier });
     const second = replayed(order, { waitsFor: newId<DeliveryId>() });

@@ -176,12 +176,12 @@ const TAMPERINGS: [name: string, sql: string, noticedBy: string[]][] = [
     ['deliveries-carry-their-event', 'merchant-events-tell-what-happened']],
 ];
 
-describe('The invariants of webhooks', () => {
-  it('passes for untouched data', async () => {
+describe('The set of invariants of webhooks', () => {
+  it('passes for unchanged data', async () => {
     expect(await fixture.broken()).toEqual([]);
   });
 
-  it.each(TAMPERINGS)('notices that %s', async (_, sql, broken) => {
+  it.each(TAMPERINGS)('detects a change of rows: %s', async (_, sql, broken) => {
     expect(await brokenBy(sql)).toEqual(broken);
   });
 

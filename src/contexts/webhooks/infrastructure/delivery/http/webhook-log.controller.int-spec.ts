@@ -127,7 +127,7 @@ describe('A test of a webhook', () => {
   });
 });
 
-describe('The log', () => {
+describe('The log of attempts', () => {
   it('lists each attempt of the account with its result, newest first', async () => {
     const scope = { organizationId: api.foreign.organizationId, accountId: null };
     const foreign = { account: api.foreign.accountId, scope };

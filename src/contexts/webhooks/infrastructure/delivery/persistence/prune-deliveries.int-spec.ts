@@ -55,7 +55,7 @@ const logLength = async () =>
     ({ attempts }) => attempts,
   );
 
-describe('Pruning of deliveries', () => {
+describe('The pruning of deliveries', () => {
   it('removes deliveries whose last attempt is old enough, with their log', async () => {
     const old = await deliverAll();
     await days(AGE_DAYS - 1);

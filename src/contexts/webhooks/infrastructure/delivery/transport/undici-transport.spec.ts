@@ -146,7 +146,7 @@ async function misbehaving(misbehaviour: Misbehaviour): Promise<MisbehavingRecei
 const post = (url: string, address = '127.0.0.1') =>
   transport.post({ url: new URL(url), address, headers: { 'X-Test': '1' }, body: '{"a":"Ñ😀"}' });
 
-describe('A request', () => {
+describe('A request to a receiver', () => {
   it('contains the exact body and headers', async () => {
     const shop = await receiver();
 
@@ -232,7 +232,7 @@ describe('A request', () => {
   });
 });
 
-describe('An answer', () => {
+describe('The answer of a receiver', () => {
   it('is accepted with exactly 20 kB and rejected with one byte more', async () => {
     const shop = await receiver();
     shop.answer = (_request, response) => response.end(Buffer.alloc(20_000));
@@ -256,7 +256,7 @@ describe('An answer', () => {
     expect(shop.connections.accepted).toBe(1);
   });
 
-  it('closes the connection without failing the next requests', async () => {
+  it('does not make the next requests fail if it closes the connection', async () => {
     const shop = await misbehaving({
       answer: (stream) => stream.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),
     });
@@ -357,7 +357,7 @@ describe('A misbehaving receiver', () => {
   const urlOf = ({ port }: MisbehavingReceiver, { certificate: tls }: Misbehaviour) =>
     tls === undefined ? `http://127.0.0.1:${port}/` : `https://${HOST}:${port}/`;
 
-  it.each(FAILING)('%s: gets the result %s with status %s', async (_, error, httpStatus, misbehaviour) => {
+  it.each(FAILING)('leads to a result: the receiver %s; error %s, HTTP status %s', async (_, error, httpStatus, misbehaviour) => {
     const deadline = new HeldDeadline();
     const shop = await misbehaving(misbehaviour);
     try {
@@ -369,7 +369,7 @@ describe('A misbehaving receiver', () => {
   });
 
   it.each(HANGING)(
-    '%s: gets a timeout, and its connection is closed',
+    'leads to a timeout, and the connection is closed: the receiver %s',
     async (_, httpStatus, misbehaviour) => {
       const deadline = new HeldDeadline();
       const shop = await misbehaving(misbehaviour);

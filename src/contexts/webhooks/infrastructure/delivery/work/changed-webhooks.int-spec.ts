@@ -45,7 +45,7 @@ async function requestsInTheEnd(): Promise<number> {
 describe.each([
   ['PATCH', '/deactivate'],
   ['DELETE', '/delete'],
-])('%s …%s', (method, path) => {
+])('The request that deactivates or deletes a webhook: %s …%s', (method, path) => {
   it('ends deliveries that wait for their first attempt or for a retry', async () => {
     fixture.shop.answer = (_request, response) => response.writeHead(500).end();
     const worker = fixture.startWorker();
@@ -90,7 +90,7 @@ describe('A webhook that is deactivated', () => {
   it.each([
     [200, [{ attempt: 1, status: 'delivered', httpStatus: 200 }]],
     [500, [{ attempt: 1, status: 'pending', httpStatus: 500 }, { ...INACTIVE, attempt: 2 }]], // prettier-ignore
-  ])('finishes the attempt in progress, answered with %i, without a retry', async (status, entries) => {
+  ])('finishes the attempt in progress, without a retry: answered with HTTP %i', async (status, entries) => {
     let logged: unknown[] | undefined;
     fixture.shop.answer = async (_request, response) => {
       await deactivate();
@@ -165,7 +165,7 @@ describe('A webhook that is deactivated', () => {
 });
 
 describe('A webhook that is activated again', () => {
-  it('receives only events from then on', async () => {
+  it('receives only events that happen from then on', async () => {
     await happen(1);
     await deactivate();
     await happen(1);

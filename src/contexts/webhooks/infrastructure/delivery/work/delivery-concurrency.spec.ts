@@ -38,8 +38,8 @@ function controlledConcurrency(capacity = 64) {
   return { lanes, started, asked, stale, running, finish, add, roomOf, grow };
 }
 
-describe('The concurrency of deliveries', () => {
-  it('makes a full lane wait and not the others', async () => {
+describe('The concurrency of deliveries, with a lane for each webhook', () => {
+  it('makes only a full lane wait, not the others', async () => {
     const { started, finish, add, roomOf, lanes } = controlledConcurrency();
 
     const [first, , third] = add('a', 3);
@@ -53,7 +53,7 @@ describe('The concurrency of deliveries', () => {
     expect(lanes.held).toBe(3);
   });
 
-  it('starts with two per lane and doubles with each success, up to sixteen', async () => {
+  it('starts with two deliveries per lane and doubles with each success, up to sixteen', async () => {
     const { started, finish, add, running } = controlledConcurrency(256);
     const atATime: number[] = [];
 
@@ -66,7 +66,7 @@ describe('The concurrency of deliveries', () => {
     expect(atATime).toEqual([2, 4, 8, 16, 16]);
   });
 
-  it('claims more in advance for a grown lane, in large batches', async () => {
+  it('claims more in advance for a lane that has grown by successes, in large batches', async () => {
     const { finish, add, roomOf, grow, started, asked } = controlledConcurrency(256);
     await grow('a');
     const empty = roomOf('a');
@@ -108,7 +108,7 @@ describe('The concurrency of deliveries', () => {
     expect(started).toEqual(items);
   });
 
-  it('reserves half of the capacity for grown lanes, however many others hang', async () => {
+  it('reserves half of the capacity for lanes that have grown, however many others hang', async () => {
     const { add, roomOf, grow, lanes } = controlledConcurrency(64);
     await grow('well');
 
@@ -131,7 +131,7 @@ describe('The concurrency of deliveries', () => {
     expect(lanes.isFull()).toBe(false);
   });
 
-  it('drops deliveries that become stale while they wait, and drains', async () => {
+  it('drops deliveries that become stale while they wait, and reports when none is left', async () => {
     const { lanes, started, stale, finish, add } = controlledConcurrency();
     const [first, second, late] = add('a', 3);
     stale.add(late!);

@@ -126,7 +126,7 @@ describe('The list of events', () => {
     ['of an account that was not requested', () => [`&account_id=${api.sibling.accountId}`, ids[0]!]],
     ['malformed', () => ['', 'yesterday']],
     ['nearly an id', () => ['', `${ids[0]}0`]],
-  ])('rejects an event to continue after with the same message if it is %s', async (_, given) => {
+  ])('rejects an invalid event to continue after, always with the same message: %s', async (_, given) => {
     const [narrowing, after] = given();
 
     expect(await get(`?after=${after}${narrowing}`)).toEqual({
@@ -165,7 +165,7 @@ describe('The list of events', () => {
     });
   });
 
-  it('takes one statement', async () => {
+  it('takes one SQL statement', async () => {
     const statements = await statementsOf(platform, () => get(`?after=${ids[0]}&limit=500`));
 
     expect(statements).toHaveLength(1);

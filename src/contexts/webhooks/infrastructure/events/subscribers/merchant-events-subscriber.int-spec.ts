@@ -67,7 +67,7 @@ describe('The log of a merchant', () => {
     );
   });
 
-  it('contains each event once, in order and in one statement, and cannot be changed', async () => {
+  it('contains each event once, in order, written in one SQL statement, and cannot be changed', async () => {
     const order = newId<string>();
     const statements = await statementsOf(fixture.platform, () => fixture.happen(...history(order)));
     const before = await recorded();
@@ -197,7 +197,7 @@ describe('A webhook', () => {
     for (const { id } of others) expect(await bodiesFor(id)).toEqual([]);
   });
 
-  it('has deliveries for 200 events queued in three statements, each due immediately', async () => {
+  it('has deliveries for 200 events queued in three SQL statements, each due immediately', async () => {
     const { id } = await fixture.register(account, URL);
     const statements = await statementsOf(fixture.platform, () =>
       fixture.happen(...Array.from({ length: 200 }, () => statusChanged(account))),
@@ -213,7 +213,7 @@ describe('A webhook', () => {
     expect(due).toHaveLength(200);
   });
 
-  it('receives the same bodies as the log, only of its event type', async () => {
+  it('receives the same bodies as the log, but only events of its own type', async () => {
     const payments = await fixture.register(account, URL, 'payment_request');
     const refunds = await fixture.register(account, URL, 'refund');
     await fixture.happen(refundChanged(account, 'processing'), refundChanged(account, 'completed'));

@@ -78,12 +78,12 @@ describe('A replay', () => {
     [{ to: '2026-05-02' }, 'to', 'instant'],
     [{ dry_run: 'true' }, 'dry_run', 'boolean'],
     [{ webhook_id: 'mine' }, 'webhook_id', 'unknown_field'],
-  ])('rejects %j with the field %s and the rule %s', async (change, field, rule) => {
+  ])('is rejected with the field and the rule that it breaks: %j, field %s, rule %s', async (change, field, rule) => {
     expect(await replay({ ...DAY, ...change })).toMatchObject({ httpStatus: 400, errors: [{ field, rule }] });
   });
 });
 
-describe('A resend', () => {
+describe('The request to send a delivery again', () => {
   it('returns the delivery, which is due immediately', async () => {
     await replay(DAY);
     const [first] = await deliveries();
@@ -125,7 +125,7 @@ describe('A resend', () => {
   });
 });
 
-describe('Redelivery', () => {
+describe('A redelivery', () => {
   it('is rejected while the webhook is inactive, except for a dry run', async () => {
     await api.call('PATCH', `/${webhook}/deactivate`);
 

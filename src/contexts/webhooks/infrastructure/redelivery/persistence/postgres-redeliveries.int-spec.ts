@@ -53,7 +53,7 @@ describe('A replay', () => {
     for (const order of orders) expect(statusesOf(order)).toEqual(['processing', ...STEPS]);
   });
 
-  it('restarts the schedule, and releases the next delivery after a permanent failure', async () => {
+  it('restarts the retry schedule, and releases the next delivery after a permanent failure', async () => {
     const { id } = await fixture.register(fixture.account, fixture.shop.url);
     await fixture.happen(...fixture.steps(order).slice(0, 2));
     const first = await fixture.claim();
@@ -88,7 +88,7 @@ describe('A replay', () => {
     ]);
   });
 
-  it('includes the events of its account from the start of the range, without its end', async () => {
+  it('includes the events of its account from the start of the range, but none at its end', async () => {
     const at = (ms: number) => new Date(Date.parse('2026-05-01T00:00:00Z') + ms);
     const events = [-1, 0, 1, 999, 1_000].map((ms) => ({
       ...statusChanged(fixture.account),
@@ -142,7 +142,7 @@ describe('A replay', () => {
     ]);
   });
 
-  it('takes as many statements for many events as for few', async () => {
+  it('takes as many SQL statements for many events as for few', async () => {
     const statuses = ['processing', 'underpaid', 'overpaid', 'completed'] as const;
     const orders = Array.from({ length: EVENTS / 4 }, () => newId<string>());
     const few = anAccount();
@@ -168,7 +168,7 @@ describe('A replay', () => {
   });
 });
 
-describe('A resend', () => {
+describe('The request to send a delivery again', () => {
   let id: WebhookId;
   beforeEach(async () => {
     ({ id } = await fixture.register(fixture.account, fixture.shop.url));
@@ -200,7 +200,7 @@ describe('A resend', () => {
     ]);
   });
 
-  it('goes through the full retry schedule again', async () => {
+  it('starts the full retry schedule again', async () => {
     fixture.shop.answer = (_request, response) => response.writeHead(500).end();
     fixture.startWorker();
     await fixture.happen(statusChanged(fixture.account));
@@ -231,7 +231,7 @@ describe('A resend', () => {
     expect((await fixture.deliveryRows())[2]).toMatchObject({ id: third!.id, waitsFor: second!.id });
   });
 
-  it('sends once for concurrent requests', async () => {
+  it('sends the delivery once if it is repeated concurrently', async () => {
     fixture.startWorker();
     await fixture.happen(statusChanged(fixture.account));
     await eventually(async () => (await fixture.log()).length === 1);
@@ -311,7 +311,7 @@ describe('A concurrent replay', () => {
     expect(refusals).toMatchObject([{ kind: 'unavailable' }]);
   });
 
-  it('loses no delivery among workers, resends and new events', async () => {
+  it('loses no delivery among workers, deliveries that are sent again and new events', async () => {
     const { id } = await fixture.register(fixture.account, fixture.shop.url);
     fixture.startWorker();
     fixture.startWorker();
@@ -339,7 +339,7 @@ describe('A concurrent replay', () => {
   it.each([
     ['the same deliveries', 0],
     ['deliveries that wait', 1],
-  ])('leaves no %s pending if the webhook is deactivated concurrently', async (_, hour) => {
+  ])('leaves no delivery pending if the webhook is deactivated concurrently: %s', async (_, hour) => {
     const at = (hours: number) => new Date(Date.UTC(2026, 4, 1, hours));
     await fixture.happen(
       ...fixture.steps(order).map((event, index) => ({ ...event, occurredAt: at(index) })),
@@ -357,7 +357,7 @@ describe('A concurrent replay', () => {
     expect(await fixture.queued()).toEqual([]);
   });
 
-  it('changes nothing if its connection is lost', async () => {
+  it('changes nothing if the database connection is lost', async () => {
     await fixture.happen(...fixture.steps(order));
     const { id } = await fixture.register(fixture.account, fixture.shop.url);
     await fixture.happen(statusChanged(fixture.account));

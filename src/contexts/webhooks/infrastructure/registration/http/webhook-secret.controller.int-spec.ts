@@ -115,7 +115,7 @@ describe('The rotation of a secret', () => {
     await expectSignedWith(second, first);
   });
 
-  it.each([-1, 604_801, 1.5, '60'])('rejects an overlap of %j', async (overlap_seconds) => {
+  it.each([-1, 604_801, 1.5, '60'])('is rejected if the overlap is invalid: %j', async (overlap_seconds) => {
     const answer = await rotate({ overlap_seconds });
 
     expect(answer).toMatchObject({

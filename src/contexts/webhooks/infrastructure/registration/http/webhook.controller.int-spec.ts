@@ -127,7 +127,7 @@ describe('The registration of a webhook', () => {
     [{ event_type: undefined }, 'event_type', 'required'],
     [{ description: '' }, 'description', 'text'],
     [{ secret: 'mine' }, 'secret', 'unknown_field'],
-  ])('rejects %j, naming %s and the rule %s', async (change, field, rule) => {
+  ])('is rejected with the field and the rule that it breaks: %j, field %s, rule %s', async (change, field, rule) => {
     const answer = await register({ ...valid, ...change });
     expect(answer).toMatchObject({ httpStatus: 400, status: 'error', errors: [{ field, rule }] });
   });
@@ -157,7 +157,7 @@ describe('The change of a URL', () => {
   });
 });
 
-describe('Activation and deactivation', () => {
+describe('The activation or deactivation of a webhook', () => {
   it.each(['activate', 'deactivate'])(
     'returns the same webhook for repeated and concurrent requests: %s',
     async (verb) => {
@@ -188,7 +188,7 @@ describe('The deletion of a webhook', () => {
   });
 });
 
-describe('Every operation', () => {
+describe('Every operation on a webhook', () => {
   it('rejects a webhook of another account or organization like an unknown one', async () => {
     const ids = ['mine', `${newId()}0`];
     for (const calling of elsewhere()) ids.push((await api.register(HOOK, calling)).id);
@@ -202,7 +202,7 @@ describe('Every operation', () => {
     expect([await stored(), api.resolver.asked.length]).toEqual([before, lookups]);
   });
 
-  it('rejects an account of another organization like an unknown one, and a caller of one account', async () => {
+  it('rejects an account of another organization, or a caller limited to one account, like an unknown account', async () => {
     const { id } = await api.register(HOOK);
     const before = await stored();
     const { organizationId, accountId } = api.home;
@@ -249,7 +249,7 @@ describe('An account with a limit of three webhooks', () => {
   const add = (calling = callerOf(limitedApi.home)) =>
     limitedApi.call('POST', '', { ...valid, url: 'http://127.0.0.1:9/hooks' }, calling);
 
-  it('is refused a fourth until one is deleted; deactivation is not enough', async () => {
+  it('cannot have a fourth webhook until one is deleted; deactivation is not enough', async () => {
     const [first, second] = [await add(), await add(), await add()];
     const fourth = await add();
     await limitedApi.call('PATCH', `/${first.data.id}/deactivate`);

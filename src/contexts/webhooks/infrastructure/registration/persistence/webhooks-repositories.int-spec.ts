@@ -77,7 +77,7 @@ describe('A webhook that is deactivated and then deleted', () => {
 });
 
 describe('The queue of due deliveries', () => {
-  it('takes as many statements to record many attempts as one', async () => {
+  it('takes as many SQL statements to record many attempts as for one', async () => {
     await fixture.happen(...Array.from({ length: 21 }, () => statusChanged(fixture.account)));
     const { now, claimed } = await fixture.claim(21);
     const [first, ...others] = claimed.map(({ work, delivery }) => {
@@ -101,7 +101,7 @@ describe('The queue of due deliveries', () => {
 });
 
 describe('A range of attempts', () => {
-  it('includes the start of a range and excludes its end', async () => {
+  it('includes the start of the range and excludes the end', async () => {
     await fixture.happen(statusChanged(fixture.account));
     const at = new Date('2026-03-01T12:00:00.000Z');
     await fixture.acknowledge((await fixture.claim()).claimed[0]!, at);

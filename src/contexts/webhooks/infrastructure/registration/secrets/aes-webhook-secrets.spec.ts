@@ -47,7 +47,7 @@ describe('The encryption of webhook secrets', () => {
     expect(secretsWith(key('2026-02'), old).issue(webhook).sealed.keyId).toBe('2026-02');
   });
 
-  it('rejects another webhook and a change of any byte', () => {
+  it('rejects a secret of another webhook, and a secret with any byte changed', () => {
     const secrets = secretsWith(old);
     const { sealed } = secrets.issue(webhook);
     const changed = [...sealed.bytes.keys()].map((at) => {
