@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-describe('The books of a month', () => {
+describe('The bookkeeping by month', () => {
   /** Payments full, under, over and late, one that disappears; settled, refunded, a float topped up and withdrawn from. */
   async function everyKind(owner: Owner) {
     const [full, under, over] = [
@@ -74,7 +74,7 @@ describe('The books of a month', () => {
     return settlementEvent(owner, onItsWay!, 'completed', one);
   }
 
-  it('agrees between statement, file and journal for every kind of record, even over a close', async () => {
+  it('has equal amounts in statement, file and journal for every kind of record, even after a close', async () => {
     const owner = anOwner();
     const ended = await everyKind(owner);
     const before = {
@@ -110,7 +110,7 @@ describe('The books of a month', () => {
     expect(items.map(({ bookedFor }) => bookedFor)).toEqual([month, null, null, null, null]);
   });
 
-  it('holds nothing that the merchant’s own wallet received', async () => {
+  it('books nothing in custody that the merchant’s own wallet received', async () => {
     const owner = anOwner();
     const paid = { ...world.paid(owner, 10_000_000n), feeBasisPoints: 0, delivered: true as const };
     await world.post(paid);
@@ -202,7 +202,7 @@ describe('The books of a month', () => {
   });
 });
 
-describe('The books of a month during its close', () => {
+describe('The statement of a month during its close', () => {
   /** The second begins once the first has written, and the first commits once the second waits for it. */
   const inTurn = async (first: () => Promise<unknown>, second: () => Promise<unknown>) => {
     const [written, isWaited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -237,7 +237,7 @@ describe('The books of a month during its close', () => {
     expect((await world.shown(owner, month)).USDC!.at(-1)).toBe(2_970_000);
   });
 
-  it('includes a posting after the close in the next month', async () => {
+  it('leaves a posting after the close to the next month', async () => {
     const owner = anOwner();
     await world.post(world.paid(owner, 1_000_000n));
     const second = world.paid(owner, 2_000_000n);
@@ -267,7 +267,7 @@ describe('The books of a month during its close', () => {
     ).rejects.toMatchObject({ constraint: 'entries_of_open_periods' });
   });
 
-  it('stores no statements of a close that was reopened before', async () => {
+  it('is not stored for a close after which the month was reopened', async () => {
     const owner = anOwner();
     const act = books.act(owner, month);
     await world.post(world.paid(owner, 1_000_000n));
@@ -291,7 +291,7 @@ describe('The books of a month during its close', () => {
     expect((await world.shown(owner, month)).USDC!.at(-1)).toBe(2_970_000);
   });
 
-  it('shows a consistent statement while the previous month is reopened', async () => {
+  it('is consistent while the previous month is reopened', async () => {
     const owner = anOwner();
     const act = books.act(owner, month);
     await world.post(world.paid(owner, 1_000_000n));

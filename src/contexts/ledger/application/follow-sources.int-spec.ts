@@ -64,7 +64,7 @@ describe('A settlement in the books', () => {
     expect(items.map(({ settlementId }) => settlementId)).toEqual([id, id, id]);
   });
 
-  it('leaves nothing booked after a failure, and another settlement delivers its money', async () => {
+  it('leaves nothing booked after it has failed, and another settlement delivers the money', async () => {
     const { owner, addresses } = await paid();
     const [removed, mined] = [newId(), newId()];
     await settle(owner, removed, addresses, 'processing', 'completed', 'failed');
@@ -89,7 +89,7 @@ describe('A settlement in the books', () => {
     ]);
   });
 
-  it('delivers a reversed deposit with its reversal', async () => {
+  it('delivers a reversed deposit together with the reversal', async () => {
     const owner = anOwner();
     const payment = confirmedPayment({ ...owner, receivedAmount: 10n });
     const deposit = receivedDeposit({ ...owner, paymentRequestId: payment.paymentRequestId, amount: 4n });
@@ -108,7 +108,7 @@ describe('A settlement in the books', () => {
   it.each([
     ['its creation', -3_600, 0],
     ['its last status', 3_600, -3_600],
-  ])('has no time before %s, even if the clock steps back', async (_, first, second) => {
+  ])('has no change of status dated before %s, even if the clock steps back', async (_, first, second) => {
     const { owner, addresses } = await paid();
     const id = newId<string>();
     for (const [status, seconds] of [
@@ -135,7 +135,7 @@ describe('A settlement in the books', () => {
 });
 
 describe('Money settled before it was booked', () => {
-  it('is linked when it is booked, with its rounding', async () => {
+  it('is linked to the settlement when it is booked, with the rounding', async () => {
     const owner = anOwner();
     const facts = { ...owner, feeBasisPoints: 5_000 };
     const payment = confirmedPayment({ ...facts, receivedAmount: 3n });

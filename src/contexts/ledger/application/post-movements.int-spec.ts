@@ -12,7 +12,7 @@ beforeEach(async () => {
 // Also checks every invariant on what the test has left.
 afterEach(() => ledger.close());
 
-describe('Posting movements', () => {
+describe('The posting of movements', () => {
   const rows = <Row extends object>(sql: string, values: unknown[] = []) =>
     ledger.database.query<Row>(sql, values);
   const ownerOf = ({ organizationId, accountId }: ConfirmedPayment) => ({ organizationId, accountId });
@@ -107,7 +107,7 @@ describe('Posting movements', () => {
     ]);
   });
 
-  it('needs as many statements for 200 movements as for one', async () => {
+  it('needs as many SQL statements for 200 movements as for one', async () => {
     const organizationId = newId<OrganizationId>();
     const accounts = Array.from({ length: 7 }, () => newId<AccountId>());
     const one = confirmedPayment({ feeBasisPoints: 50 });
@@ -142,7 +142,7 @@ describe('Posting movements', () => {
     );
   });
 
-  it('dates no later number earlier, even if the clock steps back', async () => {
+  it('dates no record before one with a lower number, even if the clock steps back', async () => {
     const organizationId = newId<OrganizationId>();
     const [first, second] = payments(2, { organizationId });
     await ledger.happen([first!, second!]);
@@ -167,7 +167,7 @@ describe('Posting movements', () => {
   });
 });
 
-describe('Concurrent posting', () => {
+describe('The concurrent posting of movements', () => {
   const rows = (sql: string) => ledger.database.query(sql);
 
   it.each([

@@ -14,7 +14,7 @@ const GATHERED = `INSERT INTO payments.transfers (id, deposit_id, payment_reques
     from_address, to_address, amount, counted, final, gathered_on, detected_at, deposited_at)
   SELECT $1, $2, $3, $4, $4, 'sandbox', 'log', '0x1', 0, 1, '0x1', now(), 'a', 'USDC', 6, 1, '0x1', '0x2', 300, false, true, now(), now(), now()`;
 
-describe('The values in the journal', () => {
+describe('The valuation of the journal', () => {
   let world: OpenMonth;
   let ledger: TestLedger;
   let books: OpenMonth['books'];

@@ -20,7 +20,7 @@ describe('The reversal of a movement', () => {
     ]);
   });
 
-  it('leaves the fee of the remainder after several reversals, and never owes less than nothing', () => {
+  it('leaves the fee of the remainder after several reversals, and never owes the merchant less than zero', () => {
     const steps = [1_000n, 667n, 401n, 1n, 0n];
     let owed = 985n;
     for (const [n, after] of steps.slice(1).entries()) {
@@ -55,7 +55,7 @@ describe('The reversal of a movement', () => {
     ['less than nothing is left', 5n, -1n],
     ['there was nothing', 0n, 0n],
     ['there was more than the books can hold', 10n ** 95n, 0n],
-  ])('rejects a reversal if %s', (_, before, after) => {
+  ])('is rejected if %s', (_, before, after) => {
     expect(() => adjustment(ID, reversalOf(PAID, { before, after }))).toThrow('A reversal cannot change');
   });
 });

@@ -18,24 +18,24 @@ describe('A posting', () => {
     expect(posting.entries).toEqual([line('custody', 7n), line('merchant_payable', -7n)]);
   });
 
-  it('rejects a difference of one unit', () => {
+  it('is rejected for a difference of one unit', () => {
     expect(() =>
       Posting.balanced([line('custody', 2n ** 200n), line('merchant_payable', 1n - 2n ** 200n)]),
     ).toThrow('out of balance by 1 of usdc');
   });
 
-  it('rejects amounts that balance only across assets', () => {
+  it('is rejected if the amounts balance only across assets', () => {
     expect(() =>
       Posting.balanced([line('custody', 7n, 'usdc'), line('merchant_payable', -7n, 'usdt')]),
     ).toThrow('out of balance');
   });
 
-  it('rejects a posting without amounts', () => {
+  it('is rejected without amounts', () => {
     expect(() => Posting.balanced([])).toThrow('must move an amount');
     expect(() => Posting.balanced([line('custody', 0n)])).toThrow('must move an amount');
   });
 
-  it('rejects later changes', () => {
+  it('cannot be changed later', () => {
     const { entries } = Posting.balanced([line('custody', 7n), line('merchant_payable', -7n)]);
 
     expect(() => (entries as unknown[]).pop()).toThrow();

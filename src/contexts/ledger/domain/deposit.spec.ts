@@ -6,8 +6,8 @@ import { deposit } from './deposit.js';
 
 const ID = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65' as TransactionId;
 
-describe('Posting a deposit', () => {
-  it('expects the amount received, and is held, owed and charged like a payment', () => {
+describe('The transaction of a deposit', () => {
+  it('expects the amount received, and holds, owes and charges it like a payment', () => {
     const transaction = deposit(ID, receivedDeposit({ amount: 999n, feeBasisPoints: 150 }));
 
     expect(transaction).toMatchObject({ grossAmount: 999n, netAmount: 985n, expectedAmount: 999n });
@@ -31,7 +31,7 @@ describe('Posting a deposit', () => {
     });
   });
 
-  it.each([0n, -1n, MAX_AMOUNT + 1n])('rejects %d', (amount) => {
+  it.each([0n, -1n, MAX_AMOUNT + 1n])('is rejected for an impossible amount: %d', (amount) => {
     expect(() => deposit(ID, receivedDeposit({ amount }))).toThrow('cannot have been deposited');
   });
 });

@@ -10,7 +10,7 @@ const ID = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65' as TransactionId;
 const linesOf = (transaction: MovementRecord) =>
   transaction.posting.entries.map(({ ledgerAccount, amount }) => [ledgerAccount, amount]);
 
-describe('Posting a payment in', () => {
+describe('The transaction of a payment', () => {
   it('holds the gross in custody, earns the fee rounded down and owes the merchant the rest', () => {
     const payment = confirmedPayment({ expectedAmount: 1_000n, receivedAmount: 999n, feeBasisPoints: 150 });
 
@@ -24,7 +24,7 @@ describe('Posting a payment in', () => {
     ]);
   });
 
-  it('moves from a wallet into a vault on the chain', () => {
+  it('is a movement from a wallet into a vault on the chain', () => {
     const transaction = paymentIn(ID, confirmedPayment({ from: '0xfrom', to: '0xto' }));
 
     expect(transaction).toMatchObject({
@@ -77,7 +77,7 @@ describe('Posting a payment in', () => {
     [9_999n, 1],
     [10_000n, 1],
     [19_999n, 5_000],
-  ])('balances %d charged %d basis points, and rounds the fee down', (gross, feeBasisPoints) => {
+  ])('balances, with the fee rounded down: %d units, charged %d basis points', (gross, feeBasisPoints) => {
     const transaction = paymentIn(ID, confirmedPayment({ receivedAmount: gross, feeBasisPoints }));
 
     expect(transaction.posting.entries.reduce((sum, { amount }) => sum + amount, 0n)).toBe(0n);
@@ -95,7 +95,7 @@ describe('Posting a payment in', () => {
     ['a fee above the whole', { feeBasisPoints: 10_001 }],
     ['a fee in fractions of a basis point', { feeBasisPoints: 0.5 }],
     ['a fee that is no number', { feeBasisPoints: Number.NaN }],
-  ])('rejects %s', (_, facts) => {
+  ])('is rejected for an impossible payment: %s', (_, facts) => {
     expect(() => paymentIn(ID, confirmedPayment(facts))).toThrow();
   });
 });

@@ -87,7 +87,7 @@ describe('A settlement in the books', () => {
   });
 
   it.each([[['processing', 'failed'] as const], [['processing', 'completed', 'failed'] as const]])(
-    'books nothing after %s, and the next settlement takes its money',
+    'books nothing once it has failed, and the next settlement takes the money: %s',
     (statuses) => {
       const books = opened();
       follow(books, ...settlement(6n, ...statuses));
@@ -108,7 +108,7 @@ describe('A settlement in the books', () => {
     expect(() => follow(books, processing!)).toThrow('cannot change from completed to processing');
   });
 
-  it('books one that only delivers fees', () => {
+  it('is booked even if it only delivers fees', () => {
     const books = opened([]);
     follow(books, settlementEvent(OWNER, newId(), 'processing', [emptied(PLACE, 10n, 10_000)]));
 

@@ -40,9 +40,11 @@ describe('The open money at an address', () => {
   });
 });
 
-it('delivers only money of the payment request of the payout at a shared address', () => {
+describe('The money that a payout delivers', () => {
+it('includes only money of the payment request of the payout, even at a shared address', () => {
   const others = { ...money(3n), paymentRequestId: newId<PaymentRequestId>() };
   const own = money(3n);
 
   expect(deliveredBy(payout(3n), [others, own])).toEqual([own]);
+});
 });

@@ -7,12 +7,12 @@ const FRESH: BooksState = { now, first: '2030-02', firstOpen: null, lastClosed: 
 const CLOSED: BooksState = { ...FRESH, firstOpen: '2030-04', lastClosed: '2030-03' };
 
 describe('A month', () => {
-  it('crosses the end of a year, and has a last day', () => {
+  it('has a month before and after it, even in another year, and a last day', () => {
     expect([laterPeriod('2030-12', 1), laterPeriod('2030-01', -1)]).toEqual(['2031-01', '2029-12']);
     expect([lastDayOf('2028-02'), lastDayOf('2030-12')]).toEqual(['2028-02-29', '2030-12-31']);
   });
 
-  it.each([undefined, '', '2030-13', '2030-1', '1999-01', '2030-01-01', ' 2030-01'])('rejects %j', (text) => {
+  it.each([undefined, '', '2030-13', '2030-1', '1999-01', '2030-01-01', ' 2030-01'])('is rejected if it is not a valid month: %j', (text) => {
     expect(() => readPeriod('month', text)).toThrow('month: must be a month');
   });
 });
@@ -20,7 +20,7 @@ describe('A month', () => {
 describe('The month of an entry', () => {
   const bookedAt = new Date('2030-05-01T00:03:00.000Z');
 
-  it('is the month of its money while that is open, and never after the booking', () => {
+  it('is the month of the payment while that is open, and never a month after the booking', () => {
     const paid = new Date('2030-04-30T23:59:59.999Z');
     expect(standingIn({ bookedAt, firstOpen: null }, paid)).toEqual({ period: '2030-04', bookedFor: null });
     expect(standingIn({ bookedAt, firstOpen: '2030-04' }, paid).period).toBe('2030-04');
@@ -39,7 +39,7 @@ describe('The month of an entry', () => {
   });
 });
 
-describe('Closing a month', () => {
+describe('The closing of a month', () => {
   it('proceeds in order, from the first booked month to the last that has ended', () => {
     expect([nextToClose(FRESH), nextToClose(CLOSED)]).toEqual(['2030-02', '2030-04']);
     expect(nextToClose({ ...CLOSED, firstOpen: '2030-05' })).toBeUndefined();
@@ -54,13 +54,13 @@ describe('Closing a month', () => {
     [FRESH, '2030-01', '2030-01 has no entries'],
     [CLOSED, '2030-03', '2030-03 is already closed.'],
     [CLOSED, '2030-02', '2030-02 is already closed.'],
-  ])('rejects a close out of order, a repeated close and an early close', (books, period, message) => {
+  ])('is rejected if it is early, repeated or out of order: case %#', (books, period, message) => {
     expect(() => refuseClosing(books, period)).toThrow(message);
   });
 });
 
-describe('Reopening a month', () => {
-  it('reopens only the last closed month', () => {
+describe('The reopening of a month', () => {
+  it('is allowed only for the last closed month', () => {
     expect(() => refuseReopening(CLOSED, '2030-03')).not.toThrow();
     expect(() => refuseReopening(CLOSED, '2030-02')).toThrow('2030-03 must be reopened before 2030-02.');
     expect(() => refuseReopening(CLOSED, '2030-01')).toThrow(

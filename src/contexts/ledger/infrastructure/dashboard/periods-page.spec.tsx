@@ -1,8 +1,9 @@
 import { renderToString } from 'preact-render-to-string';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { OWNER } from '#test/support/page-visitor.js';
 import { periodsPage } from './periods-page.js';
 
+describe('The page of monthly periods', () => {
 it('shows a line for each asset in flight, with its network', () => {
   const html = renderToString(
     periodsPage({
@@ -19,4 +20,5 @@ it('shows a line for each asset in flight, with its network', () => {
   );
 
   expect(html).toMatch(/ on polygon<\/span><\/div><div>.* on base<\/span><\/div>/);
+});
 });

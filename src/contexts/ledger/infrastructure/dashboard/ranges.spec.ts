@@ -4,7 +4,7 @@ import { rangesAt } from './ranges.js';
 const at = (now: string, zone: string) =>
   rangesAt(new Date(now), zone).map(({ label, from, to }) => `${label}: ${from} to ${to}`);
 
-describe('The offered date ranges', () => {
+describe('The list of offered date ranges', () => {
   it('follows the calendar', () => {
     expect(at('2028-03-31T12:00:00Z', 'UTC')).toEqual([
       'This month: 2028-03-01 to 2028-03-31',

@@ -38,7 +38,7 @@ describe('The page of statements', () => {
     ['en', '13–24 of 1,200', 'Statements for 2030-01'],
     ['es', '13–24 de 1\u202f200', 'Extractos de 2030-01'],
     ['pt', '13–24 de 1\u202f200', 'Extratos de 2030-01'],
-  ] as const)('shows twelve statements in 30 kB and links to the others: %s', (language, shown, title) => {
+  ] as const)('shows twelve statements in 30 kB and links to the others: language %s', (language, shown, title) => {
     const html = pageOf(language);
 
     expect(Buffer.byteLength(html)).toBeLessThanOrEqual(30_000);

@@ -1,9 +1,10 @@
 import { renderToString } from 'preact-render-to-string';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { TransactionView } from '../../application/transaction-view.js';
 import { transactionColumns } from './transaction-columns.js';
 
-it('shows the month of a transaction booked after that month was closed', () => {
+describe('The type column of the list of transactions', () => {
+it('names the month of a transaction that was booked after that month was closed', () => {
   const [type] = transactionColumns(
     (network) => network,
     () => undefined,
@@ -22,4 +23,5 @@ it('shows the month of a transaction booked after that month was closed', () => 
 
   expect(shown('2030-01')).toContain('for 2030-01');
   expect(shown(null)).not.toContain(' for ');
+});
 });

@@ -4,7 +4,7 @@ import { readTransactionFilter, TransactionsPageQuery, zoneOf } from './transact
 const query = (filters: Partial<TransactionsPageQuery>) =>
   Object.assign(new TransactionsPageQuery(), filters);
 
-describe('The days of the transaction filter', () => {
+describe('The filter of transactions by day', () => {
   it.each([
     ['the organization’s', undefined, '2026-06-30T15:00:00.000Z'],
     ['the organization’s, where a browser sends an empty one', '', '2026-06-30T15:00:00.000Z'],
@@ -16,7 +16,7 @@ describe('The days of the transaction filter', () => {
     expect(zoneOf(asked, 'Asia/Tokyo')).toBe(zone || 'Asia/Tokyo');
   });
 
-  it('includes the last day, which may be the first', async () => {
+  it('includes the last day, which may be the same as the first day', async () => {
     const { created } = await readTransactionFilter(query({ from: '2026-07-01', to: '2026-07-01' }), 'UTC');
 
     expect(created).toEqual({ from: new Date('2026-07-01'), before: new Date('2026-07-02') });

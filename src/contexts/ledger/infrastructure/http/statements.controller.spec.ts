@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import type { Principal } from '#shared/platform/http/callers/principal.js';
 import type { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
@@ -7,7 +7,8 @@ import { MAX_DOWNLOADS, OpenDownloads } from './open-downloads.js';
 import type { StatementsQuery } from './statement.dto.js';
 import { StatementsController } from './statements.controller.js';
 
-it(`limits concurrent statements of a credential to ${MAX_DOWNLOADS}`, async () => {
+describe('The API of statements', () => {
+it(`limits the concurrent requests of a credential to ${MAX_DOWNLOADS}`, async () => {
   const { promise, resolve } = Promise.withResolvers<[]>();
   const controller = new StatementsController(
     { of: () => promise } as unknown as Statements,
@@ -24,4 +25,5 @@ it(`limits concurrent statements of a credential to ${MAX_DOWNLOADS}`, async () 
   resolve([]);
   await Promise.all(pages);
   await page();
+});
 });

@@ -89,7 +89,7 @@ describe('The query of the transaction list', () => {
     [{ page: '1', page_size: '4' }, 'page_size', 'integer'],
     [{ page: '1', page_size: '101' }, 'page_size', 'integer'],
     [{ page: '1', page_size: '5', limit: '5' }, 'limit', 'unknown_field'],
-  ])('rejects %j', async (query, field, rule) => {
+  ])('is rejected if it is invalid: %j', async (query, field, rule) => {
     await expect(read(query)).rejects.toMatchObject({ kind: 'invalid', errors: [{ field, rule }] });
   });
 });

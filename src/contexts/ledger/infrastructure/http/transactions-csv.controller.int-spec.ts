@@ -125,7 +125,7 @@ describe('The CSV file of transactions', () => {
     ['text/csv', true],
     ['*/*', false],
     ['application/json, text/csv;q=0.9', false],
-  ])('answers the list for Accept: %s, if preferred (%s)', async (accept, isFile) => {
+  ])('replaces the JSON list if the Accept header prefers CSV: %s, preferred %s', async (accept, isFile) => {
     const response = await api.get(`${LIST}?type=payment_in${isFile ? '' : '&page=1&page_size=5'}`, accept);
 
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -139,7 +139,7 @@ describe('The CSV file of transactions', () => {
   it.each([
     [`${FILE}?reference_id=order-1`, 1],
     [`${FILE}?created_from=2020-01-01T00:00:00%2B02:00`, 4],
-  ])('applies the filter %s', async (target, count) => {
+  ])('contains only the transactions of the filter: %s', async (target, count) => {
     expect((await (await api.get(target)).text()).split('\r\n')).toHaveLength(count + 2);
   });
 
@@ -154,7 +154,7 @@ describe('The CSV file of transactions', () => {
       ['created_from', 'created_to'],
       'time_order',
     ],
-  ])('rejects %s with a JSON error that names each field', async (query, fields, rule) => {
+  ])('is refused with a JSON error that names each invalid field: %s', async (query, fields, rule) => {
     for (const answer of [api.get(`${FILE}?${query}`), api.get(`${LIST}?${query}`, 'text/csv')]) {
       const response = await answer;
       const { code, errors } = (await response.json()) as Refusal;
@@ -167,7 +167,7 @@ describe('The CSV file of transactions', () => {
     }
   });
 
-  it(`limits concurrent downloads of a credential to ${MAX_DOWNLOADS}`, async () => {
+  it(`is limited to ${MAX_DOWNLOADS} concurrent downloads of a credential`, async () => {
     let release = () => undefined as void;
     const held = new Promise<void>((resolve) => (release = resolve));
     const query = ledger.database.query.bind(ledger.database);

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId, type AccountId } from '#shared/kernel/ids.js';
 import type { JournalLine } from '../persistence/exported-journal.js';
 import { PART_NAMES } from '../persistence/journal-parts.sql.js';
@@ -18,7 +18,8 @@ const line = (facts: Partial<JournalLine> = {}): JournalLine => ({
   ...facts,
 });
 
-it('has one zero line that counts the missing rates if no rate is known', async () => {
+describe('The CSV export of a month', () => {
+it('has one zero line for Xero, which counts the lines without a rate, if no rate is known', async () => {
   async function* batches() {
     yield [line(), line(), line({ collected: 0n })];
   }
@@ -34,7 +35,7 @@ it('has one zero line that counts the missing rates if no rate is known', async 
   ]);
 });
 
-it('shows smallest units of an asset that is no longer in the catalogue', () => {
+it('shows the smallest units of an asset that is no longer in the catalogue', () => {
   const cells = journalRecord(line());
   const cell = (column: string) => cells[JOURNAL_COLUMNS.indexOf(column)];
 
@@ -43,7 +44,7 @@ it('shows smallest units of an asset that is no longer in the catalogue', () => 
   ]);
 });
 
-it('reports each batch as read before the first record', async () => {
+it('yields an empty batch for Xero for each batch that is read, before the first record', async () => {
   async function* batches() {
     yield* [[], [], []];
   }
@@ -52,4 +53,5 @@ it('reports each batch as read before the first record', async () => {
   for await (const records of xeroRecords('2030-01', batches())) answers.push(records);
 
   expect(answers).toEqual([[], [], []]);
+});
 });

@@ -50,7 +50,8 @@ describe.each(PLANS)('The query of a journal batch (%s)', (mode) => {
   });
 });
 
-it('begins a month at midnight UTC in any time zone of the session', async () => {
+describe('The journal of an organization', () => {
+it('begins a month at midnight UTC in any time zone of the database session', async () => {
   const { client } = database;
   await client.query(`SET timezone = 'America/New_York'`);
   const { rows } = await client.query<{ low: string }>(JOURNAL.organization.bounds, [
@@ -61,4 +62,5 @@ it('begins a month at midnight UTC in any time zone of the session', async () =>
   await client.query('RESET timezone');
 
   expect(rows.map(({ low }) => Number(low))).toEqual([0]);
+});
 });

@@ -42,7 +42,7 @@ const some = async (column: string, condition: string) =>
     .map(({ id }) => `'${id}'`)
     .join(', ')}]::uuid[])`;
 
-describe.each(PLANS)('The queries among many transactions (%s)', (mode) => {
+describe.each(PLANS)('A query among many transactions (%s)', (mode) => {
   it('reads only the requested movements', async () => {
     const requests = await some('payment_request_id', `type = 'payment_in'`);
 
@@ -70,7 +70,7 @@ describe.each(PLANS)('The queries among many transactions (%s)', (mode) => {
   it.each([
     ['organization', PAGES.organization.whole, ORGANIZATION],
     ['account', PAGES.account.whole, ACCOUNT],
-  ])('reads only the rows, statuses and settlements of a deep page of an %s', async (_, text, scope) => {
+  ])('reads only the rows, statuses and settlements of a page far from the start: list of an %s', async (_, text, scope) => {
     const { scans } = await executed(
       database.client,
       text,
@@ -82,7 +82,7 @@ describe.each(PLANS)('The queries among many transactions (%s)', (mode) => {
     expect(scans.filter(({ rows }) => rows > 50)).toEqual([]);
   });
 
-  it('reads each withdrawal once for a page of a status', async () => {
+  it('reads each withdrawal once for a page that is filtered by status', async () => {
     const { scans, blocks } = await executed(
       database.client,
       PAGES.organization.exceptions,

@@ -254,7 +254,7 @@ async function openTamperedLedger(
   };
 }
 
-describe('The invariants of the ledger', () => {
+describe('The set of invariants of the ledger', () => {
   it('reports nothing without a change', async () => {
     expect(await ledger.breaches()).toEqual({});
   });
@@ -264,7 +264,7 @@ describe('The invariants of the ledger', () => {
       .split(/^-- /m)
       .slice(1)
       .map((row) => [row.split(':')[0], row]),
-  )('reports this change of rows: %s', async (_, row) => {
+  )('detects a change of rows: %s', async (_, row) => {
     const [, names, sql] = /^.+?: (.+)\n([^]+)$/.exec(row!)!;
 
     expect(await brokenBy(sql!)).toEqual(names!.split(', '));

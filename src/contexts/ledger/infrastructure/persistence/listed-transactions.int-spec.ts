@@ -67,7 +67,7 @@ const idsOf = (views: readonly TransactionView[]) => views.map(({ id }) => id);
 describe.each([
   ['an organization', null, FILTERS],
   ['an account', SHOP, FILTERS.filter((_, n) => n % 3 === 0)],
-] as const)('The transactions of %s', (_, accountId, filters) => {
+] as const)('The list of transactions of %s', (_, accountId, filters) => {
   const scope = { organizationId: ORGANIZATION, accountId };
 
   it('matches each combination of filters on every page, with the exact total', async () => {
@@ -82,7 +82,7 @@ describe.each([
     }
   });
 
-  it('reads each transaction once by cursors and in batches', async () => {
+  it('contains each transaction once if it is read by cursors or in batches', async () => {
     for (const filter of filters) {
       const byCursor = await readByCursor((request) => ledger.queries.page(scope, filter, request), 50);
       const inBatches: string[] = [];
@@ -99,8 +99,8 @@ const read = async (scope: Parameters<typeof batches.read>[0], filter: Transacti
   return { total, ids: idsOf(items) };
 };
 
-describe('Listing transactions', () => {
-  it.each([null, SHOP])('hides them from another organization (account %s)', async (accountId) => {
+describe('The list of transactions', () => {
+  it.each([null, SHOP])('is empty for another organization: account %s', async (accountId) => {
     const scope = { organizationId: newId<OrganizationId>(), accountId };
     for (const filter of FILTERS.slice(0, 8)) {
       expect(await read(scope, filter)).toEqual({ total: 0, ids: [] });
@@ -108,7 +108,7 @@ describe('Listing transactions', () => {
     }
   });
 
-  it('takes one statement', async () => {
+  it('takes one SQL statement', async () => {
     const before = ledger.counted.statements;
     await read({ organizationId: ORGANIZATION, accountId: null }, { created: {} }, 2);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId, type OrganizationId } from '#shared/kernel/ids.js';
 import { PeriodList } from './period-list.js';
@@ -9,6 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close('any'));
 
+describe('The list of monthly periods', () => {
 it('counts only approved refunds and withdrawals of the organization as in flight', async () => {
   const { database } = platform;
   const [organization, stranger] = [newId<OrganizationId>(), newId<OrganizationId>()];
@@ -41,4 +42,5 @@ it('counts only approved refunds and withdrawals of the organization as in fligh
     sending: 3,
     settling: [],
   });
+});
 });

@@ -8,7 +8,7 @@ const REVERSED = { gross_amount: '-10000000', net_amount: '-10000000', expected_
 const SOURCE = { source_id: newId() };
 const UNDER_WAY = { status: 'processing' };
 
-describe('The constraints of the journal', () => {
+describe('The set of database constraints of the journal', () => {
   let ledger: TestLedger;
   beforeAll(async () => {
     ledger = await openLedger();
@@ -79,7 +79,7 @@ describe('The constraints of the journal', () => {
     ['ledger.entries', 'amount'],
     ['ledger.status_changes', 'status'],
     ['ledger.settled_transactions', 'settlement_id'],
-  ])('rejects changing, deleting or truncating %s', async (table, column) => {
+  ])('rejects a change, a deletion and a truncation of rows: %s', async (table, column) => {
     await followOne();
 
     for (const change of [
@@ -106,7 +106,7 @@ describe('The constraints of the journal', () => {
   });
 
   it.each(['NaN', '0', (10n ** 95n).toString(), (-(10n ** 95n)).toString()])(
-    'rejects an entry of %s',
+    'rejects an entry with an invalid amount: %s',
     async (amount) => {
       const lines: Line[] = [
         ['custody', 'usdc', amount],
@@ -145,7 +145,7 @@ describe('The constraints of the journal', () => {
     ['adjustment', { type: 'adjustment', transfer_id: newId() }, 'adjustment_complete'],
     ['organization number', { organization_sequence: 1 }, 'of_organization'],
     ['account number', { account_sequence: 1 }, 'of_account'],
-  ])('rejects a record with a wrong %s', async (_, changes, name) => {
+  ])('rejects a record with a fault: %s', async (_, changes, name) => {
     await expect(copyRecord(changes)).rejects.toEqual(constraint(`transactions_${name}`));
   });
 

@@ -1,11 +1,12 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { newId, type OrganizationId } from '#shared/kernel/ids.js';
 import type { Database } from '#shared/platform/database/database.js';
 import { PostgresPeriods } from './postgres-periods.js';
 import type { Statements } from './statements.js';
 
-it('stays closed if its statements cannot be stored, and logs the error', async () => {
+describe('A closed month', () => {
+it('stays closed if its statements cannot be stored, and the error is logged', async () => {
   const lines: unknown[] = [];
   Logger.overrideLogger({ error: (line) => lines.push(line), log: () => undefined, warn: () => undefined });
   const error = new Error('Query read timeout');
@@ -14,4 +15,5 @@ it('stays closed if its statements cannot be stored, and logs the error', async 
   await new PostgresPeriods(slow, {} as Statements).storeStatements(newId<OrganizationId>());
 
   expect(lines).toEqual([expect.objectContaining({ err: error })]);
+});
 });

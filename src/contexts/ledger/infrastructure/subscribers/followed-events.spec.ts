@@ -1,9 +1,10 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
 import { anOwner, emptied, settlementEvent } from '../../testing/source-events.js';
 import { toSourceEvent } from './followed-events.js';
 
-it('sums the full amount of each address, and omits zero', () => {
+describe('The event of a settlement as read by the ledger', () => {
+it('has the sum of the full amounts of each address, and omits addresses with zero', () => {
   const [twice, once, empty] = ['0xaa', '0xbb', '0xcc'].map((address) => ({
     paymentRequestId: newId<string>(),
     address,
@@ -22,4 +23,5 @@ it('sums the full amount of each address, and omits zero', () => {
       { ...once, gross: 5n, feeBasisPoints: 0 },
     ],
   });
+});
 });

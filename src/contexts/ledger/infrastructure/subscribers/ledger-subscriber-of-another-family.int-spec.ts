@@ -74,8 +74,8 @@ async function postToLedger(): Promise<void> {
   while (await runner.turn());
 }
 
-describe('A network of an account-based family', () => {
-  it('posts the transfer that names the memo of a request, and credits no request with others', async () => {
+describe('A network on which payment requests share an account', () => {
+  it('posts the transfer with the memo of a payment request, and credits no request with other transfers', async () => {
     const { chain, follow, request } = await onMemoryNetwork();
     await follow();
     const paid = await request();

@@ -43,8 +43,8 @@ async function expectWhole(): Promise<void> {
     expect({ [name]: await world.rows(breaches) }).toEqual({ [name]: [] });
 }
 
-describe('A float that refunds payers', () => {
-  it('agrees with the float’s balance after every outcome', async () => {
+describe('A refund float in the books', () => {
+  it('agrees with the balance on the chain after every outcome of a refund', async () => {
     const float = await world.fund();
     const branch = newId<AccountId>();
     const send = async (

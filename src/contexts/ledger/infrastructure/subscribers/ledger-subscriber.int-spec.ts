@@ -11,7 +11,7 @@ const UNPOSTED = [
   'ledger-reversals-posted-once',
 ];
 
-describe('The ledger listening to payments', () => {
+describe('The ledger as a subscriber of payments', () => {
   let ledger: TestLedger;
   beforeEach(async () => {
     // A parked event is logged as an error, which here is the expected outcome.
@@ -37,7 +37,7 @@ describe('The ledger listening to payments', () => {
     expect(await ledger.breaches()).toEqual({});
   });
 
-  it('skips an impossible event, posts the others and reports it by an invariant', async () => {
+  it('skips an impossible event, which an invariant reports, and posts the others', async () => {
     const impossible = confirmedPayment({ receivedAmount: 0n });
     const owner = { organizationId: newId<OrganizationId>(), accountId: newId<AccountId>() };
     const good: ConfirmedPayment[] = [confirmedPayment(owner), confirmedPayment(owner)];

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { Leases } from '#shared/platform/leases/leases.js';
 import type { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
@@ -21,7 +21,9 @@ async function warningsOf(...known: boolean[]): Promise<number> {
   return warnings;
 }
 
-it('warns once of a missing rate, and again after it was recorded', async () => {
+describe('The recording of rates', () => {
+it('warns once of a missing rate, and again if it is missing after it was recorded', async () => {
   expect(await warningsOf(false, false)).toBe(1);
   expect(await warningsOf(false, true, false, false)).toBe(2);
+});
 });
