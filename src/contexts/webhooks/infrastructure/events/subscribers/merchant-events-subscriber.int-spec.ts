@@ -213,7 +213,7 @@ describe('A webhook', () => {
     expect(due).toHaveLength(200);
   });
 
-  it('receives the same bodies as the log, but only events of its own type', async () => {
+  it('receives the same bodies as the log, but only events of the registered type', async () => {
     const payments = await fixture.register(account, URL, 'payment_request');
     const refunds = await fixture.register(account, URL, 'refund');
     await fixture.happen(refundChanged(account, 'processing'), refundChanged(account, 'completed'));
