@@ -105,7 +105,7 @@ describe('The check of the invariants of checkouts', () => {
   it.each([
     ['created', 'head_time'],
     ['processing', 'final_time'],
-  ])('reports a request that stays %s after the deadline of all its networks', async (status, time) => {
+  ])('detects a request that stays open after the deadline of all its networks: %s', async (status, time) => {
     const stays = (networks: readonly string[]) => [
       request(`status = '${status}'`),
       `UPDATE payments.chain_cursors SET final_number = 0, ${time} = platform.now() + interval '30 minutes',

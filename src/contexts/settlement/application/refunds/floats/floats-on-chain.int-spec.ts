@@ -172,7 +172,7 @@ const reserved = async (count: number) => {
 const statuses = (ids: readonly string[]) => Promise.all(ids.map((id) => world.status(id)));
 const sendings = () => world.rows('SELECT nonce, state FROM networks.sendings ORDER BY created_at, nonce');
 
-describe('A refund with a nonce and no signature whose float key is lost', () => {
+describe('A refund with a nonce and no signature whose refund float has lost its key', () => {
   it('fails after seven days and frees its nonce, the last nonce first', async () => {
     const ids = await reserved(2);
     losesTheKey();
@@ -225,7 +225,7 @@ describe('A refund with a nonce and no signature whose float key is lost', () =>
   });
 });
 
-describe('A signed refund whose float key is lost', () => {
+describe('A signed refund whose refund float has lost its key', () => {
   it('waits for its transaction without a limit', async () => {
     const ids = await reserved(1);
     await refunds.chain.rpc('evm_setAutomine', [false]);

@@ -36,7 +36,7 @@ describe('A refund float', () => {
     expect((await floats.findOrCreate(world.organizationId, NETWORK)).address).not.toBeNull();
   });
 
-  it('gets its address even if keys of other floats are missing', async () => {
+  it('gets its address even if keys of other refund floats are missing', async () => {
     const { floats, open } = world.process();
     const others = [newId<OrganizationId>(), newId<OrganizationId>()];
     for (const other of others) {
