@@ -72,8 +72,8 @@ afterAll(async () => {
   await node.stop();
 });
 
-describe('The assets that callers see', () => {
-  it('lists assets with the confirmations of their network, in pages', async () => {
+describe('The list of assets that callers see', () => {
+  it('shows assets with the confirmations of their network, in pages', async () => {
     const answer = await fetch(`${url}/v1/assets?page_size=1`);
     const { data } = (await answer.json()) as { data: { next: string } };
     const last = await fetch(`${url}/v1/assets?page_size=1&after=${data.next}`);

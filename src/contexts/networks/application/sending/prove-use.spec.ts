@@ -74,11 +74,11 @@ describe('The signing key of a refund float', () => {
     ['another float', { key: floatKeyOf(newId()) }],
     ['the account of another key', { sender: THIEF }],
     ['another purpose', { purpose: 'float_withdrawal' }],
-  ] as const)('signs nothing of %s', async (_, changes) => {
+  ] as const)('signs nothing that differs from the order: %s', async (_, changes) => {
     await expect(proved(use(changes))).rejects.toThrow(NotAsOrdered);
   });
 
-  it('signs nothing without an order, of an asset that is not configured, or if nothing orders', async () => {
+  it('signs nothing without an order, for an unknown asset, or in a process that has no orders', async () => {
     ordered = { ...ordered!, uniqueAssetId: 'csandbox_t0x00' };
     await expect(proved(use())).rejects.toThrow('is not an asset of sandbox');
     ordered = null;
@@ -87,7 +87,7 @@ describe('The signing key of a refund float', () => {
     await expect(orderless.execute(use())).rejects.toThrow(NotAsOrdered);
   });
 
-  it('signs nothing that was ordered and is revoked, and names the reason only if all else agrees', async () => {
+  it('signs nothing after the order was revoked, and names that reason only if all else agrees', async () => {
     ordered = { ...ordered!, isRevoked: true };
 
     await expect(proved(use())).rejects.toThrow(OrderRevoked);
@@ -129,7 +129,7 @@ describe('A transfer that the payer signed', () => {
       'that its payer signed',
     ],
     ['on another network', () => sent({ network: 'other' }), 'not for other'],
-  ])('is not sent %s', async (_, trial, says) => {
+  ])('is not sent if it differs from what was signed: %s', async (_, trial, says) => {
     await expect(trial()).rejects.toThrow(says);
   });
 

@@ -9,7 +9,7 @@ import { ShowSenders } from './show-senders.js';
 const SENDER = `0x${'5e'.repeat(20)}`;
 const UNFINISHED = { id: 'one', network: 'sandbox', key: 'gas', sender: SENDER } as Sending;
 
-describe('Senders that are shown', () => {
+describe('The list of senders', () => {
   it('reads one fact after another, so that every failure is awaited', async () => {
     const asked: string[] = [];
     const answers = (name: string, answer: unknown) => async () => {

@@ -32,12 +32,12 @@ describe('A node’s refusal of a transaction', () => {
     ['exceeds block gas limit', 'refused'],
     ['intrinsic gas too low', 'refused'],
     ['txpool is full', 'refused'],
-  ])('reads “%s” as %s', (message, meaning) => {
+  ])('is classified by its text: “%s” as %s', (message, meaning) => {
     expect(meaningOfRefusal(message)).toBe(meaning);
   });
 });
 
-describe('The responses of several endpoints', () => {
+describe('The choice among the responses of several endpoints', () => {
   it('prefers the response that says most about the nonce', () => {
     expect(weightiest(['unreachable', 'nonce_too_low', 'accepted'])).toBe('accepted');
     expect(weightiest(['nonce_too_low', 'nonce_too_high'])).toBe('nonce_too_high');
@@ -45,7 +45,7 @@ describe('The responses of several endpoints', () => {
     expect(weightiest([])).toBe('unreachable');
   });
 
-  it('leaves the nonce to the nodes unless it is in no pool and no block', () => {
+  it('tells responses by which a node has the nonce in a pool or block from all others', () => {
     const withNodes = [
       'accepted',
       'already_known',

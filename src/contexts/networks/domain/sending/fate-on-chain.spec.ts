@@ -61,7 +61,7 @@ describe('The fate of a nonce', () => {
     ['another parent', { parentHash: '0x0a' }],
     ['another outcome', { succeeded: false }],
     ['another cost', { gasCost: 22n }],
-  ])('is mined only if two endpoints show %s', (_, other) => {
+  ])('is mined but not agreed if two endpoints show different receipts: %s', (_, other) => {
     const views = [view(6, 9, OURS), view(6, 9, { ...OURS, ...other })];
 
     expect(fateOnChain(NONCE, views)).toMatchObject({ kind: 'mined', isAgreed: false });
@@ -78,7 +78,7 @@ describe('The fate of a nonce', () => {
         expect(fateOnChain(NONCE, views).kind).toBe('mined');
   });
 
-  it('costs nothing that is known before it is final, nor if an endpoint names no price', () => {
+  it('has no known cost before it is final, nor if an endpoint names no price', () => {
     const unpriced = { ...OURS, gasCost: null };
 
     expect(fateOnChain(NONCE, [view(6, 8, OURS)])).toMatchObject({ receipt: { gasCost: null } });
@@ -97,7 +97,7 @@ describe('The fate of a nonce', () => {
 const use = (hash: string) => ({ hash, blockNumber: 9, signed: null });
 
 describe('A nonce', () => {
-  it('is another’s only by a transaction that is none of ours', () => {
+  it('counts as used by another transaction only if that is none of ours', () => {
     expect(isForeign(use('0xbb'), ['0xaa'])).toBe(true);
     expect(isForeign(use('0xaa'), ['0xaa'])).toBe(false);
     expect(isForeign(null, ['0xaa'])).toBe(false);
@@ -115,7 +115,7 @@ describe('A nonce', () => {
     ['another recipient', { to: '0x02' }, null],
     ['another value', { value: 2n }, null],
     ['other data', { data: '0x02' }, null],
-  ])('is that of a lost attempt by %s: %p is %p', (_, changes, lost) => {
+  ])('is used by a lost attempt of ours only if the call repeats or cancels it: %s', (_, changes, lost) => {
     const call = { to: '0x01', value: 1n, data: '0x01', gasLimit: 1n };
     const signed = { call: { ...call, ...changes }, fees: { maxFee: 9n, priorityFee: 1n }, raw: '0x' };
 

@@ -12,7 +12,7 @@ import {
 const LIMITS_OF_ONE = { floor: 1n, ceiling: 1_000n };
 const LIMITS = { floor: 10n, ceiling: 1_000n };
 
-describe('The fees of a first attempt', () => {
+describe('The fee offer of a first attempt', () => {
   it('outlasts some full blocks, with the suggested priority fee', () => {
     expect(firstFees({ baseFee: 100n, suggested: 20n }, LIMITS)).toEqual({ maxFee: 220n, priorityFee: 20n });
   });
@@ -35,7 +35,7 @@ describe('The fees of a first attempt', () => {
   });
 });
 
-describe('Bumped fees', () => {
+describe('The raised fee offer of a replacement', () => {
   /** A tenth more, rounded up, in each part, and more at all: what every client asks for. */
   const isAccepted = (last: Fees, next: Fees) =>
     next.maxFee * 10n >= last.maxFee * 11n &&
@@ -44,7 +44,7 @@ describe('Bumped fees', () => {
       (next.priorityFee! * 10n >= last.priorityFee * 11n && next.priorityFee! > last.priorityFee));
 
   it.each([0n, 1n, 2n, 7n, 8n, 9n, 79n, 88n])(
-    'replaces a transaction in a way that clients accept, from %s on',
+    'is high enough for nodes to accept the replacement: after an offer of %s',
     (fee) => {
       const calm = { baseFee: fee + 51n, suggested: fee };
       const limits = { floor: 0n, ceiling: 10n ** 12n };
@@ -63,14 +63,14 @@ describe('Bumped fees', () => {
     ['it offers the base fee and the suggested tip', { baseFee: 90n, suggested: 10n }],
     ['the market has fallen', { baseFee: 1n, suggested: 1n }],
     ['nodes suggest one price, as without a base fee', { baseFee: null, suggested: 100n }],
-  ])('offers nothing if %s', (_, market) => {
+  ])('is not made if the last offer suffices: %s', (_, market) => {
     expect(bumpedFees({ maxFee: 100n, priorityFee: 10n }, market, LIMITS)).toBeNull();
   });
 
   it.each([
     ['what it offers in all', { baseFee: 91n, suggested: 10n }],
     ['its tip', { baseFee: 10n, suggested: 11n }],
-  ])('offers more if the market is above %s', (_, market) => {
+  ])('is made if the market is above the last offer: above %s', (_, market) => {
     expect(bumpedFees({ maxFee: 100n, priorityFee: 10n }, market, LIMITS)).not.toBeNull();
   });
 
@@ -81,7 +81,7 @@ describe('Bumped fees', () => {
     expect(bumpedFees({ maxFee: 20n, priorityFee: 9n }, market, LIMITS_OF_ONE)).toBeNull();
   });
 
-  it('ends at the ceiling: offers nothing if the least step is above it', () => {
+  it('ends at the ceiling, and is not made if the least step is above it', () => {
     const market = { baseFee: 5_000n, suggested: 10n };
     expect(bumpedFees({ maxFee: 880n, priorityFee: 10n }, market, LIMITS)?.maxFee).toBe(1_000n);
     expect(bumpedFees({ maxFee: 900n, priorityFee: 10n }, market, LIMITS)).toBeNull();
@@ -90,13 +90,13 @@ describe('Bumped fees', () => {
 
 const LOW = { floor: 1n, ceiling: 10n };
 
-describe('A call that nodes can take', () => {
+describe('A call that nodes accept', () => {
   it.each([
     ['as much gas as a block holds', 100n, 100n, null],
     ['more', 101n, 100n, /101 gas, but nodes accept at most 100 gas/],
     ['as much as EIP-7825 lets a transaction have', 2n ** 24n, 2n ** 26n, null],
     ['more than that in a larger block', 2n ** 24n + 1n, 2n ** 26n, /at most 16777216 gas/],
-  ])('checks the gas limit: %s', (_, gas, block, says) => {
+  ])('has a gas limit that a block and EIP-7825 allow: %s', (_, gas, block, says) => {
     const refusal = refusalOfGas(gas, block);
 
     if (says === null) expect(refusal).toBeNull();
@@ -108,7 +108,7 @@ describe('A call that nodes can take', () => {
     ['a base fee that leaves no room for it', { baseFee: 10n, suggested: 0n }, /require 11 wei.* at most 10/],
     ['the one price there is', { baseFee: null, suggested: 10n }, null],
     ['a higher one', { baseFee: null, suggested: 11n }, /require 11 wei/],
-  ])('is paid for below the ceiling by %s', (_, market, says) => {
+  ])('costs at most the ceiling of fees: %s', (_, market, says) => {
     const refusal = refusalOfPrice(market, LOW);
 
     if (says === null) expect(refusal).toBeNull();

@@ -4,7 +4,7 @@ import { isLow, refusalOfAccount, refusalOfBalance } from './gas-key.js';
 const plain = { latestCount: 0, mostCount: 0, balance: 100n, code: '0x' };
 
 describe('The account of a sending key', () => {
-  it('rejects code and a delegation', () => {
+  it('is refused if it has code or a delegation', () => {
     expect(refusalOfAccount('0xab', plain)).toBeNull();
     expect(refusalOfAccount('0xab', { ...plain, code: '0x6001' })?.message).toContain('0xab has code.');
     expect(refusalOfAccount('0xab', { ...plain, code: '0xef010012' })?.message).toContain('EIP-7702: 0x12');

@@ -7,7 +7,7 @@ const FLOAT = floatKeyOf(newId());
 const FACTORY = `0x${'fa'.repeat(20)}`;
 const ELSEWHERE = `0x${'77'.repeat(20)}`;
 
-describe('A key', () => {
+describe('A key that signs transactions', () => {
   it.each([
     ['gas', 'factory_deployment', FACTORY, 0n],
     ['gas', 'settlement', FACTORY, 0n],
@@ -15,7 +15,7 @@ describe('A key', () => {
     ['file', 'factory_deployment', FACTORY, 0n],
     ['float', 'refund', ELSEWHERE, 5n],
     ['float', 'float_withdrawal', ELSEWHERE, 0n],
-  ] as const)('allows %s to send a %s', (name, purpose, to, value) => {
+  ] as const)('is allowed to send what it is for: %s sends a %s', (name, purpose, to, value) => {
     const key = name === 'float' ? FLOAT : name;
 
     expect(refusalOfUse({ key, purpose, to, value }, [FACTORY])).toBeNull();
@@ -40,12 +40,12 @@ describe('A key', () => {
     [GAS_KEY, 'settlement', FACTORY, 1n, 'value: must be 0'],
     [GAS_KEY, 'settlement', ELSEWHERE, 0n, 'to: must be a contract that a settlement calls'],
     [GAS_KEY, 'factory_deployment', ELSEWHERE, 0n, 'to: must be a contract that a factory_deployment calls'],
-  ] as const)('forbids %s to send a %s to %s with %d', (key, purpose, to, value, says) => {
+  ] as const)('is not allowed to send anything else: %s sends a %s to %s with %d wei', (key, purpose, to, value, says) => {
     expect(refusalOfUse({ key, purpose, to, value }, [FACTORY])?.message).toContain(says);
   });
 
   it.each(['float:', 'float:none', `${FLOAT} `, FLOAT.toUpperCase(), GAS_KEY])(
-    'takes “%s” for no key of a float',
+    'is not the key of a refund float if it is spelled otherwise: “%s”',
     (key) => {
       expect(organizationOfFloat(key)).toBeNull();
     },

@@ -90,7 +90,7 @@ describe('The next step of a sending', () => {
       /No endpoint accepts the transaction.* sender cancel erc20 one$/,
     ],
     ['that is being cancelled', { cancels: true, blockGas: 9n }, 'being_cancelled', /until it is mined/],
-  ])('%s', (_, changes, situation, says) => {
+  ])('depends on the situation of the sending: one %s', (_, changes, situation, says) => {
     const next = nextStepOf({ ...facts, ...changes });
 
     expect(next).toEqual({ situation, says: expect.stringMatching(says) });

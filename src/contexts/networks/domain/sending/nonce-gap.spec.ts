@@ -15,13 +15,13 @@ describe('A gap in the nonces of a key', () => {
     [FLOAT, 0, null, null],
     [FLOAT, 2, null, { from: 0, below: 2 }],
     [FLOAT, 3, 1, { from: 2, below: 3 }],
-  ])('finds for the key %s, at the count %d after the nonce %p: %p', (key, count, highest, gap) => {
+  ])('is found between our last nonce and the count of the node: key %s, count %d, nonce %p: %p', (key, count, highest, gap) => {
     const found = nonceGap(key, count, { highest, foreign: NONE, unsigned: [] });
 
     expect(found && { from: found.from, below: found.below }).toEqual(gap);
   });
 
-  it('is there too if another transaction used the nonce of a sending', () => {
+  it('is found if another transaction used the nonce of a sending', () => {
     const foreign = new Map([[3, '0xabc']]);
 
     const gap = nonceGap('gas', 6, { highest: 5, foreign, unsigned: [] })!;
@@ -32,7 +32,7 @@ describe('A gap in the nonces of a key', () => {
     );
   });
 
-  it('is there too if the chain has a transaction at a nonce that was never signed for', () => {
+  it('is found if the chain has a transaction at a nonce that was never signed for', () => {
     const accounted = { highest: 5, foreign: NONE, unsigned: [3, 4, 5] };
 
     expect(nonceGap('gas', 3, accounted)).toBeNull();

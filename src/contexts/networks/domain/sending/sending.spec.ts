@@ -3,8 +3,8 @@ import { SENDING_STATES, isFinished, mayBecome, endedBy } from './sending.js';
 
 const ends = ['final', 'reverted', 'foreign', 'cancelled'];
 
-describe('The states of a sending', () => {
-  it('allows these transitions and no others', () => {
+describe('The state of a sending', () => {
+  it('changes only by the allowed transitions', () => {
     const edges = SENDING_STATES.flatMap((from) =>
       SENDING_STATES.filter((to) => mayBecome(from, to)).map((to) => `${from} → ${to}`),
     );
@@ -37,7 +37,7 @@ describe('The state that follows from a receipt', () => {
     ['of its call, which failed', without, true, [], 'reverted', without],
     ['of an attempt that cancels, in a block that is not final', receipt, false, ['0x02'], 'mined', without],
     ['of an attempt that cancels', receipt, true, ['0x01', '0x02'], 'cancelled', without],
-  ] as const)('%s', (_, shown, isFinal, cancelling, state, mined) => {
+  ] as const)('depends on call and finality: the receipt %s', (_, shown, isFinal, cancelling, state, mined) => {
     expect(endedBy(shown, isFinal, cancelling)).toEqual({ state, mined });
   });
 });

@@ -90,7 +90,7 @@ describe('A simulated settlement', () => {
     ['a payout that nobody planned', [...asPlanned, paid(ofDollar, null)], [['unplanned', '0xd1']]],
     ['a second payout of the same', [...asPlanned, asPlanned[0]!], [['unplanned', '0xd1']]],
     ['gas that runs low', [asPlanned[0]!, { kind: 'stopped', group: 1, item: 0 }], [['too_costly', '0xd2']]],
-  ])('differs by %s', (_, events, differences) => {
+  ])('differs from the plan by %s', (_, events, differences) => {
     expect(kinds(events)).toEqual(differences);
   });
 
@@ -104,8 +104,8 @@ describe('A simulated settlement', () => {
   });
 });
 
-describe('A plan', () => {
-  it('has one asset of one address once, and two assets of one address', () => {
+describe('A settlement plan', () => {
+  it('contains each asset of an address once, also if an address has two assets', () => {
     const other = { ...ofDollar, asset: ether };
 
     expect(listedTwice([ofDollar, other])).toEqual([]);
@@ -125,11 +125,11 @@ describe('The gas of a settlement', () => {
   it.each([
     [30_000_000n, 15_000_000n],
     [60_000_000n, 2n ** 24n],
-  ])('is at most half of a block of %d, and what EIP-7825 allows', (block, most) => {
+  ])('is at most half of a block, and at most what EIP-7825 allows: a block of %d', (block, most) => {
     expect(maxGasOfTransaction(block)).toBe(most);
   });
 
-  it('covers what was refunded, and one item that uses all that it may', () => {
+  it('includes gas that is refunded later, and one payout that uses all that it may', () => {
     const limits = gasLimits(200_000n);
 
     expect(gasBeforeRefunds(800_001n)).toBe(1_000_002n);

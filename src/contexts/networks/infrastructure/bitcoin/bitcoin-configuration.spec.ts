@@ -84,11 +84,11 @@ describe('The configuration of a Bitcoin network', () => {
       { chain: 'main', ...asset({ token: 'ETH', symbol: 'ETH' }) },
       'networks[0].assets[0].symbol: must be BTC',
     ],
-  ])('is refused with %j', (changes, says) => {
+  ])('is refused with a setting that does not fit Bitcoin: %j', (changes, says) => {
     expect(() => read(sampleBitcoin(changes))).toThrow(says);
   });
 
-  it('takes a node in the same private network in production if that is accepted by name', () => {
+  it('allows a node in the same private network in production if a setting accepts that risk', () => {
     const rpc_urls = ['http://10.0.0.5:8332', 'http://10.0.0.6:8332'];
     const problems = (changes: object) =>
       problemsOutsideDevelopment(read(sampleBitcoin({ rpc_urls, ...changes })));

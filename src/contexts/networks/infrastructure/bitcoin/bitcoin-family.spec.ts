@@ -21,7 +21,7 @@ afterEach(async () => {
   await Promise.all(nodes.splice(0).map((node) => node.stop()));
 });
 
-describe.each(['core', 'btcd'] as const)('On %s', (program) => {
+describe.each(['core', 'btcd'] as const)('Bitcoin on a node of the program %s', (program) => {
   describeFamily(
     `bitcoin (${program})`,
     async () => {

@@ -33,7 +33,7 @@ const settings = new NetworksSettings(
 
 describe('The catalogue of networks and assets', () => {
   it.each([SAMPLE_TOKEN, SAMPLE_TOKEN.toLowerCase(), `0x${SAMPLE_TOKEN.slice(2).toUpperCase()}`])(
-    'finds an asset by %s and spells it with its checksum',
+    'finds an asset in any spelling and returns it with its checksum: %s',
     (token) => {
       const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
 
@@ -42,7 +42,7 @@ describe('The catalogue of networks and assets', () => {
   );
 
   it.each([`nother_t${SAMPLE_TOKEN}`, `nsandbox_t${SAMPLE_TOKEN} `, SAMPLE_TOKEN, '__proto__'])(
-    'does not know %j',
+    'does not find an asset by a wrong id: %j',
     (id) => {
       expect(new ConfiguredCatalogue(settings, new NetworkReadiness()).asset(id)).toBeUndefined();
     },
@@ -74,7 +74,7 @@ describe('A network that is not in order', () => {
     { kind: 'unchecked', reason: 'down' } as const,
     { kind: 'foreign', reason: 'other' } as const,
     { kind: 'mismatched', problems: ['x'] } as const,
-  ])('takes no requests while %j', (standing) => {
+  ])('takes no requests while its state is not in order: %j', (standing) => {
     const readiness = new NetworkReadiness();
     readiness.set('erc20', { kind: 'ready' });
     readiness.set('sandbox', standing);

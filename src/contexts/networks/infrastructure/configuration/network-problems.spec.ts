@@ -34,7 +34,7 @@ describe('A network outside development', () => {
       { finality: { confirmations: 1 }, single_confirmation: 'accepted' },
       [],
     ],
-  ])('%s', (_, changes, problems) => {
+  ])('needs https, two endpoints and several confirmations, or accepts the risk: one %s', (_, changes, problems) => {
     expect(problemsOutsideDevelopment(networks(changes))).toEqual(problems);
   });
 });
@@ -44,7 +44,7 @@ describe('A network in development', () => {
     expect(problemsInDevelopment(networks({ rpc_urls: [url], finality: { confirmations: 1 } }))).toEqual([]);
   });
 
-  it.each(['http://10.0.0.1:8545', 'http://127.0.0.1.example'])('rejects %s without quoting it', (url) => {
+  it.each(['http://10.0.0.1:8545', 'http://127.0.0.1.example'])('rejects http to another machine without quoting the URL: %s', (url) => {
     expect(problemsInDevelopment(networks({ rpc_urls: [TWO[0], url] }))).toEqual([
       'networks[0].rpc_urls[1]: must be an https URL, or http to this machine.',
     ]);
@@ -69,7 +69,7 @@ describe('An accepted risk of a network', () => {
       { rpc_urls: [TWO[0]], single_endpoint: true },
       'networks[0].single_endpoint: must be "accepted" or omitted',
     ],
-  ])('is refused: %j', (changes, message) => {
+  ])('is refused if there is no such risk, or with another value: %j', (changes, message) => {
     expect(() => networks(changes)).toThrow(message);
   });
 });

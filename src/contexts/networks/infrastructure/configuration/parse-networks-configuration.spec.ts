@@ -50,7 +50,7 @@ describe('Reading the configured networks', () => {
     [{ block_seconds: 15 }, 300],
     [{ block_seconds: 16 }, 320],
     [{ max_lag_seconds: 10 }, 10],
-  ])('reads from %j a lag of at most %i seconds', (changes, seconds) => {
+  ])('reads or derives the largest allowed lag: %j gives %i seconds', (changes, seconds) => {
     expect(parseNetworksConfiguration([sampleNetwork(changes)])[0]?.maxLagSeconds).toBe(seconds);
   });
 
@@ -92,7 +92,7 @@ describe('Reading the configured networks', () => {
       { kind: 'finalized', typicalConfirmations: 5 },
     ],
     [{ confirmations: 12 }, { kind: 'confirmations', confirmations: 12 }],
-  ])('reads finality %j', (finality, expected) => {
+  ])('reads finality by a tag or by confirmations: %j', (finality, expected) => {
     expect(parseNetworksConfiguration([sampleNetwork({ finality })])[0]?.finality).toEqual(expected);
   });
 });
@@ -122,7 +122,7 @@ describe('Reading the network of another chain family', () => {
     [memory({ family: 'other' }), 'networks[0].family: must be "evm" or "memory"'],
     [sampleNetwork({ family: 'other' }), 'networks[0].family: must be "evm" or "memory"'],
     [sampleNetwork({ family: null }), 'networks[0].family: must be "evm" or "memory"'],
-  ])('refuses what another family has: %j', (network, sentence) => {
+  ])('refuses a setting of another family: %j', (network, sentence) => {
     expect(() => read(network)).toThrow(sentence);
   });
 });

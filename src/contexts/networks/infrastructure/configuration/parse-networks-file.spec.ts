@@ -20,7 +20,7 @@ describe('Reading the file of networks', () => {
     ['["KEY"] ["KEY"]', 'line 1, column 9'],
     ['', 'line 1, column 1'],
     ['\uFEFF[]', 'line 1, column 1'],
-  ])('tells of %j where it goes wrong, and quotes nothing', (text, place) => {
+  ])('names line and column of an error, and quotes nothing: %j', (text, place) => {
     expect(() => parseNetworksFile(text)).toThrow(
       new InvalidNetworksConfiguration(place, 'is not valid JSON'),
     );

@@ -23,7 +23,7 @@ const SMALL = { up_to: '0.5', confirmations: 2 };
 const LARGE = { confirmations: 4 };
 
 describe('A network of a chain type with pending transfers', () => {
-  it('repeats a chain only within its chain type', () => {
+  it('counts as a repetition of a chain only within the same chain type', () => {
     const other = sampleNetwork({ chain_id: 1 });
 
     expect(read(other, output())).toHaveLength(2);
@@ -51,7 +51,7 @@ describe('The depth of a transfer', () => {
     ['that has a row without a bound before another', [LARGE, { confirmations: 5 }]],
     ['whose amounts do not rise', [SMALL, { up_to: '0.5', confirmations: 3 }, LARGE]],
     ['whose confirmations do not rise', [SMALL, { confirmations: 2 }]],
-  ])('is refused for a table %s', (_, rows) => {
+  ])('is refused for a table of confirmations %s', (_, rows) => {
     expect(() => read(output({}, table(...rows)))).toThrow(
       'networks[0].assets[0].confirmations_by_amount: must be in ascending order of up_to and confirmations, and end with an entry without up_to',
     );
@@ -60,7 +60,7 @@ describe('The depth of a transfer', () => {
   it.each([
     [{ confirmations: 3 }, 'must not begin with fewer confirmations than finality requires'],
     ['finalized', 'is allowed only if finality is a number of confirmations'],
-  ])('is never below the finality %j of its network', (finality, rule) => {
+  ])('is never below the finality of its network: %j', (finality, rule) => {
     expect(() => read(output({ finality }, table(SMALL, LARGE)))).toThrow(
       `networks[0].assets[0].confirmations_by_amount: ${rule}`,
     );

@@ -39,7 +39,7 @@ describe('A networks configuration', () => {
       'networks[1].assets[0].peg',
       'must be the same as that of USDT on sandbox',
     ]),
-  ])('rejects %j', expectRefusal);
+  ])('is rejected if it is not a list of different networks: %j', expectRefusal);
 
   it.each<[object, string, string]>([
     [{ rpc_url: 'x' }, 'rpc_url', 'is not a known setting'],
@@ -97,7 +97,7 @@ describe('A networks configuration', () => {
       'must be POL, the native coin of its chain',
     ],
     [{ ...TWO_URLS, assets: [sampleAsset({ agreement_above: '0' })] }, 'assets[0].agreement_above', AMOUNT],
-  ])('rejects a network with %j', (changes, place, rule) =>
+  ])('is rejected if a network has a wrong setting: %j', (changes, place, rule) =>
     expectRefusal([sampleNetwork(changes)], `networks[0].${place}`, rule),
   );
 
@@ -106,7 +106,7 @@ describe('A networks configuration', () => {
     [{ per_payment: '0.0000000000000000001' }, 'per_payment', NATIVE_AMOUNT],
     [{ per_payment: '3' }, 'per_payment', 'must not be above per_organization_and_day'],
     [{ per_day: '1.9' }, 'per_organization_and_day', 'must not be above per_day'],
-  ])('rejects sponsored payments with %j', (changes, place, rule) => {
+  ])('is rejected if sponsored payments have a wrong setting: %j', (changes, place, rule) => {
     const network = sampleNetwork({ sponsored_payments: { ...SPONSORED, ...changes } });
 
     expectRefusal([network], `networks[0].sponsored_payments.${place}`, rule);
@@ -131,7 +131,7 @@ describe('A networks configuration', () => {
     [{ minimum_amount: 0.01 }, 'minimum_amount', 'must be a string'],
     [{ minimum_amount: '0' }, 'minimum_amount', AMOUNT],
     [{ minimum_amount: '0.0000001' }, 'minimum_amount', AMOUNT],
-  ])('rejects an asset with %j', (changes, place, rule) => {
+  ])('is rejected if an asset has a wrong setting: %j', (changes, place, rule) => {
     const first = sampleAsset({ symbol: 'A', token: `0x${'11'.repeat(20)}` });
 
     expectRefusal(

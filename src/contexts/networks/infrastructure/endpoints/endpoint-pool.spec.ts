@@ -72,7 +72,7 @@ afterEach(() => {
 });
 
 describe('Reading from one of several endpoints', () => {
-  it('stays with the first that answers', async () => {
+  it('stays with the first endpoint that answers', async () => {
     const layer = three.connect(3);
 
     for (let turns = 0; turns < 5; turns += 1) await head(layer);
@@ -81,7 +81,7 @@ describe('Reading from one of several endpoints', () => {
     expect(three.nodes[0]!.asked).toHaveLength(5);
   });
 
-  it('leaves one that fails, in the next turn, and does not come back for its recovery', async () => {
+  it('leaves an endpoint that fails, in the next iteration, and does not return when it recovers', async () => {
     const layer = three.connect();
     await head(layer);
 
@@ -95,7 +95,7 @@ describe('Reading from one of several endpoints', () => {
     expect(uses(layer)).toEqual([null, 'reading']);
   });
 
-  it('fails when the endpoint of a cycle fails, instead of reading on from another', async () => {
+  it('fails when the endpoint of an iteration fails, instead of reading on from another', async () => {
     const layer = three.connect();
     await layer.reader.head('sandbox');
 
@@ -106,7 +106,7 @@ describe('Reading from one of several endpoints', () => {
     expect((await layer.reader.block('sandbox', 16))?.number).toBe(16);
   });
 
-  it('leaves one that lags by more than a few blocks, but not for a few', async () => {
+  it('leaves an endpoint that lags by more than a few blocks, but not for a lag of a few', async () => {
     const layer = three.connect();
     three.headAt(1, 19);
     for (let turns = 0; turns < 8; turns += 1) {
@@ -122,7 +122,7 @@ describe('Reading from one of several endpoints', () => {
     expect(layer.pool.snapshot()[0]).toMatchObject({ head: 16, reason: 'it is 4 blocks behind.' });
   });
 
-  it('leaves one that does not know blocks below its own head', async () => {
+  it('leaves an endpoint that does not know blocks below its own head', async () => {
     const layer = three.connect();
     three.nodes[0]!.answers('eth_getBlockByNumber', ({ params }: { params: string[] }) =>
       params[0] === 'latest' ? block() : null,
@@ -137,7 +137,7 @@ describe('Reading from one of several endpoints', () => {
 });
 
 describe('An endpoint of several', () => {
-  it('shows operators reason and time, and only host and port', async () => {
+  it('is shown to operators with reason and time of a failure, and only with host and port', async () => {
     const settings = settingsFor([`${three.urls[0]}/secret-key`, three.urls[1]!]);
     const layer = nodeLayer(settings);
     const before = new Date();
@@ -212,7 +212,7 @@ describe('A second endpoint', () => {
     expect(uses(layer)).toEqual(['reading', 'second']);
   });
 
-  it('is none that lags and has stood still for a minute', async () => {
+  it('is not one that lags and has stood still for a minute', async () => {
     const layer = three.connect();
     three.headAt(0, 40);
     await until(layer, () => states(layer)[1] === 'lagging');

@@ -54,7 +54,7 @@ describe('The health of an endpoint', () => {
     expect([one.isAway(2_999), one.isAway(3_000)]).toEqual([false, true]);
   });
 
-  it('follows its chain for as long as its family says, without a new block', () => {
+  it('allows for no new block for as long as the family of the chain says', () => {
     const health = new EndpointHealth(true, [1, 1], () => 0, 0, 3_600_000);
 
     health.sawHead(0, 5, 9);

@@ -76,7 +76,7 @@ describe('A call for a network', () => {
     expect(await lookupByFamily(families).find(OTHER, 'TX-1')).toBe('unknown');
   });
 
-  it('is an address that the family of that network derives and reads', () => {
+  it('derives and reads addresses by the family of that network', () => {
     const addresses = new DepositAddressesByFamily(families);
     const payouts = payoutAddressesByFamily(families);
 

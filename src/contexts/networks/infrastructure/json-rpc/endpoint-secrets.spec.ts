@@ -8,7 +8,7 @@ function left(url: string, message: string): string {
   return answer.error.message;
 }
 
-describe('The secrets of an endpoint URL', () => {
+describe('The secret of an endpoint URL', () => {
   it.each([
     ['https://rpc.example/v3/0123abcd', 'project 0123abcd is unknown', 'project (secret) is unknown'],
     ['https://rpc.example/v3/0123abcd', 'POST /v3/0123ABCD', 'POST /v3/(secret)'],
@@ -25,7 +25,7 @@ describe('The secrets of an endpoint URL', () => {
       '(secret), (secret), (secret)',
     ],
     ['https://rpc.example/%E0%A4%A/abcdefgh%', 'abcdefgh%', '(secret)'],
-  ])('removes the secret of %s from "%s"', (url, message, rest) => {
+  ])('is removed from a text: that of %s from "%s"', (url, message, rest) => {
     expect(left(url, message)).toBe(rest);
   });
 
@@ -33,11 +33,11 @@ describe('The secrets of an endpoint URL', () => {
     ['https://rpc.example', 'any words at all'],
     ['https://rpc.example/v1/mainnet?id=1', 'mainnet v1 has no block 1 by that id'],
     ['https://rpc.example/?apikey=a.c.e', 'the apikey abcde is not valid'],
-  ])('removes nothing for %s from "%s"', (url, message) => {
+  ])('is not suspected in a text without a secret: that of %s in "%s"', (url, message) => {
     expect(left(url, message)).toBe(message);
   });
 
-  it('is struck out of each error of a batch, and of no result', () => {
+  it('is removed from each error of a batch, and from no result', () => {
     const message = 'key 0123abcd';
     const answer = [
       { result: '0x0123abcd' },

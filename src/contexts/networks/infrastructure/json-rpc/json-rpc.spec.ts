@@ -103,14 +103,14 @@ describe('A question to a node', () => {
     ['gzip', encoded('gzip', gzipSync)],
     ['a byte order mark', encoded('', (body) => Buffer.from(`\uFEFF${body}`))],
     ['a character set spelled otherwise', encoded('', Buffer.from, 'application/json;charset="UTF8"')],
-  ])('is answered with %s', async (_, answer) => {
+  ])('accepts an answer in another encoding: %s', async (_, answer) => {
     node.misbehaves(answer);
     const { rpc, endpoint } = connect();
 
     expect((await rpc.callOnce(endpoint, HEADER)).hash).toBe(HASH);
   });
 
-  it('takes no more of gzip than of the text in it', async () => {
+  it('limits an answer in gzip by the length of the text in it', async () => {
     node.misbehaves(encoded('gzip', () => gzipSync(Buffer.alloc(34 << 20))));
     const { rpc, endpoint } = connect();
 
@@ -127,7 +127,7 @@ describe('A question to a node in trouble', () => {
     expect(node.asked).toHaveLength(3);
   });
 
-  it.each(TROUBLES)('recovers from %s by being asked again', async (_, trouble) => {
+  it.each(TROUBLES)('is sent again after a faulty answer, and succeeds: %s', async (_, trouble) => {
     node.answers('eth_getBlockByNumber', block());
     node.misbehaves(trouble, 2);
     const { rpc, endpoint } = connect();
@@ -136,7 +136,7 @@ describe('A question to a node in trouble', () => {
     expect(node.asked).toHaveLength(3);
   });
 
-  it.each(STALLS)('waits once for %s, so that the next turn soon asks another', async (_, stall) => {
+  it.each(STALLS)('is not sent again after a stall, so that the next iteration soon asks another node: %s', async (_, stall) => {
     node.misbehaves(stall);
     node.isWaitedForOnlyOnceAsked();
     const { rpc, endpoint } = connect();
@@ -147,7 +147,7 @@ describe('A question to a node in trouble', () => {
     expect(node.posts).toEqual([1, 5, 1]);
   });
 
-  it.each(LIMITS)('is not sent again immediately after %s', async (_, limit) => {
+  it.each(LIMITS)('is not sent again immediately if the node limits calls: %s', async (_, limit) => {
     node.misbehaves(limit);
     const { rpc, endpoint } = connect();
 
@@ -211,7 +211,7 @@ describe('A question to a node in trouble', () => {
   it.each<[string, RpcCall<unknown>, number]>([
     ['of a number', echo(1), 262_144],
     ['of a block', HEADER, 33_554_432],
-  ])('does not read an answer without end, were it one %s', async (_, call, bytes) => {
+  ])('does not read an endless answer, whatever its type: %s', async (_, call, bytes) => {
     const sent = withoutEnd();
     const rpc = new JsonRpc(settingsFor(url));
 
@@ -236,7 +236,7 @@ describe('A batch of questions', () => {
       )(response, first, batch);
   const answersTo = (requests: readonly RpcRequest[]) => requests.map((request) => node.answerTo(request));
 
-  it('takes its answers in any order', async () => {
+  it('accepts the answers in any order', async () => {
     node.misbehaves(batches((requests) => answersTo(requests).toReversed()));
     const { rpc, endpoint } = connect();
 
@@ -250,7 +250,7 @@ describe('A batch of questions', () => {
     ['an id that is no number', (answers) => [{ ...answers[0], id: 'x' }, ...answers.slice(1)]],
     ['nothing for one', (answers) => [null, ...answers.slice(1)]],
     ['an object that is no error', () => ({ result: [] })],
-  ])('rejects %s, and asks again', async (_, spoil) => {
+  ])('is sent again after an incomplete or wrong answer: %s', async (_, spoil) => {
     const { rpc, endpoint } = connect();
     const spoilt = batches((requests) => spoil(answersTo(requests) as { id?: unknown }[]));
 
@@ -267,7 +267,7 @@ describe('A batch of questions', () => {
       batches(() => [{ id: null, error: { code: -32_600, message: 'batching is not allowed' } }]),
     ],
     ['status 413', batches(() => 'too long', 413)],
-  ])('sends single calls if the endpoint answers with %s', async (_, refusing) => {
+  ])('is replaced by single calls if the endpoint answers with %s', async (_, refusing) => {
     node.misbehaves(refusing);
     const { rpc, endpoint } = connect();
 
@@ -287,7 +287,7 @@ describe('A batch of questions', () => {
         { id: requests.at(-1)!.id, error: { code: -32_003, message: 'response too large' } },
       ],
     ],
-  ])('is cut smaller if an endpoint %s', async (_, refusal) => {
+  ])('is split into smaller ones if an endpoint %s', async (_, refusal) => {
     node.misbehaves(batches((requests) => (requests.length > 10 ? refusal(requests) : answersTo(requests))));
     const { rpc, endpoint } = connect();
 
@@ -295,7 +295,7 @@ describe('A batch of questions', () => {
     expect(node.posts).not.toContain(1);
   });
 
-  it('is cut smaller if its answer is too large', async () => {
+  it('is split into smaller ones if its answer is too large', async () => {
     node.answers('eth_getLogs', ({ params }: RpcRequest) => [params[0], 'x'.repeat(1_000)]);
     const { networks, patience } = settingsFor(url);
     const rpc = new JsonRpc(new NetworksSettings(networks, { ...patience, parsedBytes: 20_000 }));

@@ -4,8 +4,8 @@ import { SideCalls } from './side-calls.js';
 const waits = (calls: SideCalls, now: number, count: number) =>
   Array.from({ length: count }, () => calls.wait(now));
 
-describe('Calls to an endpoint besides reading', () => {
-  it('takes turns once it has limited calls, and gives up if its turn is far off', () => {
+describe('A call to an endpoint besides reading', () => {
+  it('waits for its turn once the endpoint has limited calls, and gives up if that is far off', () => {
     const calls = new SideCalls();
     calls.limited(1_000, null);
 
@@ -13,7 +13,7 @@ describe('Calls to an endpoint besides reading', () => {
     expect(waits(calls, 3_500, 2)).toEqual([3_500, 4_500]);
   });
 
-  it('waits for the pause that the endpoint asked for', () => {
+  it('waits for the pause that the endpoint requested', () => {
     const calls = new SideCalls();
     calls.limited(0, 4_000);
     expect(calls.wait(0)).toBe(4_000);
@@ -23,7 +23,7 @@ describe('Calls to an endpoint besides reading', () => {
     expect(calls.wait(600_000)).toBe(0);
   });
 
-  it('is no longer spaced out a minute after the last limit', () => {
+  it('waits for no turn from a minute after the last limit on', () => {
     const calls = new SideCalls();
     calls.limited(0, null);
     calls.limited(30_000, null);

@@ -52,7 +52,7 @@ describe('An answer that is read in parts', () => {
     expect(taken).toEqual([{ a: [1, { b: ']}' }] }, 2, 'ä', null]);
   });
 
-  it('is taken out of gzip and behind a byte order mark', async () => {
+  it('is read from gzip and after a byte order mark', async () => {
     node.misbehaves((response, { id }) =>
       response
         .writeHead(200, { 'content-encoding': 'gzip' })
@@ -64,7 +64,7 @@ describe('An answer that is read in parts', () => {
     expect(taken).toEqual([1, 2]);
   });
 
-  it('is the same however it is cut', async () => {
+  it('is the same however its bytes are split', async () => {
     node.misbehaves((response, { id }) => {
       const body = Buffer.from(JSON.stringify({ id, result: [{ a: 'ä€' }, { b: '\u{1f600}"' }] }));
       response.socket!.setNoDelay();
@@ -82,7 +82,7 @@ describe('An answer that is read in parts', () => {
   });
 
   it.each<[string, 'list' | 'object', unknown]>([['null for an object', 'object', null]])(
-    'is refused that is %s',
+    'is refused if it is not of the requested type: %s',
     async (_, result, answer) => {
       node.answers('list', () => answer);
 
@@ -108,7 +108,7 @@ describe('An answer that is read in parts', () => {
       'too_large',
       /exceeds 1000 bytes/,
     ],
-  ])('is refused %s', async (_, misbehaviour, kind, reason) => {
+  ])('is refused if it is not a whole answer to the call: one %s', async (_, misbehaviour, kind, reason) => {
     node.misbehaves(misbehaviour);
 
     const failure: unknown = await stream().catch((error: unknown) => error);
@@ -117,7 +117,7 @@ describe('An answer that is read in parts', () => {
   });
 
   it.each([200, 400])(
-    'says what the node refused it for, under status %d, without its key',
+    'says why the node refused the call, without the secret key in its URL: status %d',
     async (status) => {
       const error = { code: -32_005, message: `query returned more than 10000 results at ${SECRET}` };
       node.misbehaves(answering(JSON.stringify({ id: 1, error }), status));
@@ -132,7 +132,7 @@ describe('An answer that is read in parts', () => {
   it.each<[string, Misbehaviour]>([
     ['from the start', () => undefined],
     ['after some bytes', (response) => void response.write('{"id":1,"result":[1,')],
-  ])('times out if it is silent %s', async (_, misbehaviour) => {
+  ])('times out if nothing more arrives: %s', async (_, misbehaviour) => {
     node.misbehaves(misbehaviour);
 
     await expect(stream('list', { silenceMs: 50 })).rejects.toMatchObject({

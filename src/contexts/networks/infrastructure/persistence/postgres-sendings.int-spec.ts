@@ -48,8 +48,8 @@ async function end(sending: Sending, state: 'mined' | 'cancelled', hash: string)
   await sendings.step(await read(sending), { state, mined });
 }
 
-describe('The nonces of a key', () => {
-  it('releases from the highest nonce down, and reuses them', async () => {
+describe('The sequence of nonces of a key', () => {
+  it('releases nonces from the highest down, and reuses them', async () => {
     const [first, second] = [await reserve(), await reserve()];
     const release = (sending: Sending) => sendings.release(sending, async () => 'released');
 
@@ -82,7 +82,7 @@ describe('The most that unfinished sendings of a key may cost', () => {
   });
 });
 
-describe('Transactions that a reorganisation may take out of their blocks', () => {
+describe('The list of transactions that a reorganisation may take out of their blocks', () => {
   it('includes cancellations', async () => {
     const sending = await reserve();
     const hash = await offer(sending, 7n, true);

@@ -19,8 +19,8 @@ function asked(turns: number): boolean[] {
   });
 }
 
-describe('Leaving endpoints of another chain alone', () => {
-  it('asks one that stays foreign ever more rarely, and at least every twentieth turn', () => {
+describe('The check of endpoints that serve another chain', () => {
+  it('queries an endpoint that stays foreign ever more rarely, and at least every twentieth time', () => {
     const turns = asked(100).flatMap((isAsked, turn) => (isAsked ? [turn] : []));
 
     expect(turns).toEqual([0, 2, 6, 14, 30, 50, 70, 90]);

@@ -91,7 +91,7 @@ beforeEach(() => networks.openDatabase());
 afterEach(() => networks.platform.close());
 
 describe('Checking a network against its chain', () => {
-  it('keeps the chain it first met, whoever is first', async () => {
+  it('keeps the chain that it met first, whichever process is first', async () => {
     const processes = [
       networks.checksOf(networks.settingsOf()),
       networks.checksOf(networks.settingsOf()),
@@ -108,7 +108,7 @@ describe('Checking a network against its chain', () => {
     ).toEqual([{ network: 'sandbox', chainId: 31337, genesisHash: genesis.hash }]);
   });
 
-  it('refuses another genesis than stored and names both and the way out', async () => {
+  it('refuses another genesis than the stored one, and names both and the remedy', async () => {
     const stored = `0x${'ab'.repeat(32)}`;
     await new PostgresKnownChains(networks.platform.database).remember('sandbox', {
       chainId: 31_337,
@@ -139,7 +139,7 @@ describe('Checking a network against its chain', () => {
       () => ({ assets: [sampleAsset({ token: networks.token, decimals: 8 })] }),
       /has 6 decimals, not the configured 8/,
     ],
-  ])('watches a network with %s, but lets it take no requests', async (_, changes, problem) => {
+  ])('watches a network that does not match its chain, but lets it take no requests: %s', async (_, changes, problem) => {
     const { checks, readiness } = networks.checksOf(networks.settingsOf(changes()));
 
     await checks.checkAll();
@@ -173,7 +173,7 @@ describe('Checking a network of several endpoints', () => {
   it.each([
     ['chain id', 1],
     ['genesis', 31_337],
-  ])('goes on with the others if one serves another %s, whichever it is', async (_, chainId) => {
+  ])('continues with the other endpoints if any one of them serves another %s', async (_, chainId) => {
     await networks.checksOf(networks.settingsOf()).checks.checkAll();
     const foreign = await foreignNode(chainId);
     const last = networks.checksOf(

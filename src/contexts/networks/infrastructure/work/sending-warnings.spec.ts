@@ -28,7 +28,7 @@ describe('The warning of a stuck transaction', () => {
   });
 });
 
-describe('Balances', () => {
+describe('The check of balances', () => {
   it('is due once an hour for each network', () => {
     const warnings = new SendingWarnings();
     const times = [0, 1, 3_599_999, 3_600_000, 3_600_001];

@@ -54,8 +54,8 @@ afterAll(async () => {
   Logger.overrideLogger(['error', 'warn', 'log']);
 });
 
-describe('A worker', () => {
-  it('carries on what its process reserved as soon as that is committed', async () => {
+describe('A worker of sendings', () => {
+  it('continues with what its process reserved as soon as that is committed', async () => {
     const sender = worker.get(Sender);
     const id = newId<string>();
     const call = { to: TARGET, data: '0x01', value: 0n, gasLimit: 60_000n };

@@ -146,7 +146,7 @@ describe('An authorization', () => {
     expect(await stored()).toMatchObject({ state: 'failed', failureReason: 'not_executed', gasCost: 333n });
   });
 
-  it.each(['foreign', 'cancelled'] as const)('is not sent again if its nonce was %s', async (state) => {
+  it.each(['foreign', 'cancelled'] as const)('is not sent again if its nonce was used by something else: %s', async (state) => {
     await world.look();
     await world.sender.becomes(id, state, 1, state === 'cancelled' ? 21n : null);
 
@@ -158,7 +158,7 @@ describe('An authorization', () => {
     expect(world.sender.orders).toHaveLength(1);
   });
 
-  it('fails if the payer canceled the nonce, once the network is read past that', async () => {
+  it('fails once the network is read past the block in which the payer cancelled its nonce', async () => {
     world.useNonce(session, signed);
     await world.look();
     const shown = await world.platform.clock.now();
@@ -292,7 +292,7 @@ describe('An authorization whose transfer is delayed', () => {
     expect([await states(), world.sender.orders]).toEqual([[['failed', 'ended']], []]);
   });
 
-  it('is not sent while an earlier one may pay the remaining amount', async () => {
+  it('is not sent while an earlier authorization may pay the remaining amount', async () => {
     session = await world.asked();
     const half = session.selected!.amount / 2n;
     await world.submit(session, await world.signed(session, { value: half }));
@@ -314,7 +314,7 @@ describe('An authorization whose transfer is delayed', () => {
     ]);
   });
 
-  it('is due before those that were sent, which are checked less often once mined', async () => {
+  it('is due while it is queued before one that was sent, which is checked less often once it is mined', async () => {
     await world.look();
     const block = await world.carriedOut(session, id);
     await world.sender.becomes(id, 'mined', block);

@@ -31,7 +31,7 @@ async function refused(doing: Promise<unknown>): Promise<string> {
 }
 
 describe('A signed authorization', () => {
-  it('returns the stored state if the same message comes with another signature', async () => {
+  it('is answered with the stored state if the same message comes with another signature', async () => {
     const signed = await world.signed(session);
     await world.submit(session, signed);
 
@@ -44,7 +44,7 @@ describe('A signed authorization', () => {
     expect(`0x${row!.signature.toString('hex')}`).toBe(signed.signature);
   });
 
-  it('rejects a nonce that was used for another message or another session', async () => {
+  it('is rejected if its nonce was used for another message or another session', async () => {
     const signed = await world.signed(session);
     const other = await world.asked();
     await world.submit(session, signed);
@@ -55,7 +55,7 @@ describe('A signed authorization', () => {
     expect(await world.stored()).toHaveLength(1);
   });
 
-  it('is rejected while others pay the full missing amount, and accepted for the remainder', async () => {
+  it('is rejected while other authorizations pay all that is missing, and accepted for a remainder', async () => {
     const half = session.selected!.amount / 2n;
     await world.submit(session, await world.signed(session, { value: half }));
 
@@ -68,7 +68,7 @@ describe('A signed authorization', () => {
     );
   });
 
-  it('rejects a wrong amount, time or signature, and stores nothing', async () => {
+  it('is rejected and not stored with a wrong amount, time or signature', async () => {
     const signed = await world.signed(session);
     for (const [submitted, expected] of [
       [{ value: 10_000_001n }, 'validation_failed authorization.value at_most_missing'],
@@ -82,7 +82,7 @@ describe('A signed authorization', () => {
     expect(await world.stored()).toEqual([]);
   });
 
-  it('rejects a session that is unknown, without an asset, paid or ended', async () => {
+  it('is rejected for a session that is unknown, without an asset, paid or ended', async () => {
     const signed = await world.signed(session);
     const pending = await world.checkout();
     const paid = await world.asked();
@@ -175,7 +175,7 @@ describe('A signed authorization', () => {
 
 const codeOf = ({ code }: { readonly code: string }) => code;
 
-describe('Concurrent submissions', () => {
+describe('The submission of authorizations by concurrent callers', () => {
   it('stores the same authorization once', async () => {
     const signed = await world.signed(session);
     const processes = [world.submitting(), world.submitting()];
@@ -189,7 +189,7 @@ describe('Concurrent submissions', () => {
     expect(world.tokens.plans).toBeLessThanOrEqual(2);
   });
 
-  it('simulates eight at a time, and rejects more than 32 waiting ones', async () => {
+  it('simulates eight at a time, and rejects another one while 32 are waiting', async () => {
     const signed = await Promise.all(Array.from({ length: 41 }, () => world.signed(session)));
     const plan = world.tokens.plan.bind(world.tokens);
     const held = Promise.withResolvers<void>();
@@ -252,7 +252,7 @@ async function asked(count: number, from = world.shop): Promise<CheckoutView[]> 
   return sessions;
 }
 
-describe('The limits of sponsored payments', () => {
+describe('The limit of sponsored payments', () => {
   const limitTo = async (limits: Parameters<typeof openAuthorizations>[0]) => {
     await world.close();
     world = await openAuthorizations(limits);
@@ -267,7 +267,7 @@ describe('The limits of sponsored payments', () => {
     expect(counts).toEqual({ taken: 10, per_organization_and_day: 13 });
   });
 
-  it('covers no more than the balance of the payer, across all merchants, until transfers are seen', async () => {
+  it('allows a payer at most the balance, across all merchants, until transfers are seen', async () => {
     const other = await world.openShop({ organizationId: newId(), accountId: newId() });
     const [first, ...rest] = [...(await asked(3)), ...(await asked(3, other))] as [
       CheckoutView,
@@ -297,7 +297,7 @@ describe('The limits of sponsored payments', () => {
     expect(counts).toEqual({ taken: 5, per_day: 7 });
   });
 
-  it('holds for one payment, including failed transactions', async () => {
+  it('holds for one payment, and counts its failed transactions', async () => {
     await limitTo({ perPayment: 2n * RESERVED });
     const session = await world.asked();
     const value = session.selected!.amount / 5n;
@@ -322,7 +322,7 @@ describe('The limits of sponsored payments', () => {
     expect((await world.stored()).map(({ state }) => state)).toEqual(['failed', 'queued']);
   });
 
-  it('counts the real cost once it is known, and nothing older than a day', async () => {
+  it('counts the real cost once it is known, and no cost that is older than a day', async () => {
     await limitTo({ perDay: RESERVED });
     const [first, second, third] = (await asked(3)) as [CheckoutView, CheckoutView, CheckoutView];
     await world.submit(first, await world.signed(first));

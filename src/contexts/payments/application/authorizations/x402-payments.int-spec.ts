@@ -34,7 +34,7 @@ const notSponsored = (rule: string) => ({ code: 'not_sponsored', errors: [{ rule
 
 describe('An asset requested by x402', () => {
   it.each([undefined, OTHER_DOLLAR])(
-    'keeps the earlier selection until an accepted asset replaces it (%#)',
+    'replaces the earlier selection only once it is accepted: case %#',
     async (before) => {
       if (before !== undefined) await world.select(session, before);
       const dollar = DOLLAR.uniqueAssetId;

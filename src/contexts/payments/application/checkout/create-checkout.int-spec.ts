@@ -108,7 +108,7 @@ describe('A checkout that cannot be created', () => {
     expect(await checkouts.countStored()).toBe(0);
   });
 
-  it('is unavailable if no option has a price, or only options below their minimum do', async () => {
+  it('is unavailable if no option has a price, or if each option with a price is below its minimum', async () => {
     checkouts.rates.set('WETH', 'USD', null);
     checkouts.rates.set('EURX', 'USD', null);
     const unpriced = await checkouts.shopFor(ETHER, EURO);
@@ -150,7 +150,7 @@ describe('A checkout that cannot be created', () => {
 });
 
 describe('The payment token of a checkout', () => {
-  it('verifies, names the URL and the options, and expires with the window', async () => {
+  it('has a valid signature, names the URL and the options, and expires with the window', async () => {
     const created = await checkouts.checkout();
 
     const keys = keysOf(checkouts.tokens.publicKeys());
@@ -207,7 +207,7 @@ describe('The session of a checkout', () => {
 });
 
 describe('A checkout on a physical point of sale', () => {
-  it('closes the previous checkout, selected or not, which then expires', async () => {
+  it('closes the previous checkout, with or without a selected asset, which then expires', async () => {
     const till = await checkouts.openShop({ type: 'physical' });
     const pending = await checkouts.checkout({}, till);
     const chosen = await checkouts.checkout({}, till);

@@ -90,7 +90,7 @@ describe('Opening a charge again', () => {
     expect(await stored()).toEqual([1, 1, 1]);
   });
 
-  it('does not find it for another organization or account', async () => {
+  it('does not find the charge of another organization or account', async () => {
     const input = checkouts.charge();
     await checkouts.charges.open(input);
     const { organizationId } = checkouts.shop;
@@ -108,7 +108,7 @@ describe('Opening a charge again', () => {
 });
 
 describe('Finding charges', () => {
-  it('returns the current state of those of the organization in one statement, without checkouts', async () => {
+  it('returns the current state of charges of the organization in one statement, without checkouts', async () => {
     const inputs = [checkouts.charge(), checkouts.charge()];
     const [paid, open] = [await checkouts.charges.open(inputs[0]!), await checkouts.charges.open(inputs[1]!)];
     const strangers = await checkouts.openShop();
@@ -203,7 +203,7 @@ async function refusedWith(fields: Partial<ChargeRequestInput>, shop = checkouts
 }
 
 describe('A charge that cannot be opened', () => {
-  it('requires the minimum, a settlement address, and a network that is read and takes requests', async () => {
+  it('requires the minimum amount, a settlement address, and a network that is read and takes requests', async () => {
     await checkouts.platform.database.query('DELETE FROM payments.chain_cursors WHERE network = $1', [
       NETWORK,
     ]);

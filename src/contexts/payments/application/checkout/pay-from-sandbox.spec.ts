@@ -72,7 +72,7 @@ describe('A payment from the sandbox', () => {
     ['more', 12_500_000n, 12_499_999n, 2n],
     ['more', 11n, 0n, 14n],
     ['late', 12_500_000n, 500_000n, 12_000_000n],
-  ])('pays "%s": of %d requested and %d received, %d', async (how, asked, received, amount) => {
+  ])('pays the amount that the payer chooses: "%s" of %d requested and %d received is %d', async (how, asked, received, amount) => {
     selectedSession(asked, received, received === 0n ? 'created' : 'processing');
 
     await payFromSandbox.execute(SESSION, how);
@@ -80,7 +80,7 @@ describe('A payment from the sandbox', () => {
     expect(wallet.paid).toMatchObject([{ uniqueAssetId: ASSET, address: ADDRESS, amount }]);
   });
 
-  it('pays late in the first second after the grace, and otherwise immediately', async () => {
+  it('is sent in the first second after the grace if it is to be late, and immediately otherwise', async () => {
     selectedSession(10n, 0n);
 
     for (const how of ['late', 'exact', 'less', 'more'] as const) await payFromSandbox.execute(SESSION, how);
@@ -89,7 +89,7 @@ describe('A payment from the sandbox', () => {
     expect(times).toEqual(['2030-01-01T00:09:01.250Z', undefined, undefined, undefined]);
   });
 
-  it('rejects sessions that are not payable, and sends nothing', async () => {
+  it('is rejected and not sent for a session that cannot be paid', async () => {
     const refusal = () => payFromSandbox.execute(SESSION, 'exact');
 
     session.view = unselected('pending');

@@ -143,7 +143,7 @@ describe('Selecting assets back and forth', () => {
   });
 });
 
-describe('Concurrent selections', () => {
+describe('The selection of assets by concurrent callers', () => {
   it('stores one address, one rate and one selection for the same asset', async () => {
     const checkout = await checkouts.checkout();
     const instances = [checkouts.selecting(), checkouts.selecting()];
@@ -181,7 +181,7 @@ describe('Concurrent selections', () => {
 });
 
 describe('An asset that cannot be selected', () => {
-  it('lists the options, and does not find an unknown session', async () => {
+  it('is rejected with a list of the options, and not found for an unknown session', async () => {
     const checkout = await checkouts.checkout({}, await checkouts.shopFor(DOLLAR, EURO));
     for (const id of [OTHER_DOLLAR.uniqueAssetId, 'nnowhere_t0x0', `${'x'.repeat(10_000)}\0`]) {
       const { errors, message } = await refusal(checkouts.selecting().execute(checkout.sessionId, id));
@@ -196,7 +196,7 @@ describe('An asset that cannot be selected', () => {
     expect((await checkouts.session(checkout))!.status).toBe('pending');
   });
 
-  it('changes nothing if the asset has no price, is below its minimum, or its network takes no requests', async () => {
+  it('changes nothing if it has no price, is below its minimum, or its network takes no requests', async () => {
     const checkout = await checkouts.checkout();
     const codes: string[] = [];
     for (const price of [null, '100000.01']) {
@@ -217,7 +217,7 @@ describe('An asset that cannot be selected', () => {
     expect(await rowsOf(checkout, 'selections')).toEqual([]);
   });
 
-  it('rejects the asset if a payment is detected while the rate is queried', async () => {
+  it('is rejected if a payment is detected while the rate is queried', async () => {
     const checkout = await checkouts.checkout();
     const { selected } = await checkouts.select(checkout, DOLLAR);
     checkouts.rates.beforeAnswer = async () => {
@@ -234,7 +234,7 @@ describe('An asset that cannot be selected', () => {
     expect(await rowsOf(checkout, 'selections')).toHaveLength(1);
   });
 
-  it('rejects every asset after the window by the service clock', async () => {
+  it('is rejected after the end of the window by the clock of the service', async () => {
     const [checkout, chosen] = [await checkouts.checkout(), await checkouts.checkout()];
     await checkouts.select(chosen, ETHER);
     await checkouts.select(chosen, EURO);
@@ -252,7 +252,7 @@ describe('An asset that cannot be selected', () => {
     await checkouts.expireUnselected.execute();
   });
 
-  it('rejects every asset once a payment in any of them was detected', async () => {
+  it('is rejected once a payment in any asset was detected', async () => {
     const checkout = await checkouts.checkout();
     const { selected } = await checkouts.select(checkout, ETHER);
     await checkouts.select(checkout, EURO);

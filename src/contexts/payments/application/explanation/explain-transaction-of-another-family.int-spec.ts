@@ -46,7 +46,7 @@ function explained(tenant: Tenant, hash: string) {
 }
 
 describe('The explanation of a transaction on an account-based chain', () => {
-  it('names the request of the memo only, though the address is shared', async () => {
+  it('names only the request that the memo belongs to, though other requests share the address', async () => {
     const tenant = newTenant();
     const [, second] = [await requestBy(tenant, '41'), await requestBy(tenant, '42')];
     const [sent] = chain.mine({ from: 'rPAYER', to: MEMORY_ACCOUNT, memo: '42', amount: 7n });

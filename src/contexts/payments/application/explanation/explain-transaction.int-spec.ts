@@ -171,7 +171,7 @@ describe('The explanation of an unrecorded transaction', () => {
       'not_read_yet',
       (to) => ({ [NETWORK]: inBlock(21, transfer(to, { token: SCAM }), transfer(to, { index: 1 })) }),
     ],
-  ])('returns %s (%#)', async (code, found) => {
+  ])('returns the state of the transaction: %s (case %#)', async (code, found) => {
     const { address } = await world.stored.request(world.tenant);
     for (const [network, answer] of Object.entries(found(address)))
       world.lookup.answers.set(network, answer!);
@@ -214,8 +214,8 @@ describe('The explanation of a transaction of another tenant', () => {
   });
 });
 
-describe('Queries of nodes', () => {
-  it('limits them per credential, for unrecorded transactions only', async () => {
+describe('The limit of queries of nodes', () => {
+  it('holds for each credential, and counts only queries for unrecorded transactions', async () => {
     const hash = await world.stored.transfer(await world.stored.request(world.tenant));
     for (let i = 0; i < LOOKUPS_PER_MINUTE; i += 1) await world.told();
 

@@ -47,7 +47,7 @@ describe('The explanation of a transfer that counts', () => {
       dollars(4, { kind: 'balance', awaitsCrossCheck: true, confirmations: 12 }),
       'was sent inside a contract call, so it is final only after a second balance check',
     ],
-  ])('returns %s (%#)', (code, transfer, phrase) => {
+  ])('returns a reason with a sentence: %s (case %#)', (code, transfer, phrase) => {
     expect(told(transfer)).toEqual([code, expect.stringContaining(phrase)]);
   });
 });
@@ -98,7 +98,7 @@ describe('The explanation of a transfer that does not count', () => {
       ended(),
       ' It was recorded as a deposit at 2026-01-31 12:20:00 UTC.',
     ],
-  ])('returns %s (%#)', (code, transfer, request, phrase) => {
+  ])('returns a reason with a sentence: %s (case %#)', (code, transfer, request, phrase) => {
     expect(told(transfer, request)).toEqual([code, expect.stringContaining(phrase)]);
   });
 });

@@ -50,7 +50,7 @@ describe('The limit of unpaid sessions of a link', () => {
     expect(await refused(opened((await bench.link()).code))).toBe(false);
   });
 
-  it('holds for a /56 and a /48 at 4 and 16 times the number', async () => {
+  it('holds for an IPv6 /56 at 4 times the number, and for a /48 at 16 times', async () => {
     const { code } = await bench.link();
     const openAll = async (subnets: number, nth: (n: number) => number) => {
       for (let n = 0; n < subnets; n += 1)
@@ -99,7 +99,7 @@ describe('The limit of unpaid sessions of a link', () => {
     expect(await refused(opened(code))).toBe(false);
   });
 
-  it('counts typed amounts that each replace the one before', async () => {
+  it('counts every amount that a payer types, even if it replaces the one before', async () => {
     const { id } = await bench.pointsOfSale.open({ type: 'physical', openAmount: true });
     let replaces: string | undefined;
     const type = () =>
@@ -142,7 +142,7 @@ describe('A link at its limit of open sessions', () => {
     });
   });
 
-  it('ends the oldest unselected sessions of the callers with the most', async () => {
+  it('ends the oldest unselected sessions of the callers that have the most sessions', async () => {
     const { code } = await bench.link();
     const payer = (await opened(code, '192.0.2.1')) as CheckoutView;
     const payerSecret = 't'.repeat(32);
@@ -161,7 +161,7 @@ describe('A link at its limit of open sessions', () => {
     expect([open.includes(oldest!.id), open.includes(newest.id)]).toEqual([false, true]);
   });
 
-  it('ends the oldest unselected session of the link for a flooded address', async () => {
+  it('ends the oldest unselected session of that link for a caller at the limit of an address', async () => {
     const [{ code }, other] = [await bench.link(), await bench.link()];
     const elsewhere = (await opened(other.code)) as CheckoutView;
     const payerSecret = 't'.repeat(32);
@@ -177,7 +177,7 @@ describe('A link at its limit of open sessions', () => {
     expect(new Set(await openIds())).toEqual(new Set([elsewhere.id, touched.id, ...newest, next.id]));
   });
 
-  it('ends sessions of a /48 with one in each /64 before others', async () => {
+  it('ends the sessions of an IPv6 /48 that has one in each /64 before those of others', async () => {
     const { code } = await bench.link();
     const payers = [await opened(code, '192.0.2.1'), await opened(code, '2001:db8:2:0::/64')];
     for (let n = 0; n < 2 * OF_LINK; n += 1) await opened(code, `2001:db8:1:${(n << 8).toString(16)}::/64`);

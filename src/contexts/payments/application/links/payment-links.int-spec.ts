@@ -157,8 +157,8 @@ describe('Selecting an asset for a payment link', () => {
 /** A process that knows of no other opening runs this. */
 const runAtOnce = <T>(_payer: string, work: () => Promise<T>) => work();
 
-describe('The payment links of a point of sale', () => {
-  it('lists them newest first, by page and by cursor', async () => {
+describe('The management of the payment links of a point of sale', () => {
+  it('lists the newest links first, by page and by cursor', async () => {
     const links = [await bench.link(), await bench.link(), await bench.link()];
     const { id: pointOfSaleId, organizationId } = bench.point;
     const scope = { organizationId, accountId: null };
@@ -173,7 +173,7 @@ describe('The payment links of a point of sale', () => {
     expect(byCursor.map(({ link }) => link.id)).toEqual(links.map(({ id }) => id).reverse());
   });
 
-  it('hides them from other organizations, accounts and points of sale', async () => {
+  it('hides links from other organizations, accounts and points of sale', async () => {
     const link = await bench.link();
     const { organizationId } = bench.point;
     const foreign = await bench.pointsOfSale.open();
@@ -206,7 +206,7 @@ describe('The payment links of a point of sale', () => {
     expect((await bench.openLink.execute(stillActive)).status).toBe('created');
   });
 
-  it('requires a price that an asset can pay, and an online point of sale', async () => {
+  it('requires a price that an asset can pay, and an online point of sale, for a link', async () => {
     await expect(bench.link({ amount: '0.001' })).rejects.toMatchObject({
       errors: [{ field: 'amount', rule: 'minimum_amount' }],
     });

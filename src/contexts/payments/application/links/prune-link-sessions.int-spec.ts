@@ -77,7 +77,7 @@ describe('The pruning of payment link sessions', () => {
     await expect(bench.read(session)).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('restores it when funds arrive at one of its addresses, as a deposit by its terms', async () => {
+  it('restores a session when funds arrive at one of its addresses, as a deposit by its terms', async () => {
     await bench.pointsOfSale.change(bench.point, {
       paymentOptions: [DOLLAR.uniqueAssetId, EURO.uniqueAssetId],
     });
@@ -115,7 +115,7 @@ describe('The pruning of payment link sessions', () => {
     expect(await new PostgresAuditedPayments(bench.database).tokens(NETWORK, '', 10)).toEqual([]);
   });
 
-  it('loses nothing that is pruned during an iteration of the watcher', async () => {
+  it('loses no payment to a session that it removes during an iteration of the watcher', async () => {
     const { code } = await bench.link();
     const session = await open(code);
     await pass(PAST_THE_DEADLINE);
@@ -138,7 +138,7 @@ describe('The pruning of payment link sessions', () => {
     expect((await bench.read(session)).transfers).toMatchObject([{ bookedAs: 'deposit' }]);
   });
 
-  it('keeps sessions that are open, paid, received late funds, or paid out', async () => {
+  it('keeps a session that is open or paid, has received late funds, or was paid out', async () => {
     const { code } = await bench.link();
     const [paid, late, unpaid] = [await open(code), await open(code), await open(code)];
     const paidOut = await open(code);
@@ -174,7 +174,7 @@ describe('The pruning of payment link sessions', () => {
     expect([waiting.length, await stored(session)]).toEqual([4, []]);
   });
 
-  it('compares balances of pruned addresses, and publishes their payouts by their terms', async () => {
+  it('lets the balances of pruned addresses be compared, and publishes their payouts by their terms', async () => {
     const { code } = await bench.link();
     const session = await open(code);
     await pass(PAST_THE_DEADLINE);

@@ -60,7 +60,7 @@ describe('The status of a receipt', () => {
     ['refunded', { fulfilled: false, received: 9n, reversed: 0n, refunded: 9n }],
     ['partly_reversed', { fulfilled: true, received: 10n, reversed: 1n, refunded: 10n }],
     ['reversed', { fulfilled: true, received: 10n, reversed: 10n, refunded: 0n }],
-  ])('is %s where %j', (status, amounts) => {
+  ])('follows from the amounts of the payment: %s from %j', (status, amounts) => {
     expect(receiptStatus(amounts)).toBe(status);
   });
 });
@@ -84,7 +84,7 @@ describe('A receipt', () => {
     });
   });
 
-  it('marks a reversed transaction, and lists late funds separately', () => {
+  it('shows that a transaction was reversed, and lists late funds separately', () => {
     const late = transfer(3n, { bookedAs: 'deposit', currency: 'DAI', decimals: 18 });
     const unseen = transfer(1n, { bookedAs: undefined });
     const gone = transfer(12_500_000n, { reversedAt: LATER });
@@ -98,7 +98,7 @@ describe('A receipt', () => {
     });
   });
 
-  it('counts completed refunds in the asset of the payment only', () => {
+  it('counts only refunds that are completed and in the asset of the payment', () => {
     const refunds = [
       refund(500_000n),
       refund(9_000_000n, { status: 'processing' }),
@@ -135,7 +135,7 @@ describe('A receipt', () => {
   });
 });
 
-describe('The outcome of a mail', () => {
+describe('A mail with a receipt', () => {
   const room = { unsubscribed: false, toAddress: 0, fromOrganization: 0 };
 
   it('is queued below both limits, waits at that of the organization, and is dropped at that of the address', () => {

@@ -61,7 +61,7 @@ describe('Creating a payment request', () => {
 });
 
 describe('A payment request that cannot be created', () => {
-  it('rejects invalid amounts and assets by field and rule, and stores nothing', async () => {
+  it('names the field and the rule for an invalid amount or asset, and stores nothing', async () => {
     const refused = [
       ['amount', 'not_a_decimal', { amount: '1e3' }],
       ['amount', 'too_many_decimals', { amount: '1.0000001' }],
@@ -90,8 +90,8 @@ describe('A payment request that cannot be created', () => {
   });
 });
 
-describe('Two writers of one payment request', () => {
-  it('lets the second writer read what the first one stored', async () => {
+describe('A second writer of a payment request', () => {
+  it('reads what the first writer stored', async () => {
     const request = await payments.request();
     const ids = [request.id as never];
     const locked = Promise.withResolvers<void>();
@@ -262,7 +262,7 @@ describe('A physical point of sale with concurrent creations', () => {
     expect([new Set(created.map(({ id }) => id)).size, open.length]).toEqual([20, 1]);
   });
 
-  it('rejects creations after two seconds, and the 51st waiting one immediately', async () => {
+  it('rejects a creation that has waited for two seconds, and immediately one that would be the 51st to wait', async () => {
     let refused = 0;
     const crowd = Array.from({ length: 51 }, () =>
       refusal(payments.request({}, till)).finally(() => (refused += 1)),

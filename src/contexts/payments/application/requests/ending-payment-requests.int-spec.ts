@@ -73,7 +73,7 @@ describe('The start of a worker', () => {
 });
 
 describe('Withdrawing an asset that checkouts offer', () => {
-  it('fails only checkouts in which it is selected', async () => {
+  it('fails only the checkouts in which that asset is selected', async () => {
     const [selected, earlier, offered] = [
       await payments.checkout(),
       await payments.checkout(),
@@ -99,7 +99,7 @@ describe('Withdrawing an asset that checkouts offer', () => {
     expect(await payments.told(selected)).toEqual(['pending', 'created', 'failed']);
   });
 
-  it('lets checkouts that showed its address before be paid or expire', async () => {
+  it('lets a checkout that showed an address for that asset earlier be paid or expire', async () => {
     const [paid, unpaid] = [await payments.checkout(), await payments.checkout()];
     for (const checkout of [paid, unpaid]) await payments.select(checkout, OTHER_DOLLAR);
     const latest = await payments.select(paid, DOLLAR);

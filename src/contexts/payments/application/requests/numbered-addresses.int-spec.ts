@@ -183,8 +183,8 @@ describe('A numbered address', () => {
   });
 });
 
-describe('The invariants of numbered addresses', () => {
-  it('reports wrong and missing numbers, wallets and organizations', async () => {
+describe('The check of the invariants of numbered addresses', () => {
+  it('detects wrong and missing numbers, wallets and organizations', async () => {
     await bench.requestCoins();
     await bench.requestCoins();
 
@@ -201,8 +201,8 @@ describe('The invariants of numbered addresses', () => {
   });
 });
 
-describe('64 creators on two wallets whose connection is cut after every fifth statement', () => {
-  it('takes every number exactly once', async () => {
+describe('The numbering for 64 creators on two wallets, whose connections are cut repeatedly', () => {
+  it('uses every number exactly once', async () => {
     const other = await bench.openShop('OTHER');
     const options = { poolSize: 8, applicationName: 'creator', onPoolError: () => undefined };
     const dataSource = await createDataSource({ databaseUrl: bench.platform.url, ...options }).initialize();
@@ -310,7 +310,7 @@ describe('The numbered address of a checkout', () => {
   });
 });
 
-describe('The unpaid numbered addresses of a wallet', () => {
+describe('A wallet with unpaid numbered addresses', () => {
   let payers = 0;
   let code: string;
   const someone = (caller: string) => ({
@@ -350,7 +350,7 @@ describe('The unpaid numbered addresses of a wallet', () => {
     expect((await open('203.0.113.7')).status).toBe('created');
   });
 
-  it('offers none beyond the gap limit if there are other assets', async () => {
+  it('offers no address beyond the gap limit if there are other assets', async () => {
     await offerBoth();
     const chosen = someone('192.0.2.1');
     await bench.openLink.execute(chosen);
@@ -366,7 +366,7 @@ describe('The unpaid numbered addresses of a wallet', () => {
     expect(await taken()).toBe(20);
   });
 
-  it('offers more after a payment, and always for requests of the merchant', async () => {
+  it('offers more addresses after a payment, and always for requests of the merchant', async () => {
     await offerBoth();
     for (let n = 0; n < 19; n += 1) await select(`198.51.100.${n >> 2}`);
     const newest = await select('192.0.2.1');

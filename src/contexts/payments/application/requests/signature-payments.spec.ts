@@ -75,7 +75,7 @@ describe('The payment of a session by signature', () => {
     expect([before, ...after, payments.isOffered(one)]).toEqual([false, true, false, false]);
   });
 
-  it('is hidden while the node is unavailable, and asks again after a pause', async () => {
+  it('is hidden while the node is unavailable, and queries the node again after a pause', async () => {
     const { token, payments } = open();
     token.isAway = true;
     const asked = jest.spyOn(token, 'domainOf');

@@ -49,7 +49,7 @@ const ACCEPTED = { status: 'underpaid', fulfilled: true };
 const UNDERPAID = { status: 'underpaid', fulfilled: false };
 
 describe('An underpayment within the tolerance', () => {
-  it('is fulfilled in every view and in the invariants', async () => {
+  it('counts as fulfilled in every view and in the invariants', async () => {
     const direct = await checkouts.request({}, checkouts.shop);
     const chosen = await checkouts.select(await checkouts.checkout(), DOLLAR);
     const before = [await readAs(direct), await listed(chosen)];
@@ -84,7 +84,7 @@ describe('An underpayment within the tolerance', () => {
 });
 
 describe('The invariant of accepted underpayments', () => {
-  it('reports requests whose acceptance contradicts their tolerance', async () => {
+  it('detects a request whose acceptance contradicts its tolerance', async () => {
     const accepted = await checkouts.select(await checkouts.checkout(), DOLLAR);
     const underpaid = await checkouts.select(await checkouts.checkout(), DOLLAR);
     checkouts.chain.mine(pay(accepted.selected!, 995), pay(underpaid.selected!, 990));

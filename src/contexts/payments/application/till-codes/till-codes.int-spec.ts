@@ -82,7 +82,7 @@ describe('The alias of a session', () => {
     return { session, alias: (await shown())!.session };
   };
 
-  it('returns the session until a payment is detected, without transfers in other assets', async () => {
+  it('returns the session until a payment is detected, and leaves transfers in other assets out', async () => {
     const session = await cashier();
     const { sessionId: alias } = (await shown())!.session;
     const aliases = new SessionAliases(bench.database);
@@ -150,7 +150,7 @@ describe('The alias of a session', () => {
 });
 
 describe('An amount that a payer types', () => {
-  it('opens a checkout that the code does not show and no other request ends', async () => {
+  it('opens a checkout that the code does not show, and that no other request ends', async () => {
     const session = await type({ amount: '7.50' });
 
     expect(session).toMatchObject({ amount: '7.5', pointOfSaleId: till.id, status: 'created' });
@@ -207,7 +207,7 @@ describe('An amount that a payer types', () => {
     );
   });
 
-  it('is shown again to its payer only', async () => {
+  it('is shown again only to the payer who typed it', async () => {
     const { sessionId } = await type();
     const other = await bench.pointsOfSale.open({ type: 'physical', openAmount: true });
 

@@ -62,7 +62,7 @@ describe('The watcher of a network', () => {
     expect([read.status, read.receivedAmount, read.transfers.length]).toEqual(['completed', 10_000_000n, 4]);
   });
 
-  it('ignores transfers of nothing, and of tokens outside of the catalog', async () => {
+  it('ignores transfers of amount zero, and of tokens outside of the catalogue', async () => {
     const request = await payments.request();
 
     payments.chain.mine(pay(request, 0), pay(request, 1000, `0x${'66'.repeat(20)}`));
@@ -110,8 +110,8 @@ describe('The watcher of a network', () => {
   });
 });
 
-describe('Two watchers of one network', () => {
-  it('makes one transition: the slower one finds the cursor moved', async () => {
+describe('A second watcher of a network', () => {
+  it('makes no second transition if it is slower, because it finds the cursor moved', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1000));
     let arrived = 0;
@@ -131,7 +131,7 @@ describe('Two watchers of one network', () => {
     expect(await payments.told(request)).toEqual(['created', 'processing']);
   });
 
-  it('fences off the watcher that was replaced', async () => {
+  it('prevents the watcher that it replaced from writing', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1000));
     const cursor = await payments.watched.cursor(NETWORK);
@@ -147,7 +147,7 @@ describe('Two watchers of one network', () => {
     expect((await payments.read(request)).status).toBe('processing');
   });
 
-  it('fences off the watcher that was replaced when it moves back', async () => {
+  it('prevents the watcher that it replaced from moving the cursor back', async () => {
     payments.chain.mineEmpty(2);
     await payments.follow();
     payments.chain.takeBack(1);
@@ -233,13 +233,13 @@ describe('The number of statements of an iteration', () => {
   }
 });
 
-describe('The invariants of reading', () => {
+describe('The check of the invariants of reading', () => {
   const stopped = () =>
     payments.database.query(
       `UPDATE payments.chain_cursors SET moved_at = clock_timestamp() - interval '61 seconds'`,
     );
 
-  it('reports a network that is not read once a request should have ended a minute ago', async () => {
+  it('detects a network that is not read, a minute after a request should have ended', async () => {
     brokenOnPurpose = 'any';
     await payments.request();
     await stopped();

@@ -111,8 +111,8 @@ describe('A request that cannot be evaluated', () => {
   });
 });
 
-describe('Two payments beyond the largest amount of an asset', () => {
-  it('adds them up and ends the request', async () => {
+describe('A request whose two payments exceed the largest amount of an asset', () => {
+  it('adds both payments up and ends', async () => {
     const [rich, bystander] = [await payments.request(), await payments.request()];
     const half = { to: rich.address, amount: 2n ** 255n, token: DOLLAR.token };
     payments.chain.mine(half, half, pay(bystander, 1000));
@@ -126,8 +126,8 @@ describe('Two payments beyond the largest amount of an asset', () => {
   });
 });
 
-describe('Funds outside of a payment', () => {
-  it('posts a final transfer as a deposit without a new block when the request fails', async () => {
+describe('Money outside of a payment', () => {
+  it('becomes a deposit without a new block when the request fails, if its transfer is final', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 400, EURO.token));
     payments.chain.mineEmpty(3);
@@ -158,8 +158,8 @@ async function marked(request: PaymentRequestView): Promise<number> {
   return row!.count;
 }
 
-describe('More transfers than one iteration marks final', () => {
-  it('marks them final over several iterations, and decides the request by all of them', async () => {
+describe('A request with more transfers than one iteration marks as final', () => {
+  it('is decided by all of them, after several iterations have marked them as final', async () => {
     const [request, bystander] = [await payments.request(), await payments.request()];
     payments.chain.mine(...Array.from({ length: 600 }, () => dust(request)));
     payments.chain.mine(pay(request, 1000), pay(bystander, 1000));
@@ -176,7 +176,7 @@ describe('More transfers than one iteration marks final', () => {
     expect((await payments.read(bystander)).status).toBe('completed');
   });
 
-  it('posts those after the outcome as a deposit, over several iterations', async () => {
+  it('has transfers after the outcome booked as deposits, over several iterations', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1000));
     payments.chain.mine(...Array.from({ length: 650 }, () => dust(request)));

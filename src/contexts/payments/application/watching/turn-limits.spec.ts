@@ -22,8 +22,8 @@ function taken(arrived: ReadonlyMap<PaymentRequestId, ReturnType<typeof some>>, 
   };
 }
 
-describe('The blocks of one iteration', () => {
-  it('contains the blocks that fit together by transfers and payouts, and at least one', () => {
+describe('The range of blocks of one iteration', () => {
+  it('contains at least one block, and more as long as their transfers and payouts fit', () => {
     const all = new Map([
       [one!, [...some(2, 4), ...some(2, 5), ...some(2, 6)]],
       [other!, [...some(1, 5), ...some(2, 6)]],

@@ -20,7 +20,7 @@ describe('The value of an authorization', () => {
     [101n, 100n, false],
     [10n, 100n, true],
     [9n, 100n, false],
-  ])('%p with %p remaining is accepted: %p', (value, missing, taken) => {
+  ])('is accepted from the minimum to the remaining amount: %p with %p remaining: %p', (value, missing, taken) => {
     expect(isTaken(() => requireValue(value, missing, { minimumAmount: 10n }))).toBe(taken);
   });
 });
@@ -33,7 +33,7 @@ describe('The validity of an authorization', () => {
     [SECONDS - 1n, SECONDS + 37n, 12, true],
     [SECONDS - 1n, SECONDS + 36n, 12, false],
   ])(
-    'lasts from %p to %p, both exclusive, with blocks of %p seconds: %p',
+    'suffices only if it leaves time to send: after %p, before %p, with blocks of %p seconds: %p',
     (validAfter, validBefore, block, taken) => {
       expect(isTaken(() => requireValidity({ validAfter, validBefore }, NOW, block))).toBe(taken);
     },
@@ -50,7 +50,7 @@ describe('The validity of an authorization', () => {
 const LIMITS = { perPayment: 10n, perOrganizationAndDay: 20n, perDay: 30n };
 const NOTHING = { ofPayment: 0n, ofOrganizationToday: 0n, today: 0n };
 
-describe('The limits of payments by signature', () => {
+describe('The limit that payments by signature exceed', () => {
   it.each([
     [NOTHING, 10n, null],
     [NOTHING, 11n, 'per_payment'],
@@ -59,7 +59,7 @@ describe('The limits of payments by signature', () => {
     [{ ...NOTHING, ofOrganizationToday: 11n }, 10n, 'per_organization_and_day'],
     [{ ...NOTHING, today: 20n }, 10n, null],
     [{ ...NOTHING, today: 21n }, 10n, 'per_day'],
-  ] as const)('reports after %j and a cost of %s: %s', (sponsored, cost, limit) => {
+  ] as const)('depends on earlier costs and a further one: after %j and a cost of %s: %s', (sponsored, cost, limit) => {
     expect(exceededLimit(LIMITS, sponsored, cost)).toBe(limit);
   });
 });

@@ -6,7 +6,7 @@ describe('The limit of unpaid addresses of a wallet', () => {
     [{ count: 19, ofCaller: 9 }, false],
     [{ count: 20, ofCaller: 0 }, true],
     [{ count: 10, ofCaller: 10 }, true],
-  ])('is reached with %j: %p', (open, taken) => {
+  ])('is reached by the number of all or by that of one caller: %j: %p', (open, taken) => {
     expect(isGapTaken(open)).toBe(taken);
   });
 });

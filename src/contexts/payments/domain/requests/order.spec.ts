@@ -46,7 +46,7 @@ describe('The merchant of a payment', () => {
       { merchant: { name: 'Another', mcc: '5462' } },
       { name: 'Another', mcc: '5462' },
     ],
-  ])('is %s', (_, order, merchant) => {
+  ])('is that of the point of sale or of the order: %s', (_, order, merchant) => {
     expect(merchantOf(order, SHOP)).toEqual(merchant);
   });
 });

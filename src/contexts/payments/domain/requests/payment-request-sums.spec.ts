@@ -29,8 +29,8 @@ function countedOf(request: PaymentRequest): [bigint, boolean][] {
   return request.snapshot().transfers.map(({ amount, counted }) => [amount, counted]);
 }
 
-describe('The sums of several selections', () => {
-  it('completes the request if one is paid in full, whatever was received before in another asset', () => {
+describe('A request with several selections', () => {
+  it('is completed if one selection is paid in full, whatever was received before in another asset', () => {
     const request = chosenRequest(euros, dollars);
     request.receive([transferTo(euros, 1n, 3)], now);
     const dusty = stateOf(request);
@@ -129,7 +129,7 @@ describe('The sums of several selections', () => {
     ]);
   });
 
-  it('counts once the minimum is reached and stops when a reorganization takes it below', () => {
+  it('counts a sum once it reaches the minimum, and stops when a reorganization takes it below', () => {
     const request = chosenRequest(euros, dollars);
     request.receive([transferTo(dollars, 4n, 3)], now);
     request.receive([transferTo(dollars, 1n, 4)], now);
@@ -146,7 +146,7 @@ describe('The sums of several selections', () => {
     expect(stateOf(request)).toEqual(['expired', dollars.uniqueAssetId, 0n]);
   });
 
-  it('lets the merchant end a request that received only dust', () => {
+  it('allows the merchant to end it if it received only dust', () => {
     const request = chosenRequest(dollars);
     request.receive([transferTo(dollars, 4n, 3)], now);
 
@@ -164,7 +164,7 @@ describe('The sums of several selections', () => {
     expect(request.snapshot().status).toBe('completed');
   });
 
-  it('subtracts transfers removed by a reorganization, even final ones', () => {
+  it('subtracts transfers that a reorganization removed, even final ones', () => {
     const request = chosenRequest(euros, dollars);
     request.receive([transferTo(euros, 30n, 3), transferTo(dollars, 90n, 5)], now);
     request.judge(finalTo(6), later);
@@ -183,7 +183,7 @@ describe('The selection of an asset after a transfer', () => {
   it.each([
     ['possible', 4n, null],
     ['rejected', 5n, 'A payment has already been detected'],
-  ])('is %s after %s smallest units of a minimum of 5', (_, amount, refused) => {
+  ])('depends on whether the minimum of 5 smallest units is reached: %s after %s', (_, amount, refused) => {
     const request = chosenRequest(dollars);
     request.receive([transferTo(dollars, amount, 3)], now);
 

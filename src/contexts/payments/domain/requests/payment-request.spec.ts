@@ -76,7 +76,7 @@ describe('A payment request', () => {
     });
   });
 
-  it('marks in the ledger event that the money was delivered directly', () => {
+  it('states in the ledger event that the money was delivered directly', () => {
     const { depositAddress } = selectionOf(100n);
     const selection = selectionOf(100n, { depositAddress: { ...depositAddress, isDelivered: true } });
     const request = PaymentRequest.open(someFacts(), selection, WINDOW_SECONDS);
@@ -141,7 +141,7 @@ describe('A payment request', () => {
 });
 
 describe('The loss of transfers to a reorganization', () => {
-  it('subtracts them without an event', () => {
+  it('subtracts the transfers without an event', () => {
     const request = openRequest(100n);
     const [lost, kept] = [transfer(60n, 5), transfer(30n, 4)];
     request.receive([lost], now);
@@ -155,7 +155,7 @@ describe('The loss of transfers to a reorganization', () => {
     expect(transfers.map(({ id }) => id)).toEqual([kept.id]);
   });
 
-  it('shows no intermediate sum if they are in another block again', () => {
+  it('shows no intermediate sum if the transfers are in another block again', () => {
     const request = openRequest(100n);
     request.receive([transfer(60n, 5)], now);
     request.pullEvents();
@@ -237,7 +237,7 @@ describe('The failure of a payment request', () => {
   });
 });
 
-describe('The unsaved changes of a payment request', () => {
+describe('The set of unsaved changes of a payment request', () => {
   it('contains only transfers and steps added since it was loaded', () => {
     const born = openRequest(100n);
     const [first, more] = [transfer(60n, 3), transfer(60n, 5)];

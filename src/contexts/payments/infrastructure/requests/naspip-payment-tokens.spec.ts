@@ -42,7 +42,7 @@ const request = (createdAt: Date): PaymentRequestToSign => ({
 
 afterEach(() => Logger.overrideLogger(['error', 'warn', 'log']));
 
-describe('Payment tokens during a change of keys', () => {
+describe('The issuer of payment tokens during a change of keys', () => {
   const change = before(86_400);
   const at = (seconds: number) => new Date(change.getTime() + seconds * 1_000);
   const [old, next] = [keyOf('key-old', ALWAYS), keyOf('key-new', change)];
@@ -87,12 +87,12 @@ describe('Payment tokens during a change of keys', () => {
   });
 });
 
-describe('Payment tokens near the end of their key', () => {
-  it('issues tokens that do not outlive their key', () => {
+describe('The issuer of payment tokens near the end of its key', () => {
+  it('issues tokens that do not outlive the key', () => {
     expect(tokens().issue(request(before(480)), { name: 'Shop' })).toMatch(/^naspip;/);
   });
 
-  it('is unavailable afterwards, with one line in the log', () => {
+  it('is unavailable after the end of the key, with one line in the log', () => {
     const errors: unknown[] = [];
     const nothing = () => undefined;
     Logger.overrideLogger({ error: (line: unknown) => errors.push(line), warn: nothing, log: nothing });
@@ -166,7 +166,7 @@ describe('A payment token that is read', () => {
     ['a name of Object.prototype', token.replace('pay.example', 'constructor'), 'key_unknown'],
     ['another key id', token.replace('key-1', 'key-2'), 'key_unknown'],
     ['another key of the same name', other('pay.example'), 'signature_invalid'],
-  ])('is rejected with %s', (_, text, rule) => {
+  ])('is rejected if it is malformed or changed: with %s', (_, text, rule) => {
     expect(ruleOf(text)).toBe(rule);
   });
 

@@ -25,7 +25,7 @@ const payout = async (id: string) =>
   )[0]!;
 
 describe('An approved refund without a nonce', () => {
-  it('is cancelled: the float is free, the end is published and nothing is sent', async () => {
+  it('is cancelled: the amount in the refund float is free, the end is published and nothing is sent', async () => {
     world.chain.holdsKeys = false;
     const request = world.request();
     const { id } = (await world.create({ of: request })).refund;
@@ -45,7 +45,7 @@ describe('An approved refund without a nonce', () => {
     expect((await world.create({ of: request })).refund.amount).toBe(10_000_000n);
   });
 
-  it('is cancelled while only a replaced float is held', async () => {
+  it('is cancelled even while a replaced refund float is held', async () => {
     const { organizationId } = world;
     const replaced = world.chain.addressOf(`float:${organizationId}`);
     world.chain.keysAre = 'other';
@@ -60,7 +60,7 @@ describe('An approved refund without a nonce', () => {
 });
 
 describe('A pending refund whose payer has named an address', () => {
-  it('is not cancelled while a replaced float that may have paid it is held', async () => {
+  it('is not cancelled while a replaced refund float that may have paid it is held', async () => {
     const { refund, claim } = await world.create({ of: world.request(), claim: {} });
     await world.process().claim.execute({ claim: claim!, refundToAddress: PAYER, confirmed: true });
     const { organizationId } = world;
@@ -131,7 +131,7 @@ describe('A refund cancelled while it is sent', () => {
   });
 });
 
-describe('A refund whose float key is missing', () => {
+describe('A refund whose refund float has lost its key', () => {
   it('fails after seven days and frees its amount', async () => {
     const id = await refunded();
     world.chain.holdsKeys = false;

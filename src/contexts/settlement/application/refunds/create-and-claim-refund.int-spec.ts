@@ -43,14 +43,14 @@ describe('A refund', () => {
       { refundToAddress: PAYER, claim: {} },
       'exactly one of the two fields',
     ],
-  ])('rejects a refund %s', async (_, input, sentence) => {
+  ])('is rejected without one valid recipient: %s', async (_, input, sentence) => {
     const refused = await refusal(world.create({ of: world.request(), ...input }));
 
     expect(refused).toMatch(/^validation_failed/);
     expect(refused).toContain(sentence);
   });
 
-  it('rejects the contract of a token and a float as recipients', async () => {
+  it('is rejected if the recipient is the contract of a token or a refund float', async () => {
     const of = world.request();
 
     expect(await refusal(world.create({ of, refundToAddress: world.token.token }))).toContain(
@@ -76,7 +76,7 @@ describe('A refund', () => {
     );
   });
 
-  it('names the address of an insufficient float and the missing amount', async () => {
+  it('names the address of a refund float that holds too little, and the missing amount', async () => {
     const of = world.request({}, { paid: 2_000_000_000n });
 
     const refused = await refusal(world.create({ of, amount: '1500' }));
@@ -112,8 +112,8 @@ describe('A refund', () => {
   });
 });
 
-describe('Concurrent refunds', () => {
-  it('refunds no more than was received', async () => {
+describe('The sum of concurrent refunds', () => {
+  it('does not exceed the amount received', async () => {
     const request = world.request();
 
     const done = await Promise.all(
@@ -125,7 +125,7 @@ describe('Concurrent refunds', () => {
       expect(each).toMatch(/^(done|validation_failed: amount: must be at most 2 USDT)/);
   });
 
-  it('reserves no more than the float holds', async () => {
+  it('does not exceed what the refund float holds', async () => {
     const poor = await RefundsWorld.open();
     await poor.fund(25_000_000n);
 
@@ -142,7 +142,7 @@ describe('Concurrent refunds', () => {
 });
 
 describe('A refund with a claim', () => {
-  it('returns the amount missing in the float, if any', async () => {
+  it('returns the amount missing in the refund float, if any', async () => {
     const rich = await world.create({ of: world.request(), claim: {} });
     const paid = 10_000_000_000n;
     const { floats } = world.process();
@@ -192,7 +192,7 @@ describe('A claim', () => {
     expect(await world.status(id)).toBe('pending');
   });
 
-  it.each(['', 'A'.repeat(22), 'é'.repeat(22)])('finds nothing for the invalid text %j', async (text) => {
+  it.each(['', 'A'.repeat(22), 'é'.repeat(22)])('finds nothing for an invalid text: %j', async (text) => {
     expect(await outcome(world.process().readClaimed.execute(text))).toBe('not_found');
     expect(await outcome(confirm(text))).toBe('not_found');
   });
@@ -228,7 +228,7 @@ describe('A claim', () => {
   });
 });
 
-describe('Approving', () => {
+describe('The approval of a refund', () => {
   it('requires an address and happens once', async () => {
     const { id, claim } = await claimed();
     expect(await outcome(approve(id))).toBe('state_conflict');
@@ -262,7 +262,7 @@ describe('Approving', () => {
   });
 });
 
-describe('Cancelling', () => {
+describe('The cancellation of a refund', () => {
   it('ends a pending refund, and frees its amount', async () => {
     const request = world.request();
     const { refund, claim } = await world.create({ of: request, claim: {} });

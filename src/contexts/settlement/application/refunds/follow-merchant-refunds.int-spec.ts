@@ -77,7 +77,7 @@ describe('A refund by the merchant’s own wallet', () => {
     expect([status, (await stateOf(refund.id)).status]).toEqual(['processing', 'completed']);
   });
 
-  it('fails if its transaction pays less to that address', async () => {
+  it('fails if its transaction pays less to the address of the refund', async () => {
     const hash = world.outputs.send([
       { to: PAYER, amount: PAID - 2n },
       { to: OTHER, amount: PAID },
@@ -207,13 +207,13 @@ describe('A refund of money in the merchant’s own wallet', () => {
       { paidTransactionHash: 'ab'.repeat(32), refundToAddress: '0x12' },
       /refund_to_address: must be out1/,
     ],
-  ])('rejects a refund %s', async (_, input, sentence) => {
+  ])('is rejected without a transaction and an address: %s', async (_, input, sentence) => {
     expect(await refusal(world.create({ of: received(), refundToAddress: PAYER, ...input }))).toMatch(
       sentence,
     );
   });
 
-  it('rejects a transaction that paid the request', async () => {
+  it('is rejected if its transaction paid the request', async () => {
     const of = received();
     const hash = 'ef'.repeat(32);
     world.ownPayments.set(of.id, [hash]);
@@ -224,7 +224,7 @@ describe('A refund of money in the merchant’s own wallet', () => {
     expect(await refusal(named(hash))).toBe('done');
   });
 
-  it('rejects a transaction on a network where the float pays', async () => {
+  it('is rejected with a transaction on a network where the refund float pays', async () => {
     const refused = world.create({ of: world.request(), paidTransactionHash: 'ab'.repeat(32) });
 
     expect(await refusal(refused)).toMatch(

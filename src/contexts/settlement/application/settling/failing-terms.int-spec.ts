@@ -65,7 +65,7 @@ const pause = async () => {
   return (Number(terms!.retryAt) - Number(terms!.failedAt)) / 1_000;
 };
 
-describe('Settlement terms whose payouts fail in execution', () => {
+describe('The protection from settlement terms whose payouts fail in execution', () => {
   it('pauses all addresses of the terms after a mined failure, while others are paid', async () => {
     const [honest, bad] = [await runs.wait(2, 100n * DOLLARS), await hostile(3)];
     const first = await runs.run.execute('sandbox');
@@ -125,7 +125,7 @@ describe('Settlement terms whose payouts fail in execution', () => {
     expect(await pause()).toBe(HOUR);
   });
 
-  it('fails at most once an hour per asset', async () => {
+  it('allows at most one failure an hour per asset', async () => {
     const addresses = Array.from({ length: 5 }, (_, i) => `0x${`b${i}`.repeat(20)}`);
     for (const each of addresses) await hostile(2, each);
     expect(await batches()).toHaveLength(1);

@@ -15,7 +15,7 @@ withRuns((opened) => {
 });
 
 describe('A due payout', () => {
-  it('is worth its gas, or waits for a day and is worth its own gas', async () => {
+  it('is planned if it is worth the gas of a run, or after a day if it is worth its own gas', async () => {
     // 65,000 gas at 1 gwei are 0.065 dollars: 1% of 6.50.
     await runs.wait(1, 6n * DOLLARS);
     const [worthy] = await runs.wait(1, (65n * DOLLARS) / 10n);
@@ -29,7 +29,7 @@ describe('A due payout', () => {
     expect(dust).toBeDefined();
   });
 
-  it('includes every organization, however many older addresses another one has', async () => {
+  it('is planned for each organization, however many older addresses another one has', async () => {
     await runs.wait(320, 100n * DOLLARS);
     await runs.passes(60);
     const [other] = await runs.wait(1, 100n * DOLLARS, { of: someAddress() });
@@ -68,7 +68,7 @@ describe('A due payout', () => {
     expect(await runs.sums()).toEqual({ not_worth_its_gas: 1 });
   });
 
-  it('excludes held addresses', async () => {
+  it('is not planned for an address that is held', async () => {
     const [held, free] = await runs.wait(2, 100n * DOLLARS);
     await runs.database.run(async () => {
       await runs.database.write('SET LOCAL session_replication_role = replica');

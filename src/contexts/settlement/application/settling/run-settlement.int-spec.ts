@@ -26,7 +26,7 @@ const paidOutBy = async (hash: string, addresses: readonly SomeAddress[], amount
 };
 
 describe('A settlement run', () => {
-  it('stores the exact call before it is sent, and carries it to its end', async () => {
+  it('stores the exact call before it is sent, and follows it to its end', async () => {
     const addresses = await runs.wait(3, 100n * DOLLARS);
 
     const { sent } = await runs.run.execute('sandbox');
@@ -54,7 +54,7 @@ describe('A settlement run', () => {
     expect(await runs.chosen()).toBeNull();
   });
 
-  it('settles the others if a token returns no balance', async () => {
+  it('settles the other assets if a token returns no balance', async () => {
     const [broken, whole] = await runs.wait(2, 100n * DOLLARS);
     runs.balances.hold(broken!.address, null);
 
@@ -93,7 +93,7 @@ describe('A settlement run', () => {
     ]);
   });
 
-  it('has one batch in flight, and sends the next after that is in a block', async () => {
+  it('has one batch in flight, and sends the next once that one is in a block', async () => {
     const first = await runs.wait(2, 100n * DOLLARS);
     const { sent } = await runs.run.execute('sandbox');
     const later = await runs.wait(2, 100n * DOLLARS);
@@ -129,7 +129,7 @@ describe('A settlement run', () => {
   });
 });
 
-describe('A batch', () => {
+describe('A batch of payouts', () => {
   it('waits while the key holds too little gas and is planned again after ten minutes', async () => {
     await runs.wait(1, 100n * DOLLARS);
     runs.sender.refusal = '5 are missing.';

@@ -72,21 +72,23 @@ describe('The asset of a refund', () => {
       USDT.uniqueAssetId,
       'that was received: nsandbox_tETH',
     ],
-  ])('rejects the request if %s', (_, all, named, message) => {
+  ])('rejects the request if no single asset can be refunded: %s', (_, all, named, message) => {
     expect(() => assetToRefund(all, named)).toThrow(message);
   });
 });
 
-it.each(['pending', 'created', 'processing'] as const)(
-  'rejects a refund of a request that is %s',
-  (status) => {
-    expect(() => refuseOpenRequest({ status })).toThrow(`The payment request is ${status}.`);
-  },
-);
+describe('A payment request to refund', () => {
+  it.each(['pending', 'created', 'processing'] as const)(
+    'rejects a refund while it is open: %s',
+    (status) => {
+      expect(() => refuseOpenRequest({ status })).toThrow(`The payment request is ${status}.`);
+    },
+  );
 
-it.each(['completed', 'underpaid', 'overpaid', 'expired', 'failed'] as const)(
-  'accepts a refund of a request that is %s',
-  (status) => {
-    expect(() => refuseOpenRequest({ status })).not.toThrow();
-  },
-);
+  it.each(['completed', 'underpaid', 'overpaid', 'expired', 'failed'] as const)(
+    'accepts a refund once it has ended: %s',
+    (status) => {
+      expect(() => refuseOpenRequest({ status })).not.toThrow();
+    },
+  );
+});

@@ -10,7 +10,7 @@ describe('The balance of a refund float', () => {
     ['less than the minimum', 499n, { toppedUp: 0n, missing: 0n, balance: 400n }],
     ['the minimum, in however many transfers', 500n, { toppedUp: 100n, missing: 0n, balance: 500n }],
     ['less than it must be', 399n, { toppedUp: 0n, missing: 1n, balance: 399n }],
-  ])('shows %s', (_what, balance, found) => {
+  ])('shows what was topped up or is missing: %s', (_what, balance, found) => {
     // 100 have left by payouts.
     expect(lookedAt(known, balance, 100n, false, MINIMUM)).toEqual(found);
   });
@@ -21,7 +21,7 @@ describe('The available amount of a refund float', () => {
     [29n, 1n],
     [30n, 0n],
     [31n, 0n],
-  ])('excludes all that has left it, is missing or is reserved (%d reserved)', (reserved, available) => {
+  ])('excludes all that has left it, is missing or is reserved: %d reserved', (reserved, available) => {
     const holding = { toppedUp: 100n, refunded: 20n, withdrawn: 15n, gas: 10n, missing: 25n, reserved };
 
     expect(availableIn(holding as never)).toBe(available);

@@ -4,14 +4,14 @@ import { refuseAboveAllotment, refuseAboveDayLimit } from './refund-limits.js';
 const USDT = { uniqueAssetId: 'x', network: 'sandbox', token: '0x1', symbol: 'USDT', decimals: 6 };
 
 describe('A refund within its limits', () => {
-  it('takes up to the last unit of the allotment', () => {
+  it('uses the allotment up to its last unit', () => {
     const allotment = { allotted: 15_000_000n, used: 9_000_000n };
 
     expect(() => refuseAboveAllotment(allotment, 6_000_000n, USDT)).not.toThrow();
     expect(() => refuseAboveAllotment(allotment, 6_000_001n, USDT)).toThrow('6 USDT of 15 USDT remain');
   });
 
-  it('takes up to the last unit of the day limit, and nothing after the limit is lowered', () => {
+  it('uses the day limit up to its last unit, and nothing after that limit is lowered', () => {
     const limit = { perDay: 15_000_000n };
 
     expect(() => refuseAboveDayLimit(limit, 9_000_000n, 6_000_000n, USDT)).not.toThrow();

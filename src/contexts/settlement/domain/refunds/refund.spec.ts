@@ -28,7 +28,7 @@ describe('The claim of a refund', () => {
     ['was used', { to: '0xb' }],
     ['never was: the merchant has named the address', { claimExpiresAt: undefined } as never],
     ['was cancelled', { status: 'failed' }],
-  ])('names no address if it %s', (_, facts) => {
+  ])('accepts no address if it %s', (_, facts) => {
     expect(() => refund(facts).claim('0xa', after(-1))).toThrow('Only a pending refund can be changed');
   });
 
@@ -40,7 +40,7 @@ describe('The claim of a refund', () => {
 });
 
 describe('The end of a refund', () => {
-  it.each(['completed', 'failed'] as const)('rejects the cancellation of one that is %s', (status) => {
+  it.each(['completed', 'failed'] as const)('rejects a cancellation after the end: %s', (status) => {
     expect(() => refund({ status }).cancel(NOW, '0xf', 'no')).toThrow(
       `This refund is ${status} and can no longer be changed.`,
     );

@@ -37,7 +37,7 @@ describe('The minimum worth settling', () => {
     expect(repeat).toBeGreaterThan(minimumAmounts(DOLLAR, 6, terms).repeat);
   });
 
-  it('covers the data fee of a rollup on which gas costs almost nothing', () => {
+  it('includes the data fee of a rollup on which gas costs almost nothing', () => {
     const rollup = { ...terms, gasPrice: GWEI / 1_000n, dataFee: 10n ** 13n };
     const { first, repeat, agedRepeat } = minimumAmounts(DOLLAR, 6, rollup);
 

@@ -62,13 +62,13 @@ describe('An address', () => {
     expect(addressOfScript(format, script)).toEqual({ address, script, kind });
   });
 
-  it.each(INVALID)('is none with an error in it: %s', (text) => {
+  it.each(INVALID)('is rejected with an error in it: %s', (text) => {
     expect(() => readAddress(mainnet, 'refund_to_address', text)).toThrow(
       'refund_to_address: must be a Bitcoin address with a valid checksum',
     );
   });
 
-  it('rejects an address of another network by the name of that network', () => {
+  it('is rejected by the name of its network if it belongs to another network', () => {
     const read = (format: AddressFormat, text: string) => () => readAddress(format, 'address', text);
 
     expect(read(mainnet, 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx')).toThrow(
@@ -87,7 +87,7 @@ describe('A script without an address', () => {
     ['0013751e76e8199196d454941c45d1b3a323f1433b', 'version 0 of another length'],
     ['512179be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798', 'a length that is not there'],
     ['76a91462e907b15cbf27d5425399ebf6f0fb50ebb88f1888ac00', 'more than a template'],
-  ])('has none: %s (%s)', (script) => {
+  ])('has a form for which no address exists: %s (%s)', (script) => {
     expect(addressOfScript(mainnet, script)).toBeNull();
   });
 });

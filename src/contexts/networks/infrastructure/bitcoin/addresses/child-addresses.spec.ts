@@ -19,8 +19,8 @@ const { count, cases } = JSON.parse(readFileSync(FIXTURE, 'utf8')) as Fixture;
 const { mainnet } = ADDRESS_FORMATS;
 const [native] = cases as [Fixture['cases'][number]];
 
-describe('The addresses of a descriptor', () => {
-  it.each(cases)('equals an independent implementation: $descriptor', (expected) => {
+describe('The sequence of addresses of a descriptor', () => {
+  it.each(cases)('equals that of an independent implementation: $descriptor', (expected) => {
     const descriptor = readDescriptor(ADDRESS_FORMATS[expected.format], 'descriptor', expected.descriptor);
     const addresses = [0, 1, 2, count - 1].map((index) => childAddress(descriptor, index).address);
 

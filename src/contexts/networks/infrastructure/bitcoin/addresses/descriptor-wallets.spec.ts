@@ -35,7 +35,7 @@ describe('The wallet of a descriptor', () => {
     expect(numberings[2]).toMatch(/^bc1p/);
   });
 
-  it('has a key in common with each that could have its addresses or its keys', () => {
+  it('shares a key with each wallet that could have the same addresses or keys', () => {
     const own = keysOf(`wpkh(${KEY}/0/*)`);
     const shares = (body: string) => keysOf(body).some((key) => own.includes(key));
 
@@ -59,8 +59,8 @@ describe('The wallet of a descriptor', () => {
   });
 });
 
-describe('The deposit addresses of a descriptor', () => {
-  it('derives its children, and derives them again only from the same descriptor', () => {
+describe('The derivation of deposit addresses from a descriptor', () => {
+  it('returns the children of the descriptor, and the same ones again only for the same descriptor', () => {
     const terms = termsOf(NATIVE.descriptor);
 
     const derived = [0, 1, 2].map((number) => addresses.derive('bitcoin', terms, source(number)));
@@ -75,8 +75,8 @@ describe('The deposit addresses of a descriptor', () => {
   });
 });
 
-describe('Addresses that money is refunded to', () => {
-  it('rejects witness versions that anyone could spend', () => {
+describe('An address that money is refunded to', () => {
+  it('is rejected with a witness version that anyone could spend', () => {
     const { first } = NATIVE;
     const read = (text: string) => payouts.read('bitcoin', 'refund_to_address', text);
 

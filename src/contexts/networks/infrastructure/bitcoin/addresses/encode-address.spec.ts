@@ -7,8 +7,8 @@ import { base58Address, segwitAddress } from './encode-address.js';
 const bytes = (seed: number, length: number) =>
   createHash('sha512').update(`${seed}`).digest().subarray(0, length);
 
-describe('An address', () => {
-  it('equals a general bech32 encoder for witness programs', () => {
+describe('An encoded address', () => {
+  it('equals that of a general bech32 encoder for witness programs', () => {
     for (let seed = 0; seed < 400; seed += 1) {
       const [version, length] = [seed % 17, 2 + (seed % 39)];
       const program = bytes(seed, length);
@@ -21,7 +21,7 @@ describe('An address', () => {
   });
 
   it.each([0x00, 0x05, 0x6f, 0xc4])(
-    'equals a general base58 encoder for hashes behind byte %i, with leading zeros',
+    'equals that of a general base58 encoder for hashes with leading zeros: behind byte %i',
     (version) => {
       for (let seed = 0; seed < 100; seed += 1) {
         const hash = bytes(seed, 20);

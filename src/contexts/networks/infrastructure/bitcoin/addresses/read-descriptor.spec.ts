@@ -45,7 +45,7 @@ function refused(text: string, format: AddressFormat = mainnet): [string | undef
 }
 
 describe('Reading an output descriptor', () => {
-  it('reads what wallets export, with where its keys come from', () => {
+  it('reads what wallets export, with the origin of the keys', () => {
     const text = `wpkh([73C5DA0A/84h/0H/0']${XPUB}/<0;1>/*)`;
 
     const descriptor = readDescriptor(mainnet, 'descriptor', withChecksum(text));
@@ -74,7 +74,7 @@ describe('Reading an output descriptor', () => {
       'one among several keys, longer than any descriptor may be',
       `wsh(multi(1${`,${ORIGIN}${XPUB}/0/*`.repeat(3)},${XPRV}/0/*))`,
     ],
-  ])('refuses %s, and repeats nothing of it', (_what, text) => {
+  ])('refuses a secret without repeating it: %s', (_what, text) => {
     const [rule, message] = refused(text);
 
     expect(rule).toBe('private_key');
@@ -108,11 +108,11 @@ describe('Reading an output descriptor', () => {
     ['a depth without children', 'receive_branch', withChecksum(`wpkh(${changed(4, 254)}/0/*)`)],
     ['a short fingerprint', 'key_origin', withChecksum(`wpkh([73c5da0/84h]${XPUB}/0/*)`)],
     ['a wildcard in the origin', 'key_origin', withChecksum(`wpkh([73c5da0a/84h/*]${XPUB}/0/*)`)],
-  ])('refuses %s: %s', (_what, rule, text) => {
+  ])('refuses a text that is not a supported descriptor: %s (%s)', (_what, rule, text) => {
     expect(refused(text)[0]).toBe(rule);
   });
 
-  it('answers a SLIP-132 key with the descriptor that it means', () => {
+  it('proposes the descriptor that a SLIP-132 key means', () => {
     for (const text of [ZPUB, `${ORIGIN}${ZPUB}`, withChecksum(`wpkh(${ORIGIN}${ZPUB}/<0;1>/*)`)]) {
       const [rule, message] = refused(text);
       const [meant = ''] = /wpkh\(.*\)#\w{8}/.exec(message)!;

@@ -53,7 +53,7 @@ async function found(change: (chain: BitcoinChain, faults: NodeFaults) => void, 
 }
 
 describe('The examination of a Bitcoin network', () => {
-  it.each(['core', 'btcd'] as const)('finds nothing about a node of %s in order', async (program) => {
+  it.each(['core', 'btcd'] as const)('finds no problem with a node that is in order: %s', async (program) => {
     expect(await found(() => undefined, program)).toEqual([]);
   });
 
@@ -78,7 +78,7 @@ describe('The examination of a Bitcoin network', () => {
       [['relay of replacements', 'warning']],
     ],
     ['has a wrong clock', (chain) => (chain.now += 601_000), [['clock', 'warning']]],
-  ])('finds that a node %s', async (_, change, expected) => {
+  ])('finds a problem of a node: it %s', async (_, change, expected) => {
     expect(await found(change)).toEqual(expected);
   });
 
@@ -86,7 +86,7 @@ describe('The examination of a Bitcoin network', () => {
     ['another block', '0c'.repeat(32), 'unknown'],
     ['the block', MAIN.checkpoints.at(-1)!.hash, 'main'],
   ])(
-    'identifies the chain of a node with the genesis of Bitcoin and %s at the last checkpoint',
+    'identifies the chain of a node by genesis and last checkpoint: %s',
     async (_, hash, name) => {
       const node = new StubNode();
       node.answers('getblockhash', ({ params: [height] }: RpcRequest) =>
@@ -103,7 +103,7 @@ describe('The examination of a Bitcoin network', () => {
   it.each([
     [1, 'ok'],
     [7, 'wrong'],
-  ])('finds whether endpoints agree whose newest %i blocks differ: %s', async (depth, verdict) => {
+  ])('finds whether endpoints agree, by how many of the newest blocks differ: %i is %s', async (depth, verdict) => {
     const one = BitcoinChain.begun(NOW);
     const other = new BitcoinChain(NOW);
     one.blocks.slice(1, -depth).forEach((block) => other.accept(block));

@@ -20,7 +20,7 @@ afterEach(async () => {
   await stopNodes();
 });
 
-describe.each(['core', 'btcd'] as const)('On %s', (program) => {
+describe.each(['core', 'btcd'] as const)('Bitcoin with pending transfers on a node of the program %s', (program) => {
   describePendingTransfers(`bitcoin (${program})`, async () => {
     const chain = BitcoinChain.begun(BEGIN);
     const { url } = await startNode(chain, program);
@@ -38,7 +38,7 @@ describe.each(['core', 'btcd'] as const)('On %s', (program) => {
 });
 
 describe('A pending transfer of Bitcoin', () => {
-  it('keeps waiting after its eviction, also with its parent', async () => {
+  it('keeps waiting after it was evicted, alone or with its parent', async () => {
     const { look, seen, chain, fateOf } = await followedAlone();
     const plain = await seen();
     const parent = chain.pay(ELSEWHERE);
@@ -50,7 +50,7 @@ describe('A pending transfer of Bitcoin', () => {
     expect([await fateOf(plain), await fateOf(child)]).toEqual(['waits', 'waits']);
   });
 
-  it('keeps waiting when a block has it, also if its outputs are spent', async () => {
+  it('keeps waiting when a block includes it, even if its outputs are spent', async () => {
     const { seen, chain, fateOf } = await followedAlone();
     const first = await seen();
     chain.pay(ELSEWHERE, { spends: [{ txid: first.transactionHash, vout: 0 }], fee: 0n });

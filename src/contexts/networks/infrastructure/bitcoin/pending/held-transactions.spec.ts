@@ -3,8 +3,8 @@ import { HeldTransactions } from './held-transactions.js';
 
 const lists = (...each: readonly (readonly string[])[]) => new Map(each.map((list, i) => [i, list]));
 
-describe('Transactions that are held', () => {
-  it('examines the newest first, equally by endpoint, and transactions that were not shown last', () => {
+describe('The list of held transactions to examine', () => {
+  it('contains the newest first, equally by endpoint, and last those that were not shown', () => {
     const held = new HeldTransactions();
     held.listed(lists(['a', 'b'], ['c', 'd', 'e', 'f']), []);
     const first = held.take(2);
@@ -15,7 +15,7 @@ describe('Transactions that are held', () => {
     expect([held.hasMoreOf(0), held.hasMoreOf(1)]).toEqual([true, true]);
   });
 
-  it('examines a transaction again when another endpoint lists it', () => {
+  it('contains a transaction again when another endpoint lists it', () => {
     const held = new HeldTransactions();
     held.listed(lists(['a']), []);
     held.settle(held.take(1), [], [['a', 0]]);
@@ -27,7 +27,7 @@ describe('Transactions that are held', () => {
     expect([held.isShownBy('a', 0), held.isShownBy('a', 1)]).toEqual([false, true]);
   });
 
-  it('examines a transaction again when an endpoint lists it after it was missing', () => {
+  it('contains a transaction again when an endpoint lists it after it was missing', () => {
     const held = new HeldTransactions();
     held.listed(lists(['a'], ['a']), []);
     held.settle(held.take(1), [], [['a', 0]]);

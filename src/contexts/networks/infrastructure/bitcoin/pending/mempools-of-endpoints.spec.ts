@@ -26,7 +26,7 @@ afterEach(async () => {
   await stopNodes();
 });
 
-describe('The mempools of two endpoints', () => {
+describe('The joint mempool of two endpoints', () => {
   it('shows the transactions of both, each once', async () => {
     const [one, other] = [BitcoinChain.begun(BEGIN)].flatMap((chain) => [chain, beside(chain)]) as [
       BitcoinChain,
@@ -45,7 +45,7 @@ describe('The mempools of two endpoints', () => {
     );
   });
 
-  it('holds a transfer until both have dropped it, and finds a replacement in one', async () => {
+  it('holds a transfer until both have dropped it, and finds a replacement in either', async () => {
     const one = BitcoinChain.begun(BEGIN);
     const other = beside(one);
     const { look, pending } = await followed(one, other);
@@ -102,7 +102,7 @@ async function besideLiar() {
 describe('A lying node', () => {
   const digits = (hex: string) => hex.replace(/..$/, (byte) => (byte === '00' ? '01' : '00'));
 
-  it('invents no transfer: bytes that are not those of the id are refused, and what came with them counts', async () => {
+  it('cannot invent a transfer: bytes that do not match the id are refused, and the others count', async () => {
     const { chain, node, look } = await followedAlone();
     const [invented, honest] = [chain.pay(TO_US), chain.pay(TO_US)];
     node.faults.lies = {
@@ -170,7 +170,7 @@ describe('The fee of a pending transfer', () => {
   };
 
   it.each(['core', 'btcd'] as const)(
-    'is enough on %s if the next blocks have room for all, or if the node estimates no more',
+    'is enough if the next blocks have room for all, or if the node estimates no more: %s',
     async (program) => {
       const chain = BitcoinChain.begun(BEGIN);
       const { node, url } = await startNode(chain, program);
@@ -190,7 +190,7 @@ describe('The fee of a pending transfer', () => {
     },
   );
 
-  it('is not enough while one of the nodes that hold it says so, and is shown again once none does', async () => {
+  it('is not enough while one node with the transfer says so, and is shown again once none does', async () => {
     const { one, other, liar, look } = await besideLiar();
     liar.faults.lies = FULL;
     other.send(one.pay(TO_US, { fee: 300n }));
@@ -202,44 +202,46 @@ describe('The fee of a pending transfer', () => {
   });
 });
 
-it('replaces a pending transaction only after a scan has shown the other one', async () => {
-  const chain = BitcoinChain.begun(BEGIN);
-  const { url } = await startNode(chain);
-  const { pending } = bitcoinLayer([url], { mempoolPollSeconds: 60 });
-  const look = () => pending.look(NETWORK, ownOf([OWN.address]), LIMIT);
-  const paid = chain.pay(TO_US);
-  const [seen] = (await look()).transfers;
-  chain.pay(TO_US, { spends: paid.inputs, fee: 5_000n });
-  const before = await pending.fates(NETWORK, [seen!]);
-  passes(60_000);
-  await look();
+describe('The scan of mempools', () => {
+  it('replaces a pending transaction only after it has shown the other one', async () => {
+    const chain = BitcoinChain.begun(BEGIN);
+    const { url } = await startNode(chain);
+    const { pending } = bitcoinLayer([url], { mempoolPollSeconds: 60 });
+    const look = () => pending.look(NETWORK, ownOf([OWN.address]), LIMIT);
+    const paid = chain.pay(TO_US);
+    const [seen] = (await look()).transfers;
+    chain.pay(TO_US, { spends: paid.inputs, fee: 5_000n });
+    const before = await pending.fates(NETWORK, [seen!]);
+    passes(60_000);
+    await look();
 
-  expect([...before, ...(await pending.fates(NETWORK, [seen!]))]).toEqual(['waits', 'replaced']);
-});
+    expect([...before, ...(await pending.fates(NETWORK, [seen!]))]).toEqual(['waits', 'replaced']);
+  });
 
-it('requests mempools no more often than the setting says', async () => {
-  const chain = BitcoinChain.begun(BEGIN);
-  const { node, url } = await startNode(chain);
-  const { pending } = bitcoinLayer([url], { mempoolPollSeconds: 60 });
-  const look = () => pending.look(NETWORK, ownOf([OWN.address]), 1);
-  chain.pay(TO_US);
-  chain.pay(TO_US);
-  const looks = [await look(), await look(), await look()];
+  it('requests mempools no more often than the setting allows', async () => {
+    const chain = BitcoinChain.begun(BEGIN);
+    const { node, url } = await startNode(chain);
+    const { pending } = bitcoinLayer([url], { mempoolPollSeconds: 60 });
+    const look = () => pending.look(NETWORK, ownOf([OWN.address]), 1);
+    chain.pay(TO_US);
+    chain.pay(TO_US);
+    const looks = [await look(), await look(), await look()];
 
-  expect(looks.map(({ transfers }) => transfers.length)).toEqual([1, 1, 0]);
-  expect(node.askedFor('getrawmempool')).toHaveLength(1);
-});
+    expect(looks.map(({ transfers }) => transfers.length)).toEqual([1, 1, 0]);
+    expect(node.askedFor('getrawmempool')).toHaveLength(1);
+  });
 
-it('reports the age of the list from the moment of its request', async () => {
-  const { node, url } = await startNode(BitcoinChain.begun(BEGIN));
-  const { pending } = bitcoinLayer([url], { mempoolPollSeconds: 60 });
-  // A whole number, whose sums are exact.
-  let now = Math.ceil(performance.now());
-  jest.spyOn(performance, 'now').mockImplementation(() => now);
-  node.faults.lies = { getrawmempool: (ids) => ((now += 2_000), ids) };
-  const first = await pending.look(NETWORK, ownOf([OWN.address]), LIMIT);
-  now += 5_000;
-  const second = await pending.look(NETWORK, ownOf([OWN.address]), LIMIT);
+  it('reports the age of the list from the moment of its request', async () => {
+    const { node, url } = await startNode(BitcoinChain.begun(BEGIN));
+    const { pending } = bitcoinLayer([url], { mempoolPollSeconds: 60 });
+    // A whole number, whose sums are exact.
+    let now = Math.ceil(performance.now());
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    node.faults.lies = { getrawmempool: (ids) => ((now += 2_000), ids) };
+    const first = await pending.look(NETWORK, ownOf([OWN.address]), LIMIT);
+    now += 5_000;
+    const second = await pending.look(NETWORK, ownOf([OWN.address]), LIMIT);
 
-  expect([first.ageMs, second.ageMs]).toEqual([2_000, 7_000]);
+    expect([first.ageMs, second.ageMs]).toEqual([2_000, 7_000]);
+  });
 });

@@ -141,7 +141,7 @@ describe('A node that lies to the reader of a Bitcoin chain', () => {
     ['a transaction that is not the block’s', 'getblock', spoilt, 'do not match the header'],
     ['more than a block', 'getblock', (hex: string) => `${hex}00`, 'bytes follow'],
     ['half a block', 'getblock', (hex: string) => hex.slice(0, 300), 'end too early'],
-  ] as const)('shows %s', async (_, method, lie, says) => {
+  ] as const)('is refused if it shows a wrong block: %s', async (_, method, lie, says) => {
     const { node, chain, mine, reader } = await world();
     pay(chain);
     mine();
@@ -157,14 +157,14 @@ describe('A node that lies to the reader of a Bitcoin chain', () => {
       (hex: string) => `${hex.slice(0, 144)}ffff001d${hex.slice(152)}`,
       'the work of a block is missing',
     ],
-  ])('shows a header with %s', async (_, lie, says) => {
+  ])('is refused if it shows a wrong header: with %s', async (_, lie, says) => {
     const { node, reader } = await world();
     node.faults.lies = { getblockheader: lie as never };
 
     await expect(reader.head(NETWORK)).rejects.toThrow(says);
   });
 
-  it('has blocks that are easier than the chain lets them be', async () => {
+  it('is refused if its blocks are easier than the chain allows', async () => {
     const main = CHAINS.find(({ name }) => name === 'main')!;
     const { reader } = await world({ chainId: main.magic });
 
@@ -174,7 +174,7 @@ describe('A node that lies to the reader of a Bitcoin chain', () => {
   it.each([
     ['names', 'getblockhash', -8],
     ['shows', 'getblock', -5],
-  ] as const)('is not read on once it %s no block below its own head', async (_, method, code) => {
+  ] as const)('is left for another one if it lacks a block below its own head: it %s none', async (_, method, code) => {
     const chain = BitcoinChain.begun(BEGIN);
     const several = [await startNode(chain), await startNode(chain)];
     const refuse = () => {
@@ -198,8 +198,8 @@ describe('A node that lies to the reader of a Bitcoin chain', () => {
   });
 });
 
-describe('The lookup and the fees of a Bitcoin network', () => {
-  it.each(['core', 'btcd'] as const)('prices a usual payment as %s estimates it', async (program) => {
+describe('The price of a usual payment on a Bitcoin network', () => {
+  it.each(['core', 'btcd'] as const)('follows the estimate of the node: %s', async (program) => {
     const { node, url } = await startNode(BitcoinChain.begun(BEGIN), program);
     const { pricing } = bitcoinLayer([url]);
 

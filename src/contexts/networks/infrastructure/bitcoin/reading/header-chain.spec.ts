@@ -46,7 +46,7 @@ describe('A header of Bitcoin', () => {
     ['after one that was', 2017, [SIXTEENTH, REGTEST_BITS, REGTEST_BITS], false],
     ['easier than its parent at another height', 2017, [QUARTER, REGTEST_BITS], false],
     ['harder than its parent', 2016, [REGTEST_BITS, SIXTEENTH], true],
-  ])('%s: checks the difficulty if the chain has no sudden drops', async (_, height, bits, isBelieved) => {
+  ])('has its difficulty checked if the chain has no sudden drops: %s', async (_, height, bits, isBelieved) => {
     const all = [...Array.from({ length: 10 }, () => bits[0]!), ...bits];
     const { at } = await chainOf(height - all.length + 1, all);
     const asked = at(height, { ...REGTEST, isNeverSuddenlyEasy: true });
@@ -60,7 +60,7 @@ describe('A header of Bitcoin', () => {
     ['the first checkpoint', 0, 'not the block of the chain'],
     ['an easy block above it', 2, 'does not meet the required difficulty'],
   ])(
-    'is refused to an endpoint whose first answer has other work than the chain: %s',
+    'is refused from an endpoint whose first answer has other work than the chain: %s',
     async (_, above, says) => {
       const { at, head } = await chainOf(
         0,
@@ -75,7 +75,7 @@ describe('A header of Bitcoin', () => {
     },
   );
 
-  it('requests earlier headers in two batches, and remembers them', async () => {
+  it('is proven by earlier headers, which are requested in two batches and remembered', async () => {
     const { node, at } = await chainOf(
       0,
       Array.from({ length: 14 }, () => REGTEST_BITS),

@@ -23,7 +23,7 @@ async function askedForFirst(blocks: number, outputs: number): Promise<number> {
   return asked - blocks + 1;
 }
 
-describe('Blocks that are kept', () => {
+describe('The memory of proven blocks', () => {
   it('keeps the blocks of one read, or fewer if they have very many outputs', async () => {
     expect(await askedForFirst(20, 10_000)).toBe(1);
     expect(await askedForFirst(20, 32_000)).toBe(2);

@@ -38,7 +38,7 @@ function mined(bytes: readonly Buffer[], root: Buffer): Buffer {
 
 describe('A transaction by its bytes', () => {
   it.each([['with', [Buffer.alloc(71), Buffer.alloc(33)]] as const, ['without', []] as const])(
-    'reads its id, outputs and spent outputs, %s a witness',
+    'shows its id, outputs and spent outputs: %s a witness',
     (_, witness) => {
       const { bytes, txid } = payment(9, [...witness]);
       const read = readTransaction(bytes);
@@ -52,7 +52,7 @@ describe('A transaction by its bytes', () => {
     },
   );
 
-  it('rejects missing and extra bytes', () => {
+  it('is rejected with missing or extra bytes', () => {
     const { bytes } = payment(9, [Buffer.alloc(71)]);
 
     expect(() => readTransaction(Buffer.concat([bytes, Buffer.of(0)]))).toThrow('bytes follow');
@@ -60,7 +60,7 @@ describe('A transaction by its bytes', () => {
       expect(() => readTransaction(bytes.subarray(0, length))).toThrow(Error);
   });
 
-  it('has no more money in an output than there is', () => {
+  it('is rejected with more money in an output than can exist', () => {
     const rich = assembleTransaction({
       inputs: [spend(1)],
       outputs: [{ script: SCRIPT, amount: 2_100_000_000_000_001n }],
@@ -109,7 +109,7 @@ describe('A block by its bytes', () => {
     });
   });
 
-  it('shows the work that its target asks for', () => {
+  it('shows the work that its target requires', () => {
     const { bytes } = block();
     const idle = Buffer.from(bytes);
     idle.writeUInt32LE(0x1d00ffff, 72);
@@ -119,7 +119,7 @@ describe('A block by its bytes', () => {
     expect(() => readHeader(idle)).toThrow('target');
   });
 
-  it('has the transactions that its root stands for, and none besides', () => {
+  it('contains exactly the transactions of its Merkle root', () => {
     const { bytes } = block();
     const other = Buffer.from(bytes);
     other.writeUInt32LE(other.readUInt32LE(other.length - 4) + 1, other.length - 4);
@@ -132,7 +132,7 @@ describe('A block by its bytes', () => {
     );
   });
 
-  it('has no transaction twice, though the root were the same (CVE-2012-2459)', () => {
+  it('is rejected with a transaction twice, even if its Merkle root is the same (CVE-2012-2459)', () => {
     const { transactions } = block([payment(1), payment(2)]);
     const three = transactions.map(({ bytes }) => bytes);
     const root = Buffer.from(rootOf(transactions.map(({ txid }) => hashBytes(txid))));
@@ -141,7 +141,7 @@ describe('A block by its bytes', () => {
     expect(() => readBlock(mined([...three, three[2]!], root))).toThrow('occurs twice');
   });
 
-  it('begins with its coinbase, which nodes of the tree cannot pass for (CVE-2017-12842)', () => {
+  it('begins with a coinbase, and not with inner nodes of the Merkle tree (CVE-2017-12842)', () => {
     const { transactions } = block([payment(1)]);
     const [coinbase, paid] = transactions.map(({ bytes }) => bytes) as [Buffer, Buffer];
     const [first, second] = transactions.map(({ txid }) => hashBytes(txid)) as [Buffer, Buffer];

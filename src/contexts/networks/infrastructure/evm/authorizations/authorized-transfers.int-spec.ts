@@ -99,7 +99,7 @@ describe('The domain of a token', () => {
     ['TestToken', 'Test Dollar', '2', 'by its name and version'],
     ['AccountsToken', 'Accounts Dollar', '1', 'by EIP-5267'],
     ['Proxied', 'Accounts Dollar', '1', 'behind a proxy'],
-  ] as const)('%s is read and proven %#', async (token, name, version, _) => {
+  ] as const)('is read and proven: %s (case %#)', async (token, name, version, _) => {
     expect(await domainOf(token)).toEqual({
       ...{ name, version, chainId: 31_337 },
       verifyingContract: expect.stringMatching(new RegExp(`^${tokens[token]}$`, 'i')),
@@ -107,7 +107,7 @@ describe('The domain of a token', () => {
   });
 
   it.each(['OtherDomainToken', 'CredulousToken', 'AnyCallToken', 'NoContract'] as const)(
-    'rejects %s, whose domain is not proven',
+    'is rejected if it is not proven: %s',
     async (token) => {
       const one = { ...(await signed('TestToken')), token: tokens[token] };
 
@@ -118,7 +118,7 @@ describe('The domain of a token', () => {
 });
 
 describe('A signature', () => {
-  it('plans the signature of a contract as bytes', async () => {
+  it('is planned as bytes if it is that of a contract', async () => {
     const one = await fromWallet('OwnedWallet', [payer.address]);
 
     const { call } = await transfers.plan(one);
@@ -127,7 +127,7 @@ describe('A signature', () => {
     expect(transfers.carriesOut(one, call)).toBe(true);
   });
 
-  it('unwraps a signature for a listed factory, and rejects another factory', async () => {
+  it('is unwrapped for a listed factory, and refused for another one', async () => {
     const one = await fromWallet('OwnedWallet', [payer.address]);
     const unwrapped = await transfers.plan(one);
     const given = { ...one, signature: wrapped(FACTORY, one.signature) };
@@ -154,7 +154,7 @@ describe('A signature', () => {
       async ({ signature }: SignedAuthorization) => wrapped(FACTORY, signature),
     ],
     ['that ends as a wrapped one', async () => `0x1234${'6492'.repeat(16)}`],
-  ] as const)('%s is refused', async (_, change) => {
+  ] as const)('is refused in a wrong form: %s', async (_, change) => {
     const one = await signed('TestToken');
 
     const refused = transfers.plan({ ...one, signature: await change(one) });
@@ -162,7 +162,7 @@ describe('A signature', () => {
     await expect(refused).rejects.toMatchObject({ reason: 'signature' });
   });
 
-  it('spends at most the balance of a contract that accepts any signature', async () => {
+  it('spends at most the balance if its contract accepts any signature', async () => {
     const one = await fromWallet('YesWallet');
     const nobodys = { ...one, signature: '0xabcd' };
 

@@ -40,12 +40,12 @@ describe('The domain of a token', () => {
     ['a salt in its domain', { ...byDomain, eip712Domain: changed(0, '0x1f') }, 'unproven'],
     ['the chain id of another', { ...byDomain, eip712Domain: changed(3, 137n) }, 'unproven'],
     ['the address of another', { ...byDomain, eip712Domain: changed(4, `0x${'0b'.repeat(20)}`) }, 'unproven'],
-  ])('is none if it has %s', (_, answers, kind) => {
+  ])('is missing or unproven if the token has %s', (_, answers, kind) => {
     expect(domainOfAnswers(answers)).toMatchObject({ kind });
   });
 });
 
-describe('network check says of a token', () => {
+describe('The result of network check for signatures of a token', () => {
   const taken = {
     kind: 'taken',
     domain: { name: 'USD Coin', version: '2', chainId: 1, verifyingContract: token },
@@ -68,7 +68,7 @@ describe('network check says of a token', () => {
     [{ answer: { kind: 'unproven', says: 'It lies.' } }, true, 'warning', 'It lies.'],
     [{ answer: { kind: 'unproven', says: 'It lies.' } }, false, 'ok', 'It lies.'],
     [{ refused: 'it was silent.' }, false, 'warning', 'Not checked: it was silent.'],
-  ] as const)('%#', (signatures, isSponsored, verdict, says) => {
+  ] as const)('depends on the proof and on whether payments are sponsored: case %#', (signatures, isSponsored, verdict, says) => {
     expect(signatureJudgement(signatures, isSponsored)).toMatchObject({
       ...{ check: 'signature', verdict },
       says: expect.stringContaining(says),

@@ -25,7 +25,7 @@ describe('Judging an endpoint', () => {
     expect(endpointFindings('endpoint 1 (node)', network, well, NOW)).toHaveLength(6);
   });
 
-  it('lets its head be as old as the network may lag, and no older', () => {
+  it('accepts a head that is as old as the network may lag, and no older', () => {
     expect(judged({ ...well, head: ago(300) })).toEqual([]);
     expect(judged({ ...well, head: ago(301) })).toMatchObject([{ check: 'head', verdict: 'wrong' }]);
   });
@@ -48,7 +48,7 @@ describe('Judging an endpoint', () => {
       { logRange: { widest: 10, refused } },
       { check: 'log ranges', verdict: 'warning' },
     ],
-  ])('tells of %s, and what to do', (_, changes, finding) => {
+  ])('finds a problem, and says what to do: %s', (_, changes, finding) => {
     expect(judged({ ...well, ...changes })).toEqual([
       expect.objectContaining({ ...finding, about: 'endpoint 1 (node)', todo: expect.any(String) }),
     ]);

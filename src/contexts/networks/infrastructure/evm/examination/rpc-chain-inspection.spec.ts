@@ -51,12 +51,12 @@ function admitted() {
   return { inspection, pool, endpoints, before };
 }
 
-describe('The endpoints whose chain must be proven', () => {
+describe('The list of endpoints whose chain must be proven', () => {
   beforeEach(() => {
     jest.useFakeTimers({ now: NOON });
   });
 
-  it('is each before it was admitted, and none afterwards', () => {
+  it('contains each endpoint before it was admitted, and none afterwards', () => {
     const { inspection, endpoints, before } = admitted();
 
     jest.advanceTimersByTime(HOUR_MS);
@@ -69,7 +69,7 @@ describe('The endpoints whose chain must be proven', () => {
     ['goes on', NOON],
     ['stands still', NOON - 200],
     ['is set back', NOON - HOUR_MS],
-  ])('includes an endpoint that was away, also if the clock %s', async (_, now) => {
+  ])('contains an endpoint again that was away, also if the clock %s', async (_, now) => {
     const { inspection, pool, endpoints } = admitted();
     const first = endpoints[0]!;
 

@@ -54,7 +54,7 @@ const verdicts = (findings: ReadonlyMap<string, Finding>) =>
 const ALL_WELL = { contract: 'ok', decimals: 'ok', symbol: 'ok', transfer: 'ok', balance: 'ok' };
 
 describe('Examining a token', () => {
-  it('finds a plain one well, by transfers of those who received it lately', async () => {
+  it('finds no problem with a plain token, by transfers of those who received it lately', async () => {
     const token = await deployTestToken(chain.url, 6);
     await sendToToken(chain.url, token, 'mint', [HOLDER, PLENTY]);
 
@@ -79,7 +79,7 @@ describe('Examining a token', () => {
     );
   });
 
-  it('has no transfer planned that a fee is taken of', async () => {
+  it('allows no plan of a transfer of which a fee is taken', async () => {
     const token = await deployed('FeeToken');
     await sendToToken(chain.url, token, 'mint', [HOLDER, PLENTY]);
     const asset = { token: token.toLowerCase(), symbol: 'FEE' };
@@ -105,7 +105,7 @@ describe('Examining a token', () => {
   it.each<[string, (params: unknown[]) => unknown[] | null, RegExp]>([
     ['ignores', (params) => params.slice(0, 2), /Not checked: the endpoint does not support state overrides/],
     ['ignores later blocks of', (params) => params.slice(0, 3), /does not support block overrides/],
-  ])('reports nothing as ok that a node that %s simulations did not show', async (how, changed, says) => {
+  ])('reports nothing as ok that was not simulated: by a node that %s simulations', async (how, changed, says) => {
     const token = await deployTestToken(chain.url, 6);
     await sendToToken(chain.url, token, 'mint', [HOLDER, PLENTY]);
     const node = new StubNode();

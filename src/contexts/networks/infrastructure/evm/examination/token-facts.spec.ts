@@ -67,19 +67,19 @@ describe('Judging a token', () => {
     ],
     ['it tells no symbol', { symbol: null }, { check: 'symbol', verdict: 'warning' }],
     ['it differs in case alone', { symbol: 'usdt' }, { check: 'symbol', verdict: 'warning' }],
-  ])('tells when %s, and what to do', (_, changes, finding) => {
+  ])('finds a problem, and says what to do: %s', (_, changes, finding) => {
     expect(judged(changes)).toEqual([
       expect.objectContaining({ ...finding, about: 'USDT', todo: expect.any(String) }),
     ]);
   });
 
-  it('does not take a holder that cannot transfer for a fee', () => {
+  it('does not mistake a holder that cannot transfer for a fee on transfers', () => {
     expect(
       judged({ transfers: { answer: [trial({ moved: false, sent: 0n, arrived: 0n }), trial()] } }),
     ).toEqual([]);
   });
 
-  it('says nothing more of what is no token', () => {
+  it('says nothing more about an address that is not a token', () => {
     expect(judged({ hasCode: false, decimals: null })).toMatchObject([
       { check: 'contract', verdict: 'wrong' },
     ]);

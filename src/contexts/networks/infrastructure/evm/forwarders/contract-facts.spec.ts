@@ -35,13 +35,13 @@ describe('Comparing a network with its contracts', () => {
     ['an address that it does not tell', { probes: [null, probes[1] ?? ''] }, /derives nothing where/],
     ['no token', { decimals: new Map() }, /USDT at 0x2222.* is not a token contract/],
     ['other decimals', { decimals: new Map([[OTHER, 18]]) }, /has 18 decimals, not the configured 6/],
-  ])('tells of %s', (_, changes, sentence) => {
+  ])('finds a difference: %s', (_, changes, sentence) => {
     expect(mismatches(derivation, [asset], { ...facts, ...changes })).toEqual([
       expect.stringMatching(sentence),
     ]);
   });
 
-  it('asks nothing of a native coin, which has no contract', () => {
+  it('requires nothing of a native coin, which has no contract', () => {
     const coin: Asset = {
       ...asset,
       uniqueAssetId: 'nsandbox_tETH',

@@ -18,7 +18,7 @@ function refusalOf(text: string): unknown {
   }
 }
 
-describe('An EVM address', () => {
+describe('An EVM address for payouts', () => {
   // The test vectors of EIP-55.
   it.each([
     '0x52908400098527886E0F7030069857D2E4169EE7',
@@ -38,7 +38,7 @@ describe('An EVM address', () => {
     '0xｆaaeb6053f3e94c9b9a09f33669435e7ef1beae',
     'vitalik.eth',
     '',
-  ])('is never %j', (text) => {
+  ])('is refused in a wrong spelling: %j', (text) => {
     expect(() => read(text)).toThrow('address: must be an EVM address');
   });
 
@@ -50,14 +50,14 @@ describe('An EVM address', () => {
     ['the last one kept for them', `0x${'ffff'.padStart(40, '0')}`, 'precompiled_contract'],
     ["the network's forwarder factory", FACTORY, 'forwarder_factory'],
     ['its implementation', firstCreation(FACTORY), 'forwarder_implementation'],
-  ])('is never %s', (_, text, rule) => {
+  ])('is refused if it cannot receive payouts: %s', (_, text, rule) => {
     expect([refusalOf(text), refusalOf(text.toLowerCase())]).toEqual([
       [['address', rule]],
       [['address', rule]],
     ]);
   });
 
-  it('is any address above those that are kept', () => {
+  it('is accepted above the range that is kept for precompiled contracts', () => {
     expect(read(`0x${'10000'.padStart(40, '0')}`)).toBe(`0x${'10000'.padStart(40, '0')}`);
   });
 });

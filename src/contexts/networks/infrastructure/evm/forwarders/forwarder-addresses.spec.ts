@@ -55,7 +55,7 @@ describe('An address that was derived before', () => {
     expect(addressOf({ ...taxed, ...other })).not.toBe(addressOf(taxed));
   });
 
-  it('rejects other factories and other chains', () => {
+  it('is not found with another factory or on another chain', () => {
     expect(again('0x8617E340B3D01FA5F11F306F4090FD50E238070D')).toBeUndefined();
     expect(again(own, 2)).toBeUndefined();
   });
@@ -81,7 +81,7 @@ const deployment = JSON.parse(
 ) as Record<string, string>;
 
 describe('The committed factory', () => {
-  it('is deployed where its deployment says', () => {
+  it('is deployed at the address that follows from its deployment', () => {
     const factory = committedFactory();
 
     expect({
@@ -103,7 +103,7 @@ describe('The committed factory', () => {
     [137, 50, '0x995e51eBCb9024caf74699AbBcdbc751a3718881'],
     [31_337, 10_000, '0x726A55245c867AA73ff97045c7329276b7449c48'],
   ])(
-    'derives on chain %i with %i basis points the address it always had',
+    'derives the same address in every release: on chain %i with %i basis points',
     (chainId, feeBasisPoints, address) => {
       const derivation = new ForwarderDerivation('0x79398E3B7e4DC4E644179c65883663bE72c7F9C9', chainId);
       const hash = derivation.initCodeHash({
@@ -124,7 +124,7 @@ const TERMS = {
 };
 const REQUEST = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 
-describe('An EVM address', () => {
+describe('An EVM address created by CREATE2', () => {
   // The examples that EIP-1014 publishes: deployer, salt, init code, address.
   it.each([
     ['00'.repeat(20), '00'.repeat(32), '00', '0x4D1A2e2bB4F88F0250f26Ffff098B0b30B26BF38'],
@@ -136,14 +136,14 @@ describe('An EVM address', () => {
     ],
     ['00'.repeat(20), '00'.repeat(32), 'deadbeef', '0x70f2b2914A2a4b783FaEFb75f459A580616Fcb5e'],
     ['00'.repeat(20), '00'.repeat(32), '', '0xE33C0C7F7df4809055C3ebA6c09CFe4BaF1BD9e0'],
-  ])('computes the address created by %s with salt %s from %s', (deployer, salt, initCode, address) => {
+  ])('equals the example of EIP-1014: created by %s with salt %s from %s', (deployer, salt, initCode, address) => {
     const hash = keccak_256(hexToBytes(initCode));
 
     expect(create2Address(addressBytes(`0x${deployer}`), hexToBytes(salt), hash)).toBe(address);
   });
 });
 
-describe("A forwarder's derivation", () => {
+describe('The derivation of a forwarder address', () => {
   const factory = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
   const derivation = new ForwarderDerivation(factory, 31_337);
   const derive = (terms: typeof TERMS, request = REQUEST) =>

@@ -54,7 +54,7 @@ async function contentsOf16(reader = readerFor()) {
   return read;
 }
 
-describe('The transfers of a block near the head', () => {
+describe('The reader of transfers of a block near the head', () => {
   beforeEach(() => node.answers('eth_getBlockByNumber', block()));
 
   it('queries by block hash, only for configured tokens and factories', async () => {
@@ -86,7 +86,7 @@ describe('The transfers of a block near the head', () => {
     ['of another event', { topics: [OTHER_HASH, inTopic(FROM), inTopic(TO)] }],
     ['with more topics than a log can have', { topics: [...log().topics, inTopic(TO), inTopic(TO)] }],
     ['with data cut off within a byte', { data: '0x123' }],
-  ])('rejects logs %s', async (_, changes) => {
+  ])('rejects logs that were not requested or are malformed: %s', async (_, changes) => {
     node.answers('eth_getLogs', [log(), log({ logIndex: '0x8', ...changes })]);
 
     await expect(contentsOf16()).rejects.toBeInstanceOf(ChainUnavailable);
@@ -98,7 +98,7 @@ describe('The transfers of a block near the head', () => {
     expect((await contentsOf16())?.transfers).toEqual([transfer(), transfer({ index: 8 })]);
   });
 
-  describe('that contradict one another', () => {
+  describe('with logs that contradict one another', () => {
     const others = [log({ logIndex: '0x8' }), log({ logIndex: '0x8', topics: topicsTo(FROM) })];
     const ours: OwnAddresses = async (asked) =>
       new Set(asked.map(recipientKey).filter((key) => key === recipientKey({ address: TO })));
@@ -147,7 +147,7 @@ describe('The transfers of a block near the head', () => {
     ['a third indexed argument, as ERC-721 has', { topics: [...log().topics, inTopic(TO)], data: '0x' }],
     ['a recipient that is no address', { topics: [TRANSFER_TOPIC, inTopic(FROM), OTHER_HASH] }],
     ['no amount', { data: '0x' }],
-  ])('skips a log under the transfer topic with %s', async (_, changes) => {
+  ])('skips a log that has the topic of transfers but is none: with %s', async (_, changes) => {
     node.answers('eth_getLogs', [log(), log({ logIndex: '0x8', ...changes })]);
 
     expect((await contentsOf16())?.transfers).toEqual([transfer()]);
@@ -181,7 +181,7 @@ describe('A block of a network whose native coin is catalogued', () => {
   const full = (...transactions: object[]) =>
     node.answers('eth_getBlockByNumber', block({ transactions, logsBloom: EMPTY_BLOOM }));
 
-  it('reads the transactions, and takes each value for a transfer', async () => {
+  it('has its transactions read, and each value counted as a transfer', async () => {
     full(transaction(0), transaction(1, { value: '0x0' }), transaction(2, { to: null }), transaction(3));
     node.answers('eth_getLogs', []);
 
@@ -189,7 +189,7 @@ describe('A block of a network whose native coin is catalogued', () => {
     expect(node.askedFor('eth_getBlockByNumber')[0]?.params).toEqual(['0x10', true]);
   });
 
-  it("tells what factories paid out, this release's and former ones, of catalogued assets alone", async () => {
+  it('shows what factories of this and former releases paid out, only in catalogued assets', async () => {
     full();
     const former = FACTORIES.at(-1)!;
     node.answers('eth_getLogs', [

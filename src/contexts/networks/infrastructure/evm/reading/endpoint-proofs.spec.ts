@@ -76,7 +76,7 @@ describe('A transfer without a receipt', () => {
     node.answers('eth_getBlockByHash', answer);
   };
 
-  it("is not there where the block's own list lacks its transaction", async () => {
+  it('is absent if the list of the block lacks its transaction', async () => {
     listed(block({ transactions: [wordOf(1), wordOf(2)] }));
 
     expect(await holds()).toEqual([false]);
@@ -88,14 +88,14 @@ describe('A transfer without a receipt', () => {
     ['the list has it in capitals', block({ transactions: [`0x${OTHER_HASH.slice(2).toUpperCase()}`] })],
     ['the node does not know the block', null],
     ['another block was returned', block({ hash: OTHER_HASH })],
-  ])('is not taken for absent if %s', async (_, answer) => {
+  ])('is not taken for absent without proof: %s', async (_, answer) => {
     listed(answer);
 
     await expect(holds()).rejects.toBeInstanceOf(ChainUnavailable);
   });
 });
 
-describe('Native balances', () => {
+describe('The reader of native balances', () => {
   const addresses = Array.from({ length: 1_200 }, (_, i) => `0x${i.toString(16).padStart(40, '0')}`);
 
   it('reads balances at the block, a thousand per batch, in order', async () => {
@@ -118,7 +118,7 @@ describe('Native balances', () => {
     'World state unavailable',
     'old data not available due to pruning',
     'BlockOutOfRangeError: block height is 122 but requested was 42',
-  ])('reports pruned state when the node says "%s"', async (message) => {
+  ])('reports pruned state by the words of the node: "%s"', async (message) => {
     node.answers('eth_getBalance', () => {
       throw new Refusal(-32_000, message);
     });
@@ -128,14 +128,14 @@ describe('Native balances', () => {
     expect(pool.snapshot()[0]?.state).toBe('well');
   });
 
-  it.each([['0x'], [null]])('rejects %j', async (balance) => {
+  it.each([['0x'], [null]])('rejects an answer that is not a balance: %j', async (balance) => {
     node.answers('eth_getBalance', balance);
 
     await expect(readerFor().balances('sandbox', HASH, [TO])).rejects.toBeInstanceOf(ChainUnavailable);
   });
 });
 
-describe('Balances of a token', () => {
+describe('The reader of the balances of a token', () => {
   it('reads the balance from the contract at the block', async () => {
     node.answers('eth_call', `0x${'00'.repeat(31)}2a`);
 
@@ -176,7 +176,7 @@ describe('Balances of a token', () => {
 
 const NATIVE = { assets: [sampleAsset(), nativeAsset()], factory: `0x${'fa'.repeat(20)}` };
 
-describe('Whether a transfer stands in a block', () => {
+describe('A transfer that is verified in its block', () => {
   const receipt = (changes: object = {}) => ({
     transactionHash: OTHER_HASH,
     blockHash: HASH,
@@ -212,11 +212,11 @@ describe('Whether a transfer stands in a block', () => {
     await expect(holds(transfer())).rejects.toThrow(ChainUnavailable);
   });
 
-  describe('by one receipt for all of its transaction', () => {
+  describe('with others of the same transaction', () => {
     const many = Array.from({ length: 4_000 }, (_, i) => i + 1);
     const ofMany = receipt({ logs: many.map((i) => log({ logIndex: hex(i), data: wordOf(i) })) });
 
-    it('returns each result in the requested order', async () => {
+    it('is verified by one receipt for all, with results in the requested order', async () => {
       node.answers('eth_getTransactionReceipt', ofMany);
       const asked = many.toReversed().map((i) => transfer({ index: i, amount: BigInt(i % 7 === 0 ? 1 : i) }));
 
@@ -226,7 +226,7 @@ describe('Whether a transfer stands in a block', () => {
       expect(node.askedFor('eth_getTransactionReceipt')).toHaveLength(1);
     });
 
-    it('refutes the native value of a failed transaction too', async () => {
+    it('is refuted if its transaction failed, also as native value', async () => {
       const told = call(2);
       const failed = { transactionHash: told.transactionHash, status: '0x0', logs: [] };
       node.answers('eth_getTransactionReceipt', receipt(failed));
@@ -238,7 +238,7 @@ describe('Whether a transfer stands in a block', () => {
     });
   });
 
-  describe('by its transaction', () => {
+  describe('of native value', () => {
     const told = call(2);
     const ofCall = receipt({ transactionHash: told.transactionHash, logs: [] });
 
@@ -247,14 +247,14 @@ describe('Whether a transfer stands in a block', () => {
       ['with another value', transaction(2, { value: '0x6' }), false],
       ['to somebody else', transaction(2, { to: FROM }), false],
       ['of another block', transaction(2, { blockHash: OTHER_HASH }), false],
-    ])('judges one %s', async (_, answer, expected) => {
+    ])('is compared with its transaction: %s', async (_, answer, expected) => {
       node.answers('eth_getTransactionReceipt', ofCall);
       node.answers('eth_getTransactionByHash', answer);
 
       expect(await holds(told, NATIVE)).toBe(expected);
     });
 
-    it('does not judge one that the node does not know, although it has its receipt', async () => {
+    it('is not judged if the node does not know its transaction, even if it has the receipt', async () => {
       node.answers('eth_getTransactionReceipt', ofCall);
       node.answers('eth_getTransactionByHash', null);
 

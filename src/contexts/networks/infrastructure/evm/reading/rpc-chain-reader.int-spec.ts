@@ -93,7 +93,7 @@ describeFamily('evm', async () => {
   };
 });
 
-describe('The factory', () => {
+describe('The forwarder factory on a chain', () => {
   it('derives the addresses that this service derives', async () => {
     await deployFactory(chain.url);
     const client = createPublicClient({ transport: http(chain.url) });
@@ -172,7 +172,7 @@ describe('The native coin of a real chain', () => {
     return wallet().waitForTransactionReceipt({ hash });
   };
 
-  it('tells of each call with value where it went, also of one that reverted', async () => {
+  it('shows where each call with value went, also for a call that reverted', async () => {
     const layer = connect();
     const paid = await send({ to: RECIPIENT, value: 123n });
     // The token has no payable function.

@@ -62,7 +62,7 @@ describe('The head of a chain', () => {
     [3, 14],
     [17, 0],
     [18, null],
-  ])('uses %i confirmations to make block %s final', async (confirmations, finalNumber) => {
+  ])('makes a block final by the number of confirmations: with %i, block %s', async (confirmations, finalNumber) => {
     node.answers('eth_getBlockByNumber', block());
 
     const { head, finalNumber: found } = await readerFor({ finality: { confirmations } }).head('sandbox');
@@ -79,7 +79,7 @@ describe('The head of a chain', () => {
   it.each([
     ['0x9', 9],
     ['0x20', 16],
-  ])('takes the finalized block %s, but none past the head', async (number, finalNumber) => {
+  ])('has the finalized block of the node, but none past the head: %s', async (number, finalNumber) => {
     const blocks: Record<string, object> = {
       latest: block(),
       finalized: block({ number, hash: OTHER_HASH }),
@@ -100,7 +100,7 @@ describe('The head of a chain', () => {
         throw new Refusal(-32_000, 'finalized block not found');
       },
     ],
-  ])('has no final block while the node tells of none %s', async (_, finalized) => {
+  ])('has no final block while the node names none: %s', async (_, finalized) => {
     node.answers('eth_getBlockByNumber', ({ params }: { params: string[] }) =>
       params[0] === 'latest' ? block() : finalized(),
     );
@@ -114,14 +114,14 @@ describe('A block by its number', () => {
     ['another number', { number: '0x11' }],
     ['no hash, as a pending one', { hash: null }],
     ['a time past what a date holds', { timestamp: '0xffffffffffff' }],
-  ])('is refused with %s', async (_, changes) => {
+  ])('is refused with a wrong header: %s', async (_, changes) => {
     node.answers('eth_getBlockByNumber', block(changes));
 
     await expect(readerFor().block('sandbox', 16)).rejects.toBeInstanceOf(ChainUnavailable);
   });
 });
 
-describe('Blocks in a row', () => {
+describe('The reader of blocks in a row', () => {
   const ranges = () =>
     node
       .askedFor('eth_getLogs')
@@ -167,7 +167,7 @@ describe('Blocks in a row', () => {
     ['query returned more than 10000 results', -32_005],
     ['eth_getLogs is limited to a 10 block range', -32_600],
     ['internal error', -32_603],
-  ])('reads narrower ranges when the node says "%s"', async (message, code) => {
+  ])('reads narrower ranges when the node refuses one: "%s"', async (message, code) => {
     serve(node, 60);
     node.answers(
       'eth_getLogs',
@@ -301,7 +301,7 @@ describe('The second endpoint', () => {
       expect(pool.snapshot()[1]?.state).toBe('backing_off');
     });
 
-    it('leaves another that is merely behind, and has the reading endpoint read again', async () => {
+    it('leaves an endpoint that is only behind, and has the reading endpoint read again', async () => {
       serve(second, 13);
       for (const node of [reading, second]) node.answers('eth_getLogs', []);
       const { secondEndpoint, pool } = await connect();
@@ -317,7 +317,7 @@ describe('The second endpoint', () => {
       expect(secondEndpoint.isIndependent('sandbox')).toBe(false);
     });
 
-    it('tells that another is on another fork, however far that is behind, instead of leaving it', async () => {
+    it('reports an endpoint on another fork, however far behind, instead of leaving it', async () => {
       serve(second, 13, { 13: { hash: OTHER_HASH } });
       for (const node of [reading, second]) node.answers('eth_getLogs', []);
       const { secondEndpoint } = await connect();
@@ -329,7 +329,7 @@ describe('The second endpoint', () => {
       }
     });
 
-    it('goes back to the reading endpoint, and says so, while the other fails', async () => {
+    it('returns to the reading endpoint while the other fails, and says so', async () => {
       reading.answers('eth_getLogs', [logAt(11)]);
       second.answers('eth_getLogs', () => {
         throw new Refusal(-32_000, 'unavailable');

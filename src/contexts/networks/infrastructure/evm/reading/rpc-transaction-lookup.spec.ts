@@ -72,8 +72,8 @@ function knows(of: { transaction?: object | null; receipt?: object | null }): vo
   node.answers('eth_getTransactionReceipt', of.receipt ?? null);
 }
 
-describe('Looking a transaction up', () => {
-  it('finds all token transfers in it, catalogued or not, by one question each', async () => {
+describe('The lookup of a transaction', () => {
+  it('finds all token transfers in it, catalogued or not, by one query for each fact', async () => {
     const other = `0x${'0e'.repeat(20)}`;
     knows({
       transaction: transaction(),
@@ -101,7 +101,7 @@ describe('Looking a transaction up', () => {
   it.each([
     ['ETH', { assets: [sampleAsset({ token: 'ETH', symbol: 'ETH', decimals: 18 })] }],
     ['native', {}],
-  ])('finds native value, named %s by the catalogue or for want of it', async (token, changes) => {
+  ])('finds native value, named by the catalogue or else as native: %s', async (token, changes) => {
     knows({ transaction: transaction({ to: TO, value: '0x5' }), receipt: receipt() });
 
     expect(await lookup(changes).find('sandbox', HASH)).toMatchObject({
@@ -109,7 +109,7 @@ describe('Looking a transaction up', () => {
     });
   });
 
-  it('knows that a reverted one moved nothing', async () => {
+  it('knows that a reverted transaction moved nothing', async () => {
     knows({ transaction: transaction({ to: TO, value: '0x5' }), receipt: receipt({ status: '0x0' }) });
 
     expect(await lookup().find('sandbox', HASH)).toEqual({
@@ -120,7 +120,7 @@ describe('Looking a transaction up', () => {
     });
   });
 
-  it('tells a pending transaction from an unknown one', async () => {
+  it('distinguishes a pending transaction from an unknown one', async () => {
     knows({ transaction: transaction({ blockHash: null, blockNumber: null, to: TO, value: '0x5' }) });
     const waiting = await lookup().find('sandbox', HASH);
     knows({});
@@ -134,7 +134,7 @@ describe('Looking a transaction up', () => {
     ['another transaction', { receipt: receipt({ transactionHash: BLOCK }) }],
     ['a log of another block', { receipt: receipt({ logs: [log({ blockHash: HASH })] }) }],
     ['half an address', { transaction: transaction({ to: '0x12', value: '0x5' }), receipt: receipt() }],
-  ])('takes %s for no answer', async (_, told) => {
+  ])('rejects an answer with a wrong part: %s', async (_, told) => {
     knows(told);
 
     await expect(lookup().find('sandbox', HASH)).rejects.toThrow(ChainUnavailable);
@@ -146,7 +146,7 @@ describe('Looking a transaction up', () => {
     await expect(lookup().find('sandbox', HASH)).rejects.toThrow('in time');
   });
 
-  it('asks no chain that is not proven to be the right one', async () => {
+  it('queries no chain that is not proven to be the right one', async () => {
     knows({ transaction: transaction(), receipt: receipt() });
 
     await expect(connected({}, new NetworkReadiness()).find('sandbox', HASH)).rejects.toThrow(

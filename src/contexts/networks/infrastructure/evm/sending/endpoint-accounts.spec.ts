@@ -89,14 +89,14 @@ describe('The cost of a mined attempt', () => {
     });
   });
 
-  it.each([['a word'], ['-0x1']])('is no answer if the price is %s', async (effectiveGasPrice) => {
+  it.each([['a word'], ['-0x1']])('is not known if the price is not a quantity: %s', async (effectiveGasPrice) => {
     node.answers('eth_getTransactionReceipt', { ...RECEIPT, effectiveGasPrice });
 
     await expect(view()).rejects.toThrow('effectiveGasPrice is not a quantity');
   });
 });
 
-describe('A receipt is no answer', () => {
+describe('A receipt of an attempt', () => {
   const says = (method: string, answer: unknown) => () => node.answers(method, answer);
   const receipt = (changes: object) => says('eth_getTransactionReceipt', { ...RECEIPT, ...changes });
   const transaction = (changes: object) => says('eth_getTransactionByHash', { ...TRANSACTION, ...changes });
@@ -135,7 +135,7 @@ describe('A receipt is no answer', () => {
       'not the one in its',
     ],
     ['whose transaction has another nonce', transaction({ nonce: '0x4' }), 'not the one in its'],
-  ])('%s', async (_, lie, why) => {
+  ])('is rejected if it cannot belong to the attempt: one %s', async (_, lie, why) => {
     lie();
 
     await expect(view()).rejects.toThrow(why);

@@ -23,7 +23,7 @@ describe('The price of a payer’s transfer', () => {
     [{ baseFee: 290n, suggested: 11n }, undefined],
     [{ baseFee: null, suggested: 300n }, 300n * 21_000n],
     [{ baseFee: null, suggested: 10n ** 18n }, undefined],
-  ])('is not known above all that the network’s configuration would pay: %p', async (market, fee) => {
+  ])('is unknown above the most that the network’s configuration would pay: %p', async (market, fee) => {
     expect(await feeAt(market)).toBe(fee);
   });
 });

@@ -53,7 +53,7 @@ describe('A signer in another program', () => {
     ['a higher fee', { maxFeePerGas: 1_001n }],
     ['a higher priority fee', { maxPriorityFeePerGas: 11n }],
     ['an access list', { accessList: [{ address: `0x${'78'.repeat(20)}`, storageKeys: [] }] }],
-  ])('rejects a signature of %s', async (_, changes) => {
+  ])('rejects a signature for another transaction: with %s', async (_, changes) => {
     signer.answers('eth_signTransaction', await signedBy(account, changes));
 
     await expect(key.sign(wanted)).rejects.toThrow(
@@ -70,8 +70,8 @@ describe('A signer in another program', () => {
   });
 });
 
-describe('The floats whose keys are in another program', () => {
-  it('has the address of each organization and network, and no other', () => {
+describe('The list of refund floats whose keys are in another program', () => {
+  it('has the address for each organization and network, and no other', () => {
     const [one, two] = [
       '0193b2f4-9a10-7b21-8c32-9d43ae54bf65',
       '0193b2f4-9a10-7b21-8c32-9d43ae54bf66',

@@ -65,7 +65,7 @@ const written = (row: {
     ],
   );
 
-describe('A transfer from a float', () => {
+describe('A transfer from a refund float', () => {
   it.each(['before it was signed', 'once it was signed for too little'])(
     'uses up its nonce without effect when it is revoked %s',
     async (when) => {
@@ -141,7 +141,7 @@ describe('A transfer that its payer signed', () => {
   });
 
   it.each(['another call', 'another gas limit', 'another id'])(
-    'burns no gas if the database has %s',
+    'burns no gas if the database was changed: it has %s',
     async (what) => {
       const { step, id, order, address, token, signed, authorized } = await ordering();
       const stored = what === 'another id' ? newId<string>() : id;

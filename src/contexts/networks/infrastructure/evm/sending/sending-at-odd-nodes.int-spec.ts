@@ -63,7 +63,7 @@ describe('A node that keeps no older state', () => {
 });
 
 describe('An endpoint that shows no receipts, as one of many behind a name or one that keeps none so old', () => {
-  it('has no nonce reserved that could never be mined', async () => {
+  it('causes no reservation of a nonce that could never be mined', async () => {
     const { privateKey } = await world.key();
     proxy.misbehave(answers('eth_getTransactionCount', async () => ({ result: '0x2a' })));
     const { reserve, sender } = beside(privateKey);

@@ -23,7 +23,7 @@ async function lost() {
 }
 
 describe('A nonce that was released before anything was signed for it', () => {
-  it('is released after those behind it, and the next orders take it and those', async () => {
+  it('is released after the nonces behind it, and the next orders reuse them all', async () => {
     const { reserve, go, goUntilMined, release, state, nonce, address } = await lost();
     const [first, second] = [await reserve('0x01'), await reserve('0x02')];
 
@@ -40,7 +40,7 @@ describe('A nonce that was released before anything was signed for it', () => {
     expect(await world.count(address)).toBe(3);
   });
 
-  it('is signed no more by a process that has read it before', async () => {
+  it('is not signed for by a process that read it before the release', async () => {
     const { reserve, release, sendings, advance, state } = await lost();
     const id = await reserve('0x01');
     const read = (await sendings.find(id))!;
@@ -173,7 +173,7 @@ async function cancelledOnceSent({ reserve, go, cancel }: Process): Promise<stri
 }
 
 describe('A ceiling for the reservation', () => {
-  it('reserves no nonce without headroom, and bounds no offer of one that is reserved', async () => {
+  it('prevents a reservation without headroom, and does not limit offers for a reserved nonce', async () => {
     const { privateKey, address } = await world.key();
     const { chain, go, sender, sendings } = world.process(privateKey);
     await world.mineAt(2n * GWEI);
@@ -198,7 +198,7 @@ describe('A ceiling for the reservation', () => {
 });
 
 describe('A jammed nonce', () => {
-  it('is freed by the operator, and what waited behind it goes on', async () => {
+  it('is freed by the operator, and the transactions that waited behind it go on', async () => {
     const { privateKey, address } = await world.key();
     const process = world.process(privateKey);
     const id = await jammed(process, address);

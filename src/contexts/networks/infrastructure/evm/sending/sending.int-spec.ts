@@ -134,7 +134,7 @@ describe('Deploying the factory', () => {
 });
 
 describe('A transaction that stays in no block', () => {
-  it('is offered more for in both parts, and mined under the same nonce', async () => {
+  it('is sent with a higher offer in both parts of the fee, and mined under the same nonce', async () => {
     const { privateKey, address } = await world.key();
     const { reserve, go, state } = world.process(privateKey);
     await world.holdBlocks();
@@ -153,7 +153,7 @@ describe('A transaction that stays in no block', () => {
     expect([await state(id), await world.count(address)]).toEqual(['final', 1]);
   });
 
-  it('is never offered more for than the ceiling: its last bytes are given again, also after the pool lost them', async () => {
+  it('has no offer above the ceiling: its last bytes are sent again, also after the pool lost them', async () => {
     const { privateKey } = await world.key();
     const { reserve, go, state } = world.process(privateKey, { fees: { ceiling_gwei: '3' } });
     await world.holdBlocks();
@@ -175,7 +175,7 @@ describe('A transaction that stays in no block', () => {
 });
 
 describe('A reorganisation deeper than finality', () => {
-  it('has the finished bytes given again, before those of the nonce that waits for them', async () => {
+  it('causes the finished bytes to be sent again, before those of the nonce that waits for them', async () => {
     const { privateKey, address } = await world.key();
     const { reserve, go, goUntilMined, all, state } = world.process(privateKey);
     const finished = await reserve('0x01');
@@ -198,7 +198,7 @@ describe('A reorganisation deeper than finality', () => {
 });
 
 describe('A receipt that a reorganisation drops', () => {
-  it('leads back to broadcast, and the same bytes are mined again', async () => {
+  it('takes the sending back to broadcast, and the same bytes are mined again', async () => {
     const { privateKey, address } = await world.key();
     const { reserve, go, goUntilMined, state } = world.process(privateKey);
     const id = await reserve('0x01');
@@ -222,7 +222,7 @@ describe('A receipt that a reorganisation drops', () => {
   });
 });
 
-describe('Processes that send concurrently, or die', () => {
+describe('A process that sends beside others, or dies', () => {
   it('leaves one call under a nonce, whichever process is first', async () => {
     const { privateKey, address } = await world.key();
     const [one, other] = [world.process(privateKey), world.process(privateKey)];
@@ -240,7 +240,7 @@ describe('Processes that send concurrently, or die', () => {
   });
 
   it.each(['reserve', 'attempt', 'broadcast', 'step'] as const)(
-    'continues with the same bytes after a process died right after each %s',
+    'leaves the same bytes to continue with if it dies right after each step: %s',
     async (point) => {
       const { privateKey, address } = await world.key();
       const died = new Error('died');
@@ -302,7 +302,7 @@ describe('A sending', () => {
   });
 
   it.each(['reserved', 'signed', 'broadcast'])(
-    'goes on by the same bytes if it was %s when the node went down',
+    'continues with the same bytes after the node was down: it was %s',
     async (reached) => {
       const { privateKey, address } = await world.key();
       const proxy = await RpcProxy.before(world.chain.url);

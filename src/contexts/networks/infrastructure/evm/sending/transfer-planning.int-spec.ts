@@ -46,7 +46,7 @@ const plan = (
 ) => transferPlanning(settingsFor(urls, changes)).plan('sandbox', account, asset, to, amount);
 
 describe('A transfer that is planned', () => {
-  it('is a call of the token for the whole amount, with the gas that it takes and more', async () => {
+  it('is a call of the token for the whole amount, with more gas than it takes', async () => {
     const { call, gasCost } = await plan(token, RECIPIENT, 1_000n);
 
     expect(decodeFunctionData({ abi: ABI, data: call.data as Address }).args?.map(String)).toEqual([
@@ -59,7 +59,7 @@ describe('A transfer that is planned', () => {
     expect(gasCost / call.gasLimit).toBeGreaterThan(1_000_000_000n);
   });
 
-  it('is read back from its call, and nothing else is taken for one', async () => {
+  it('is read back from its call, and no other call is taken for a transfer', async () => {
     const planning = transferPlanning(settingsFor(chain.url));
     const [{ call: ofToken }, { call: ofCoin }] = [
       await plan(token, RECIPIENT, 1_000n),

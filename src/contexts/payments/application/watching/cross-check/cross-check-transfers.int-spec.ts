@@ -97,7 +97,7 @@ describe('An internal transfer that awaits its cross-check', () => {
   });
 });
 
-describe('Many transfers that no endpoint confirms', () => {
+describe('A large number of transfers that no endpoint confirms', () => {
   it('delays neither later receipts nor internal transfers', async () => {
     await open(new SmallCatalogue(undefined, [{ ...DOLLAR, crossCheckAbove: 5_000_000n }, COIN]));
     const large = await Promise.all(Array.from({ length: MANY }, () => payments.request()));
@@ -121,10 +121,10 @@ describe('Many transfers that no endpoint confirms', () => {
   });
 });
 
-describe('A transfer above the cross-check threshold', () => {
+describe('A transfer at or above the cross-check threshold', () => {
   beforeEach(() => open(SmallCatalogue.withAgreementAbove(5_000_000n)));
 
-  it('does not become final before a second endpoint confirms its block and receipt', async () => {
+  it('does not become final above it before a second endpoint confirms block and receipt', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1000));
     payments.chain.mineBeyond(new Date(request.expiresAt.getTime() + 300_000));
@@ -151,7 +151,7 @@ describe('A transfer above the cross-check threshold', () => {
     ]);
   });
 
-  it('counts by one endpoint at exactly the threshold', async () => {
+  it('counts by the answer of one endpoint at exactly the threshold', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 500), pay(request, 500));
     payments.chain.mineEmpty(2);

@@ -24,7 +24,7 @@ function invented({ address }: PaymentRequestView): (header: { number: number })
 }
 
 describe('The second reading of final blocks', () => {
-  it('finds what the first reading skipped, and decides by it', async () => {
+  it('finds a transfer that the first reading skipped, and decides the request by it', async () => {
     const request = await payments.request();
     payments.chain.skips = () => true;
     payments.chain.mine(pay(request, 1000));
@@ -225,7 +225,7 @@ describe('The depth from which a block is final', () => {
     expect([(await payments.read(request)).status, (await cursor()).finalNumber]).toEqual(['completed', 1]);
   });
 
-  it('is counted by one endpoint only while no other is available', async () => {
+  it('is counted by a single endpoint if no other is available', async () => {
     payments.chain.mineEmpty(10);
     payments.secondEndpoint.isAway = true;
     payments.secondEndpoint.others.clear();

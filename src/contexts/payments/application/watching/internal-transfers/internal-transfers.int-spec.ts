@@ -78,7 +78,7 @@ describe('An internal transfer that is dropped with a mistaken one and found aga
     expect(await partsOf(paid)).toEqual(IN_TIME);
   });
 
-  it('does not apply that time to later transfers', async () => {
+  it('does not pass that time on to later transfers', async () => {
     const paid = await mistaken(0, '3');
 
     payments.chain.mineEmpty(1);
@@ -133,7 +133,7 @@ async function foundLate(): Promise<PaymentRequestView> {
   return request;
 }
 
-describe('A part that arrived while balances were unknown', () => {
+describe('A partial payment that arrived while balances were unknown', () => {
   it('keeps the request open until the block of its discovery is final', async () => {
     const request = await foundLate();
 
@@ -185,8 +185,8 @@ function pretend(more: bigint): () => void {
   };
 }
 
-describe('Contradicting answers about native coin', () => {
-  it('counts a plain transaction once that was skipped first and found by the balance', async () => {
+describe('A payment in native coin about which answers contradict one another', () => {
+  it('counts once if a plain transaction was skipped at first and was found by the balance', async () => {
     const paid = await request();
     payments.chain.skips = () => true;
     payments.chain.mine(coins(paid, 'call'));
@@ -201,7 +201,7 @@ describe('Contradicting answers about native coin', () => {
     expect(read.transfers).toMatchObject([{ kind: 'call' }]);
   });
 
-  it('does not confirm a balance that only one of two endpoints reports', async () => {
+  it('is not confirmed by a balance that only one of two endpoints reports', async () => {
     payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
     const paid = await request();
     const tellTruth = pretend(2n * PART);
@@ -215,7 +215,7 @@ describe('Contradicting answers about native coin', () => {
 });
 
 describe('An invented transfer above the cross-check threshold', () => {
-  it('does not confirm a transfer by an endpoint that answers both times', async () => {
+  it('is not confirmed by the endpoint that invented it, if that answers both times', async () => {
     await payments.close();
     payments = await openPayments(3, SmallCatalogue.withAgreementAbove(5_000_000n));
     await payments.follow();
@@ -248,7 +248,7 @@ describe('An invented transfer above the cross-check threshold', () => {
 });
 
 describe('A payment in the native coin', () => {
-  it('counts the value of a plain transaction', async () => {
+  it('counts with the value of a plain transaction', async () => {
     const paid = await request();
 
     payments.chain.mine(coins(paid, 'call'));
@@ -260,7 +260,7 @@ describe('A payment in the native coin', () => {
     expect(read.transfers).toMatchObject([{ kind: 'call', transactionHash: expect.stringMatching(/^0x/) }]);
   });
 
-  it('ignores the value of a reverted transaction', async () => {
+  it('does not count if its transaction was reverted', async () => {
     const unpaid = await request();
 
     payments.chain.mine({ ...coins(unpaid, 'call'), reverted: true });
@@ -271,7 +271,7 @@ describe('A payment in the native coin', () => {
     expect([read.status, read.transfers]).toEqual(['created', []]);
   });
 
-  it('finds an internal transfer by the balance, in the block that it arrived in', async () => {
+  it('is found by the balance if it is an internal transfer, in the block in which it arrived', async () => {
     const paid = await request();
 
     payments.chain.mineEmpty(2);
@@ -302,7 +302,7 @@ describe('A payment in the native coin', () => {
     expect(payments.alerts.noted).toEqual([]);
   });
 
-  it('counts an internal transfer in time, however late it is read', async () => {
+  it('counts as in time if its internal transfer was in time, however late that is read', async () => {
     const paid = await request();
 
     payments.chain.mineAt(paid.expiresAt, coins(paid, 'internal'));
@@ -402,14 +402,14 @@ async function turns(count: number): Promise<void> {
 
 const cursor = async () => (await payments.watched.cursor(NETWORK))!;
 
-describe('Open requests that one iteration does not compare', () => {
+describe('The comparison of the balances of open requests over several iterations', () => {
   beforeEach(async () => {
     open = [];
     for (let n = 0; n < REQUESTS; n += 1) open.push(await request());
     open.sort((a, b) => (a.id < b.id ? -1 : 1));
   });
 
-  it('counts funds in time that a later iteration finds', async () => {
+  it('counts funds as in time that a later iteration finds', async () => {
     const last = open.at(-1)!;
     await turns(4);
     payments.chain.mine(coins(last, 'internal'));
@@ -453,7 +453,7 @@ describe('A requested check for internal transfers', () => {
     look = new PostgresInternalTransferLook(payments.database, payments.catalogue);
   });
 
-  it('finds one to an ended request in the next iteration, without a new block', async () => {
+  it('finds a transfer to an ended request in the next iteration, without a new block', async () => {
     const [paid, other] = (await expired(2)) as [PaymentRequestView, PaymentRequestView];
     payments.chain.mine({ to: paid.address, amount: PART, token: COIN.token, kind: 'internal' });
     payments.chain.mine();

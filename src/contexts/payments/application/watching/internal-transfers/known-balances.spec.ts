@@ -18,23 +18,23 @@ function cursor(balanceRound: BalanceRound | null, balancesKnownAt: Date | null 
   };
 }
 
-describe('The balances of open requests', () => {
-  it('covers the last block after a round of one iteration', () => {
+describe('A round that compares the balances of open requests', () => {
+  it('reaches the last block if it takes one iteration', () => {
     expect(knownAfterRound(cursor(null), at(6), null, at(4))).toEqual({ at: at(6), round: null });
   });
 
-  it('does not advance before a round of several iterations ends', () => {
+  it('reaches no further block before it ends if it takes several iterations', () => {
     const begun = round('a', at(6));
 
     expect(knownAfterRound(cursor(null), at(6), begun, null)).toEqual({ at: at(2), round: begun });
     expect(knownAfterRound(cursor(null, null), at(6), begun, null)).toEqual({ at: at(5), round: begun });
   });
 
-  it('covers the block at which the round began after it ends', () => {
+  it('reaches the block at which it began, once it ends', () => {
     expect(knownAfterRound(cursor(round('a', at(3))), at(6), null, null)).toEqual({ at: at(3), round: null });
   });
 
-  it('restarts the round if a retracted transfer may have hidden another', () => {
+  it('restarts if a retracted transfer may have hidden another', () => {
     const before = round('a', at(4));
 
     expect(knownAfterRound(cursor(before), at(6), round('b', at(4)), at(1))).toEqual({

@@ -29,22 +29,24 @@ async function mineFor(hours: number): Promise<void> {
   }
 }
 
-it('completes a request by a coinbase output after 100 confirmations, whatever the amount requires', async () => {
-  const request = await payments.ask(700n);
-  const outputs = [{ to: canonicalAddress(request.address), amount: 700n }];
-  payments.chain.mine([{ id: '0c'.repeat(32), spends: [], outputs, sentAt: payments.chain.now }]);
-  const mineTo = async (depth: number) => {
-    while (payments.chain.head.number < 12 + depth - 1)
-      payments.chain.mine([], (payments.chain.now += 600_000));
-    await payments.follow();
-    return payments.stateOf(request);
-  };
+describe('A coinbase output', () => {
+  it('completes a request after 100 confirmations, whatever the amount requires', async () => {
+    const request = await payments.ask(700n);
+    const outputs = [{ to: canonicalAddress(request.address), amount: 700n }];
+    payments.chain.mine([{ id: '0c'.repeat(32), spends: [], outputs, sentAt: payments.chain.now }]);
+    const mineTo = async (depth: number) => {
+      while (payments.chain.head.number < 12 + depth - 1)
+        payments.chain.mine([], (payments.chain.now += 600_000));
+      await payments.follow();
+      return payments.stateOf(request);
+    };
 
-  expect(await mineTo(99)).toEqual(['processing', 700n]);
-  expect((await payments.read(request)).transfers).toMatchObject([
-    { confirmations: 99, requiredConfirmations: 100 },
-  ]);
-  expect(await mineTo(100)).toEqual(['completed', 700n]);
+    expect(await mineTo(99)).toEqual(['processing', 700n]);
+    expect((await payments.read(request)).transfers).toMatchObject([
+      { confirmations: 99, requiredConfirmations: 100 },
+    ]);
+    expect(await mineTo(100)).toEqual(['completed', 700n]);
+  });
 });
 
 describe('A pending transfer', () => {
@@ -68,7 +70,7 @@ describe('A pending transfer', () => {
   it.each([
     ['within an hour', 50, 'completed'],
     ['later', 70, 'expired'],
-  ])('keeps its time with a low fee if it is mined %s of the deadline', async (_, minutes, status) => {
+  ])('keeps its time despite a low fee only if it is mined within an hour of the deadline: %s', async (_, minutes, status) => {
     const request = await payments.ask(700n);
     payments.send(request, 700n, undefined, true);
     await payments.follow();
@@ -144,7 +146,7 @@ describe('A pending transfer', () => {
     ['of the same amount', 700n, 'completed'],
     ['of a little less', 690n, 'underpaid'],
     ['of more, which is a payment of its own and late', 710n, 'expired'],
-  ])('passes its time on to a replacement %s', async (_, amount, status) => {
+  ])('passes its time on to a replacement, but not to one of more: %s', async (_, amount, status) => {
     const request = await payments.ask(700n);
     const sent = payments.send(request, 700n);
     await payments.follow();
@@ -319,7 +321,7 @@ describe('A poll of pending transfers', () => {
     expect(claimed).toEqual([55_000, 55_000]);
   });
 
-  it('counts one of two conflicting transfers, though endpoints hold both', async () => {
+  it('counts one of two conflicting transfers, even if endpoints hold both', async () => {
     const request = await payments.ask(700n);
     const one = payments.send(request, 700n);
     payments.send(request, 700n, one.spends);
@@ -333,7 +335,7 @@ describe('A poll of pending transfers', () => {
     expect(await payments.stateOf(request)).toEqual(state);
   });
 
-  it('is stored over several iterations if it is large, and is complete only then', async () => {
+  it('is stored over several iterations if it is large, and is complete after the last of them', async () => {
     const request = await payments.ask(7_000n);
     for (let i = 0; i < 700; i += 1) payments.send(request, 10n);
     const read: unknown[] = [];
@@ -354,7 +356,7 @@ describe('A poll of pending transfers', () => {
   });
 });
 
-describe('The confirmations that a transfer requires', () => {
+describe('The number of confirmations that a transfer requires', () => {
   it('depends on the greater of its amount and the requested amount', async () => {
     const request = await payments.ask(12_000n);
     for (let i = 0; i < 12; i += 1) payments.send(request, 1_000n);
@@ -370,7 +372,7 @@ describe('The confirmations that a transfer requires', () => {
     expect(states).toEqual([...Array<string>(5).fill('processing'), 'completed']);
   });
 
-  it('delays a deposit, too', async () => {
+  it('delays a deposit as well as a payment', async () => {
     const request = await payments.ask(700n);
     await mineFor(3);
     payments.send(request, 5_000n);
@@ -385,49 +387,53 @@ describe('The confirmations that a transfer requires', () => {
   });
 });
 
-it('stops watching ended requests on networks whose balances are not compared', async () => {
-  const [paid, open] = [await payments.ask(700n), await payments.ask(700n)];
-  payments.send(paid, 700n);
-  payments.chain.mine();
-  await payments.follow();
-  const balances = new PostgresNativeBalances(payments.database);
+describe('The watcher of a network on which balances are not compared', () => {
+  it('stops watching the balance of a request that has ended', async () => {
+    const [paid, open] = [await payments.ask(700n), await payments.ask(700n)];
+    payments.send(paid, 700n);
+    payments.chain.mine();
+    await payments.follow();
+    const balances = new PostgresNativeBalances(payments.database);
 
-  expect(await balances.unwatchEnded([OUTPUT_NETWORK], 500)).toBe(1);
-  expect(await payments.database.query(`SELECT payment_request_id FROM payments.balance_watch`)).toEqual([
-    { paymentRequestId: open.id },
-  ]);
+    expect(await balances.unwatchEnded([OUTPUT_NETWORK], 500)).toBe(1);
+    expect(await payments.database.query(`SELECT payment_request_id FROM payments.balance_watch`)).toEqual([
+      { paymentRequestId: open.id },
+    ]);
+  });
 });
 
-it('shows a pending and a mined transfer in all views without infinite or missing numbers', async () => {
-  const request = await payments.ask(700n);
-  payments.send(request, 350n);
-  payments.chain.mine();
-  payments.send(request, 350n);
-  await payments.follow();
-  const { organizationId, pointOfSaleId, id } = request;
-  const scope = { organizationId, accountId: null };
-  const explain = new ExplainPaymentRequest(
-    new PostgresExplanationQueries(payments.database),
-    payments.catalogue,
-  );
+describe('A view of a payment request', () => {
+  it('shows pending and mined transfers without infinite or missing numbers', async () => {
+    const request = await payments.ask(700n);
+    payments.send(request, 350n);
+    payments.chain.mine();
+    payments.send(request, 350n);
+    await payments.follow();
+    const { organizationId, pointOfSaleId, id } = request;
+    const scope = { organizationId, accountId: null };
+    const explain = new ExplainPaymentRequest(
+      new PostgresExplanationQueries(payments.database),
+      payments.catalogue,
+    );
 
-  const view = await payments.read(request);
-  const delivery = { settlementId: undefined, refunds: [] };
-  const progress = presentProgress({ ...view, delivery } as never, undefined, {} as never);
-  const explained = presentExplanation(await explain.execute(scope, pointOfSaleId, id));
+    const view = await payments.read(request);
+    const delivery = { settlementId: undefined, refunds: [] };
+    const progress = presentProgress({ ...view, delivery } as never, undefined, {} as never);
+    const explained = presentExplanation(await explain.execute(scope, pointOfSaleId, id));
 
-  expect(view.receivedAmount).toBe(700n);
-  expect(JSON.stringify([progress, explained])).not.toMatch(/Infinity|NaN|Invalid|null|undefined/);
-  const shown = progress.transfers.map(
-    ({ confirmations, block_number, block_time, seen_at, detected_at }) => [
-      confirmations > 0,
-      block_number === undefined,
-      block_time === undefined,
-      seen_at! <= detected_at,
-    ],
-  );
-  expect(shown.sort()).toEqual([
-    [false, true, true, true],
-    [true, false, false, true],
-  ]);
+    expect(view.receivedAmount).toBe(700n);
+    expect(JSON.stringify([progress, explained])).not.toMatch(/Infinity|NaN|Invalid|null|undefined/);
+    const shown = progress.transfers.map(
+      ({ confirmations, block_number, block_time, seen_at, detected_at }) => [
+        confirmations > 0,
+        block_number === undefined,
+        block_time === undefined,
+        seen_at! <= detected_at,
+      ],
+    );
+    expect(shown.sort()).toEqual([
+      [false, true, true, true],
+      [true, false, false, true],
+    ]);
+  });
 });

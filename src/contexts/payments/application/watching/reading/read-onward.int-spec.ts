@@ -62,7 +62,7 @@ describe('A block that is read differently a second time', () => {
   it.each([
     ['the newest final block', 2],
     ['a block below it', 5],
-  ])('delays finality if another endpoint has another time for %s, which pays', async (_, above) => {
+  ])('delays finality if another endpoint has another time for the block of a payment: %s', async (_, above) => {
     const request = await payments.request();
     const tooLate = new Date(request.expiresAt.getTime() + 90_000);
     payments.chain.dates = ({ number, time }) => (number === 1 ? request.expiresAt : time);

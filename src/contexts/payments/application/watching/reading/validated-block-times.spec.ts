@@ -45,7 +45,7 @@ describe('The time of a block', () => {
     ['days ago, as while catching up', [-400_000, -300_000, -1], 3],
     ['as far ahead of the clock as a head may lie behind it', [0, MAX_LAG_SECONDS], 2],
     ['of its parent, where a chain has several in a second', [-600, -600, -599], 3],
-  ])('is accepted if it is %s', async (_, seconds, count) => {
+  ])('is accepted if it is plausible: %s', async (_, seconds, count) => {
     expect(await believed(seconds, Math.min(-600, ...seconds))).toBe(count);
     expect(reader.doubted).toEqual([]);
   });
@@ -55,7 +55,7 @@ describe('The time of a block', () => {
     ['in another century, with those after it', [-12, 2_400_000_000, 2_400_000_012], 1],
     ['earlier than its parent', [-12, -13, 0], 1],
     ['earlier than its parent, before one further ahead', [-12, -13, 1_000], 1],
-  ])('is rejected, with later blocks, if it is %s', async (_, seconds, count) => {
+  ])('is rejected together with later blocks if it is not plausible: %s', async (_, seconds, count) => {
     expect(await believed(seconds)).toBe(count);
     expect(reader.doubted).toEqual([]);
   });

@@ -44,7 +44,7 @@ describe('The newest common block', () => {
     }
   });
 
-  it('is given up after a few dozen questions on another chain', async () => {
+  it('is not found on another chain, and the search ends after a few dozen questions', async () => {
     const { find, asked, model } = await replaced(2_001, { length: 2_000, kept: 1_500 });
     model.mineEmpty(2_000);
 
@@ -54,7 +54,7 @@ describe('The newest common block', () => {
     expect(model.doubted).toEqual(['it shares none of the 1500 blocks that were read last.']);
   });
 
-  it('is not searched at a node that lacks a block below its own head', async () => {
+  it('is not looked for at a node that lacks a block below its own head', async () => {
     const { find, model } = await replaced(4);
     model.hide(LENGTH - 1);
 

@@ -66,7 +66,7 @@ describe('A final payment that is gone at the endpoint that is read', () => {
 });
 
 describe('A payment that was not final', () => {
-  it('is uncounted while the second endpoint is away', async () => {
+  it('stops counting even while the second endpoint is away', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1000));
     await payments.follow();
@@ -101,7 +101,7 @@ function tellTornBlocks(): () => void {
 describe('An endpoint that has our newest block and the successor of another', () => {
   beforeEach(readAlong);
 
-  it('is left for another one if it stays so', async () => {
+  it('is left for another endpoint if this continues', async () => {
     const watcher = payments.watcher();
     const before = await cursor();
     payments.chain.mineEmpty(2);

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 describe('A reorganisation before finality', () => {
   it.each([1, DEEPEST])(
-    'uncounts a payment, and counts it again when it is included again: depth %d',
+    'removes a payment, and counts it again when a block includes it again: %d blocks deep',
     async (depth) => {
       payments.chain.blockSeconds = 1;
       const request = await payments.request();
@@ -40,7 +40,7 @@ describe('A reorganisation before finality', () => {
     },
   );
 
-  it('counts a transaction once that is included again in another block, at another log index', async () => {
+  it('counts a transaction once if another block includes it again at another log index', async () => {
     const request = await payments.request();
     const sent = { ...pay(request, 1000), transaction: 'the payment' };
     payments.chain.mine(sent);

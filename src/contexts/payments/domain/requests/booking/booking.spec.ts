@@ -110,7 +110,7 @@ describe('Money outside the outcome of a request', () => {
   it.each<[string, string, (request: PaymentRequest) => void]>([
     ['an expired one', 'late', (request) => request.judge(readTo(past), NOW)],
     ['one that failed', 'late', (request) => request.fail(NOW)],
-  ])('becomes a deposit of %s', (_what, reason, end) => {
+  ])('becomes a deposit if its request has ended: %s', (_what, reason, end) => {
     const request = openRequest(100n);
     end(request);
     request.receive([transfer(100n, past)], NOW);
@@ -229,8 +229,8 @@ describe('The aggregation day of a transfer', () => {
   });
 });
 
-describe('Transfers below the minimum outside the outcome', () => {
-  it('becomes one deposit, named by the last of them, once their whole day is final', () => {
+describe('The sum of transfers below the minimum outside the outcome', () => {
+  it('becomes one deposit, named by the last transfer, once the whole day is final', () => {
     const request = paidRequest();
     const last = dust(3n, LAST_BLOCK + 5);
     request.receive([last, dust(2n, 6, 1), dust(1n, 6)], NOW);
@@ -277,7 +277,7 @@ describe('Transfers below the minimum outside the outcome', () => {
     expect(amounts(request)).toEqual([['8', { transfers: 1, on: '2026-03-02' }]]);
   });
 
-  it('becomes a second deposit if they are found after their day was booked', () => {
+  it('becomes a second deposit if transfers are found after their day was booked', () => {
     const request = paidRequest();
     request.receive([dust(1n, 6)], NOW);
     request.judge(finalAt(MIDNIGHT), NOW);
@@ -291,7 +291,7 @@ describe('Transfers below the minimum outside the outcome', () => {
     ]);
   });
 
-  it('reverses them one by one, each from the rest of their deposit', () => {
+  it('is reversed transfer by transfer, each from the rest of the deposit', () => {
     const request = paidRequest();
     request.receive([dust(1n, 6), dust(2n, 7), dust(4n, 8)], NOW);
     request.judge(finalAt(MIDNIGHT), NOW);

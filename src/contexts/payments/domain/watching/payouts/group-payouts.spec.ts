@@ -52,7 +52,7 @@ function becomes(
   };
 }
 
-describe('The payouts of a transaction', () => {
+describe('The grouping of the payouts of a transaction', () => {
   it('forms one group per account and contract, in log order, and per block', () => {
     const found = [payout('a2', 5), payout('b1', 3), payout('a1', 1), payout('a1', 8, { from: 'g' })];
 
@@ -67,14 +67,14 @@ describe('The payouts of a transaction', () => {
     expect(becomes([], [], [payout('a1', 1), payout('a1', 1, { blockHash: 'other' })]).added).toHaveLength(2);
   });
 
-  it('changes nothing if they are recorded and ignores unknown addresses', () => {
+  it('changes nothing if the payouts are recorded, and ignores unknown addresses', () => {
     const one = payout('a1', 1);
 
     expect(becomes([standing('G', one)], [], [one])).toEqual({ removed: [], added: [] });
     expect(becomes([], [], [payout('stranger', 1)])).toEqual({ removed: [], added: [] });
   });
 
-  it('replaces the group of an account if one was missed', () => {
+  it('replaces the group of an account if a payout was missed', () => {
     const recorded = [standing('G', payout('a1', 1)), standing('H', payout('b1', 2))];
 
     expect(becomes(recorded, [], [payout('a2', 3)])).toEqual({
@@ -97,7 +97,7 @@ describe('The payouts of a transaction', () => {
     expect(becomes([standing('G', invented)], [invented], [])).toEqual({ removed: ['G'], added: [] });
   });
 
-  it('moves to the group of the right account if the address was wrong', () => {
+  it('moves a payout to the group of the right account if the address was wrong', () => {
     const wrong = payout('a1', 1);
 
     expect(becomes([standing('G', wrong)], [wrong], [payout('b1', 1)])).toEqual({

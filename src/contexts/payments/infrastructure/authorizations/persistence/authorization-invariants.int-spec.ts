@@ -47,7 +47,7 @@ async function noticed(change: string): Promise<string[]> {
 const authorization = (n: number, set: string) =>
   `UPDATE payments.authorizations SET ${set} WHERE id = '${ids[n]}'`;
 
-describe('The invariants of payments by signature', () => {
+describe('The check of the invariants of payments by signature', () => {
   it('accepts authorizations that are seen, sent and queued', async () => {
     expect(await world.stored()).toMatchObject([{ state: 'seen' }, { state: 'sent' }, { state: 'queued' }]);
     expect(await noticed('SELECT 1')).toEqual([]);
@@ -61,11 +61,11 @@ describe('The invariants of payments by signature', () => {
     ['sponsored-sums-are-within-their-limits', 2, `limit_of_payment = ${RESERVED - 1n}`],
     ['sponsored-sums-are-within-their-limits', 2, `limit_of_day = ${2n * RESERVED + 39_999n}`],
     ['sponsored-sums-are-within-their-limits', 1, `limit_of_organization = ${RESERVED + 39_999n}`],
-  ])('reports a breach of %s after authorization %i is changed: %s', async (invariant, n, set) => {
+  ])('detects a change of rows: %s, broken in authorization %i by %s', async (invariant, n, set) => {
     expect(await noticed(authorization(n, set))).toEqual([invariant]);
   });
 
-  it('reports a transaction to another token', async () => {
+  it('detects a transaction to another token', async () => {
     const change = `UPDATE networks.sendings SET recipient = '0x' || repeat('a', 40) WHERE id = '${ids[1]}'`;
 
     expect(await noticed(change)).toEqual(['authorizations-are-sent-as-stored']);
@@ -74,7 +74,7 @@ describe('The invariants of payments by signature', () => {
 
 describe('A stored authorization', () => {
   it.each(['value = value + 1', 'to_address = from_address', `signature = '\\x00'`, 'limit_of_day = 0'])(
-    'keeps what was signed and reserved: %s',
+    'rejects a change of what was signed and reserved: %s',
     async (set) => {
       const changed = world.platform.database.query(authorization(2, set));
 

@@ -81,7 +81,7 @@ describe('A stored authorization', () => {
     expect(isReadPast).toEqual([false, true]);
   });
 
-  it('is matched with the first such transfer after it was stored', async () => {
+  it('is matched with the first matching transfer after it was stored', async () => {
     const session = await world.asked();
     await world.carriedOut(session);
     await world.platform.advance(5);
@@ -98,7 +98,7 @@ describe('A stored authorization', () => {
     expect([before, found?.transactionHash, transfers.length]).toEqual([null, transfers[1]!.hash, 3]);
   });
 
-  it('does not end while queued once a nonce is reserved for it', async () => {
+  it('does not end once a nonce is reserved for it, even while it is queued', async () => {
     const { id } = await stored(await world.asked());
     const failure = { reason: 'ended' as const, says: 'The checkout has ended.' };
     const undone = new Error('undone');
@@ -119,7 +119,7 @@ describe('A stored authorization', () => {
     expect(hasEnded).toBe(false);
   });
 
-  it('is reported to operators by the oldest one that is held', async () => {
+  it('is shown to operators with the reason why the oldest one is held', async () => {
     const first = await stored(await world.asked());
     await world.platform.advance(60);
     const second = await stored(await world.asked());
@@ -133,7 +133,7 @@ describe('A stored authorization', () => {
 });
 
 describe('A network', () => {
-  it('is read past its final block', async () => {
+  it('is read past every block up to its final block, and no further', async () => {
     await world.becomesFinal();
     const [{ number } = { number: 0 }] = await world.database.query<{ number: number }>(
       'SELECT final_number AS number FROM payments.chain_cursors WHERE network = $1',

@@ -126,7 +126,7 @@ describe('The header PAYMENT-SIGNATURE', () => {
     ['payload.authorization.value', String(2n ** 256n), 'uint256'],
     ['payload.authorization.validAfter', '', 'uint256'],
     ['payload.authorization.nonce', `0x${'f3'.repeat(31)}`, 'nonce'],
-  ])('is rejected if %s is %p', (path, value, rule) => {
+  ])('is rejected if a field is invalid: %s is %p', (path, value, rule) => {
     expect(refusalOf(() => read(changed(path, value)))).toEqual([`PAYMENT-SIGNATURE.${path} ${rule}`]);
   });
 
@@ -159,7 +159,7 @@ describe('A payment by x402', () => {
     ['payload.authorization.to', TOKEN, 'pay_to'],
     ['payload.authorization.value', '10001', 'amount'],
     ['payload.authorization.value', '9999', 'amount'],
-  ])('does not match if %s is %p', (path, value, rule) => {
+  ])('does not match the request if a field differs: %s is %p', (path, value, rule) => {
     expect(differences(changed(path, value))).toEqual([`PAYMENT-SIGNATURE.${path} ${rule}`]);
   });
 

@@ -33,7 +33,7 @@ describe('An invalid request to a page of the payer', () => {
     ['GET', '/checkout/id', undefined],
     ['GET', '/link/id?pay=code', '/link/id'],
   ])(
-    'answers %s %s with the page of the same payment method and never redirects to itself',
+    'shows the page of the same payment method and never redirects to itself: %s %s',
     (method, url, page) => {
       expect(ledTo(method, url)).toBe(page);
     },

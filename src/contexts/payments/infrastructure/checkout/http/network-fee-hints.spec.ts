@@ -37,7 +37,7 @@ describe('The network fee shown to a payer', () => {
     [65_000n * GWEI, { amount: '0.17', isLess: false }],
     [6_500_000n * GWEI, { amount: '16.34', isLess: false }],
     [1_000_000_000n, { amount: '0.01', isLess: true }],
-  ])('rounds %d smallest units up in the currency of the price', (amount, shown) => {
+  ])('is rounded up in the currency of the price: %d smallest units', (amount, shown) => {
     fees.fee = { amount, coin };
 
     expect(hints.hint(DOLLAR, 'USD')).toEqual({ ...shown, coinCode: 'USD' });
@@ -48,7 +48,7 @@ describe('The network fee shown to a payer', () => {
   });
 
   it.each(['EUR', EURO.symbol, COIN.symbol])(
-    'uses the coin of the network if its price in %s is unknown',
+    'uses the coin of the network if the price of the coin is unknown: in %s',
     (code) => {
       fees.fee = { amount: 123_456_789n * 10n ** 6n, coin };
 

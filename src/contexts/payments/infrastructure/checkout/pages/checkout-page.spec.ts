@@ -51,7 +51,7 @@ const everyPage = Object.entries(EVERY_PAGE).flatMap(([state, model]) =>
 );
 
 describe('The checkout page', () => {
-  it.each(everyPage)('shows the state %s in %s, with merchant, price and items', (state, language, model) => {
+  it.each(everyPage)('shows merchant, price, items and the state: %s in %s', (state, language, model) => {
     const html = renderCheckoutPage(model, language);
     const price = { en: '€25.00', es: '25,00 €', pt: '€ 25,00' }[language];
     const shown = visible(html);
@@ -63,7 +63,7 @@ describe('The checkout page', () => {
   });
 
   it.each(['confirming', 'closed', 'closed, partly paid', 'completed', 'underpaid', 'expired', 'failed'])(
-    'does not show where to pay in the state %s',
+    'does not show where to pay once nothing is to pay: %s',
     (state) => {
       expect(rendered(state)).not.toContain(SELECTED.address);
       expect(rendered(state)).not.toMatch(/<img|naspip_token|ethereum:|unique_asset_id/);
@@ -187,7 +187,7 @@ describe('The payment by a transfer that is seen before its block', () => {
     expect(html).toContain(`id="open-uri" href="${BITCOIN.transferUri}"`);
   });
 
-  it('states which transfers count, only on such networks', () => {
+  it('states which transfers count, only on networks that show transfers before their block', () => {
     expect(visible(html)).toContain(
       'A payment detected in time counts if a block includes it within 24 hours; with a low fee, within one hour.',
     );
@@ -372,7 +372,7 @@ describe('The weight of the checkout page', () => {
   it.each<[string, CheckoutPageModel]>([
     ['pending', worst],
     ['created', { ...worst, status: 'created', selected }],
-  ])('fits the largest %s page up to its first code into the first window of a connection', (_, model) => {
+  ])('keeps the largest page up to its first code within the first window of a TCP connection: %s', (_, model) => {
     const html = renderCheckoutPage(model, 'pt');
     const start = html.indexOf('src="data:image/png');
 
@@ -381,7 +381,7 @@ describe('The weight of the checkout page', () => {
       expect(weight).toBeLessThanOrEqual(FIRST_WINDOW);
   });
 
-  it('fits every usual page into the first window of a connection', () => {
+  it('keeps every usual page within the first window of a TCP connection', () => {
     for (const model of Object.values(EVERY_PAGE))
       for (const weight of weights(renderCheckoutPage({ ...model, branding }, 'es')))
         expect(weight).toBeLessThanOrEqual(FIRST_WINDOW);

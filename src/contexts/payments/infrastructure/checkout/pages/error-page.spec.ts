@@ -6,7 +6,7 @@ import { visible } from '#shared/web/testing/visible-text.js';
 
 type ErrorKey = 'notUnderstood' | 'notFound' | 'notThisWay' | 'tooMany' | 'broken' | 'unavailable';
 
-describe.each(PAGE_LANGUAGES)('An error page in %s', (language) => {
+describe.each(PAGE_LANGUAGES)('An error page in the language %s', (language) => {
   it('states what to do, for each status and for a receipt at a till', () => {
     const keys: [number, ErrorKey][] = [
       [400, 'notUnderstood'],
@@ -29,7 +29,7 @@ describe('An error page', () => {
   it.each<[number, string]>([
     [400, 'Back to the payment'],
     [500, 'Try again'],
-  ])('links with status %i to the given page as "%s"', (status, label) => {
+  ])('links to the given page with a text for the status: %i as "%s"', (status, label) => {
     const html = renderErrorPage(status, 'en', { retryPath: '/link/lunch-4711-abcd' });
 
     expect(html).toContain(`href="/link/lunch-4711-abcd">${label}</a>`);

@@ -15,7 +15,7 @@ import { EVERY_PAGE } from './testing/sample-pages.js';
 describe.each([...PAGE_SCRIPTS.values()].map((script) => [script.path, script] as const))(
   'The script at %s',
   (path, { text, hash }) => {
-    it('is one script that matches its hash', () => {
+    it('matches its hash, and is a single script', () => {
       expect(() => new Script(text)).not.toThrow();
       expect(hash).toBe(`'sha256-${createHash('sha256').update(text).digest('base64')}'`);
       expect(path).toMatch(/^\/checkout\/assets\/[a-z-]+-[0-9a-f]{16}\.js$/);
@@ -28,7 +28,7 @@ describe.each([...PAGE_SCRIPTS.values()].map((script) => [script.path, script] a
 );
 
 describe('The script of wallet payments', () => {
-  it.each(PAGE_LANGUAGES)('has every text that it shows in %s', (language) => {
+  it.each(PAGE_LANGUAGES)('has every text that it shows in the language %s', (language) => {
     const { text } = WALLET_SCRIPTS[language];
     const texts = WALLET_MESSAGES[language];
     const named = [

@@ -34,14 +34,14 @@ function datasetOf(state: string): Record<string, string> {
   return Object.fromEntries(found.map(([, name, value]) => [name, value]));
 }
 
-describe('The messages of the checkout page to the site around it', () => {
+describe('A message of the checkout page to the site that embeds it', () => {
   it.each([
     ['completed', 'completed', true],
     ['overpaid', 'overpaid', true],
     ['underpaid, accepted', 'underpaid', true],
     ['underpaid', 'underpaid', false],
     ['expired', 'expired', false],
-  ])('reports the page %s as %s and whether it counts as paid', (state, status, fulfilled) => {
+  ])('names the state of the page and whether it counts as paid: %s as %s', (state, status, fulfilled) => {
     const message = { type: 'payment-collection', session_id: 'id' };
 
     expect(heardFrom(['created', state])).toEqual([
@@ -51,7 +51,7 @@ describe('The messages of the checkout page to the site around it', () => {
   });
 
   it.each(['', 'payment-collection', 'payment-collection https://other.example', `other ${SHOP}`])(
-    'sends nothing from a window named %j',
+    'is not sent if the name of the window does not name that site: %j',
     (name) => {
       expect(heardFrom(['created', 'completed'], name)).toEqual([]);
     },

@@ -50,7 +50,7 @@ const requestAsSelected = () =>
   `UPDATE payments.payment_requests r SET amount = s.amount FROM payments.selections s
    WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id AND r.id = '${session.id}'`;
 
-describe('The invariants of checkouts', () => {
+describe('The check of the invariants of checkouts', () => {
   const changes = (): [string, ...string[]][] => [
     [
       'what-is-chosen-later-has-a-session',
@@ -82,7 +82,7 @@ describe('The invariants of checkouts', () => {
     ],
   ];
 
-  it('reports every change that no use case makes', async () => {
+  it('detects every change that no use case makes', async () => {
     for (const [reportedBy, ...statements] of changes())
       expect([statements, Object.keys(await breachesOf(...statements)).join(' ')]).toEqual([
         statements,
@@ -90,7 +90,7 @@ describe('The invariants of checkouts', () => {
       ]);
   });
 
-  it('reports nothing without a change, and a pending session 60 seconds after its window', async () => {
+  it('reports nothing without a change, and reports a pending session 60 seconds after its window', async () => {
     const closedFor = (seconds: number) =>
       request(
         `created_at = now() - interval '1 hour', counts_until = platform.now(),
@@ -105,7 +105,7 @@ describe('The invariants of checkouts', () => {
   it.each([
     ['created', 'head_time'],
     ['processing', 'final_time'],
-  ])('reports a request that stays %s after the deadline of all its networks', async (status, time) => {
+  ])('detects a request that stays open after the deadline of all its networks: %s', async (status, time) => {
     const stays = (networks: readonly string[]) => [
       request(`status = '${status}'`),
       `UPDATE payments.chain_cursors SET final_number = 0, ${time} = platform.now() + interval '30 minutes',

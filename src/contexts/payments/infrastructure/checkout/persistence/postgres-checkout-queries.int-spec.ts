@@ -29,7 +29,7 @@ describe('A checkout session', () => {
     ['unknown', newSessionId(new Cell())],
     ['with NUL', `${'A'.repeat(16)}\0${'A'.repeat(15)}`],
     ['of 10 kB', 'A'.repeat(10_000)],
-  ])('is not found by an id that is %s, with the same single statement', async (_what, id) => {
+  ])('is not found by the id of no session, with the same single statement: an id %s', async (_what, id) => {
     const checkout = await checkouts.checkout();
     const known = await checkouts.database.sentBy(() => checkouts.session(checkout));
     let found: unknown = 'not asked';
@@ -119,7 +119,7 @@ describe('A checkout session', () => {
     expect(shown!.transfers).toMatchObject([{ blockNumber: paid }]);
   });
 
-  it('shows transfers in another asset and tells polls about them', async () => {
+  it('shows transfers in another asset, also in answers to polls', async () => {
     const checkout = await checkouts.checkout();
     const { selected } = await checkouts.select(checkout, DOLLAR);
     checkouts.chain.mine(pay(selected!, 100, EURO.token), { ...pay(selected!, 0, EURO.token), amount: 1n });

@@ -31,7 +31,7 @@ describe('The memory of polled checkouts', () => {
     expect(known).toEqual([[], [], ['https://third.example']]);
   });
 
-  it('finds by session and forgets by request', () => {
+  it('finds a checkout by its session and forgets it by its request', () => {
     const memory = memoryOf(9, 'one', 'other');
 
     memory.forget('id of one');

@@ -331,7 +331,7 @@ describe('The memory of checkouts without a database', () => {
   });
 });
 
-describe('The confirmations of a polled checkout', () => {
+describe('The number of confirmations of a polled checkout', () => {
   /** One whose payment has two confirmations, as it is answered. */
   async function confirmedTwice() {
     const session = await shop.select(await shop.checkout(), DOLLAR);

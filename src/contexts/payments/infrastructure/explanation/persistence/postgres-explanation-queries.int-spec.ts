@@ -35,7 +35,7 @@ type Stored = Awaited<ReturnType<StoredPayments['request']>>;
 const explain = ({ id, posId, tenant }: Stored, scope = organization(tenant), pos = posId) =>
   queries.request(scope, pos as PointOfSaleId, id as PaymentRequestId);
 
-describe('The facts that explain a payment request', () => {
+describe('The set of facts that explain a payment request', () => {
   it('includes the requested asset, its deadline and the progress of its network', async () => {
     const request = await stored.request(newTenant());
 

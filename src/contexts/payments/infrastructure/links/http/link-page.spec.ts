@@ -5,7 +5,7 @@ import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
 import { linkPage } from '../../checkout/pages/testing/sample-pages.js';
 import { visible } from '#shared/web/testing/visible-text.js';
 
-describe.each(PAGE_LANGUAGES)('The page of a payment link in %s', (language) => {
+describe.each(PAGE_LANGUAGES)('The page of a payment link in the language %s', (language) => {
   it('shows merchant, order and payment options', () => {
     const html = renderLinkPage(linkPage(), language);
 

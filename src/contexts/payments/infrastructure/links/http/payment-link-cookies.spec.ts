@@ -17,7 +17,7 @@ const cookies = cookiesWith(NEW_KEY);
 const sent = (value: string) => `${COOKIE_NAME}=${value}`;
 
 describe('The cookie of a payment link', () => {
-  it('recognizes their payer', () => {
+  it('recognizes the payer of the link', () => {
     const fresh = cookies.cookieFor(undefined, CODE);
 
     const again = cookies.cookieFor(`theme=dark; ${sent(fresh.value)}; last=1`, CODE);

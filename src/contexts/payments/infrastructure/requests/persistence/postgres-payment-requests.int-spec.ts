@@ -24,8 +24,8 @@ const amounts = async () =>
     counted,
   ]);
 
-describe('The stored transfers of a request', () => {
-  it('sums up counted transfers and loads none of an open request that is not final', async () => {
+describe('The store of the transfers of a request', () => {
+  it('sums up counted transfers, and loads none that is not final of an open request', async () => {
     const balance = { kind: 'balance', transactionHash: null, from: ZERO_ADDRESS } as const;
     const arrived = [mined(40n, 3, { awaitsCrossCheck: true }), mined(30n, 4, { ...balance, index: 0 })];
     await stored.change((request) => arrived.forEach((each) => request.receive([each], timeOf(5))));
@@ -127,7 +127,7 @@ describe('The stored transfers of a request', () => {
   });
 });
 
-describe('The stored deposits of a request', () => {
+describe('The store of the deposits of a request', () => {
   it('books a deposit with its event once it is final and does not load it again', async () => {
     await stored.readUpTo(5, mined(100n, 3), mined(5n, 8));
     const waiting = await amounts();
@@ -170,7 +170,7 @@ describe('The stored deposits of a request', () => {
   });
 });
 
-describe('The stored reversals of a request', () => {
+describe('The store of the reversals of a request', () => {
   it('holds the address, keeps the received amount and continues from the remaining amount', async () => {
     await stored.readUpTo(5, mined(60n, 3), mined(50n, 5));
 

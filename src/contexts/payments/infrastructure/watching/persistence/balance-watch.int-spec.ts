@@ -18,8 +18,8 @@ afterEach(() => checkouts.close());
 const watched = () =>
   checkouts.database.query('SELECT network, payment_request_id FROM payments.balance_watch');
 
-describe('The watched balances', () => {
-  it('includes a session that was payable in the coin once', async () => {
+describe('The set of watched balances', () => {
+  it('includes a session that could be paid in the native coin at some time', async () => {
     const shop = await checkouts.shopFor(DOLLAR, COIN);
     const checkout = await checkouts.checkout({}, shop);
     await checkouts.select(checkout, DOLLAR);

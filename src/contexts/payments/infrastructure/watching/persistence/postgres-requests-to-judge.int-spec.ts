@@ -97,7 +97,7 @@ describe('The search for requests past their deadline', () => {
       "counted = false, block_number = final_number + 1, block_time = block_time + interval '1 day'",
       true,
     ],
-  ])('finds only requests that can be decided: a part of it %s', async (_part, change, isDecided) => {
+  ])('finds a request only if it can be decided: its partial payment %s', async (_part, change, isDecided) => {
     const request = await withSecondPart(change);
     const progress = (await payments.watched.progress([NETWORK])).get(NETWORK)!;
 

@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => payments.close());
 
 describe('The state of watching', () => {
-  it('is one statement that concurrent callers share until it is outdated', async () => {
+  it('is read by one statement, whose result concurrent callers share until it is outdated', async () => {
     await Promise.all([states.now(DAY_MS), states.now(DAY_MS), states.now(DAY_MS)]);
     await states.now(DAY_MS);
     expect(database.statements).toBe(1);

@@ -88,7 +88,7 @@ describe('The cursor of a network', () => {
   });
 });
 
-describe('The recorded transfers of a network', () => {
+describe('The list of recorded transfers of a network', () => {
   it('includes the first block even if it alone exceeds the limit', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1), pay(request, 1));
@@ -106,7 +106,7 @@ describe('The recorded transfers of a network', () => {
 });
 
 describe('The scan of all balances', () => {
-  it('starts one day after the previous sweep started, however long that sweep took', async () => {
+  it('starts one day after the previous scan started, however long that scan took', async () => {
     const balances = new PostgresNativeBalances(payments.database);
     const sweepTo = (address: string | null) =>
       payments.database.run(() => balances.sweptTo(NETWORK, address));
@@ -122,8 +122,8 @@ describe('The scan of all balances', () => {
   });
 });
 
-describe('The audits of a chain', () => {
-  it('lists the latest completed audit', async () => {
+describe('The list of audits of a chain', () => {
+  it('contains the latest completed audit', async () => {
     for (const [days, addresses] of [
       [2, 7],
       [1, 8],
@@ -162,7 +162,7 @@ describe('An audit of a chain', () => {
   });
 });
 
-describe('The transfers to mark as final', () => {
+describe('The marking of transfers as final', () => {
   it('waits for the lock of the request before it locks transfers', async () => {
     const request = await payments.request();
     payments.chain.mine(pay(request, 1000));
@@ -216,7 +216,7 @@ describe('The transfers to mark as final', () => {
   });
 });
 
-describe('The settlement holds', () => {
+describe('The store of settlement holds', () => {
   async function held(count: number): Promise<string[]> {
     const request = await payments.request();
     payments.chain.mine(...Array.from({ length: count }, () => pay(request, 1)));
@@ -237,7 +237,7 @@ describe('The settlement holds', () => {
     expect((await Promise.all(pages)).flatMap(({ items }) => items.map(({ id }) => id))).toEqual(ids);
   });
 
-  it('keeps their first release', async () => {
+  it('keeps the first release of a hold', async () => {
     const [id] = await held(1);
     const holds = new PostgresSettlementHolds(payments.database);
     const at = new Date('2026-02-01T00:00:00.000Z');

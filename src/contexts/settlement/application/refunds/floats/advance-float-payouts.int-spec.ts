@@ -91,7 +91,7 @@ describe('An approved refund', () => {
     ['reverted', 'Its transaction was executed without effect.', GAS],
     ['foreign', 'Another transaction of the float used its nonce.', 0n],
     ['cancelled', 'The operator cancelled its transaction before it was executed.', GAS],
-  ] as const)('fails if its transaction was %s, and can be refunded again', async (state, failure, gas) => {
+  ] as const)('fails and can be refunded again if its transaction did not pay it: %s', async (state, failure, gas) => {
     const request = world.request();
     const { id } = (await world.create({ of: request })).refund;
     await world.turn();

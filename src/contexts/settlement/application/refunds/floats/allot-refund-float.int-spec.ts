@@ -100,7 +100,7 @@ describe('A refund of money settled to the organization’s address', () => {
 });
 
 describe('An allotment', () => {
-  it('rejects less than refunds have used', async () => {
+  it('cannot be set below what refunds have used', async () => {
     expect(await refusal(allot('18.999999'))).toContain('must be at least 19 USDT');
     await allot('19');
     const audited = await world.rows(

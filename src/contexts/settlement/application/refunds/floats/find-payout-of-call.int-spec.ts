@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GAS } from '#contexts/settlement/testing/refunds/made-up-chain.js';
 import { NETWORK, PAYER, RefundsWorld } from '#contexts/settlement/testing/refunds/refunds-world.js';
 
@@ -35,38 +35,40 @@ async function find(call: Call) {
   return found;
 }
 
-it('pays a refund whose nonce was used by another transaction, once', async () => {
-  const { id, found, again } = await foundAfter('foreign');
+describe('The search for the payout of a call', () => {
+  it('finds, only once, a refund whose nonce was used by another transaction', async () => {
+    const { id, found, again } = await foundAfter('foreign');
 
-  expect(found).toMatchObject({ purpose: 'refund' });
-  expect(found!.id).not.toBe(id);
-  expect(again).toBeNull();
-});
+    expect(found).toMatchObject({ purpose: 'refund' });
+    expect(found!.id).not.toBe(id);
+    expect(again).toBeNull();
+  });
 
-it('pays no refund whose transaction was cancelled, which fails with its gas', async () => {
-  const { id, found } = await foundAfter('cancelled');
+  it('finds no refund whose transaction was cancelled, and which failed at the cost of its gas', async () => {
+    const { id, found } = await foundAfter('cancelled');
 
-  expect(found).toBeNull();
-  expect(
-    await world.rows('SELECT status, gas FROM settlement.refund_float_payouts WHERE id = $1', [id]),
-  ).toEqual([{ status: 'failed', gas: GAS }]);
-});
+    expect(found).toBeNull();
+    expect(
+      await world.rows('SELECT status, gas FROM settlement.refund_float_payouts WHERE id = $1', [id]),
+    ).toEqual([{ status: 'failed', gas: GAS }]);
+  });
 
-it('pays refunds of one amount from the oldest, approved ones before pending ones', async () => {
-  const amount = '3';
-  const pending = [];
-  for (let i = 0; i < 2; i += 1) {
-    const { refund, claim } = await world.create({ of: world.request(), amount, claim: {} });
-    await world.process().claim.execute({ claim: claim!, refundToAddress: PAYER, confirmed: true });
-    pending.push(refund.id);
-  }
-  const approved = [];
-  for (let i = 0; i < 2; i += 1)
-    approved.push((await world.create({ of: world.request(), amount })).refund.id);
-  const encoded = world.chain.planning.encode(NETWORK, world.token, PAYER, 3_000_000n);
-  const found = [];
+  it('finds refunds of one amount from the oldest on, approved ones before pending ones', async () => {
+    const amount = '3';
+    const pending = [];
+    for (let i = 0; i < 2; i += 1) {
+      const { refund, claim } = await world.create({ of: world.request(), amount, claim: {} });
+      await world.process().claim.execute({ claim: claim!, refundToAddress: PAYER, confirmed: true });
+      pending.push(refund.id);
+    }
+    const approved = [];
+    for (let i = 0; i < 2; i += 1)
+      approved.push((await world.create({ of: world.request(), amount })).refund.id);
+    const encoded = world.chain.planning.encode(NETWORK, world.token, PAYER, 3_000_000n);
+    const found = [];
 
-  for (let i = 0; i < 5; i += 1) found.push((await find({ ...encoded, gasLimit: 60_000n }))?.id);
+    for (let i = 0; i < 5; i += 1) found.push((await find({ ...encoded, gasLimit: 60_000n }))?.id);
 
-  expect(found).toEqual([...approved, ...pending, undefined]);
+    expect(found).toEqual([...approved, ...pending, undefined]);
+  });
 });

@@ -126,7 +126,7 @@ describe('A receiver that burns 26 million gas', () => {
     expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, refunded: SUM });
   });
 
-  it('blocks a float only until an operator cancels its nonce', async () => {
+  it('blocks a refund float only until an operator cancels its nonce', async () => {
     const hostile = await refunds.refund(HOSTILE);
     await refunds.reserve(hostile, 'refund', { to: HOSTILE, data: '0x', value: SUM, gasLimit: 32_500_000n });
     await refunds.becomesHostile(HOSTILE);
@@ -172,8 +172,8 @@ const reserved = async (count: number) => {
 const statuses = (ids: readonly string[]) => Promise.all(ids.map((id) => world.status(id)));
 const sendings = () => world.rows('SELECT nonce, state FROM networks.sendings ORDER BY created_at, nonce');
 
-describe('Refunds with a nonce and no signature while the float key is lost', () => {
-  it('fails after seven days, the last nonce first, and frees the nonces', async () => {
+describe('A refund with a nonce and no signature whose refund float has lost its key', () => {
+  it('fails after seven days and frees its nonce, the last nonce first', async () => {
     const ids = await reserved(2);
     losesTheKey();
     await world.turn();
@@ -204,7 +204,7 @@ describe('Refunds with a nonce and no signature while the float key is lost', ()
     expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, refunded: SUM });
   });
 
-  it('restarts the seven days when the key is back, and pays', async () => {
+  it('waits for another seven days if the key was back once, and is paid when it is back again', async () => {
     const ids = await reserved(1);
     losesTheKey();
     await world.turn();
@@ -225,7 +225,7 @@ describe('Refunds with a nonce and no signature while the float key is lost', ()
   });
 });
 
-describe('A signed refund whose float key is lost', () => {
+describe('A signed refund whose refund float has lost its key', () => {
   it('waits for its transaction without a limit', async () => {
     const ids = await reserved(1);
     await refunds.chain.rpc('evm_setAutomine', [false]);

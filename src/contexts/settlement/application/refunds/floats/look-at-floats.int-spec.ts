@@ -36,7 +36,7 @@ describe('A refund float', () => {
     expect((await floats.findOrCreate(world.organizationId, NETWORK)).address).not.toBeNull();
   });
 
-  it('gets its address even if keys of other floats are missing', async () => {
+  it('gets its address even if keys of other refund floats are missing', async () => {
     const { floats, open } = world.process();
     const others = [newId<OrganizationId>(), newId<OrganizationId>()];
     for (const other of others) {
@@ -168,18 +168,20 @@ describe('A refund float', () => {
   });
 });
 
-it('keeps the missing amount of a float while a payout is in flight', async () => {
-  const float = await world.fund(40_000_000n);
-  world.chain.put(float, world.token.token, -15_000_000n);
-  await look();
-  const { id } = (await world.create({ of: world.request() })).refund;
-  await world.turn();
-  world.chain.mine(id, 'mined');
-  world.chain.finalNumber += 1;
+describe('A refund float that lacks an amount', () => {
+  it('keeps the missing amount while a payout is in flight', async () => {
+    const float = await world.fund(40_000_000n);
+    world.chain.put(float, world.token.token, -15_000_000n);
+    await look();
+    const { id } = (await world.create({ of: world.request() })).refund;
+    await world.turn();
+    world.chain.mine(id, 'mined');
+    world.chain.finalNumber += 1;
 
-  expect(await look()).toEqual([]);
+    expect(await look()).toEqual([]);
 
-  expect(await world.holding(world.token.token)).toMatchObject({ missing: 15_000_000n });
+    expect(await world.holding(world.token.token)).toMatchObject({ missing: 15_000_000n });
+  });
 });
 
 describe('A withdrawal', () => {

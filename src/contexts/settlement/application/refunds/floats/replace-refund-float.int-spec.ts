@@ -14,8 +14,8 @@ const replace = () =>
   world.process().replace.execute({ organizationId: world.organizationId, network: NETWORK, actor: 'ops' });
 const present = () => world.process().floats.findOrCreate(world.organizationId, NETWORK);
 
-describe('A float whose key is replaced', () => {
-  it('stops paying, while top-ups of both floats are published', async () => {
+describe('A refund float whose key is replaced', () => {
+  it('stops paying, while top-ups of both refund floats are published', async () => {
     world.chain.keysAre = ' of 2';
     const { address } = await replace();
     await expect(world.create({ of: world.request() })).rejects.toMatchObject({

@@ -37,7 +37,7 @@ describe('The page of a new refund', () => {
   it.each([
     [0n, true],
     [1n, false],
-  ])('shows the float’s amount, and warns if it is too low: %s', (free, warns) => {
+  ])('shows the amount in the refund float, and warns if it is too low: %s', (free, warns) => {
     const html = page(['float'], [['nfloat_tC', free]]);
 
     expect(html).toContain('Refund float');

@@ -53,7 +53,7 @@ async function takeDue(): Promise<string[]> {
 /** In ascending order. */
 const organizations = () => [newId(), newId(), newId()].sort();
 
-describe('One organization with many refunds', () => {
+describe('An organization with many refunds', () => {
   it('has its second refund taken after the first of another organization', async () => {
     const [one, other] = organizations();
     const whose = [one!, one!, other!];
@@ -63,8 +63,8 @@ describe('One organization with many refunds', () => {
   });
 });
 
-describe('More organizations than one query takes', () => {
-  it('follows the merchant refund of each in turn', async () => {
+describe('The work on refunds of more organizations than one query returns', () => {
+  it('follows the merchant refund of each organization in turn', async () => {
     const [first, second] = await taken(followed, organizations(), 'refunds', async () => [
       await takeFollowed(),
       await takeFollowed(),
@@ -73,7 +73,7 @@ describe('More organizations than one query takes', () => {
     expect(second).toContain(followed[2]);
   });
 
-  it('pays the refunds that have waited longest', async () => {
+  it('pays the refunds first that have waited longest', async () => {
     const first = await taken(paid, organizations().reverse(), 'refund_float_payouts', takeDue);
     expect(first).toEqual([paid[0], paid[1]].sort());
   });

@@ -66,7 +66,7 @@ beforeEach(() => {
 });
 
 describe('The work on refunds', () => {
-  it('pays from floats and checks them, or follows merchant wallets, with separate leases per network', async () => {
+  it('pays from refund floats and checks them, or follows merchant wallets, with separate leases per network', async () => {
     for (const loop of loops()) await loop.turn();
 
     expect(done).toEqual([
@@ -92,7 +92,7 @@ describe('The work on refunds', () => {
     expect(logged).toEqual([['error They differ.'], [], [], ['error They differ.']]);
   });
 
-  it('logs the reason why a refund is not found once per reason, and logs its end', async () => {
+  it('logs once per reason why a refund is not found, and logs when this ends', async () => {
     const following = loops().at(-1)!;
     const turn = async (...refunds: typeof follows) => {
       done.length = 0;

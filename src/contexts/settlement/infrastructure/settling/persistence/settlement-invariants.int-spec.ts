@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => settling.close());
 
-describe('The invariants of settlements', () => {
+describe('The check of the invariants of settlements', () => {
   const brokenBy = async (sql: string) => {
     let broken: string[] = [];
     const undone = new Error('undone');
@@ -55,12 +55,12 @@ describe('The invariants of settlements', () => {
       [ADDRESSES],
     ],
     ['the events', EVENTS, [EDGES]],
-  ])('reports a change of %s', async (_, sql, invariants) => {
+  ])('detects a change of rows: %s', async (_, sql, invariants) => {
     expect(await settling.breaches()).toEqual([]);
     expect(await brokenBy(sql)).toEqual(invariants);
   });
 
-  it('reports payouts without a record after a minute', async () => {
+  it('detects payouts that have no record after a minute', async () => {
     const one = someAddress();
     await settling.database.run(async () => {
       await settling.eventLog.append([payoutsSeen(one, [paidOut(one, 1n)], new Date(Date.now() - 61_000))]);

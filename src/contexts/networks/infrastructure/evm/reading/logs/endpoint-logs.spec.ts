@@ -70,21 +70,21 @@ const unfiltered = () =>
 describe.each([
   ['near the head', null],
   ['below finality', 12],
-])('That a block %s has none of the wanted logs', (_, finalNumber) => {
-  it('is believed if all its logs set every bit of its bloom filter', async () => {
+])('The claim that a block %s has none of the wanted logs', (_, finalNumber) => {
+  it('is believed if all logs of the block set every bit of the bloom filter', async () => {
     serve(bloomOf(valuesOf(strangers(12))), strangers);
 
     expect(await transfersOf(finalNumber)).toEqual([]);
     expect(unfiltered().map(({ params }) => params)).toEqual([[{ blockHash: hashAt(12) }]]);
   });
 
-  it('is not believed if the node says again and again that it has no logs at all', async () => {
+  it('is not believed if the node says repeatedly that the block has no logs at all', async () => {
     serve(bloomOf(valuesOf([logAt(12)])), () => []);
 
     await expect(transfersOf(finalNumber)).rejects.toThrow('block 12 has logs that were not returned');
   });
 
-  it('is not believed if a single bit stays unaccounted for', async () => {
+  it('is not believed if none of the logs sets a bit that the bloom filter has', async () => {
     const told = bloomOf(valuesOf(strangers(12)));
     const missing = [0n, 1_023n, 2_047n].filter((bit) => ((told >> bit) & 1n) === 0n);
 
@@ -95,7 +95,7 @@ describe.each([
     expect(missing.length).toBeGreaterThan(1);
   });
 
-  it('is not believed if all its logs show one of them, which is read', async () => {
+  it('is not believed if one of all logs of the block is wanted, which is then read', async () => {
     const logs = [...strangers(12), logAt(12, { logIndex: '0x9' })];
     serve(bloomOf(valuesOf(logs)), () => logs);
 
@@ -105,7 +105,7 @@ describe.each([
   it.each([
     ['of all ones', FULL_BLOOM],
     ['that it lacks', undefined],
-  ])('is shown by receipts of all its transactions if it has a bloom filter %s', async (__, logsBloom) => {
+  ])('is checked by receipts of all transactions if the bloom filter shows nothing: a filter %s', async (__, logsBloom) => {
     serve(0n, strangers, { logsBloom, transactions: HASHES });
     const receipts = (hashes: readonly string[], logs: readonly object[]) =>
       hashes.map((hash, i) => ({ transactionHash: hash, logs: i === 0 ? logs : [] }));
@@ -120,7 +120,7 @@ describe.each([
   });
 });
 
-describe('All logs of a block', () => {
+describe('The reader of all logs of a block', () => {
   it('reads no further logs if the bloom filter rules the wanted ones out', async () => {
     serve(bloomOf([TO, inTopic(TO)]), strangers);
 

@@ -87,13 +87,13 @@ describe.each([
   });
 });
 
-describe('A block that is too much, among others', () => {
+describe('A block with too many logs among other blocks', () => {
   const around = (length: number) => flood(FLOODED, length, (i) => ({ topics: topicsTo(TRANSFER_TOPIC, i) }));
 
   it.each([
     ['by hash', null],
     ['by ranges', 100],
-  ])('leaves behind no small questions, read %s', async (_, finalNumber) => {
+  ])('does not make later queries small: read %s', async (_, finalNumber) => {
     new FloodedChain(node, FLOODED, around(60), {}, 90);
     const { reader } = layer();
     await reader.blocks('sandbox', 10, 90, finalNumber);
@@ -106,7 +106,7 @@ describe('A block that is too much, among others', () => {
     expect(node.posts.length - before).toBeLessThanOrEqual(30);
   });
 
-  it('requests only that block alone if an endpoint names its cap', async () => {
+  it('is the only block that is requested alone if an endpoint names its cap', async () => {
     const chain = new FloodedChain(node, FLOODED, around(40), {}, 50);
     chain.caps = { eth_getLogs: 39 };
     const { reader } = layer({});
@@ -119,7 +119,7 @@ describe('A block that is too much, among others', () => {
   });
 });
 
-describe('An endpoint that tells a large block wrongly', () => {
+describe('An endpoint that answers wrongly about a large block', () => {
   const METHODS: Record<string, Caps> = {
     eth_getLogs: {},
     eth_getBlockReceipts: { eth_getLogs: 29 },
@@ -130,8 +130,8 @@ describe('An endpoint that tells a large block wrongly', () => {
     ['a removed one', ([first, ...rest]) => [{ ...first!, removed: true }, ...rest]],
   ];
 
-  describe.each(Object.keys(METHODS))('by %s', (told) => {
-    it('counts a log once that it tells twice', async () => {
+  describe.each(Object.keys(METHODS))('in the answer to %s', (told) => {
+    it('has a log counted once if it returns the log twice', async () => {
       const chain = new FloodedChain(node, FLOODED, transfers());
       chain.caps = METHODS[told]!;
       chain.spoils = (method, logs) =>
@@ -140,7 +140,7 @@ describe('An endpoint that tells a large block wrongly', () => {
       expect(await contents(null)).toEqual(indexesOf(chain.logs));
     });
 
-    it.each(spoils)('switches the method if there is a log of %s', async (_, spoil) => {
+    it.each(spoils)('is queried by another method, or refused, if a log is wrong: %s', async (_, spoil) => {
       const chain = new FloodedChain(node, FLOODED, transfers());
       chain.caps = METHODS[told]!;
       chain.spoils = (method, logs) => (method === told ? spoil(logs) : logs);
@@ -161,7 +161,7 @@ describe('An endpoint that tells a large block wrongly', () => {
     expect(await contents(null)).toEqual(indexesOf(chain.logs));
   });
 
-  it('is not believed for one contract because another has logs', async () => {
+  it('is not believed about one contract because another has logs', async () => {
     const chain = new FloodedChain(node, FLOODED, transfers());
     chain.caps = { eth_getLogs: 30 };
     chain.spoils = (method, logs) =>
@@ -170,7 +170,7 @@ describe('An endpoint that tells a large block wrongly', () => {
     expect(await contents(null)).toEqual(indexesOf(chain.logs));
   });
 
-  it('reads receipts if the logs are incomplete and none is wanted', async () => {
+  it('is queried for receipts if its logs are incomplete and none is wanted', async () => {
     const chain = new FloodedChain(node, FLOODED, disguised());
     chain.spoils = (method, logs) => (method === 'eth_getLogs' ? logs.slice(5) : logs);
 
@@ -181,7 +181,7 @@ describe('An endpoint that tells a large block wrongly', () => {
   it.each([
     ['by another contract', { address: TO }, 'a contract that was not requested'],
     ['of another event', { topics: [OTHER_HASH] }, 'an event that was not requested'],
-  ])('is found out by a log %s', async (_, changes, reason) => {
+  ])('is detected by a log that was not requested: %s', async (_, changes, reason) => {
     const chain = new FloodedChain(node, FLOODED, transfers());
     chain.spoils = (_method, logs) => logs.map((each, i) => (i === 0 ? { ...each, ...changes } : each));
     for (const method of ['eth_getBlockReceipts', 'eth_getTransactionReceipt']) chain.lacks.add(method);

@@ -48,7 +48,7 @@ const ABI = parseAbi(['function transfer(address, uint256)', 'function balanceOf
 
 describe('The request to a wallet', () => {
   it.each([0n, 1n, 12_500_000n, 2n ** 256n - 1n])(
-    'encodes a token transfer of %s units as the ABI does',
+    'encodes a token transfer as the ABI does: %s units',
     (units) => {
       const data = encodeFunctionData({ abi: ABI, functionName: 'transfer', args: [FORWARDER, units] });
 
@@ -118,19 +118,19 @@ describe('The request to a wallet', () => {
   });
 });
 
-describe('The amounts of wallet payments', () => {
+describe('The format of amounts in wallet payments', () => {
   it.each([
     [0n, 6, '0'],
     [1n, 6, '0.000001'],
     [12_500_000n, 6, '12.5'],
     [10n ** 30n, 18, '1000000000000'],
     [7n, 0, '7'],
-  ])('formats %s units with %s decimals as %s and parses it back', (units, decimals, text) => {
+  ])('shows units as a decimal number and parses it back: %s units with %s decimals as %s', (units, decimals, text) => {
     expect(formatUnits(units, decimals)).toBe(text);
     expect(parseUnits(text, decimals)).toBe(units);
   });
 
-  it.each(['', '-1', '1e3', '1.', '.5', '0x10', '1,5', '0.0000001'])('does not parse "%s"', (text) => {
+  it.each(['', '-1', '1e3', '1.', '.5', '0x10', '1,5', '0.0000001'])('does not parse a text that is not a plain decimal: "%s"', (text) => {
     expect(parseUnits(text, 6)).toBeUndefined();
   });
 
@@ -151,7 +151,7 @@ describe('The answer of a wallet', () => {
     [{ code: -32603, message: 'Internal error' }, 'failed'],
     ['no', 'failed'],
     [undefined, 'failed'],
-  ])('maps %j to %s', (error, kind) => {
+  ])('is classified by its code: %j as %s', (error, kind) => {
     expect(problemOf(error).kind).toBe(kind);
   });
 });

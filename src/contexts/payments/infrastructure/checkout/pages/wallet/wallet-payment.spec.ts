@@ -140,7 +140,7 @@ describe('A wallet that fails to send', () => {
     expect(asked.filter((method) => method === 'eth_sendTransaction')).toHaveLength(1);
   });
 
-  it.each([4001, 4902])('has sent nothing with code %d', async (code) => {
+  it.each([4001, 4902])('has sent nothing if the code says that it refused: %d', async (code) => {
     const { wallet, buttons, send } = readyPage();
     wallet.set('eth_sendTransaction', () => Promise.reject({ code }));
     await send();

@@ -56,7 +56,7 @@ const transfers = (change: string) =>
   `UPDATE payments.transfers t SET ${change} WHERE payment_request_id = $1`;
 
 describe('The invariant of payments in time', () => {
-  it.each(['last', 'earlier', 'direct'])('reports a payment that did not count: %s', async (which) => {
+  it.each(['last', 'earlier', 'direct'])('detects a payment in time that did not count: %s', async (which) => {
     expect(await noticed(paid[which]!)).toEqual([expect.objectContaining({ paymentRequestId: paid[which] })]);
   });
 

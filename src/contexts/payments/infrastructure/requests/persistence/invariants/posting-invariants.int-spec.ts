@@ -45,7 +45,7 @@ const changedEvent = (type: string, change: string) =>
   `UPDATE platform.events SET data = data || '${change}' WHERE type = 'payment_request.${type}'`;
 const READ_ON = `UPDATE payments.chain_cursors SET final_time = platform.now() + interval '61 seconds'`;
 
-describe('The invariants of booked money', () => {
+describe('The check of the invariants of booked money', () => {
   it('accepts outcomes, deposits and reversals', async () => {
     expect(await noticed()).toEqual([]);
     expect(await noticed(READ_ON)).toEqual([]);
@@ -73,11 +73,11 @@ describe('The invariants of booked money', () => {
       'outcomes-rest-on-final-transfers state-changes-are-edges',
       `UPDATE payments.payment_requests SET status = 'failed', confirmed_at = NULL`,
     ],
-  ])('reports a breach of %s after %s', async (names, ...tampered) => {
+  ])('detects a change of rows: breach of %s after %s', async (names, ...tampered) => {
     expect(await noticed(...tampered)).toEqual(expect.arrayContaining(names.split(' ')));
   });
 
-  it('allows 60 seconds of finality for booking', async () => {
+  it('allows 60 seconds for booking after finality', async () => {
     const unbooked = [
       transfers(5, 'deposited_at = NULL'),
       `UPDATE payments.chain_cursors

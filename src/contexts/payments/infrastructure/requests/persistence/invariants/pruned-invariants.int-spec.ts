@@ -51,7 +51,7 @@ const COPY = `INSERT INTO payments.pruned_requests
     platform.now() FROM payments.pruned_requests p, payments.payment_requests r
   JOIN payments.checkouts c ON c.payment_request_id = r.id`;
 
-describe('The invariants of pruned requests', () => {
+describe('The check of the invariants of pruned requests', () => {
   const changes = (): [string, ...string[]][] => [
     ['histories-have-their-request', `DELETE FROM payments.payment_requests WHERE id = '${open}'`],
     [
@@ -76,7 +76,7 @@ describe('The invariants of pruned requests', () => {
     ],
   ];
 
-  it('reports nothing without a change and every change that no use case makes', async () => {
+  it('reports nothing without a change, and detects every change that no use case makes', async () => {
     expect(await brokenBy()).toBe('');
     for (const [reportedBy, ...statements] of changes())
       expect([statements, await brokenBy(...statements)]).toEqual([statements, reportedBy]);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close('any'));
 
-describe('The transfers of a payment request', () => {
+describe('The list of the transfers of a payment request', () => {
   const read = ({ id, posId, tenant }: Awaited<ReturnType<StoredPayments['request']>>) =>
     new PaymentRequestQueries(platform.database, NO_DELIVERIES).find(
       { organizationId: tenant.organizationId, accountId: null },
@@ -149,7 +149,7 @@ describe('The transfers of a payment request', () => {
   });
 });
 
-describe('The refundable amounts of a payment request', () => {
+describe('The list of the refundable amounts of a payment request', () => {
   const TOKEN = `nsandbox_t0x${'D1'.repeat(20)}`;
   let pointsOfSale: KnownPointsOfSale;
   beforeAll(() => {
@@ -252,8 +252,8 @@ describe('The refundable amounts of a payment request', () => {
   });
 });
 
-describe('The known deposit addresses', () => {
-  it('includes those of every network', async () => {
+describe('The set of known deposit addresses', () => {
+  it('includes addresses of every network', async () => {
     const known = new PostgresKnownDepositAddresses(platform.database);
     await stored.read('erc20', 1);
     const shown = [

@@ -26,8 +26,8 @@ const names =
   'tipOf, pressed, typedProblem, asAmount, sum, times, money, typedMoney, stateOf, currencyPlaces';
 const rules = new Function(`${joinedModules(PURE)}\nreturn { ${names} };`)() as Rules;
 
-describe('The prices at the till', () => {
-  it.each(TYPED_AMOUNTS)('reads %j from the keyboard as %s', (typed, amount) => {
+describe('A price at the till', () => {
+  it.each(TYPED_AMOUNTS)('is read from the keyboard: %j as %s', (typed, amount) => {
     const keys = [...typed].map((sign) => (/[.,]/.test(sign) ? 'point' : sign));
     const entry = keys.reduce((before, key) => rules.pressed(before, key), '');
     const problem = rules.typedProblem(entry, 'USDC');
@@ -42,7 +42,7 @@ describe('The prices at the till', () => {
     ['1234.567', 'EUR', 'unreadable'],
     ['500.5', 'JPY', 'unreadable'],
     ['1.000', 'JPY', { whole: '1000', fraction: '1.0000' }],
-  ])('rejects %s in %s', (entry, coin, problem) => {
+  ])('is rejected if it has too many decimals: %s in %s', (entry, coin, problem) => {
     expect(rules.typedProblem(entry, coin)).toEqual(problem);
     expect(rules.typedMoney(entry, coin, 'es')).toContain(entry);
   });
@@ -53,7 +53,7 @@ describe('The prices at the till', () => {
     ['1010', 15, 'JPY', '152'],
     ['9007199254740993.01', 100, 'EUR', '9007199254740993.01'],
     ['0.125', 10, 'USDC', '0.013'],
-  ])('adds to %s a tip of %d percent in %s: %s', (amount, percentage, coin, tip) => {
+  ])('is raised by a tip in percent: %s with %d percent in %s by %s', (amount, percentage, coin, tip) => {
     expect(rules.tipOf(amount, percentage, coin)).toBe(tip);
   });
 
@@ -63,11 +63,11 @@ describe('The prices at the till', () => {
     expect(coins.filter((coin) => rules.currencyPlaces(coin) !== currencyDigits(coin))).toEqual([]);
   });
 
-  it('loses no digit in sums', () => {
+  it('loses no digit when it is added up', () => {
     expect(rules.sum(['9007199254740993.1', '0.2', rules.times('0.1', 3)])).toBe('9007199254740993.6');
   });
 
-  it('formats prices in the language, and a typed one as far as it is typed', () => {
+  it('is formatted in the language, and as far as it is typed while it is typed', () => {
     expect(rules.money('1234.5', 'EUR', 'pt')).toBe('€\u00a01.234,50');
     expect(rules.money('12.5', 'USDC', 'en')).toBe('12.5\u00a0USDC');
     expect(['', '12', '12.', '12.5'].map((entry) => rules.typedMoney(entry, 'USD', 'en'))).toEqual([
@@ -121,7 +121,7 @@ describe('The page of the till', () => {
     expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([]);
   });
 
-  it.each(PAGE_LANGUAGES)('contains every element that its script needs, within 70 kB, in %s', (language) => {
+  it.each(PAGE_LANGUAGES)('contains every element that its script needs, within 70 kB, in the language %s', (language) => {
     const html = renderTillPage({ sandbox: false, dashboardUrl: 'https://pay.example/app' }, language);
     const { script } = TILL_MESSAGES[language];
     const asked = [...joinedModules(TILL_MODULES).matchAll(/\bbyId\('([\w-]+)'\)|\bwrite\('([\w-]+)'/g)];
