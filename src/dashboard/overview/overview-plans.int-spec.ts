@@ -84,7 +84,7 @@ describe.each(PLANS)('The overview of an organization with many old rows, with %
     expect(blocks).toBeLessThanOrEqual(figures + 40);
   });
 
-  it('reads the balances of its own accounts only', async () => {
+  it('reads only the balances of its accounts', async () => {
     const { rows, blocks } = await read(STANDING, ['uuid'], [OWN], mode);
 
     expect(rows).toBeLessThanOrEqual(ACCOUNTS * 5 * 4 + 40);

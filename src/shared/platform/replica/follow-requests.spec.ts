@@ -48,7 +48,7 @@ describe('A request of the API', () => {
 });
 
 describe('A page of the dashboard', () => {
-  it('reads no state before the write in its cookie, where it stores its own last write', () => {
+  it('reads no state before the write in its cookie, which is replaced by its own last write', () => {
     const cookie = 'a=1; __Host-dashboard_read_after=3-7';
     const answered = served('/app/links', { cookie, 'x-read-after': 'x' }, (request) => {
       expect(request?.after).toEqual({ timeline: 3, transaction: 7n });
