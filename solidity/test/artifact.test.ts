@@ -14,7 +14,7 @@ import {
 } from './support/forwarders.js';
 import { startWorld, type World } from './support/world.js';
 
-describe('The committed artifacts', () => {
+describe('A deployment of the committed artifacts', () => {
   let world: World;
 
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('The committed artifacts', () => {
 
   afterAll(() => world.stop());
 
-  it('deploys the committed factory and implementation with the deterministic deployer', async () => {
+  it('creates the committed factory and implementation by the deterministic deployer', async () => {
     const factory = await deployFactory(world);
 
     const implementation = await world.client.readContract({

@@ -3,7 +3,7 @@ import { encodeFunctionData, keccak256, toHex, type Abi, type Address, type Hex 
 import { artifacts, deployment, native, settleData } from './support/forwarders.js';
 import { merchant, only, openTill, operator, type Till } from './support/till.js';
 
-describe('The authority over a forwarder', () => {
+describe('A settlement that any caller may send', () => {
   let till: Till;
 
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describe('The authority over a forwarder', () => {
 
   afterAll(() => till.world.stop());
 
-  it('is limited to the settlement address outside the home chain', async () => {
+  it('is possible outside the home chain only for the settlement address', async () => {
     const forwarder = till.fresh({ homeChainId: 1n });
     await till.pay(forwarder.address, till.token, 10_000n);
     await till.world.fund(merchant);
@@ -28,7 +28,7 @@ describe('The authority over a forwarder', () => {
     ]);
   });
 
-  it('does not include any other function of a deployed forwarder', async () => {
+  it('cannot use any other function of a deployed forwarder', async () => {
     const forwarder = till.fresh();
     for (const asset of [native, till.token]) await till.pay(forwarder.address, asset, 10_000n);
     await till.settle([only(forwarder, native)]);
@@ -138,7 +138,7 @@ describe('The authority over a forwarder', () => {
     expect(costs[2]! - costs[1]!).toBeLessThanOrEqual(57_000n);
   });
 
-  it('reverts nothing if the gas is too low for a creation', async () => {
+  it('reverts nothing if its gas is too low to create a forwarder', async () => {
     for (const undeployed of [false, true]) {
       for (const gas of range(80_000, 260_000, 4_000)) {
         const items = [till.fresh({ feeBasisPoints: 0 }), till.fresh({ feeBasisPoints: 0 })];
@@ -172,7 +172,7 @@ describe('The authority over a forwarder', () => {
     ).resolves.toBeDefined();
   });
 
-  it('reverts a call with less gas than one item needs', async () => {
+  it('reverts if it has less gas than one item needs', async () => {
     const forwarder = till.fresh();
     await till.pay(forwarder.address, native, 10_000n);
 

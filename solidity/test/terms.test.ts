@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getAddress, type Address } from 'viem';
 import { newId, type OrganizationId } from '#shared/kernel/ids.js';
 import { Clock } from '#shared/kernel/clock.js';
@@ -68,8 +68,9 @@ const TERMS: readonly { settlementAddress: string; feeRecipient?: string; share:
   { settlementAddress: ONES, feeRecipient: ZEROS, share: 10_000 },
 ];
 
+describe('The deposit address of stored terms', () => {
 it.each(CHAINS)(
-  'derives the deposit address of stored terms as the factory on chain %d does',
+  'equals the address that the factory derives: chain %d',
   async (chainId) => {
     for (const { settlementAddress, feeRecipient, share } of TERMS) {
       const settings = settingsFor('http://127.0.0.1:9', { network: NETWORK, factory, chain_id: chainId });
@@ -106,3 +107,4 @@ it.each(CHAINS)(
     }
   },
 );
+});

@@ -73,8 +73,8 @@ async function breaches(): Promise<string[]> {
 const balances = () =>
   payments.database.query('SELECT ledger_account, amount FROM ledger.balances ORDER BY ledger_account');
 
-describe('Payments to the merchant’s own wallet', () => {
-  it('posts them as delivered and expects no settlement', async () => {
+describe('A payment to the merchant’s own wallet', () => {
+  it('is posted as delivered, without a later settlement', async () => {
     const shop = await payments.pointsOfSale.open({
       paymentOptions: [OUTPUT_COIN.uniqueAssetId],
       terms: new Map([[OUTPUT_NETWORK, walletTerms('SHOP')]]),
@@ -103,7 +103,7 @@ describe('Payments to the merchant’s own wallet', () => {
     expect(await breaches()).toEqual([]);
   });
 
-  it('audits address numbers, transfers and tokens, but not balances and custody', async () => {
+  it('is audited by address number, transfer and token, but not by balance and custody', async () => {
     const clean = await audit();
     const wrong = await payments.database.run(async () => {
       await payments.database.query('UPDATE payments.deposit_addresses SET number = 5');

@@ -90,13 +90,13 @@ const database = new PlanDatabase(async (client) => {
 });
 
 describe.each(Object.entries(QUEUES))(
-  'One organization with very many %s',
+  'A queue that one organization fills, of %s',
   (_, { table, take, parameters = [] }) => {
     const all = [...parameters, ['bigint', `${LIMIT}`] as const];
 
     beforeAll(() => database.client.query(`VACUUM ANALYZE ${table}, payments.receipts`));
 
-    it('serves the first row of another organization before its second', async () => {
+    it('serves the first row of another organization before the second row of the busy one', async () => {
       const values = all.map(([, value]) => value);
       const { rows } = await database.client.query<Record<string, unknown>>(take, values);
 
@@ -104,7 +104,7 @@ describe.each(Object.entries(QUEUES))(
       expect(rows.filter((row) => Object.values(row).includes(OF_OTHER))).toHaveLength(1);
     });
 
-    it.each(PLANS)('reads no more rows than it takes (%s)', async (mode) => {
+    it.each(PLANS)('reads at most five times as many rows as it returns: %s', async (mode) => {
       const types = all.map(([type]) => type);
       const literals = all.map(([, value]) => `'${value}'`);
       const { scans } = await executed(database.client, take, types, literals, mode);

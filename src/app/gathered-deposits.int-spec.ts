@@ -47,8 +47,8 @@ const bookings = () =>
     [request.id],
   );
 
-describe('Fifty transfers below the minimum, over two days', () => {
-  it('posts two deposits, and reverses one disappeared transfer to the unit', async () => {
+describe('A set of fifty transfers below the minimum, over two days', () => {
+  it('is posted as two deposits, of which one disappeared transfer is reversed exactly', async () => {
     const before = await posted();
     const start = world.chain.tip.time;
     const [first, second, third] = [1, 2, 3].map((days) => dayAfter(start, days)) as [Date, Date, Date];
@@ -99,7 +99,7 @@ describe('Fifty transfers below the minimum, over two days', () => {
     expect(await broken()).toEqual([]);
   });
 
-  it('reports a transfer that is missing from its deposit or belongs to another day', async () => {
+  it('is reported if a transfer is missing from its deposit or belongs to another day', async () => {
     const noticed = async (change: string) => {
       let names: string[] = [];
       await world.database

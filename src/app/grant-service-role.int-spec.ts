@@ -61,7 +61,7 @@ const APPEND_ONLY = [
 ];
 
 describe('The database role of the service', () => {
-  it.each(APPEND_ONLY)('reads %s, but cannot change, delete, truncate or disarm it', async (table) => {
+  it.each(APPEND_ONLY)('reads an append-only table, but cannot change, delete, truncate or disarm it: %s', async (table) => {
     await service.query(`SELECT 1 FROM ${table} LIMIT 1`);
 
     for (const attempt of [
@@ -94,7 +94,7 @@ describe('The database role of the service', () => {
     await expect(service.query(attempt)).rejects.toThrow(/permission denied|must be owner/);
   });
 
-  it('loses additional privileges when it is granted again', async () => {
+  it('loses additional privileges when the migration grants its privileges again', async () => {
     const owner = await connected(ownerUrl);
     await owner.query(`GRANT UPDATE ON platform.events TO ${SERVICE}`);
     await owner.end();
@@ -104,7 +104,7 @@ describe('The database role of the service', () => {
     await expect(service.query(`UPDATE platform.events SET type = ''`)).rejects.toThrow('permission denied');
   });
 
-  it('differs from a role that could rewrite the books', async () => {
+  it('causes no warning, unlike a role that could rewrite the books', async () => {
     const warnings = [];
     for (const databaseUrl of [serviceUrl, ownerUrl, database.url]) {
       const opened = createDataSource({

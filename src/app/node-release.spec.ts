@@ -3,12 +3,12 @@ import { nodeReleaseWarning } from './node-release.js';
 
 describe('The warning about the Node release', () => {
   it.each(['22.23.4', '24.22.1', '24.22.2', '24.23.0', '26.12.1', '26.13.0', '28.0.0'])(
-    'is absent for %s, which has the fix',
+    'is absent for a release that has the fix: %s',
     (version) => expect(nodeReleaseWarning(version)).toBeNull(),
   );
 
   it.each(['20.20.2', '22.23.3', '23.99.0', '24.21.0', '24.22.0', '25.9.9', '26.12.0'])(
-    'names %s, which lacks the fix, and the releases to update to',
+    'names a release that lacks the fix, and the releases to update to: %s',
     (version) => {
       expect(nodeReleaseWarning(version)).toContain(`Node ${version} has CVE-2026-111497`);
       expect(nodeReleaseWarning(version)).toContain('22.23.4, 24.22.1, 26.12.1 or newer');

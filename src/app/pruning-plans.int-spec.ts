@@ -96,10 +96,10 @@ const STATISTICS = ['VACUUM', 'VACUUM ANALYZE'].flatMap((known) =>
   PLANS.map((mode) => [known, mode] as const),
 );
 
-describe.each(STATISTICS)('Pruning among many recent rows (%s, %s)', (known, mode) => {
+describe.each(STATISTICS)('Pruning among many recent rows, after %s, with %s', (known, mode) => {
   beforeAll(() => database.client.query(known));
 
-  it.each(Object.entries(PRUNINGS))('reads only old rows of %s', async (_, pruning) => {
+  it.each(Object.entries(PRUNINGS))('reads only old rows: %s', async (_, pruning) => {
     await database.client.query('BEGIN');
     const { text, types, values } = pruning;
     const { scans } = await executed(database.client, text, types, values, mode).finally(() =>

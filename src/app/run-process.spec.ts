@@ -10,7 +10,7 @@ const settingsWith = (file?: SigningKeysSource) =>
   }) as unknown as Settings;
 const source: SigningKeysSource = { path: 'keys.json', text: '', read: () => ({ token: [], naspip: [] }) };
 
-describe('The stop signals', () => {
+describe('The set of stop signals', () => {
   it('excludes SIGHUP only if it reloads the file of signing keys', () => {
     expect(stopSignals(settingsWith())).toEqual(expect.arrayContaining(['SIGTERM', 'SIGINT', 'SIGHUP']));
     expect(stopSignals(settingsWith(source))).toEqual(expect.arrayContaining(['SIGTERM', 'SIGINT']));

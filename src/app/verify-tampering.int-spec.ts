@@ -65,7 +65,7 @@ describe('The verification of intact books', () => {
 });
 
 describe('The verification of the books', () => {
-  it('covers every column of an event', async () => {
+  it('checks every column of an event', async () => {
     const columns = await world.database.query<{ name: string }>(
       `SELECT column_name AS name FROM information_schema.columns
        WHERE table_schema = 'platform' AND table_name = 'events' ORDER BY column_name`,

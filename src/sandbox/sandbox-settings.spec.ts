@@ -13,7 +13,7 @@ describe('The API URL of the sandbox', () => {
   });
 });
 
-describe('The Bitcoin settings of the sandbox', () => {
+describe('The parser of the Bitcoin settings of the sandbox', () => {
   it('accepts a node of the user, and rejects a pace of zero', () => {
     expect(readSandboxSettings({})).toMatchObject({ bitcoinPort: 8548, bitcoinBlockSeconds: 10 });
     const node = 'http://user:password@127.0.0.1:18443/';

@@ -119,7 +119,7 @@ function violations(): Violation[] {
   }
 }
 
-describe('The architecture rules', () => {
+describe('The check of architecture rules', () => {
   const { forbidden } = createRequire(import.meta.url)(join(ROOT, '.dependency-cruiser.cjs')) as {
     forbidden: { name: string }[];
   };
@@ -127,7 +127,7 @@ describe('The architecture rules', () => {
   const breakersOf = (rule: string) =>
     found.filter((each) => each.rule.name === rule).map(({ from }) => from);
 
-  it.each(forbidden.map(({ name }) => name))('reports a file that breaks %s', (rule) => {
+  it.each(forbidden.map(({ name }) => name))('reports a file that breaks a rule: %s', (rule) => {
     expect(breakersOf(rule).join()).toContain(rule);
   });
 

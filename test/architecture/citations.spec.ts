@@ -59,7 +59,7 @@ function isSavedByReaders(page: string, name: string): boolean {
 }
 
 describe('A citation', () => {
-  it('includes each guide in the indexes', () => {
+  it('exists for each guide in the indexes', () => {
     const guides = pages
       .filter((page) => /^docs\/guides\/(?!README)/.test(page))
       .map((page) => basename(page));

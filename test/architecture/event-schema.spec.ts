@@ -19,7 +19,7 @@ function changed(body: string, change: Notice): string {
 }
 
 describe('The JSON Schema of events', () => {
-  it.each(EVENT_BODIES)('accepts $schema, and additional fields', ({ full, least }) => {
+  it.each(EVENT_BODIES)('accepts each type of event, also with additional fields: $schema', ({ full, least }) => {
     expect([full, least, changed(least, { added_later: 1 })].flatMap(faultsOfEvent)).toEqual([]);
   });
 
@@ -32,7 +32,7 @@ describe('The JSON Schema of events', () => {
     expect(examples.map(faultsOfEvent)).toEqual([[], [], []]);
   });
 
-  it.each(EVENT_BODIES)('rejects $schema of another type, or without a field', ({ least }) => {
+  it.each(EVENT_BODIES)('rejects an event of another type, or without a field: $schema', ({ least }) => {
     const { data } = JSON.parse(least) as { data: Notice };
 
     expect(faultsOfEvent(changed(least, { notification_type: 'another' }))).not.toEqual([]);

@@ -42,7 +42,7 @@ const BROKEN = [
 describe('The linter', () => {
   const eslint = new ESLint({ cwd: root });
 
-  it.each(BROKEN)('reports in %s: %s', async (file, code, message) => {
+  it.each(BROKEN)('reports a fault in %s: %s', async (file, code, message) => {
     const [result] = await eslint.lintText(code, { filePath: join(root, 'src', file) });
 
     expect(result!.messages.map((m) => m.message).join()).toContain(message);

@@ -29,8 +29,8 @@ function reachedFrom(places: unknown): Set<string> {
   return reached;
 }
 
-describe('The schemas for generated clients', () => {
-  it('has names with Body exactly if they are requests, and only then reject other fields', () => {
+describe('A schema for generated clients', () => {
+  it('has a name with Body exactly if it is of a request, and only then rejects other fields', () => {
     const taken = reachedFrom(operations.map(({ requestBody }) => requestBody));
     const answered = reachedFrom(operations.map(({ responses }) => responses));
 
@@ -42,14 +42,14 @@ describe('The schemas for generated clients', () => {
     }
   });
 
-  it('has no schema that neither an operation nor an event uses', () => {
+  it('is used by an operation or an event', () => {
     const events = EVENT_BODIES.map(({ schema }) => ({ $ref: `#/components/schemas/${schema}` }));
     const used = reachedFrom([document.paths, events]);
 
     expect(schemas.map(([name]) => name).filter((name) => !used.has(name))).toEqual([]);
   });
 
-  it('refers to schemas in bodies and answers', () => {
+  it('is referred to by its name in every body and answer', () => {
     const contents = operations.flatMap(({ requestBody, responses }) =>
       [requestBody, ...Object.values(responses)].flatMap((one) => Object.values(one?.content ?? {})),
     );
@@ -57,7 +57,7 @@ describe('The schemas for generated clients', () => {
     for (const content of contents) expect(Object.keys(content!.schema)).toEqual(['$ref']);
   });
 
-  it('has no unnamed objects, one choice and nothing beside a reference', () => {
+  it('contains no unnamed object and no choice but one, and nothing beside a reference', () => {
     for (const [name, { properties = {} }] of schemas) {
       for (const [field, schema] of Object.entries(properties)) {
         for (const part of [schema, schema.items ?? {}]) {
@@ -81,7 +81,7 @@ describe('The schemas for generated clients', () => {
     }
   });
 
-  it('closes enumerations only in requests, and if they never grow', () => {
+  it('closes an enumeration only in requests, or if it never grows', () => {
     const closed = schemas.flatMap(([name, schema]) =>
       schemasIn(schema).some((one) => one.enum !== undefined) ? [name] : [],
     );
@@ -104,7 +104,7 @@ describe('The schemas for generated clients', () => {
 
 describe('The schema of events', () => {
   it.each(EVENT_BODIES)(
-    'contains the fields of $schema, and requires those that are always sent',
+    'contains all fields, and requires those that are always sent: $schema',
     ({ schema, full, least }) => {
       const { properties } = document.components.schemas[schema]!;
       const data = document.components.schemas[properties!['data']!.$ref!.split('/').at(-1)!]!;

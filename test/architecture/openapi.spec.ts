@@ -52,6 +52,7 @@ function hasExample(content: Content | undefined): boolean {
   return (schema.example ?? example ?? Object.values(examples ?? {})[0]?.value) !== undefined;
 }
 
+describe('The OpenAPI document', () => {
 it('names each operation for programs, without the names of classes', () => {
   for (const { operationId } of operations) expect(operationId).toMatch(/^(?!.*Controller)[a-z][A-Za-z]*$/);
 });
@@ -96,6 +97,7 @@ it('links to operations with parameters and values that exist', () => {
       else expect(example.data).toHaveProperty(inAnswer!);
     }
   }
+});
 });
 
 describe('Every operation', () => {

@@ -100,7 +100,7 @@ describe('A compiled input rule', () => {
   });
 
   it.each([[CreatePaymentRequestBody], [CreateCheckoutBody], [TokenExchangeBody]])(
-    'accepts everything that the pipe accepts for %p',
+    'accepts everything that the pipe accepts: %p',
     async (type) => {
       const read = compileInput(type)!;
 
@@ -149,7 +149,7 @@ describe('A compiled input rule', () => {
       expect([type.name, compileInput(type)]).toEqual([type.name, null]);
   });
 
-  it('depends on these versions: before an update, read compiled-input.ts', () => {
+  it('depends on the versions of two libraries (read compiled-input.ts before an update)', () => {
     const installed = ['class-validator', 'class-transformer'].map((name) => {
       const { version } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')) as Package;
       return `${name} ${version}`;

@@ -4,7 +4,7 @@ import { faultsOfWording, WORDING_RULES } from '../../scripts/wording-rules.mjs'
 const rulesBrokenBy = (text: string) => faultsOfWording(text).map(({ rule }) => rule.name);
 
 describe('The check of wording', () => {
-  it.each(WORDING_RULES)('finds "$name" and accepts its correction', ({ name, wrong, right }) => {
+  it.each(WORDING_RULES)('finds a fault and accepts its correction: $name', ({ name, wrong, right }) => {
     expect(rulesBrokenBy(wrong)).toContain(name);
     expect(rulesBrokenBy(right)).toEqual([]);
   });

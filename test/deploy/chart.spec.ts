@@ -51,7 +51,7 @@ describe('The rendered chart', () => {
 });
 
 describe.each(['api', 'worker', 'migrate'] as const)(
-  '%s in the chart, compared to docker-compose.yml',
+  'A service in the chart, compared to docker-compose.yml (%s)',
   (part) => {
     const composed = services[part];
     const pod = pods[part];
@@ -199,7 +199,7 @@ describe('The chart', () => {
     expect([accepts(values), accepts.errors]).toEqual([true, null]);
   });
 
-  it.each(REFUSED_VALUES)('rejects %s', (_, wrong) => {
+  it.each(REFUSED_VALUES)('rejects invalid values: %s', (_, wrong) => {
     expect(accepts(laidOver(values, wrong))).toBe(false);
   });
 });

@@ -87,7 +87,7 @@ describe('docker-compose.yml', () => {
     expect(results.flatMap(({ messages }: Yaml) => messages)).toEqual([]);
   });
 
-  it.each(own)('gives %s minimal rights and a read-only file system', (_, service) => {
+  it.each(own)('gives each service minimal rights and a read-only file system: %s', (_, service) => {
     expect(service).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],

@@ -97,7 +97,7 @@ function labelsOfResult(expression: string): string[] {
   return isAggregated ? groupings : [...OF_PROMETHEUS, ...own];
 }
 
-describe('The alert rules', () => {
+describe('The file of alert rules', () => {
   it.each(alerts.map((alert): [string, Yaml] => [alert.alert, alert]))(
     'uses exported metrics and labels, and links to the runbook: %s',
     (_, { expr, labels, annotations }) => {
@@ -166,8 +166,10 @@ describe('The dashboard', () => {
   });
 });
 
+describe('The check of PromQL queries', () => {
 it('detects unknown metrics and labels, and invalid PromQL', () => {
   expect(problemsOf('payment_collection_nothing > 0').join()).toContain('There is no metric');
   expect(problemsOf('payment_collection_ready{colour="red"} == 0').join()).toContain('has no label colour');
   expect(() => parse('sum(rate(payment_collection_ready[5m])')).toThrow('PromQL does not take');
+});
 });

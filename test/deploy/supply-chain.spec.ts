@@ -23,7 +23,7 @@ describe('A lock file', () => {
   });
 });
 
-describe('Installing', () => {
+describe('Installing the dependencies', () => {
   const folder = mkdtempSync(join(tmpdir(), 'install-scripts-'));
   const app = join(folder, 'app');
 

@@ -28,8 +28,8 @@ function rowOf([name, { does, action, factor }]: [DashboardActName, DashboardAct
   return [does, paths.join(', '), who, FACTORS[factor]];
 }
 
-describe('The forms of the dashboard', () => {
-  it('declares an action for each form, and has a form for each action', () => {
+describe('The list of dashboard actions', () => {
+  it('contains the action of each form, and no other', () => {
     const declared = forms.map(({ mark }) => mark?.act);
 
     expect(forms.filter(({ mark }) => mark?.act === undefined)).toEqual([]);
@@ -41,9 +41,11 @@ describe('The forms of the dashboard', () => {
   });
 });
 
-it('serves the style guide in development only', () => {
+describe('The style guide of the dashboard', () => {
+it('is served in development only', () => {
   const has = (environment: 'development' | 'staging' | 'production') =>
     dashboardRoutes(environment).some(({ path }) => path === '/app/styleguide');
 
   expect([has('development'), has('staging'), has('production')]).toEqual([true, false, false]);
+});
 });

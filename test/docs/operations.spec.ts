@@ -20,7 +20,7 @@ function spellings(path: string): string[] {
   return [path, ...segments.map((_, position) => `…/${segments.slice(position).join('/')}`)];
 }
 
-describe('The pages of the API', () => {
+describe('The documentation of the API', () => {
   it('describes every path', () => {
     const isDescribed = (path: string) => spellings(path).some((spelling) => prose.includes(`${spelling}\``));
 

@@ -17,16 +17,18 @@ function rowsOf(command: Command): string[][] {
   return [[`\`${spelled}\``, changes.what, undo, ENTRIES[changes.audited]]];
 }
 
-it('lists every command that changes something in the documentation (WRITE_DOCS=yes updates it)', () => {
+describe('The table of operator commands in the documentation', () => {
+it('contains every command that changes something (WRITE_DOCS=yes updates it)', () => {
   expectTable('docs/operating/operator-commands.md', '## Commands that change something', [
     HEADER,
     ...commands.flatMap(rowsOf),
   ]);
 });
+});
 
 describe('The help of an operator command', () => {
   it.each(commands.map((command) => [command.words, command] as const))(
-    'describes arguments, options, changes and exit statuses of %s',
+    'describes arguments, options, changes and exit statuses: %s',
     (words, command) => {
       const help = usageOf(command);
 

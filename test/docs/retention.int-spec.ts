@@ -102,7 +102,7 @@ describe('The page about retention', () => {
     expect(kept('permanent, append-only').sort()).toEqual(unchanged);
   });
 
-  it.each(Object.entries(AGES))('has the age and the batch size of the code for %s', (table, [age, step]) => {
+  it.each(Object.entries(AGES))('has the age and the batch size of the code: %s', (table, [age, step]) => {
     const row = documented.find((each) => each.table === table)!;
 
     expect([row.kept, row.step]).toEqual([age, (step as number).toLocaleString('en')]);

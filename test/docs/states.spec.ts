@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 
 const page = readFileSync(join(process.cwd(), 'docs/reference/payments.md'), 'utf8');
@@ -8,11 +8,13 @@ const page = readFileSync(join(process.cwd(), 'docs/reference/payments.md'), 'ut
 /** Allowed, and done by nothing: the page says so below its table. */
 const NEVER_DONE = 'pending --> failed';
 
-it('shows the state transitions of the domain in the diagram, and no other', () => {
+describe('The diagram of payment states in the documentation', () => {
+it('shows the state transitions of the domain, and no other', () => {
   const drawn = [...page.matchAll(/^ +([a-z]+) --> ([a-z]+)/gm)].map(([, from, to]) => `${from} --> ${to}`);
   const allowed = Object.entries(TRANSITIONS)
     .flatMap(([from, targets]) => targets.map((to) => `${from} --> ${to}`))
     .filter((edge) => edge !== NEVER_DONE);
 
   expect(drawn.sort()).toEqual(allowed.sort());
+});
 });

@@ -84,7 +84,7 @@ describe('The script that verifies a receipt', () => {
       issuer({ endsAt: new Date('2029-01-01T00:00:00Z') }),
       'The key was over when it signed.',
     ],
-  ])('rejects %s', (_, document, keys, reason) => {
+  ])('rejects a receipt that does not verify: %s', (_, document, keys, reason) => {
     expect(verified(document, keys)).toBe(reason);
   });
 });

@@ -42,7 +42,7 @@ describe('Verifying a delivery', () => {
     ['another timestamp', { timestamp: String(SENT_AT + 1) }],
     ['a timestamp that is no number', { timestamp: '1e9' }],
     ['no timestamp', { timestamp: '' }],
-  ])('rejects %s', (_, change) => {
+  ])('rejects a delivery with %s', (_, change) => {
     expect(verifyWebhookSignature({ ...received, ...change })).toBe(false);
   });
 });

@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { tamperings } from '#app/testing/tamperings.js';
 
 const page = readFileSync(join(process.cwd(), 'docs/concepts/verify.md'), 'utf8');
 
-it('lists the tested kinds of tampering on the page about verify', () => {
+describe('The page about the command "verify"', () => {
+it('lists the tested kinds of tampering', () => {
   const rows = [...page.matchAll(/^- ([^`]+): (`.+`)$/gm)].map(([, name, invariants]) => [
     name,
     invariants!.replaceAll('`', '').split(', '),
   ]);
 
   expect(rows).toEqual(tamperings.map(({ name, reportedBy }) => [name, [...reportedBy].sort()]));
+});
 });

@@ -241,7 +241,7 @@ describe('A credential that is used on two replicas', () => {
   afterAll(() => replicas.close());
 
   it.each(REVOCATIONS)(
-    'is rejected by both from the next request on, and accepted again: %s',
+    'is rejected by both from the next request on, and accepted once that is undone: %s',
     async (code, revoke, restore) => {
       const credential = await world.credential({ roles: ['read'] });
       const headers = await world.proofs(credential);

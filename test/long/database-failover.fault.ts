@@ -202,7 +202,7 @@ describe('A commit whose wait for a replica is cancelled', () => {
   it.each([
     ['of a unit of work', (text: string) => database.run(() => note(text))],
     ['of a single statement', note],
-  ])('fails with an unknown outcome, if it is %s', async (text, write) => {
+  ])('fails with an unknown outcome if it is %s', async (text, write) => {
     const written = write(text).then(
       () => 'acknowledged',
       (error: unknown) => error,

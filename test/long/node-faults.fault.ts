@@ -48,12 +48,12 @@ describe('A single RPC endpoint', () => {
     },
   );
 
-  it('has only the beginning of an endless answer read', () => {
+  it('is read only up to a limit if its answer is endless', () => {
     expect(taken.bytes).toBeGreaterThan(0);
     expect(taken.bytes).toBeLessThan(MAX_TAKEN);
   });
 
-  it('leaves every invariant whole after the payment windows have closed', async () => {
+  it('causes no broken invariant after the payment windows have closed', async () => {
     await closeWindows(world, left);
   });
 });

@@ -272,7 +272,7 @@ describe('The embedded PostgreSQL', () => {
   it.each([
     ['PG_VERSION', /written by PostgreSQL 15.*runs PostgreSQL 18.*pg_dumpall.*psql/s],
     ['cat.jpg', /holds no PostgreSQL data/],
-  ])('refuses a folder with an unsuitable %s, and leaves it alone', async (file, message) => {
+  ])('refuses a folder that holds unsuitable files, and changes nothing in it: %s', async (file, message) => {
     const name = `has-${file}`;
     mkdirSync(dataOf(name));
     writeFileSync(join(dataOf(name), file), '15\n');

@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 const DAY_MS = 86_400_000;
 /** Each day (UTC) has its own seed, which grows by one from day to day. SEED runs that of another day. */
 const SEED = process.env['SEED'] ?? String(Math.floor(Date.now() / DAY_MS));
 
+describe('The simulation', () => {
 it.each([
   ['nearly every act and kind of fault', '12', '1.1', ['--merchants', '10', '--acts', '55', '--cover']],
   ['the seed of the day', SEED, '0.4', ['--merchants', '10', '--acts', '20']],
 ])(
-  'finds no violation of the interface contract with %s, seed %s',
+  'finds no violation of the interface contract: %s, seed %s',
   async (_, seed, days, size) => {
     const order = ['--seed', seed, '--days', days, ...size, '--anvil'];
     const run = spawn(process.execPath, ['scripts/simulate.mjs', ...order], {
@@ -24,3 +25,4 @@ it.each([
   },
   900_000,
 );
+});

@@ -55,9 +55,9 @@ function behave(): void {
 
 beforeEach(behave);
 
-describe('Two RPC endpoints that show two forks', () => {
+describe('A fork that one of two RPC endpoints shows', () => {
   it.each(['reader', 'secondEndpoint'] as const)(
-    'delays finality and rejects new requests while the %s shows another fork',
+    'delays finality and rejects new requests: shown by the %s',
     async (role) => {
       await settled();
       const endpoint = (await endpointsInUse())[role];
@@ -126,7 +126,7 @@ describe('A payment above the limit of agreement', () => {
   ] as const;
 
   it.each(drawn(lies, 2))(
-    'does not count a transfer that only the %s invents, of %s USDT',
+    'does not count a transfer that one endpoint invents: the %s, %s USDT',
     async (role, amount) => {
       await bothAreWell();
       await settled();

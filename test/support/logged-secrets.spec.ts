@@ -13,11 +13,11 @@ describe('Looking for secrets in a log', () => {
     ...before(SECRET).map((text) => Buffer.from(text).toString('base64url')),
     Buffer.from(SECRET).toString('hex').toUpperCase(),
     JSON.stringify({ msg: SECRET }),
-  ])('finds one in %s', (text) => {
+  ])('finds a secret in any encoding: %s', (text) => {
     expect(secretsIn(`{"msg":"${text} is wrong"}`, secrets)).toEqual(['password']);
   });
 
-  it('finds none where none is', () => {
+  it('finds none in a log without secrets', () => {
     expect(secretsIn('{"msg":"kettle harbour"}', secrets)).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ describe('The page that a button opens', () => {
     ['its address with other parts', { url: `${URL_OF_PAGE}?from=mail#top` }, undefined],
     ['the session, at the service that serves the module', { session: SESSION }, SERVED],
     ['the session and the service', { session: SESSION, host: 'https://pay.example/' }, undefined],
-  ])('is found by %s', (_, attributes, scriptUrl) => {
+  ])('is determined by the configuration of the button: %s', (_, attributes, scriptUrl) => {
     expect(read(attributes as Record<string, string>, scriptUrl)).toEqual({ ...PAGE, returnTo: undefined });
   });
 
@@ -36,7 +36,7 @@ describe('The page that a button opens', () => {
     [{ url: `https://pay.example/checkout/${SESSION}/..` }, 'url: must be the hosted_checkout_url'],
     [{ url: URL_OF_PAGE, mode: 'popup' }, 'mode: must be dialog or tab'],
     [{ url: URL_OF_PAGE, return: 'javascript:alert(1)' }, 'return: must be an address'],
-  ])('is rejected as %j', (attributes, sentence) => {
+  ])('is rejected if the configuration is invalid: %j', (attributes, sentence) => {
     expect(() => read(attributes as Record<string, string>)).toThrow(sentence);
   });
 });

@@ -17,7 +17,7 @@ describe('The price of a session', () => {
     ['0.00012345', 'usdc', '0.00012345'],
     [1e21, 'usd', '1000000000000000000000'],
     [1.5e-7, 'btcx', '0.00000015'],
-  ])('is requested for %j %s as %s', (amount, code, text) => {
+  ])('is rounded to the digits of its currency: %j %s becomes %s', (amount, code, text) => {
     expect(priceOf(amount, code)).toEqual({ amount: text, coin_code: code.toUpperCase() });
   });
 
@@ -27,7 +27,7 @@ describe('The price of a session', () => {
     [-1, 'must be a number that is not negative'],
     ['12,50', 'must be a number that is not negative'],
     [undefined, 'must be a number that is not negative'],
-  ])('is rejected as %j', (amount, words) => {
+  ])('is rejected if it is not a positive number: %j', (amount, words) => {
     expect(() => priceOf(amount, 'usd')).toThrow(words);
   });
 });
@@ -42,14 +42,14 @@ describe('A refund in the received asset', () => {
     ['a third, rounded down', '4.166666666', '13.520004', '4.506667'],
     ['the price, where more was received', 12.5, '20', '13.520004'],
     ['the price, where less was accepted', 12.5, '13.4', '13.4'],
-  ])('converts %s', (_, part, received, amount) => {
+  ])('is converted from the currency of the shop: %s', (_, part, received, amount) => {
     expect(refund(part, received)).toBe(amount);
   });
 
   it.each([
     ['more than the price', 12.51, 'more than the price'],
     ['too little', '0.0000001', 'less than the asset can express'],
-  ])('rejects %s', (_, part, words) => {
+  ])('is rejected if it is %s', (_, part, words) => {
     expect(() => refund(part, '13.520004')).toThrow(words);
   });
 
@@ -65,7 +65,7 @@ describe('A refund in the received asset', () => {
       false,
     ],
     ['everything, but it failed', [['failed', '13.520004']], true],
-  ] as const)('leaves the payment held after a refund of %s: %s', (_, refunds, isLeft) => {
+  ] as const)('leaves money of the payment with the shop after a refund of %s: %s', (_, refunds, isLeft) => {
     const made = refunds.map(([status, amount]) => ({ status, amount }));
 
     expect(isHeld(aPayment('completed', { received: '13.520004', refunds: made }))).toBe(isLeft);

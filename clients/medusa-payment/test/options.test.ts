@@ -24,7 +24,7 @@ describe('The Medusa provider', () => {
     [{}],
     [{ returnUrl: 'https://shop.example/thanks', capture: 'manual' }],
     [{ returnUrl: undefined, capture: '' }],
-  ])('accepts the options %j', (more) => {
+  ])('accepts valid options: %j', (more) => {
     expect(faultsOfOptions({ ...GOOD, ...more })).toEqual([]);
   });
 
@@ -38,7 +38,7 @@ describe('The Medusa provider', () => {
     [{ returnUrl: 'http://shop.example' }, 'returnUrl must be an https URL without a user name or password.'],
     [{ capture: 'later' }, 'capture must be automatic or manual.'],
     [{ returnURL: 'https://shop.example' }, 'returnURL is no option of this provider.'],
-  ])('rejects the options %j without repeating a value', (more, sentence) => {
+  ])('rejects invalid options, and repeats no value in the error: %j', (more, sentence) => {
     expect(faultsOfOptions({ ...GOOD, ...more })).toEqual([sentence]);
   });
 

@@ -64,7 +64,7 @@ describe('A payment session', () => {
     );
   });
 
-  it('finds an unanswered creation by its id, which no storefront can change', async () => {
+  it('finds a payment request by its own id if the creation was not answered', async () => {
     api.answers(succeed({ data: [{ id: REQUEST }], page: 1, total_pages: 1 }), succeed(PAID));
 
     const context = { idempotency_key: SESSION };

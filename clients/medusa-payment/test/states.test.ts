@@ -24,7 +24,7 @@ describe('A payment session', () => {
     ['expired', {}, 'canceled', 'not_supported'],
     ['a word that was added', {}, 'pending', 'pending'],
   ])(
-    'is for a payment that is %s %j the status %s, and in a webhook %s',
+    'has a status that follows from its payment: %s %j gives %s, and %s in a webhook',
     async (status, more, session, action) => {
       const payment = aPayment(status, more);
 
@@ -39,7 +39,7 @@ describe('A payment session', () => {
     ['authorized', false],
     ['completed', false],
     ['a word that was added', false],
-  ])('ends while its cart is %s: %s', (collection, ends) => {
+  ])('ends only while its cart is not paid: %s, %s', (collection, ends) => {
     expect(isStillUnpaid(collection)).toBe(ends);
   });
 
@@ -87,7 +87,7 @@ function acted(
 }
 
 describe('A webhook', () => {
-  it('is not trusted: the payment is read', async () => {
+  it('is not trusted, and the provider reads the payment from the service', async () => {
     expect(await acted({ age: 6 * DAY })).toMatchObject({ action: 'requires_more' });
   });
 

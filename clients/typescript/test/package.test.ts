@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { VERSION } from '../src/http-exchange.js';
 import { isFinalStatus, isPaid, PaymentCollectionClient } from '../src/index.js';
 import { NEXT_STEPS } from '../src/next-steps.js';
 
 const inRepository = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
 
+describe('The TypeScript package', () => {
 it('has the version and license of the service, and the openapi-fetch that it is tested with', () => {
   const [service, client] = ['package.json', 'clients/typescript/package.json'].map(
     (file) => JSON.parse(inRepository(file)) as Record<string, Record<string, string>>,
@@ -25,7 +26,7 @@ it('has a next step for each error code of the reference, and for no other', () 
   expect(Object.keys(NEXT_STEPS).sort()).toEqual(components.schemas.ErrorCode['x-extensible-enum']);
 });
 
-it('rejects a missing setting by its name', () => {
+it('rejects a missing setting, and names it', () => {
   const settings = {
     PAYMENT_COLLECTION_URL: 'http://localhost:3000',
     PAYMENT_COLLECTION_API_KEY: 'svc.dev.1',
@@ -44,4 +45,5 @@ it('classifies final and paid statuses as docs/reference/payments.md does', () =
   expect(rows).toHaveLength(8);
   expect(rows.map(([, status]) => status!).filter(isFinalStatus)).toEqual(ended);
   expect(ended.filter(isPaid)).toEqual(['completed', 'overpaid']);
+});
 });

@@ -35,14 +35,14 @@ describe('Verifying a webhook', () => {
   it.each([
     ['bytes inside of others', { body: Buffer.from(`x${BODY}x`).subarray(1, -1) }],
     ['the headers of fetch', { headers: new Headers(headers()) }],
-  ])('accepts %s', (_, change) => {
+  ])('accepts bodies and headers of any type: %s', (_, change) => {
     const delivery = { body: BODY, headers: headers(), secret: SECRET, now: SENT_AT, ...change };
 
     expect(verifyWebhook(delivery)).toEqual({ id: ID, sentAt: SENT_AT, data: DATA });
   });
 });
 
-describe('The listener', () => {
+describe('The webhook listener', () => {
   const stops: (() => void)[] = [];
   afterEach(() => stops.splice(0).forEach((stop) => stop()));
 

@@ -48,7 +48,7 @@ describe('The gas of a settlement', () => {
   for (const asset of ['ERC-20', 'native'] as const) {
     for (const feeBasisPoints of [0, 100]) {
       for (const count of [1, 20, 100]) {
-        it(`settles ${count} × ${asset} with a fee of ${feeBasisPoints} basis points`, async () => {
+        it(`is measured for ${count} × ${asset} with a fee of ${feeBasisPoints} basis points`, async () => {
           const terms: Terms = {
             settlement,
             feeRecipient: feeBasisPoints ? feeRecipient : zeroAddress,
@@ -87,7 +87,7 @@ describe('The gas of a settlement', () => {
     }
   }
 
-  it('matches the table', () => {
+  it('equals the figures in the published table', () => {
     const told = Object.entries(figures).map(([name, row]) => [
       name,
       Object.fromEntries(row.map((gas, i) => [columns[i], gas])),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { NETWORK, RefundsWorld } from '#contexts/settlement/testing/refunds/refunds-world.js';
 import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
@@ -12,6 +12,7 @@ afterAll(() => platform.close());
 
 const UNDONE = new Error('undone');
 
+describe('The check for open business of an account', () => {
 it('counts money as unsettled until its payout is final and the settlement is recorded', async () => {
   const { database } = platform;
   const [organizationId, accountId, group] = [newId(), newId(), newId()];
@@ -54,7 +55,7 @@ it('counts money as unsettled until its payout is final and the settlement is re
   expect(unsettled).toEqual([['nsandbox_t0x1'], ['nsandbox_t0x1'], [], []]);
 });
 
-it('counts refunds and float withdrawals as open until they end', async () => {
+it('counts refunds and withdrawals of a refund float as open until they end', async () => {
   const world = await RefundsWorld.open();
   const { organizationId, accountId, token } = world;
   await world.fund();
@@ -95,4 +96,5 @@ it('counts refunds and float withdrawals as open until they end', async () => {
     [0, 0],
     [0, 1],
   ]);
+});
 });

@@ -40,8 +40,8 @@ const refund = (id: string, request: string, organization: string, status: strin
     );
   });
 
-describe('Delivery records', () => {
-  it('lists the newest settlement that has not failed, and all refunds, oldest first', async () => {
+describe('The list of records that are sent with a payment', () => {
+  it('contains the newest settlement that has not failed, and all refunds, oldest first', async () => {
     const [delivered, refunded, neither] = [newId(), newId(), newId()] as PaymentRequestId[];
     const [owner, settlements] = [newId(), [newId(), newId(), newId()]];
     for (const [n, status] of ['completed', 'processing', 'failed'].entries())
@@ -68,8 +68,8 @@ describe('Delivery records', () => {
   });
 });
 
-describe('Later records of a payment', () => {
-  it('lists its settlements and refunds, oldest first, only to its organization', async () => {
+describe('The list of later records of a payment', () => {
+  it('contains its settlements and refunds, oldest first, only for its organization', async () => {
     const [organization, request] = [newId() as OrganizationId, newId() as PaymentRequestId];
     const [settlement, refunded] = [newId(), newId()];
     await settle(settlement, request, organization, 'completed', new Date(2_000));

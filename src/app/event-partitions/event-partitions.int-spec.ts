@@ -205,7 +205,7 @@ describe('The archive of a partition', () => {
       `INSERT INTO platform.parked_events (subscriber, event_id, aggregate_id, reason)
        SELECT 'slow', id, aggregate_id, '' FROM platform.events`,
     ],
-  ])('refuses to archive while %s', async (reason, past, also) => {
+  ])('refuses to archive a partition that is still needed: %s', async (reason, past, also) => {
     await past();
     if (also !== 'unsealed') await sealAll();
     if (also !== undefined && also !== 'unsealed') await sql(also);

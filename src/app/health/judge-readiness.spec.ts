@@ -72,7 +72,7 @@ describe('The readiness of a process', () => {
     [20, 'not_ready', 'silent'],
     [null, 'not_ready', 'unknown'],
   ] as const)(
-    'is judged by the last iteration of its workers (%s seconds ago: %s)',
+    'depends on the last iteration of its workers: %s seconds ago, %s',
     (seconds, status, state) => {
       const answer = judged({
         watching: { ...watching(watched('erc20'), watched('polygon')), secondsSinceTurn: seconds },

@@ -10,12 +10,12 @@ describe('A duration on the command line', () => {
     ['31d', 2_678_400],
     ['2w', 1_209_600],
     ['1d12h', 129_600],
-  ])('parses %s as %d seconds', (text, seconds) => {
+  ])('is parsed: %s as %d seconds', (text, seconds) => {
     expect(parseDuration(text, 365)).toBe(seconds);
   });
 
   it.each(['', '31', 'd', '31 d', '1.5h', '-5m', '5M', '1y', '31dd', '1e3s', '9999999999s', '٣d', 'soon'])(
-    'rejects "%s"',
+    'is rejected if it is malformed: "%s"',
     (text) => {
       expect(() => parseDuration(text, 365)).toThrow(
         new UsageError(
@@ -25,11 +25,11 @@ describe('A duration on the command line', () => {
     },
   );
 
-  it('rejects zero', () => {
+  it('is rejected if it is zero', () => {
     expect(() => parseDuration('0d', 365)).toThrow('duration must be more than 0.');
   });
 
-  it('accepts the maximum, and not one second more', () => {
+  it('is accepted up to the maximum, and not one second more', () => {
     expect(parseDuration('365d', 365)).toBe(31_536_000);
     expect(() => parseDuration('365d1s', 365)).toThrow('duration must be at most 365d.');
   });
@@ -39,7 +39,7 @@ describe('A duration on the command line', () => {
     [90, '1m30s'],
     [2_678_400, '31d'],
     [129_601, '1d12h1s'],
-  ])('formats %d seconds as %s', (seconds, text) => {
+  ])('is formatted: %d seconds as %s', (seconds, text) => {
     expect(formatDuration(seconds)).toBe(text);
   });
 });

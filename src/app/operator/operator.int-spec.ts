@@ -125,7 +125,7 @@ class OperatorWorld {
   }
 }
 
-describe('The operator', () => {
+describe('The program for operators', () => {
   it('sets up a merchant and lists its accounts, terms and points of sale', async () => {
     const created = await world.runJson('organization create --name', 'Example Shops');
     const owner = ['--organization', created['id']!];

@@ -73,17 +73,17 @@ describe('A command line', () => {
     [['thing', 'create', '--name', 'a', '-5'], '"-5" is negative. Amounts and numbers must be positive.'],
     [['thing', 'create', '--name', 'a', '--nmae', 'b'], "Unknown option '--nmae'."],
     [['thing', 'approve'], '<thing> is required.'],
-  ])('explains what is wrong with %j', (words, sentence) => {
+  ])('is rejected with an explanation: %j', (words, sentence) => {
     expect(() => parseCommand(commands, words)).toThrow(sentence);
   });
 
-  it.each(['abc', '1e3', '-1', '01', '1.5'])('rejects %j as a whole number', (text) => {
+  it.each(['abc', '1e3', '-1', '01', '1.5'])('is rejected if an option is not a whole number: %j', (text) => {
     const { args } = parseCommand(commands, ['thing', 'create', '--name', 'a', `--page-size=${text}`]);
 
     expect(() => args.integer('page-size')).toThrow('page-size must be a whole number.');
   });
 
-  it.each(['0', '2147483648'])('rejects page %s', (page) => {
+  it.each(['0', '2147483648'])('is rejected if the page number is out of range: %s', (page) => {
     const args = new CommandArguments(new Map([['page', page]]));
 
     expect(() => args.page()).toThrow('page must be from 1 to 2147483647');

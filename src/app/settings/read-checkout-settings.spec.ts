@@ -30,12 +30,12 @@ describe('The origin of the hosted pages', () => {
     });
   });
 
-  it.each(['https://pay.example/shop', 'https://user@pay.example'])('rejects %s', (CHECKOUT_URL) => {
+  it.each(['https://pay.example/shop', 'https://user@pay.example'])('is rejected if the URL has more than an origin: %s', (CHECKOUT_URL) => {
     expect(problemsOf({ ...PRODUCTION, CHECKOUT_URL })).toContain('CHECKOUT_URL must be an origin');
   });
 
   it.each(['https://api.example/v2'])(
-    'rejects the API URL %s, because cookies of payers would be sent elsewhere',
+    'cannot be the API URL if that has a path: %s',
     (PUBLIC_URL) => {
       expect(problemsOf({ ...PRODUCTION, PUBLIC_URL })).toBe(
         'PUBLIC_URL must be an origin, like https://pay.example, without a path.',
@@ -79,7 +79,7 @@ describe('The list of wallets', () => {
     ['Bad=http://wallet.example', 'must use https:'],
     ['Bad=https://wallet.example/#pay', 'must not contain #'],
     [Array.from({ length: 7 }, (_, i) => `W${i}=w${i}:pay`).join(), 'at most 6 wallets'],
-  ])('rejects %s', (CHECKOUT_WALLETS, sentence) => {
+  ])('rejects an invalid wallet: %s', (CHECKOUT_WALLETS, sentence) => {
     const problems = problemsOf({ ...DEVELOPMENT, CHECKOUT_WALLETS });
 
     expect(problems).toMatch(/^CHECKOUT_WALLETS/);

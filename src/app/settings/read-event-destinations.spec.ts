@@ -23,7 +23,7 @@ function destinationsOf(values: Record<string, string>) {
   return contexts.find((each) => each instanceof EventDestinationsSettings)!.destinations;
 }
 
-describe('Event destinations', () => {
+describe('The list of event destinations', () => {
   it('is empty by default, and contains each destination with its secret', () => {
     const secret = { user: 'service', password: 'pass word', mechanism: 'PLAIN' };
 
@@ -48,7 +48,7 @@ describe('Event destinations', () => {
     ['teams=kafka://one:99999/payments', 'must have hosts such as broker.example:9092'],
     ['teams=nats://one/a teams=nats://two/b', 'names teams twice'],
     [Array.from({ length: 9 }, (_, n) => `n${n}=nats://one/a`).join(' '), 'at most 8'],
-  ])('rejects %s', (EVENT_DESTINATION_URLS, sentence) => {
+  ])('rejects an invalid destination: %s', (EVENT_DESTINATION_URLS, sentence) => {
     const problems = problemsOf({ ...COMPLETE, EVENT_DESTINATION_URLS });
 
     expect(problems).toMatch(/^EVENT_DESTINATION_URLS/);
@@ -64,7 +64,7 @@ describe('Event destinations', () => {
     [{ warehouse: { token: 'secret' } }, 'warehouse.token is not a secret'],
     [{ teams: { user: 'secret' } }, 'teams must have user and password together'],
     [{ warehouse: { user: 'a', password: 'secret', mechanism: 'MD5' } }, 'must be one of SCRAM-SHA-512'],
-  ])('rejects the secrets %j without showing them', (content, sentence) => {
+  ])('rejects invalid secrets without showing them: %j', (content, sentence) => {
     const problems = problemsOf({ ...COMPLETE, ...withSecrets(content) });
 
     expect(problems).toMatch(/^EVENT_DESTINATION_SECRETS_FILE/);

@@ -61,7 +61,7 @@ describe('The master secret of refund floats', () => {
       'Set only one of them',
     ],
     ['the secret where its file belongs', { REFUND_KEY_FILE: secret }, 'must be a readable file'],
-  ])('rejects %s without showing the secret', (_, values, sentence) => {
+  ])('is rejected, without showing the secret, if the settings contain %s', (_, values, sentence) => {
     const problems = problemsOf({ ...COMPLETE, ...values });
 
     expect(problems).toContain(sentence);
@@ -104,7 +104,7 @@ describe('The gas key', () => {
       },
       'GAS_SIGNER_ADDRESS must be an EVM address',
     ],
-  ])('rejects %s without showing the key', (_, values, sentence) => {
+  ])('is rejected, without showing the key, if the settings contain %s', (_, values, sentence) => {
     const problems = problemsOf({ ...COMPLETE, ...values });
 
     expect(problems).toContain(sentence);

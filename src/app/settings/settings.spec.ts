@@ -122,7 +122,7 @@ describe('Reading the settings', () => {
     ['RATE_KRAKEN_URL', 'api.kraken.com', 'RATE_KRAKEN_URL must be a URL'],
     ['RATE_MAX_AGE_SECONDS', '9', 'whole number from 10'],
     ['RATE_MAX_SPREAD_BASIS_POINTS', '2%', 'whole number from 1'],
-  ])('rejects %s=%s', (name, value, sentence) => {
+  ])('rejects an invalid value: %s=%s', (name, value, sentence) => {
     expect(problemsOf({ ...COMPLETE, [name]: value })).toContain(sentence);
   });
 
@@ -210,7 +210,7 @@ describe('Reading the settings', () => {
     ['staging', { finality: { confirmations: 1 } }, 'finality.confirmations: must be at least two'],
     ['production', { finality: { confirmations: 1 }, single_confirmation: 'accepted' }, ''],
     ['development', { finality: { confirmations: 1 } }, ''],
-  ])('validates in %s the networks %j', (environment, changes, problem) => {
+  ])('validates the networks by the rules of the environment: %s, %j', (environment, changes, problem) => {
     const file = join(mkdtempSync(join(tmpdir(), 'settings-')), 'networks.json');
     const [network] = JSON.parse(readFileSync('docs/reference/networks/evm-networks.json', 'utf8'));
     writeFileSync(file, JSON.stringify([{ ...network, ...changes }]));
@@ -226,7 +226,7 @@ describe('Reading the settings', () => {
     ['kraken', ['https://api.kraken.com']],
     ['coinbase, kraken', ['https://api.kraken.com', 'https://api.coinbase.com']],
     ['none', []],
-  ])('uses with RATE_SOURCES=%s the sources %j', (RATE_SOURCES, urls) => {
+  ])('reads the sources of prices: RATE_SOURCES=%s gives %j', (RATE_SOURCES, urls) => {
     const { contexts } = readSettings({ ...COMPLETE, RATE_SOURCES });
     const rates = contexts.find((settings) => settings instanceof RatesSettings);
 

@@ -70,7 +70,7 @@ describe('The file of signing keys', () => {
   it.each([
     ['is no JSON', `{"token": ["${SECRET}"`, 'It is not a JSON object.'],
     ['is empty', '', 'It is not a JSON object.'],
-  ])('rejects a file that %s without showing its content', (_, text, problem) => {
+  ])('is rejected, without showing its content, if it %s', (_, text, problem) => {
     expect(problemsOfText(text)).toEqual([problem]);
   });
 
@@ -93,7 +93,7 @@ describe('The file of signing keys', () => {
     ['no expiry', naspip({ expires_at: undefined }), 'expires_at must be an ISO 8601 time'],
     ['an expiry as it signs', naspip({ expires_at: NASPIP.signs_from }), 'later than signs_from'],
     ['one id for two', { token: [TOKEN, TOKEN], naspip: [NASPIP] }, 'Two token keys have the id token-1.'],
-  ])('rejects %s without showing a secret', (_, document, sentence) => {
+  ])('is rejected, without showing a secret, if it contains %s', (_, document, sentence) => {
     const problems = problemsOf(document);
 
     expect(problems.join('\n')).toContain(sentence);
@@ -112,7 +112,7 @@ describe('The check of signing keys at the start', () => {
   const lists = parseSigningKeys(JSON.stringify({ token: [TOKEN], naspip: [NASPIP] }));
   const problemsAt = (time: string) => thrownBy(() => demandSigningKeys(lists, new Date(time), 480));
 
-  it('accepts keys that sign now, payment tokens for a full window', () => {
+  it('accepts keys that sign now, and that can sign payment tokens for a full window', () => {
     expect(problemsAt('2026-12-31T23:52:00Z')).toEqual([]);
   });
 

@@ -87,8 +87,8 @@ describe('The watch on the file of signing keys', () => {
   it.each<[string, () => void]>([
     ['is broken', () => writeFileSync(path, `{"token": "${SECRET.toString('base64url')}"`)],
     ['is gone', () => unlinkSync(path)],
-    ['leaves nobody who signs', () => put({ ...FIRST, token: [token('token-2', 1)] })],
-  ])('keeps the former keys while the file %s, logs it once and loads the next version', async (_, spoil) => {
+    ['has no key that signs', () => put({ ...FIRST, token: [token('token-2', 1)] })],
+  ])('keeps the former keys, logs the problem once and loads the next version if the file %s', async (_, spoil) => {
     const { keys, watch } = watching();
 
     spoil();

@@ -73,8 +73,8 @@ async function read(text: string, types: string[], values: string[], mode: (type
   return { rows: scans.reduce((sum, { rows }) => sum + rows, 0), blocks };
 }
 
-describe.each(PLANS)('The overview of an organization with a long past (%s)', (mode) => {
-  it('reads the figures of its span alone, once for all accounts', async () => {
+describe.each(PLANS)('The overview of an organization with many old rows, with %s', (mode) => {
+  it('reads only the figures of its time span, once for all accounts', async () => {
     const values = [OWN, 'NULL', `(current_date - ${SPAN - 1})::text`, `'figures'`];
 
     const { rows, blocks } = await read(FIGURES, ['uuid', 'uuid', 'text', 'text'], values, mode);
@@ -84,7 +84,7 @@ describe.each(PLANS)('The overview of an organization with a long past (%s)', (m
     expect(blocks).toBeLessThanOrEqual(figures + 40);
   });
 
-  it('reads the balances of its accounts, and none of another', async () => {
+  it('reads only the balances of its accounts', async () => {
     const { rows, blocks } = await read(STANDING, ['uuid'], [OWN], mode);
 
     expect(rows).toBeLessThanOrEqual(ACCOUNTS * 5 * 4 + 40);

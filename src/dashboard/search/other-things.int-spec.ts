@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId } from '#shared/kernel/ids.js';
 import { FIND_OTHERS } from './other-things.js';
@@ -15,7 +15,8 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-it('uses an index condition in every part', async () => {
+describe('The query of the search for things other than payments', () => {
+it('uses an index condition in each of its parts', async () => {
   const plan = await platform.database.run(async () => {
     // Tables are empty here, and reading all of nothing is cheapest.
     await platform.database.write('SET LOCAL enable_seqscan = off');
@@ -30,6 +31,7 @@ it('uses an index condition in every part', async () => {
   const reads = nodesOf(plan).filter((node) => node['Relation Name'] !== undefined);
   expect(reads.length).toBeGreaterThan(12);
   expect(reads.filter((node) => !('Index Cond' in node) && !('Recheck Cond' in node))).toEqual([]);
+});
 });
 
 function nodesOf(plan: Plan): Plan[] {

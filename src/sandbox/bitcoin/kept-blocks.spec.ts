@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('The blocks that the sandbox stores', () => {
+describe('The file of blocks of the sandbox', () => {
   it('continues behind the last complete block when a write was cut off', async () => {
     const file = join(folder, 'blocks');
     const kept = new KeptBlocks(file);
@@ -28,7 +28,7 @@ describe('The blocks that the sandbox stores', () => {
     expect(handed.map(([, hex]) => hex)).toEqual(['aa', 'aa', 'dd']);
   });
 
-  it('hands on the best chain first, and the blocks that it replaced after it', async () => {
+  it('returns the blocks of the best chain first, and replaced blocks after them', async () => {
     const kept = new KeptBlocks(join(folder, 'blocks'));
     const handed: BitcoinCall[] = [];
     const calls = (some: readonly BitcoinCall[]) => Promise.resolve(void handed.push(...some));

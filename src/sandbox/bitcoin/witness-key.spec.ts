@@ -19,7 +19,7 @@ describe('An address that the sandbox’s wallet pays', () => {
     ['bcrt1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqc8gma6', '512079be667e'],
     ['2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc', 'a9144e9f39ca'],
     ['mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn', '76a914243f1394'],
-  ])('accepts every kind of address: %s', (address, script) => {
+  ])('is accepted, of whatever kind: %s', (address, script) => {
     expect(scriptOf(address)?.slice(0, script.length)).toBe(script);
   });
 
@@ -29,7 +29,7 @@ describe('An address that the sandbox’s wallet pays', () => {
     'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
     'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt081',
     '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
-  ])('rejects an address that is not one of regtest: %j', (address) => {
+  ])('is rejected if it is not an address of regtest: %j', (address) => {
     expect(scriptOf(address)).toBeUndefined();
   });
 

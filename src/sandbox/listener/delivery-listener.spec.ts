@@ -44,7 +44,7 @@ const COMPLETED =
   '"payment_request_id":"0193b2f4-0000-7000-8000-000000000001","status":"completed"}}';
 
 describe('A delivery at the listener', () => {
-  it('rejects a delivery that is too old by the clock of the listener', async () => {
+  it('is rejected if it is too old by the clock of the listener', async () => {
     await open(undefined, async () => new Date(Date.now() + 86_400_000));
     handler.verifyWith([SECRET]);
 
@@ -53,7 +53,7 @@ describe('A delivery at the listener', () => {
     expect(reports).toEqual([expect.stringMatching(/does not verify: too old: 8640\d s/)]);
   });
 
-  it('acknowledges a delivery that verifies, and shows all of it', async () => {
+  it('is acknowledged if its signature verifies, and is shown completely', async () => {
     await open();
     handler.verifyWith([SECRET]);
 
@@ -64,7 +64,7 @@ describe('A delivery at the listener', () => {
     ]);
   });
 
-  it('answers 401 with the reason when the signature does not verify', async () => {
+  it('is answered with 401 and the reason if its signature does not verify', async () => {
     await open();
     handler.verifyWith([SECRET]);
 
@@ -75,7 +75,7 @@ describe('A delivery at the listener', () => {
     expect(reports[0]).toMatch(/answered {14}401\n/);
   });
 
-  it('marks a delivery that it has seen before; a forged one claims no id', async () => {
+  it('is shown as a repetition if its id was in an earlier delivery that was not forged', async () => {
     await open();
     handler.verifyWith([SECRET]);
 
@@ -91,7 +91,7 @@ describe('A delivery at the listener', () => {
     ]);
   });
 
-  it('writes nothing raw to the terminal that a delivery carries', async () => {
+  it('cannot write control characters to the terminal', async () => {
     await open();
     handler.verifyWith([SECRET]);
     const evil = '\u001b]0;owned\u0007\u009b31m\u202egnp.exe\u2028\u007f';
@@ -111,7 +111,7 @@ describe('A delivery at the listener', () => {
 });
 
 describe('The listener', () => {
-  it('takes bodies of 64 KiB and none larger', async () => {
+  it('accepts bodies of at most 64 KiB', async () => {
     await open();
     handler.verifyWith([SECRET]);
     const body = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2));

@@ -4,7 +4,7 @@ import { readListenArguments } from './listen-arguments.js';
 const SECRET = `whsec_${'a'.repeat(43)}`;
 const ANYWHERE = { host: '127.0.0.1', port: 0, secrets: [] };
 
-describe('The arguments of npm run listen', () => {
+describe('The parser of the arguments of npm run listen', () => {
   it.each([
     [[], ANYWHERE],
     [['http://127.0.0.1:4100/hooks/payments?a=1'], { ...ANYWHERE, port: 4100, path: '/hooks/payments?a=1' }],
@@ -14,7 +14,7 @@ describe('The arguments of npm run listen', () => {
       ['--secret', SECRET, '4100', `--secret=${SECRET}`],
       { ...ANYWHERE, port: 4100, secrets: [SECRET, SECRET] },
     ],
-  ])('reads from %j if to listen, what to verify with and what to answer', (args, read) => {
+  ])('reads where to listen, what to verify with and what to answer: %j', (args, read) => {
     expect(readListenArguments(args)).toEqual(read);
   });
 
@@ -33,7 +33,7 @@ describe('The arguments of npm run listen', () => {
     [['--answer', '199'], /--answer must be a whole number from 200 to 599, not 199/],
     [['--answer', '600'], /not 600/],
     [['--answer'], /npm run listen --/],
-  ])('rejects %j', (args, sentence) => {
+  ])('rejects invalid arguments: %j', (args, sentence) => {
     expect(() => readListenArguments(args)).toThrow(sentence);
   });
 

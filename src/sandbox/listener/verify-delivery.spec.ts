@@ -33,7 +33,7 @@ const judged = (received: RawDelivery, secrets = [NEW], now = after(1)) => {
 };
 
 describe('The verification of a delivery', () => {
-  it('verifies both signatures, and says how old it is', () => {
+  it('verifies both signatures, and reports the age of the delivery', () => {
     expect(verifyDelivery(delivery(), [NEW], after(1))).toEqual({
       verified: true,
       own: { verifies: true, explanation: 'verifies' },
@@ -71,11 +71,11 @@ describe('The verification of a delivery', () => {
       delivery({ 'x-request-timestamp': 'now' }),
       [false, 'its timestamp is not unix seconds', 'verifies'],
     ],
-  ])('rejects %s', (_, received, verdict) => {
+  ])('rejects a changed or malformed delivery: %s', (_, received, verdict) => {
     expect(judged(received)).toEqual(verdict);
   });
 
-  it('rejects what is older than 300 seconds, and accepts a time in the future', () => {
+  it('rejects a delivery older than 300 seconds, and accepts a time in the future', () => {
     const tooOld = 'too old: 301 s, and at most 300 s count';
 
     expect(judged(delivery(), [NEW], after(300))).toEqual([true, 'verifies', 'verifies']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readPayArguments } from './pay-arguments.js';
 
-describe('The arguments of npm run pay', () => {
+describe('The parser of the arguments of npm run pay', () => {
   it('reads what to pay, in which asset and in how many parts', () => {
     expect(readPayArguments([' naspip;a;b;c '])).toEqual({ what: 'naspip;a;b;c', parts: 1 });
     expect(readPayArguments(['x', '--amount', '9', '--split', '2', '--asset', 'USDT'])).toEqual({
@@ -50,7 +50,7 @@ describe('The arguments of npm run pay', () => {
     [['x', '--after', '1e3'], /--after must be a whole number from 1 to 86400, not 1e3/],
     [['x', '--after', '86401'], /--after must be a whole number from 1 to 86400/],
     [['x', '--native', '--asset', 'ETH'], /--native names .* --asset: use one/],
-  ])('rejects %j', (args, sentence) => {
+  ])('rejects invalid arguments: %j', (args, sentence) => {
     expect(() => readPayArguments(args)).toThrow(sentence);
   });
 });

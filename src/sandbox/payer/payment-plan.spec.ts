@@ -118,8 +118,8 @@ describe('The plan of a payment to a checkout', () => {
     ['its token', () => tokenFor(`${api.url}/public/checkout/${SESSION}/payment`)],
     ['its session id', () => SESSION],
     ['its page', () => `${api.url}/checkout/${SESSION}`],
-    ['where wallets ask', () => `${api.url}/public/checkout/${SESSION}/payment`],
-  ])('finds it by %s, in its first option', async (_, what) => {
+    ['its URL for wallets', () => `${api.url}/public/checkout/${SESSION}/payment`],
+  ])('pays the first option of the checkout, which is named by %s', async (_, what) => {
     const found = await plan(what());
 
     expect(found).toMatchObject({ requestId: REQUEST, address: ADDRESS, merchant: 'Corner Coffee' });

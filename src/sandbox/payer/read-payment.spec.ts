@@ -28,7 +28,7 @@ describe('A payment requested of the sandbox wallet', () => {
     [{ ...GOOD, amount: '12.5' }, /amount must be a string of smallest units/],
     [{ ...GOOD, amount: '0' }, /amount must be a string of smallest units/],
     [{ ...GOOD, not_before: 'tomorrow' }, /not_before must be a time/],
-  ])('rejects %j', (payment, sentence) => {
+  ])('is rejected if a field is invalid: %j', (payment, sentence) => {
     expect(() => read(payment)).toThrow(sentence);
   });
 

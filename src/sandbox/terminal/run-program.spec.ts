@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 describe('A request to stop', () => {
-  it('counts one Ctrl-C once, though both the terminal and npm report it', () => {
+  it('is counted once for one Ctrl-C, though both the terminal and npm report it', () => {
     process.emit('SIGINT', 'SIGINT');
     jest.advanceTimersByTime(100);
     process.emit('SIGINT', 'SIGINT');
@@ -28,7 +28,7 @@ describe('A request to stop', () => {
     expect([requested.already(), exits, said]).toEqual([true, [], []]);
   });
 
-  it('ends immediately on a second Ctrl-C', () => {
+  it('ends the program immediately if Ctrl-C is pressed again', () => {
     process.emit('SIGINT', 'SIGINT');
     jest.advanceTimersByTime(1_000);
     process.emit('SIGINT', 'SIGINT');

@@ -9,14 +9,14 @@ describe('Reading an amount', () => {
     ['12.50', 2, 1_250n],
     ['7', 0, 7n],
     ['0.000000000000000001', 18, 1n],
-  ])('reads %s with %i fraction digits as %i', (text, decimals, amount) => {
+  ])('returns the smallest units: %s with %i fraction digits is %i', (text, decimals, amount) => {
     expect(parseAmount(text, decimals)).toBe(amount);
   });
 
   it.each([
     ...['', ' 1', '1 ', '+1', '-1', '.5', '5.', '1.2.3', '01', '1e3', '1_000', '1,5', '0x10', 'NaN', '١٢'],
     ...['1\n', '1\u0000', `1.${'0'.repeat(200)}`, '9'.repeat(101)],
-  ])('rejects %j', (text) => {
+  ])('rejects any other text: %j', (text) => {
     expect(parseAmount(text, 6)).toBe('not_a_decimal');
   });
 
@@ -40,12 +40,13 @@ describe('Writing an amount', () => {
     [12_500_000n, 6, '12.5'],
     [-12_500_000n, 6, '-12.5'],
     [-1n, 18, '-0.000000000000000001'],
-  ])('formats %i with %i fraction digits as %s', (amount, decimals, text) => {
+  ])('formats the smallest units: %i with %i fraction digits is %s', (amount, decimals, text) => {
     expect(formatAmount(amount, decimals)).toBe(text);
   });
 });
 
-it('reads back every amount that it formats', () => {
+describe('A formatted amount', () => {
+it('is read back as the same amount', () => {
   for (let decimals = 0; decimals <= 20; decimals += 1)
     for (const amount of [1n, 9n, 10n, 10n ** 18n, 123_450_000n, MAX_AMOUNT / 3n, MAX_AMOUNT - 1n]) {
       const text = formatAmount(amount, decimals);
@@ -53,4 +54,5 @@ it('reads back every amount that it formats', () => {
       expect(parseAmount(text, decimals)).toBe(amount);
       expect(text).toMatch(/^(?:0|[1-9][0-9]*)(?:\.[0-9]*[1-9])?$/);
     }
+});
 });

@@ -11,7 +11,7 @@ describe('Canonical JSON', () => {
     [{ '9': 1, '10': 2, a: 3, Z: 4 }, '{"10":2,"9":1,"Z":4,"a":3}'],
     [JSON.parse('{"b":1,"__proto__":{"y":1,"x":2}}'), '{"__proto__":{"x":2,"y":1},"b":1}'],
     [{ a: [undefined, true, 1.5, 'line\nbreak'] }, '{"a":[null,true,1.5,"line\\nbreak"]}'],
-  ])('formats %j as %s', (value, text) => {
+  ])('sorts names, omits undefined members and escapes text: %j is %s', (value, text) => {
     expect(canonicalJson(value)).toBe(text);
   });
 

@@ -5,11 +5,11 @@ import { isUuid } from './ids.js';
 const RANDOM = 'x'.repeat(22);
 
 describe('A public code', () => {
-  it('begins with the mark of its cell, 0 by default', () => {
+  it('begins with the letter or digit of its cell, 0 by default', () => {
     expect([new Cell('k').code(RANDOM), new Cell().code(RANDOM)]).toEqual([`k${RANDOM}`, `0${RANDOM}`]);
   });
 
-  it('belongs to another cell by its mark, only at the length of marked codes', () => {
+  it('belongs to another cell if it begins with that cell’s letter and has the length of such codes', () => {
     const cell = new Cell('k', 'aB');
 
     for (const mark of ['a', 'B']) expect(cell.isElsewhere(mark + RANDOM)).toBe(true);
@@ -21,8 +21,8 @@ describe('A public code', () => {
   });
 });
 
-describe('A marked id', () => {
-  it('is a unique UUID of version 8 with the mark in its last byte, ordered by creation time', () => {
+describe('An id that contains its cell', () => {
+  it('is a unique UUID of version 8 with the cell in its last byte, ordered by creation time', () => {
     const ids = Array.from({ length: 1_000 }, () => new Cell('k').markedId<string>());
 
     expect(new Set(ids).size).toBe(1_000);
@@ -31,11 +31,13 @@ describe('A marked id', () => {
   });
 });
 
-it('accepts only one letter or digit for each mark', () => {
+describe('The setting of cells', () => {
+it('accepts only one letter or digit for each cell', () => {
   expect([parseCellMark('0'), parseCellMark('Z'), parseOtherCells('ab1', '0')]).toEqual(['0', 'Z', 'ab1']);
   for (const text of ['', '10', '-', 'é', 'a\n'])
     expect(() => parseCellMark(text)).toThrow('one letter or digit');
   for (const text of ['a,b', '-', 'a\n'])
     expect(() => parseOtherCells(text, '0')).toThrow('letters and digits');
   expect(() => parseOtherCells('a0', '0')).toThrow('must not contain 0');
+});
 });

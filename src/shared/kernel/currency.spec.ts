@@ -9,7 +9,7 @@ describe('A currency', () => {
     ['CLF', 4],
     ['XCG', 2],
     ['ZWG', 2],
-  ])('has for %s %d fraction digits', (code, digits) => {
+  ])('has the fraction digits of ISO 4217: %s has %d', (code, digits) => {
     expect(currencyDigits(code)).toBe(digits);
     expect(isCurrency(code)).toBe(true);
   });
@@ -18,7 +18,7 @@ describe('A currency', () => {
     ...['XXX', 'XTS', 'XAU', 'XDR'],
     ...['DEM', 'HRK', 'BGN'],
     ...['usd', 'USDC', '', '840', '__proto__'],
-  ])('does not include %j', (code) => {
+  ])('cannot be a metal, a former currency or other text: %j', (code) => {
     expect([isCurrency(code), currencyDigits(code)]).toEqual([false, undefined]);
   });
 });

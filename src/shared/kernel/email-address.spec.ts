@@ -19,7 +19,7 @@ describe('An e-mail address', () => {
     ...['anna@shop..example', 'a@b\nbcc: c@d', '<a@b.example>', `${'a'.repeat(65)}@b.example`],
     ...['a@-b.example', 'a\x01@b.example'],
     ...['a\u202en@b.example', 'a\u200bn@b.example', 'a\ud800@b.example', 'a@b.example,c@d.example'],
-  ])('rejects %j', (text) => {
+  ])('is rejected if it is malformed: %j', (text) => {
     expect(() => emailFrom(text)).toThrow('must be an e-mail address');
   });
 });

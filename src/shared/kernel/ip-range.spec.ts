@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isWithin, parseCidr, readUnmappedAddress, isLoopbackHost } from './ip-range.js';
 
-describe('An address', () => {
+describe('An IP address', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
@@ -19,14 +19,14 @@ describe('An address', () => {
   ])('is rejected if it is ambiguous: %s', (text) => expect(readUnmappedAddress(text)).toBeUndefined());
 });
 
-describe('A range', () => {
+describe('A range of IP addresses', () => {
   it.each([
     ['10.1.2.255/25', '10.1.2.128/25'],
     ['203.0.113.7', '203.0.113.7/32'],
     ['2001:db8:ffff::1/33', '2001:db8:8000::/33'],
     ['::ffff:10.1.2.3/104', '10.0.0.0/8'],
     ['0.0.0.0/0', '0.0.0.0/0'],
-  ])('ignores host bits and mapping: %s', (text, canonical) => expect(parseCidr(text).text).toBe(canonical));
+  ])('ignores host bits and the IPv6 form of IPv4: %s', (text, canonical) => expect(parseCidr(text).text).toBe(canonical));
 
   it.each([
     ...['', '/', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/08', '10.0.0.0/1e1', '10.0.0.0/8/8'],
@@ -51,7 +51,7 @@ describe('A range', () => {
     ['10.0.0.1', ['::/0'], false],
     ['::1', ['0.0.0.0/0'], false],
     ['10.0.0.1', [], false],
-  ])('contains or does not contain the address %s in %j', (address, ranges, held) => {
+  ])('contains the addresses within it, and no others: %s in %j', (address, ranges, held) => {
     const cidrs = ranges.map((range) => parseCidr(range));
 
     expect(isWithin(readUnmappedAddress(address)!, cidrs)).toBe(held);
@@ -59,12 +59,12 @@ describe('A range', () => {
 });
 
 describe('A host of this machine', () => {
-  it.each(['localhost', 'shop.localhost', '127.0.0.1', '127.9.9.9', '[::1]'])('includes %s', (host) =>
+  it.each(['localhost', 'shop.localhost', '127.0.0.1', '127.9.9.9', '[::1]'])('has a loopback name or address: %s', (host) =>
     expect(isLoopbackHost(host)).toBe(true),
   );
 
   it.each(['localhost.shop.example', 'notlocalhost', '128.0.0.1', '[::ffff:7f00:1]', '10.0.0.1', ''])(
-    'does not include %j',
+    'does not have any other name or address: %j',
     (host) => expect(isLoopbackHost(host)).toBe(false),
   );
 });

@@ -47,7 +47,7 @@ describe('A page of a list in memory', () => {
     expect(page).toEqual({ items: ['b'], total: 4 });
   });
 
-  it('is rejected after an item that is no longer in the list', () => {
+  it('is rejected if the item of its cursor is no longer in the list', () => {
     const read = () => pageAmong(['b'], { page: 1, pageSize: 1, after: cursorOf(['a']) }, keyOf);
 
     expect(read).toThrow(BAD_CURSOR);

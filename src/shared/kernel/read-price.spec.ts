@@ -16,7 +16,7 @@ describe('A coin code', () => {
     expect(coinOf('stETH', assets)).toEqual({ kind: 'asset', code: 'stETH', fractionDigits: 18 });
   });
 
-  it.each(['DAI', 'usdc', 'XXX', 'DEM', ' EUR'])('is rejected: %j', (code) => {
+  it.each(['DAI', 'usdc', 'XXX', 'DEM', ' EUR'])('is rejected if it is unknown: %j', (code) => {
     expect(coinOf(code, assets)).toBeUndefined();
   });
 

@@ -65,7 +65,7 @@ describe('A ring of signing keys', () => {
     expect(until(key('a', -60, -10))).toEqual(NOON);
   });
 
-  it('returns when a key stops signing', () => {
+  it('returns the time at which a key stops signing', () => {
     const [old, present, last] = [key('old', -60, 5), key('present', 0, 50), key('last', 20)];
     const ring = new SigningKeyRing([old, present, last]);
 

@@ -5,7 +5,7 @@ import { DIRECTION_CONTROLS, isLine, requiredText, withoutDirectionControls } fr
 const CONTROLS = ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'];
 
 describe('A line of text', () => {
-  it.each([...CONTROLS, '\u0000', '\n', '\u2028', '\ud800'])('is refused with %j in it', (character) => {
+  it.each([...CONTROLS, '\u0000', '\n', '\u2028', '\ud800'])('is rejected if it contains a control character or half a character: %j', (character) => {
     expect(isLine(`Bar ${character}gnp.exe`, 1, 200)).toBe(false);
     expect(() => requiredText('name', `Bar ${character}gnp.exe`, 200)).toThrow();
   });
@@ -25,7 +25,7 @@ describe('A line of text', () => {
     expect(withoutDirectionControls(`a${CONTROLS.join('')}b`)).toBe('ab');
   });
 
-  it('has the same direction controls in the browser scripts', () => {
+  it('has the same direction controls in browser scripts as on the server', () => {
     const script = readFileSync(new URL('../web/script/elements.browser.js', import.meta.url), 'utf8');
 
     expect(script).toContain(DIRECTION_CONTROLS);

@@ -20,7 +20,7 @@ describe('A typed amount', () => {
     ...['1 234', '1\u00a0234', "1'234", '1_234', '١٢٫٥', '+5', '-5', '1e3', '.5', ''].map(
       (typed) => [typed, 'refused'] as const,
     ),
-  ])('reads %j as %s', (typed, amount) => {
+  ])('is read as an amount or refused: %j, %s', (typed, amount) => {
     expect(read(typed)).toBe(amount);
   });
 
@@ -39,7 +39,7 @@ describe('A typed amount', () => {
   });
 
   it.each(['1.234', '12.5', '0.125', '1000', '1.2345'])(
-    'shows %s for editing in a form that is read back',
+    'is shown for editing in a form that is read back: %s',
     (amount) => {
       expect(parseAmount(typedAmount(editableAmount(amount)), 6)).toBe(parseAmount(amount, 6));
     },

@@ -11,14 +11,14 @@ describe('A day in a time zone', () => {
     // Clocks go from 23:59:59 to 01:00:00.
     ['Asia/Beirut', '2026-03-29', '2026-03-28T22:00:00.000Z'],
     ['Pacific/Kiritimati', '2026-01-01', '2025-12-31T10:00:00.000Z'],
-  ])('starts in %s on %s at %s', (zone, day, start) => {
+  ])('starts at the first moment of the day in the zone: %s, %s, %s', (zone, day, start) => {
     expect(startOfDay(day, zone).toISOString()).toBe(start);
     expect(dayIn(zone, new Date(start))).toBe(day);
     expect(dayIn(zone, new Date(Date.parse(start) - 1))).toBe(laterDay(day, -1));
   });
 
   it.each(['2026-02-29', '2026-13-01', '1999-01-01', '2026-1-1', '', '2026-01-01T00:00:00Z'])(
-    'rejects %j',
+    'is rejected if it is not a date: %j',
     (text) => expect(isDay(text)).toBe(false),
   );
 

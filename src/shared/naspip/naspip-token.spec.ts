@@ -74,7 +74,7 @@ describe('Verifying a NASPIP token', () => {
     expect(refusalOf(tokenWith({ nbf: ahead(60_001) }))).toBe('not_yet_valid');
   });
 
-  it.each(['exp', 'iat', 'kep'] as const)('rejects a missing or imprecise %s', (name) => {
+  it.each(['exp', 'iat', 'kep'] as const)('rejects a missing or imprecise time: %s', (name) => {
     for (const time of ['', '2099-01-01', '2099-01-01T00:00:00', '2099-13-01T00:00:00Z', 'tomorrow'])
       expect(refusalOf(tokenWith({ [name]: time }))).toBe('claim_malformed');
   });
@@ -177,12 +177,12 @@ describe('Text that is no NASPIP token', () => {
       'message_malformed',
     ],
     ['a value that is no string', 7 as unknown as string, 'token_malformed'],
-  ])('rejects %s', (_, text, reason) => {
+  ])('is rejected if it is malformed: %s', (_, text, reason) => {
     expect(refusal(() => decode(text))).toBe(reason);
     expect(refusalOf(text)).toBe(reason);
   });
 
-  it('rejects random bytes with no other error, signed or not', () => {
+  it('causes no other kind of error if it is random bytes, signed or not', () => {
     for (let round = 0; round < 60; round += 1) {
       const bytes = createHash('shake256', { outputLength: (round * 37) % 200 })
         .update(String(round))
@@ -194,7 +194,7 @@ describe('Text that is no NASPIP token', () => {
   });
 });
 
-describe('Decoding', () => {
+describe('Decoding a NASPIP token', () => {
   it('returns every field that was signed', () => {
     const signer = new NaspipSigner({
       issuer: 'issuer-one',

@@ -11,7 +11,7 @@ import {
 
 const bytesOf = (paserk: string) => Buffer.from(paserk.split('.')[2]!, 'base64url');
 
-describe('PASERK', () => {
+describe('The PASERK format of a key', () => {
   it('reads back what it has written, and generates different keys', () => {
     const [pair, other] = [generatePaserkKeyPair(), generatePaserkKeyPair()];
 

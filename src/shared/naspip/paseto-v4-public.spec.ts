@@ -40,7 +40,7 @@ const vectors = [
 ];
 
 describe('PASETO v4.public', () => {
-  it.each(vectors)('signs and verifies the official vector $name', ({ extras, signature }) => {
+  it.each(vectors)('signs and verifies an official test vector: $name', ({ extras, signature }) => {
     const token = signV4Public(message, secretKey, extras);
 
     const tail = 'footer' in extras ? `.${footer.toString('base64url')}` : '';
@@ -50,7 +50,7 @@ describe('PASETO v4.public', () => {
     expect(verifyV4Public(parsed, publicKey, extras.implicitAssertion)).toBe(true);
   });
 
-  it('covers footer and implicit assertion with its signature', () => {
+  it('signs the footer and the implicit assertion too', () => {
     const parsed = parseV4Public(signV4Public(message, secretKey, { footer, implicitAssertion: text('a') }))!;
 
     expect(verifyV4Public(parsed, publicKey, text('a'))).toBe(true);

@@ -13,22 +13,26 @@ const FORBIDDEN = [
 ];
 
 describe('A wallet’s link', () => {
-  it.each(FORBIDDEN)('rejects %j', (url) => {
+  it.each(FORBIDDEN)('is rejected if it is unsafe: %j', (url) => {
     expect(walletHref(url)).toBeUndefined();
   });
 
-  it.each(['https://wallet.example/pay', 'pocket://pay', 'wc+app.2:pay'])('accepts %s', (url) => {
+  it.each(['https://wallet.example/pay', 'pocket://pay', 'wc+app.2:pay'])('is accepted with a safe scheme: %s', (url) => {
     expect(walletHref(url)).toBe(url);
   });
 });
 
-it.each([...FORBIDDEN, 'pocket://pay', ''])('rejects %j as a link of https', (url) => {
+describe('A link of https', () => {
+it.each([...FORBIDDEN, 'pocket://pay', ''])('is rejected if it is not a safe https URL: %j', (url) => {
   expect(httpsHref(url)).toBeUndefined();
 });
+});
 
+describe('A path of this origin', () => {
 it.each([...FORBIDDEN, '/\\other.example', '/a b', '', 'checkout/1'])(
-  'rejects %j as a path of this origin',
+  'is rejected if it is not a safe path: %j',
   (path) => {
     expect(ownPath(path)).toBeUndefined();
   },
 );
+});

@@ -75,7 +75,7 @@ export function tasksSuite(shared: () => { readonly service: TestService; readon
       await shop.close();
     });
 
-    describe('A merchant, in at most three clicks,', () => {
+    describe('A merchant, in at most three clicks', () => {
       it('finds a payment by the hash of the payer, and the reason why it is not paid', async () => {
         await begin();
         await page.getByRole('searchbox').fill(hash);

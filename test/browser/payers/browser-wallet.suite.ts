@@ -469,7 +469,7 @@ export function browserWalletCases(shared: () => PayerWorld): void {
       it.each([
         ['not_sponsored', 'Paying by signature is not possible now.'],
         ['authorization_refused', 'Your signature was not accepted.'],
-      ])('shows the error %s, and lets the payer retry', async (code, words) => {
+      ])('shows an error of the service, and lets the payer retry: %s', async (code, words) => {
         const [, page] = await readyToSign((route) =>
           route.fulfill({ status: 409, json: { status: 'error', code, message: 'No.' } }),
         );

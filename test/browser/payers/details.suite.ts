@@ -131,7 +131,7 @@ export function detailsSuite(shared: () => PayerWorld): void {
     });
 
     describe('The content security policy', () => {
-      it('blocks scripts of others', async () => {
+      it('blocks scripts from other origins', async () => {
         const page = await world.open(await world.checkout());
         await page.evaluate(() => {
           const script = document.createElement('script');

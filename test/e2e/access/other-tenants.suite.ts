@@ -58,7 +58,7 @@ export function otherTenantsSuite(open: () => HostileWorld): void {
       });
 
       it.each(['PATCH activate', 'DELETE delete', 'POST rotate-secret', 'POST test'])(
-        'is not found below another account: %s of a webhook',
+        'is not found below another account, by a route of a webhook: %s',
         async (act) => {
           const name = act.replace(' ', ' /v1/account/{accountID}/webhook/{webhookID}/');
           const { sibling, foreign, webhooks } = world;

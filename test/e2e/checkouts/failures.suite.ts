@@ -77,7 +77,7 @@ export function failuresSuite(shared: SharedService): void {
         expect((await payer.open()).session.id).toBe(session.id);
       });
 
-      it('does not select an asset, unlike the host of the pages and programs', async () => {
+      it('does not select an asset, unlike a form of the pages themselves or a program', async () => {
         const [refused, page_, program] = [await desk.open(), await desk.open(), await desk.open()];
         const select = (id: string, headers: Record<string, string>) =>
           desk.http.send({

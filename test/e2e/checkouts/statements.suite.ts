@@ -70,14 +70,14 @@ export function statementsSuite(shared: SharedService): void {
         expect(await statementsOf(() => desk.poll(id))).toBe(0);
       });
 
-      it('is two statements to read one', async () => {
+      it('is two statements to read a payment request', async () => {
         const { id } = await create();
 
         expect(await statementsOf(() => service.api.get(`${path()}/${id}`))).toBe(2);
       });
 
       it.each(['/v1/transactions?page=1&page_size=5', '/v1/pos?page=1&page_size=5', '/v1/account'])(
-        'is two statements to list a page of %s',
+        'is two statements to read a page of a list: %s',
         async (list) => {
           expect(await statementsOf(() => service.api.get(list))).toBe(2);
         },

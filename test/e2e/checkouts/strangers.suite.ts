@@ -67,7 +67,7 @@ export function strangersSuite(shared: SharedService): void {
 
     afterAll(() => desk?.close());
 
-    describe.each(Object.keys(ways))('A session that does not exist, by %s', (name) => {
+    describe.each(Object.keys(ways))('A session that does not exist, read by %s', (name) => {
       const way = ways[name]!;
 
       it('has the same answer and cost whether it never existed, is malformed or is closed', async () => {

@@ -261,7 +261,7 @@ export function accessSuite(shared: SharedService): void {
         expect(log).not.toContain(apiSecret);
       });
 
-      it('warns its owner before the allowed addresses exclude theirs', async () => {
+      it('warns its owner if the allowed addresses would exclude the address of that owner', async () => {
         const page = await anna.shown(
           anna.post('/app/api-keys', { name: 'Lock', read: 'on', code: recoveryCodes.pop()! }),
         );
@@ -283,8 +283,8 @@ export function accessSuite(shared: SharedService): void {
       return new RegExp(`id="${id}"[^>]*>([^<]+)<`).exec(page)![1]!;
     }
 
-    describe('A guessed password', () => {
-      it('is locked after five wrong passwords, for a quarter of an hour, except on a known device', async () => {
+    describe('Guessing a password', () => {
+      it('is stopped after five wrong passwords, for a quarter of an hour, except on a known device', async () => {
         const stranger = clone();
         const guess = () => stranger.post('/app/sign-in', { email: EMAIL, password: 'wrong' });
         const statuses: number[] = [];

@@ -156,7 +156,7 @@ export function moneySuite(shared: SharedService): void {
       expect(page).not.toContain('Ledger: incoming payment');
     });
 
-    it('finds everything with an id by the search', async () => {
+    it('finds everything that has an id by a search for that id', async () => {
       const { api, query, seed, assets } = desk.service;
       const [{ id: transaction }] = (await query<{ id: string }>(
         'SELECT id FROM ledger.transactions WHERE payment_request_id = $1',
@@ -281,7 +281,7 @@ export function moneySuite(shared: SharedService): void {
       }
     });
 
-    it('hides all of it from another organization', async () => {
+    it('hides its payments and money from other organizations', async () => {
       const { accountId, posId } = desk.service.seed;
       for (const [path, nothing] of [
         ['/app/payments', 'No payment requests yet.'],

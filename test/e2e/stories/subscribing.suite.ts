@@ -14,7 +14,7 @@ let client: TypedClient;
 let asset: string;
 
 export function subscribingSuite(shared: SharedService): void {
-  describe('A subscription from its offer to its end', () => {
+  describe('Subscriptions', () => {
     beforeAll(async () => {
       service = await shared.shop();
       client = await typedClient(service.apiUrl, service.seed);

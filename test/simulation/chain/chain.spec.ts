@@ -32,7 +32,7 @@ beforeAll(async () => {
   furnished = await furnishChain({ chainId: 31_337, time: 1_700_000_000 });
 });
 
-describe('MemoryChain', () => {
+describe('A simulated chain', () => {
   it('returns transactions of replaced blocks to the pool', async () => {
     const hash = paid(5n);
     const before = chain().head;
@@ -60,7 +60,7 @@ describe('MemoryChain', () => {
   });
 });
 
-describe('Pool', () => {
+describe('A simulated pool of transactions', () => {
   it('rejects transactions with the messages of geth', () => {
     paid(1n, 2);
     const waiting = chain().pool.all()[0]!;
@@ -76,7 +76,7 @@ describe('Pool', () => {
   });
 });
 
-describe('MemoryNode', () => {
+describe('A simulated node', () => {
   it('lags or follows another branch according to its view', async () => {
     const fork = chain().head;
     const aside = await mine({ upon: fork, including: 'none' });
@@ -133,7 +133,7 @@ async function moved(payment: Partial<Payment>) {
   return transfers.filter(({ to }) => to === TO).map(({ way, amount, index }) => [way, amount, index]);
 }
 
-describe('transfersOf', () => {
+describe('Reading the transfers of a simulated block', () => {
   it.each<[string, Partial<Payment>, unknown[]]>([
     ['the value of a transaction', {}, [['call', '7', 0]]],
     ['coin that a contract sends on', { way: 'inner' }, [['inner', '7', 0]]],
@@ -153,7 +153,7 @@ describe('transfersOf', () => {
   });
 });
 
-describe('settledIn', () => {
+describe('Reading the settlements of a simulated block', () => {
   it('reads the events of the factory and the transfers that they made', async () => {
     const { chain, factory, payers, tokens } = furnished;
     const terms = { settlement: TO, feeRecipient: SERVICE, feeBasisPoints: 100, homeChainId: 31_337n };

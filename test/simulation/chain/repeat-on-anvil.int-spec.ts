@@ -24,8 +24,8 @@ beforeAll(async () => {
   recorded = recordChain(chain);
 });
 
-describe('Blocks that anvil repeats', () => {
-  it('executes a chain with the same receipts and balances', async () => {
+describe('A repetition of simulated blocks on anvil', () => {
+  it('has the same receipts and balances', async () => {
     const counts = recorded.blocks.map(({ transactions }) => transactions.length);
 
     expect(await repeatOnAnvil(recorded)).toBe(counts.reduce((sum, count) => sum + count));

@@ -43,7 +43,7 @@ const HISTORY = [
   `api-1 is asked GET /v1/something/${HASH}`,
 ];
 
-describe('an object in a history', () => {
+describe('An object in a simulated history', () => {
   const about = new AboutObject(HISTORY, `payment request ${REQUEST}`);
 
   it('returns the lines with its id, address or transactions, and all acts and faults', () => {
@@ -55,7 +55,7 @@ describe('an object in a history', () => {
     ]);
   });
 
-  it('finds the merchant whose credential received it', () => expect(about.merchant()).toBe(2));
+  it('has a merchant, found by the credential that received it', () => expect(about.merchant()).toBe(2));
 });
 
 const RULE = 'status allowed by the chain';
@@ -101,7 +101,7 @@ function shrinking(needs: Needs, mostRuns: number) {
   return { shrunk, orders, said };
 }
 
-describe('shrinking', () => {
+describe('Shrinking a simulated history', () => {
   it('keeps the days, faults and acts that a difference needs', async () => {
     const { shrunk } = shrinking({ acts: [6, 30], faults: ['lost'], days: 0.4 }, 40);
     expect(commandOf(await shrunk)).toBe(

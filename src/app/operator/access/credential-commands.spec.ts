@@ -37,9 +37,9 @@ const REFUSED = [
   'This command works only in development. Elsewhere, an Owner or Admin manages API keys in the dashboard (/app/api-keys).',
 ];
 
-describe('The credential commands', () => {
+describe('A command for credentials', () => {
   it.each(['create', 'change', 'enable', 'delete'])(
-    'rejects %s outside development and changes nothing',
+    'is rejected outside development and changes nothing: credential %s',
     async (word) => {
       const words = `credential ${word}`;
 

@@ -9,7 +9,7 @@ import { peopleCommands } from './people-commands.js';
 
 const OWNER = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 
-describe('owner invite', () => {
+describe('The command "owner invite"', () => {
   const inviteBeside = (otherOwners: number) =>
     new LoneCommand(peopleCommands, 'owner invite', [
       [Collaborators, { otherOwners: async () => otherOwners }],
@@ -22,7 +22,7 @@ describe('owner invite', () => {
   });
 });
 
-describe('totp', () => {
+describe('The command "totp"', () => {
   afterEach(() => void jest.restoreAllMocks());
 
   const secret = newTotpSecret();

@@ -232,14 +232,14 @@ describe('The chain audit of changed books', () => {
     expect(await chain.tampered(sql)).toMatchObject({ kinds: expected });
   });
 
-  it('reports custody that no address holds', async () => {
+  it('reports money in custody that no address holds', async () => {
     const sql = `UPDATE ledger.entries SET amount = amount + 5 WHERE ledger_account = 'custody' AND line = 1
       AND transaction_id = (SELECT id FROM ledger.transactions WHERE type = 'payment_in' AND reference_id = 'paid')`;
 
     expect(await chain.tampered(sql)).toEqual({ kinds: [], custody: [DOLLAR.uniqueAssetId] });
   });
 
-  it('accepts coin that the balance sweep has not found yet', async () => {
+  it('accepts native coin that the balance sweep has not found yet', async () => {
     const [row] = await world.database.query<{ address: string }>(
       'SELECT address FROM payments.selections WHERE unique_asset_id = $1',
       [EURO.uniqueAssetId],
@@ -253,7 +253,7 @@ describe('The chain audit of changed books', () => {
     expect(await chain.tampered(native, SmallCatalogue.withCoin())).toEqual({ kinds: [], custody: [] });
   });
 
-  describe('addresses of pruned requests', () => {
+  describe('for the addresses of pruned requests', () => {
     const id = newId();
     const terms = {
       settlementAddress: `0x${'5e'.repeat(20)}`,

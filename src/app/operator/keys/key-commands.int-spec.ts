@@ -61,7 +61,7 @@ async function opened(id: string, ring: readonly KeyOfRing[]) {
   return sealed.map((one) => (one.keyId === null ? null : box.open(id, one)));
 }
 
-describe('keys rotate', () => {
+describe('The command "keys rotate"', () => {
   it('encrypts all secrets with the first key, and skips those that it cannot read', async () => {
     const ids: string[] = [];
     for (let n = 0; n < WEBHOOKS; n += 1) ids.push(await webhook([old], n === 0));

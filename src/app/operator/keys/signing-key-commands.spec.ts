@@ -116,7 +116,7 @@ const file = new SigningKeysFile();
 beforeEach(() => file.reset());
 afterAll(() => file.close());
 
-describe('keys create', () => {
+describe('The command "keys create"', () => {
   it('creates a file that only its owner can read, whose first keys sign immediately', async () => {
     const [token, naspip] = await file.bothKinds();
 
@@ -161,7 +161,7 @@ describe('keys create', () => {
   it.each([
     [['token', '--expires-in', '30d'], 2, '--expires-in applies to naspip keys only'],
     [['naspip', '--signs-in', '2h', '--expires-in', '1h'], 2, 'would expire before it signs'],
-  ])('rejects %j', async (words, status, sentence) => {
+  ])('rejects options that do not fit together: %j', async (words, status, sentence) => {
     await file.bothKinds();
     const before = file.text();
 
@@ -187,7 +187,7 @@ describe('keys create', () => {
   });
 });
 
-describe('keys list', () => {
+describe('The command "keys list"', () => {
   it('shows which key signs, until when, and how long each key is needed', async () => {
     await file.bothKinds();
     await file.answer('keys', 'create', 'token');
@@ -210,7 +210,7 @@ describe('keys list', () => {
   });
 });
 
-describe('keys remove', () => {
+describe('The command "keys remove"', () => {
   it('rejects a key that signs, even if it is stolen', async () => {
     const [token, naspip] = await file.bothKinds();
     const before = file.text();
@@ -274,7 +274,7 @@ describe('keys remove', () => {
   });
 });
 
-describe('keys import', () => {
+describe('The command "keys import"', () => {
   it('writes the configured keys into a file that replaces them', async () => {
     file.environment = { ...FIXED, SIGNING_KEYS_FILE: file.path };
     const secretsOf = (keys: Environment) => {

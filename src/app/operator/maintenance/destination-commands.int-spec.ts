@@ -24,7 +24,7 @@ async function run(...words: string[]) {
   return { status, ...(JSON.parse(out || err) as object) };
 }
 
-describe('The destination commands', () => {
+describe('A command for event destinations', () => {
   it('shows how far each destination is, and exits with 1 while a configured one fails', async () => {
     const [first] = await world.pay(newId(), newId());
     await world.destinations.register('former');
@@ -61,7 +61,7 @@ describe('The destination commands', () => {
     [['teams', '--from-event', newId(), '--from-time', '2030-01-01T00:00:00Z'], 2],
     [['teams', '--from-time', '2030-01-01T00:00:00'], 2],
     [['nobody', '--from-time', '2030-01-01T00:00:00Z'], 1],
-  ])('rejects a replay of %j', async (words, status) => {
+  ])('rejects invalid arguments of a replay: %j', async (words, status) => {
     expect(await run('destinations', 'replay', ...(words as string[]), '--yes')).toMatchObject({ status });
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ChainFamilies } from '#contexts/networks/application/chain-families.js';
 import { ShowSenders } from '#contexts/networks/application/sending/show-senders.js';
 import { RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
@@ -34,7 +34,8 @@ interface Recovered {
   held_senders: object[];
 }
 
-it('stops other writing commands until the loss is accepted, and shows what was sent', async () => {
+describe('A loss of committed data', () => {
+it('stops other writing commands until "recover" accepts it and shows what was sent', async () => {
   await lose();
 
   const refused = await world.run('events', 'retry', 'ledger');
@@ -63,7 +64,7 @@ it('stops other writing commands until the loss is accepted, and shows what was 
   expect(rows).toEqual([{ outcome: 'done', command: 'recover' }]);
 });
 
-it('keeps a loss open that was found after the displayed one', async () => {
+it('stays open if it was found after "recover" had displayed another one', async () => {
   const { database } = world.platform;
   await lose();
   const meanwhile = {
@@ -85,4 +86,5 @@ it('keeps a loss open that was found after the displayed one', async () => {
 
   const open = 'SELECT reason FROM platform.losses WHERE recovered_at IS NULL';
   expect(await database.rows(open)).toHaveLength(1);
+});
 });

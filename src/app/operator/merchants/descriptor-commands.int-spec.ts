@@ -112,7 +112,7 @@ async function requests(count: number, referenceId?: string) {
   return created;
 }
 
-describe('descriptor set', () => {
+describe('The command "descriptor set"', () => {
   it('shows the first three addresses and asks for the name of the organization', async () => {
     const questions: string[] = [];
     const host = { ask: (question: string) => (questions.push(question), Promise.resolve('no')) };
@@ -160,7 +160,7 @@ describe('descriptor set', () => {
   });
 });
 
-describe('descriptor show', () => {
+describe('The command "descriptor show"', () => {
   it('shows the next addresses, the last paid one and a note past the gap limit', async () => {
     await set();
     const [paid] = await requests(21);
@@ -180,7 +180,7 @@ describe('descriptor show', () => {
   });
 });
 
-describe('descriptor labels', () => {
+describe('The command "descriptor labels"', () => {
   it('writes a label for each used address to a new file that only its owner can read', async () => {
     await set();
     const [named] = await requests(1, 'order-7');

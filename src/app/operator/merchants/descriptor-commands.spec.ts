@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
 import { MerchantWallets } from '#contexts/networks/contract/merchant-wallets.js';
 import { WalletAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
@@ -9,6 +9,7 @@ import { descriptorCommands } from './descriptor-commands.js';
 const OWNER = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 const [OWN, OTHER] = ['0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90', '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e91'];
 
+describe('The command "descriptor show"', () => {
 it('prefers the wallet of the account to that of the organization', async () => {
   const terms = [
     { id: 'whole', network: 'bitcoin', accountId: null, settlementAddress: 'W' },
@@ -28,4 +29,5 @@ it('prefers the wallet of the account to that of the organization', async () => 
     ...{ id: 'own', set_for: 'account', next_addresses: ['A0', 'A1', 'A2'], last_paid: null, unused: 0 },
   });
   expect([await of({ account: OTHER }), await of({})]).toMatchObject([{ id: 'whole' }, { id: 'whole' }]);
+});
 });

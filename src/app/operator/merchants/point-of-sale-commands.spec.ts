@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { CreatePointOfSale } from '#contexts/point-of-sale/application/create-point-of-sale.js';
 import { PointsOfSaleRecords } from '#contexts/point-of-sale/application/points-of-sale-records.js';
@@ -8,6 +8,7 @@ import { pointOfSaleCommands } from './point-of-sale-commands.js';
 const OWNER = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 const ACCOUNT = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90';
 
+describe('The command "pos create"', () => {
 it('shows payers the name of the point of sale unless another is given', async () => {
   const create = new LoneCommand(pointOfSaleCommands, 'pos create', [
     [CreatePointOfSale, { execute: async (point: object) => point }],
@@ -20,8 +21,10 @@ it('shows payers the name of the point of sale unless another is given', async (
     merchant_name: 'Corner Coffee',
   });
 });
+});
 
-it('lists only points of sale of the given account', async () => {
+describe('The command "pos list"', () => {
+it('lists only the points of sale of the given account', async () => {
   const list = new LoneCommand(pointOfSaleCommands, 'pos list', [
     [
       AccountDirectory,
@@ -42,4 +45,5 @@ it('lists only points of sale of the given account', async () => {
     data: [{ account_id: ACCOUNT }],
   });
   expect(await list.run({ organization: OWNER })).toMatchObject({ data: [{ account_id: null }] });
+});
 });

@@ -15,13 +15,13 @@ const command = new LoneCommand(settlementTermsCommands, 'settlement-terms set',
   [SetSettlementTerms, { execute: async (terms: object) => (set.push(terms), terms) }],
 ]);
 
-describe('settlement-terms set', () => {
+describe('The command "settlement-terms set"', () => {
   it.each([
     [{}, 'without a fee', undefined, 0],
     [{ 'fee-basis-points': '0', 'fee-recipient': '0xF1' }, 'without a fee', '0xF1', 0],
     [{ 'fee-basis-points': '1', 'fee-recipient': '0xF1' }, 'minus a fee of 0.01 % to 0xF1', '0xF1', 1],
     [{ 'fee-basis-points': '150', 'fee-recipient': '0xF1' }, 'minus a fee of 1.5 % to 0xF1', '0xF1', 150],
-  ])('shows the fee of %p as it sets it', async (fee, shown, feeRecipient, feeBasisPoints) => {
+  ])('shows the same fee that it sets: %p', async (fee, shown, feeRecipient, feeBasisPoints) => {
     const effect = await command.preview({ ...TERMS, ...fee });
     await command.run({ ...TERMS, ...fee });
 
@@ -46,7 +46,8 @@ describe('settlement-terms set', () => {
   });
 });
 
-it('shows only terms of the given network', async () => {
+describe('The command "settlement-terms history"', () => {
+it('shows only the terms of the given network', async () => {
   const asked: unknown[] = [];
   const history = new LoneCommand(settlementTermsCommands, 'settlement-terms history', [
     [SettlementTermsRecords, { history: async (...of: unknown[]) => (asked.push(of), []) }],
@@ -58,4 +59,5 @@ it('shows only terms of the given network', async () => {
     [OWNER, 'base'],
     [OWNER, null],
   ]);
+});
 });

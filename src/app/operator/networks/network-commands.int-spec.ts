@@ -114,7 +114,7 @@ class ExaminedNetworks {
   }
 }
 
-describe('network check', () => {
+describe('The command "network check"', () => {
   it('passes a healthy network with native coin and finality by tag', async () => {
     const assets = [sampleAsset({ token: networks.token }), nativeAsset()];
     const { status, data } = await check([networks.chain.url], { assets, finality: 'finalized' });
@@ -224,7 +224,7 @@ describe('network check', () => {
   });
 });
 
-describe('network status', () => {
+describe('The command "network status"', () => {
   async function readTo(read: Read, changes: object = {}) {
     const opened = await networks.open([networks.chain.url], changes);
     await opened.platform.database.query(
@@ -312,7 +312,7 @@ describe('network status', () => {
   });
 });
 
-describe('network deploy', () => {
+describe('The command "network deploy"', () => {
   const folder = mkdtempSync(join(tmpdir(), 'network-deploy-'));
   const key = `0x${randomBytes(32).toString('hex')}` as const;
   const keyFile = join(folder, 'key');
@@ -391,7 +391,7 @@ describe('network deploy', () => {
       ['--key-file', new URL(import.meta.url).pathname],
       /must contain one private key/,
     ],
-  ])('rejects the command %s', async (_, options, sentence) => {
+  ])('is rejected %s', async (_, options, sentence) => {
     expect(await (await networks.open()).run('network', 'deploy', 'sandbox', ...options)).toMatchObject({
       status: 2,
       err: expect.stringMatching(sentence),

@@ -17,7 +17,7 @@ const statusOf = (float: object) =>
     {},
   );
 
-describe('float status', () => {
+describe('The command "float status"', () => {
   it('shows the totals of each holding and the remaining allotment', async () => {
     const shown = await statusOf({
       float: { organizationId: OWNER, network: 'base', address: null, replacedAt: new Date(0) },
@@ -46,7 +46,7 @@ describe('float status', () => {
   });
 });
 
-describe('The preview of a float command', () => {
+describe('The preview of a command for refund floats', () => {
   const preview = (words: string, values: Record<string, string>) =>
     new LoneCommand(floatCommands, words, [
       [NetworkCatalogue, { asset: (id: string) => (id === 'usdc' ? USDC : undefined) }],

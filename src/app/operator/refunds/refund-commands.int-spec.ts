@@ -44,8 +44,8 @@ afterAll(() => world.close());
 const withdraw = (amount: string) =>
   operator('float withdraw', world.organizationId, NETWORK, world.token.uniqueAssetId, amount, '--yes');
 
-describe('The operator', () => {
-  it('shows the address of a float before the first refund, and its holdings later', async () => {
+describe('An operator', () => {
+  it('sees the address of a refund float before the first refund, and its holdings later', async () => {
     const opened = await operator('float', 'open', world.organizationId, NETWORK);
     const again = await operator('float', 'open', world.organizationId, NETWORK);
     const address = await world.fund(30_000_000n, 1_000_000n);
@@ -60,7 +60,7 @@ describe('The operator', () => {
     ]);
   });
 
-  it('withdraws only to the settlement address and records it in the audit log', async () => {
+  it('withdraws from a refund float only to the settlement address, which the audit log records', async () => {
     const { json } = await withdraw('5');
 
     expect(json).toMatchObject({ currency: 'USDT', amount: '5' });
@@ -72,7 +72,7 @@ describe('The operator', () => {
     expect(audited).toEqual([{ actor: expect.stringContaining('operator'), amount: '5000000' }]);
   });
 
-  it('cancels a withdrawal without a nonce and frees its amount, and rejects others', async () => {
+  it('cancels a withdrawal that has no nonce yet, which frees its amount, and no other', async () => {
     const withdrawn = async () => ((await withdraw('1')).json as { id: string }).id;
     await world.turn();
     const before = (await world.holding(world.token.token)).reserved;
@@ -93,7 +93,7 @@ describe('The operator', () => {
     expect(await world.rows(log)).toEqual([{ subjectId: free }]);
   });
 
-  it('sets limits, replaces and lists them', async () => {
+  it('sets, replaces and lists the limits of refunds', async () => {
     const set = (...rest: string[]) =>
       operator(
         ...['refund-limits', 'set', '--organization', world.organizationId, '--account', world.accountId],
@@ -108,7 +108,7 @@ describe('The operator', () => {
     expect((await set('--per-day', '1e3')).status).toBe(1);
   });
 
-  it('sets the allotment and the refund basis, and shows both', async () => {
+  it('sets and sees the allotment and the refund basis', async () => {
     const allotted = await operator(
       ...['float', 'allot', world.organizationId, world.accountId, world.token.uniqueAssetId, '12.5'],
     );

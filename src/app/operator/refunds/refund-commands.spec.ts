@@ -1,9 +1,10 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { RefundLimits } from '#contexts/settlement/domain/refunds/refund-limits.js';
 import { LoneCommand } from '../testing/lone-command.js';
 import { refundCommands } from './refund-commands.js';
 
+describe('The command "refund-limits list"', () => {
 it('shows both limits of an account, and accounts without a limit', async () => {
   const limits = [
     { perDay: 1_000_000_000n, automaticBelow: 5_500_000n },
@@ -18,4 +19,5 @@ it('shows both limits of an account, and accounts without a limit', async () => 
     { per_day: '1000', automatic_below: '5.5' },
     { per_day: null, automatic_below: '0' },
   ]);
+});
 });

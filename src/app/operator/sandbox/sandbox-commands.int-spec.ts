@@ -110,7 +110,7 @@ describe('The clock command', () => {
     expect(await newestBlock()).toBeGreaterThan((await now()).getTime() - 60_000);
   });
 
-  it('stops at five years ahead', async () => {
+  it('moves the clocks at most five years ahead', async () => {
     await moveServiceClock(platform.database, 1_825 * DAY);
 
     await expect(moveServiceClock(platform.database, 1)).rejects.toThrow(
@@ -135,7 +135,7 @@ describe('The clock command', () => {
       () => ({}),
       /^DATABASE_URL is set: .* Start a sandbox without DATABASE_URL \(npm start\)/,
     ],
-  ])('rejects the command %s', async (_, settings, sentence) => {
+  ])('is rejected %s', async (_, settings, sentence) => {
     const newest = await newestBlock();
 
     await expect(command(['clock', 'advance', '31d'], settings())).rejects.toThrow(sentence);
@@ -210,7 +210,7 @@ describe('The reorganisation of the sandbox’s chain', () => {
       () => ({ NETWORKS_FILE: networksFile({ chain_id: 31_338 }) }),
       /is not the sandbox's chain: it runs anvil\/.* with chain id 31337/,
     ],
-  ])('rejects the command %s', async (_, settings, sentence) => {
+  ])('is rejected %s', async (_, settings, sentence) => {
     const hash = await send();
 
     await expect(command(['chain', 'reorg', '1'], settings())).rejects.toThrow(sentence);

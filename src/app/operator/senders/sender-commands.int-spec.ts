@@ -32,7 +32,7 @@ const log = () =>
     `SELECT outcome, reason FROM platform.operator_actions WHERE command = 'sender cancel' ORDER BY position`,
   );
 
-describe('sender cancel', () => {
+describe('The command "sender cancel"', () => {
   it('asks for confirmation and names the outbound transaction', async () => {
     const { reserve, cancel, address } = await operator();
     const id = await reserve('0x01');

@@ -318,8 +318,8 @@ describe('A refund paid after the moment that a database is restored to', () => 
   });
 });
 
-describe('The outbound transaction of a float payout', () => {
-  it('rejects a later mark as found on the chain', async () => {
+describe('The outbound transaction of a payout from a refund float', () => {
+  it('cannot be marked later as found on the chain', async () => {
     await restored.refund();
     await world.turn();
 

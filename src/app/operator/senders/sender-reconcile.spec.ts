@@ -31,7 +31,7 @@ async function reconciled(values: object, outcome = 'adopted') {
   return { ...orders[0]!, exitCode };
 }
 
-describe('sender reconcile', () => {
+describe('The command "sender reconcile"', () => {
   it('selects the current float of the network, or a replaced float by its address', async () => {
     expect((await reconciled({})).account.address).toBe(NEW);
     expect((await reconciled({ key: OLD })).account).toMatchObject({ key: KEY, address: OLD });

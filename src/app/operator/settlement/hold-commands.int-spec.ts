@@ -102,7 +102,7 @@ describe('A settlement hold', () => {
   it.each([
     ['of no such id', ABSENT, 'why', 'not_found'],
     ['for a reason that draws on the terminal', ABSENT, 'a\u001b[31m', 'validation_failed'],
-  ])('rejects a release %s', async (_, id, reason, code) => {
+  ])('cannot be released by an invalid command: %s', async (_, id, reason, code) => {
     expect(await run('hold', 'release', id, '--yes', '--reason', reason)).toMatchObject({
       status: 1,
       answer: { code },

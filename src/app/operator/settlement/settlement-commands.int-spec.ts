@@ -29,7 +29,7 @@ async function run(...words: string[]) {
   return { status, answer: JSON.parse(out || err) as unknown };
 }
 
-describe('The settlement commands', () => {
+describe('A command for settlements', () => {
   it('shows what a run would send and omit, and stores nothing', async () => {
     const [bad] = await runs.wait(1, 50_000_000n);
     runs.planning.differing.set(bad!.address, 'failed');

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CheckNetwork } from '#contexts/networks/application/check-network.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
@@ -6,6 +6,7 @@ import { PlanRun } from '#contexts/settlement/application/settling/plan-run.js';
 import { LoneCommand } from '../testing/lone-command.js';
 import { settlementCommands } from './settlement-commands.js';
 
+describe('The command "settlement run"', () => {
 it('asks for confirmation only if there is a batch to send', async () => {
   const preview = (batches: object[]) =>
     new LoneCommand(settlementCommands, 'settlement run', [
@@ -19,4 +20,5 @@ it('asks for confirmation only if there is a batch to send', async () => {
     /^One batch with 3 payouts will be sent on base by 0xa{40}\.$/i,
   );
   expect(await preview([])).toBeUndefined();
+});
 });

@@ -13,7 +13,7 @@ async function real(): Promise<Date> {
 }
 
 describe('The clock', () => {
-  it.each([0, 3_600])('is the time of the database plus the offset of %d s', async (offset) => {
+  it.each([0, 3_600])('is the time of the database plus the offset: %d s', async (offset) => {
     await platform.advance(offset);
     const before = await real();
     const now = (await platform.clock.now()).getTime() - offset * 1_000;

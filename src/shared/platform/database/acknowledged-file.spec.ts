@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '../../kernel/ids.js';
 import { Acknowledged } from './acknowledged.js';
 import { AcknowledgedFiles } from './acknowledged-file.js';
@@ -20,6 +20,7 @@ function acknowledged(): Acknowledged {
   return one;
 }
 
+describe('A file of acknowledged writes', () => {
 it('keeps the acknowledged writes of a process for a week', () => {
   const files = new AcknowledgedFiles(folder);
   const one = acknowledged();
@@ -34,11 +35,12 @@ it('keeps the acknowledged writes of a process for a week', () => {
   expect(files.read(days(8))).toEqual([]);
 });
 
-it.each(['', '{"process":', 'null'])('skips a file with %j and reads the others', (content) => {
+it.each(['', '{"process":', 'null'])('is skipped if it is unreadable, while the others are read: %j', (content) => {
   const files = new AcknowledgedFiles(folder);
   files.write(SERVER, acknowledged());
   writeFileSync(join(folder, `acknowledged-${newId()}.json`), content);
 
   expect(files.read(AT)).toHaveLength(1);
   expect(readdirSync(folder)).toHaveLength(2);
+});
 });

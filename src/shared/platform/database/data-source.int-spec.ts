@@ -19,12 +19,13 @@ const open = (poolSize: number, pooler: DatabasePooler = 'none') =>
     onPoolError: () => undefined,
   }).initialize();
 
+describe('A data source', () => {
 it.each([
   [DATABASE_POOLERS[0], 2, '8s'],
   // The setting of the role or the server.
   [DATABASE_POOLERS[1], 0, '0'],
 ])(
-  'has with pooler %s %d prepared statements on a connection, and the time limit %s',
+  'has prepared statements and a time limit as its pooler allows: %s, %d, %s',
   async (pooler, count, limit) => {
     const dataSource = await open(2, pooler);
     const database = new Database(dataSource);
@@ -41,6 +42,7 @@ it.each([
     await dataSource.destroy();
   },
 );
+});
 
 describe('A database with unusual defaults', () => {
   const DEFAULTS = {
@@ -87,7 +89,8 @@ describe('A database with unusual defaults', () => {
   });
 });
 
-it('takes the connections of transactions from the pool of its statements', async () => {
+describe('A connection of a data source', () => {
+it('is taken by transactions from the same pool as by statements', async () => {
   const dataSource = await open(3);
   const pool = poolOf(dataSource);
   const taken = () => pool.totalCount - pool.idleCount;
@@ -101,7 +104,7 @@ it('takes the connections of transactions from the pool of its statements', asyn
   await dataSource.destroy();
 });
 
-it('rejects writes on a connection to a server that was replaced by a promotion', async () => {
+it('rejects writes if its server was replaced by a promotion', async () => {
   const dataSource = await open(2);
   const [client, promoted] = [await poolOf(dataSource).connect(), identityOf(dataSource)];
   await client.query('SELECT 1');
@@ -113,4 +116,5 @@ it('rejects writes on a connection to a server that was replaced by a promotion'
   client.release(true);
   await expect(poolOf(dataSource).query('SELECT 1')).rejects.toMatchObject({ name: 'EarlierTimeline' });
   await dataSource.destroy();
+});
 });

@@ -39,7 +39,7 @@ describe('The URL of a database', () => {
     ['postgres://a/db?target_session_attrs=standby', 'must be read-write, primary or any'],
     ['postgres://a,b/db?load_balance_hosts=random', 'load_balance_hosts is not supported'],
     ['postgres://a,b/db?host=/run', 'not both'],
-  ])('rejects %s with the rule', (text, rule) => {
+  ])('is rejected with the rule that it breaks: %s', (text, rule) => {
     expect(() => parseDatabaseUrl(text)).toThrow(rule);
   });
 

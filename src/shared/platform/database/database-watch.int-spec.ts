@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId } from '../../kernel/ids.js';
@@ -35,7 +35,8 @@ async function newWatch(): Promise<{ watch: DatabaseWatch; identity: ReturnType<
 
 const LOSSES = 'SELECT reason FROM platform.losses WHERE recovered_at IS NULL';
 
-it('creates new marks after a sleep that outlasted the old ones', async () => {
+describe('The watch for lost commits of the database', () => {
+it('creates a new mark in the database after a sleep that outlasted the old one', async () => {
   const { watch, identity } = await newWatch();
   await watch.onModuleInit();
   await watch.turn();
@@ -48,7 +49,7 @@ it('creates new marks after a sleep that outlasted the old ones', async () => {
   await watch.beforeApplicationShutdown();
 });
 
-it('keeps the file of an earlier process until the loss is stored', async () => {
+it('keeps the file of an earlier process until the loss that it proves is stored', async () => {
   const [{ watch: first }, { watch: second }] = [await newWatch(), await newWatch()];
   const lost = new Acknowledged(newId());
   lost.note('platform.events', [newId<string>()]);
@@ -67,4 +68,5 @@ it('keeps the file of an earlier process until the loss is stored', async () => 
   ]);
   expect(readdirSync(folder)).toEqual([]);
   for (const each of [first, second]) await each.beforeApplicationShutdown();
+});
 });

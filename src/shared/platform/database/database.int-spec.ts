@@ -148,7 +148,7 @@ describe('A savepoint', () => {
   });
 });
 
-describe('A followed request', () => {
+describe('A request whose writes are followed', () => {
   /** The transactions that it has written in, as they were named after their commits. */
   async function followed(work: () => Promise<unknown>): Promise<bigint[]> {
     const written: bigint[] = [];
@@ -186,13 +186,15 @@ describe('A followed request', () => {
   });
 });
 
-it('reads lists from the primary inside a unit of work', async () => {
+describe('A query of a list', () => {
+it('reads from the primary inside a unit of work, and from the replica outside', async () => {
   const elsewhere = { read: async () => [{ text: 'of the replica' }] } as unknown as Replica;
   const database = new Database(platform.dataSource, elsewhere);
   const list = () => database.queryReplica('SELECT text FROM public.notes');
 
   expect(await list()).toEqual([{ text: 'of the replica' }]);
   expect(await database.run(list)).toEqual([]);
+});
 });
 
 const killConnection = async () => {
@@ -260,7 +262,7 @@ describe('A database error', () => {
     [`DO $$ BEGIN RAISE EXCEPTION 'full' USING ERRCODE = '53300'; END $$`, true],
     ['SELECT nothing', false],
     [`INSERT INTO public.notes (text) VALUES (NULL)`, false],
-  ])('is transient after %s: %s', async (statement, transient) => {
+  ])('is transient only if the same work can succeed later: %s, %s', async (statement, transient) => {
     expect(isTransientDatabaseError(await failure(platform.database.query(statement)))).toBe(transient);
   });
 });

@@ -93,7 +93,7 @@ describe.each(ORDERS.map((order) => [order.by(), order] as const))('A list order
     expect(new Set(read).size).toBe(read.length);
   });
 
-  it.each(PLANS)('reads no more rows for a deep page (%s)', async (mode) => {
+  it.each(PLANS)('reads no more rows for a deep page: %s', async (mode) => {
     await add(1, 20_000);
     await platform.database.query('ANALYZE public.entries');
     const id = `'${idOf(10_000)}'`;
@@ -107,7 +107,8 @@ describe.each(ORDERS.map((order) => [order.by(), order] as const))('A list order
   });
 });
 
-it('returns the next cursor with a numbered page, and rejects a cursor of another list', async () => {
+describe('A numbered page of a list', () => {
+it('has a next cursor, and is rejected after a cursor of another list', async () => {
   const [, byTime] = ORDERS as [ListOrder, ListOrder];
   await add(1, 5);
 
@@ -122,4 +123,5 @@ it('returns the next cursor with a numbered page, and rejects a cursor of anothe
     await expect(page(byTime, { page: 1, pageSize: 2, after: cursorOf(key) })).rejects.toMatchObject({
       errors: [{ field: 'after' }],
     });
+});
 });

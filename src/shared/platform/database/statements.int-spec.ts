@@ -5,7 +5,7 @@ let platform: TestPlatform;
 beforeAll(async () => void (platform = await openTestDatabase()));
 afterAll(() => platform.close());
 
-describe('A row', () => {
+describe('A row of a query', () => {
   const row = async (columns: string) =>
     (await platform.database.query<Record<string, unknown>>(`SELECT ${columns}`))[0];
 

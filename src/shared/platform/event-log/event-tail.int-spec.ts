@@ -123,7 +123,8 @@ describe('A poll of the event tail', () => {
   });
 });
 
-it('reports possibly missed events after a failed poll, then continues', async () => {
+describe('A poll of the event tail after a failed one', () => {
+it('reports that events may be missing, then continues', async () => {
   await seen();
   await platform.database.query('ALTER TABLE platform.events RENAME TO away');
   await expect(seen()).rejects.toThrow();
@@ -134,4 +135,5 @@ it('reports possibly missed events after a failed poll, then continues', async (
   await write(line('later', till));
 
   expect([afterwards, await seen()]).toEqual(['too_many', [till]]);
+});
 });

@@ -52,7 +52,7 @@ describe('A creation under an idempotency key', () => {
   const neverBegun = jest.fn(() => make('two'));
   beforeEach(() => void neverBegun.mockClear());
 
-  it('is stored with its answer, and rejects another one', async () => {
+  it('is stored with its answer, after which another one is rejected', async () => {
     await keys.run(await creation(), () => make('one'));
 
     await expect(keys.run(await creation(), neverBegun)).rejects.toThrow(KeyTaken);
@@ -61,7 +61,7 @@ describe('A creation under an idempotency key', () => {
     expect(neverBegun).not.toHaveBeenCalled();
   });
 
-  it('stores neither if it fails', async () => {
+  it('stores nothing if it fails, neither the thing nor the answer', async () => {
     const failing = keys.run(await creation(), async () => {
       await make('one');
       throw new Error('broken');

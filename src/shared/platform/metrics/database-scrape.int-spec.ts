@@ -86,7 +86,7 @@ describe('A scrape', () => {
   });
 });
 
-describe('The metrics of due work', () => {
+describe('The metric of due work', () => {
   it('counts due work by kind with the age of the oldest, and nothing that is due later', async () => {
     const now = await platform.clock.now();
     const at = (seconds: number) => ({

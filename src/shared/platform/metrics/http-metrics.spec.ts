@@ -26,7 +26,7 @@ async function afterAll(requests: number): Promise<Scrape> {
   }
 }
 
-describe('The metrics of requests', () => {
+describe('The metric of requests', () => {
   it('counts by the pattern of the route and the class of the status', async () => {
     await fetch(`${api.url}/v1/things`);
     await fetch(`${api.url}/v1/things`, { method: 'POST', body: '{' });

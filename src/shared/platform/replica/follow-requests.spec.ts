@@ -25,7 +25,7 @@ function served(
 }
 
 describe('A request of the API', () => {
-  it('reads after the write that it names, and returns its own last write', () => {
+  it('reads no state before the write that it names, and returns the position of its last write', () => {
     const answered = served('/v1/pos', { 'x-read-after': '2-900' }, (request) => {
       expect(request?.after).toEqual({ timeline: 2, transaction: 900n });
       request!.wrote(1_001n);
@@ -37,7 +37,7 @@ describe('A request of the API', () => {
   });
 
   it.each(['', '1', '1-', '-1', '0-1', '1-01', ' 1-1', '1-1, 1-2', `1-${'9'.repeat(20)}`])(
-    'rejects the position %j',
+    'is rejected if the position is malformed: %j',
     (text) => {
       for (const replica of [undefined, null])
         expect(() => served('/v1/pos', { 'x-read-after': text }, () => undefined, replica)).toThrow(
@@ -48,7 +48,7 @@ describe('A request of the API', () => {
 });
 
 describe('A page of the dashboard', () => {
-  it('reads after the write in its cookie, and keeps its own last write there', () => {
+  it('reads no state before the write in its cookie, which is replaced by its own last write', () => {
     const cookie = 'a=1; __Host-dashboard_read_after=3-7';
     const answered = served('/app/links', { cookie, 'x-read-after': 'x' }, (request) => {
       expect(request?.after).toEqual({ timeline: 3, transaction: 7n });
@@ -68,7 +68,9 @@ describe('A page of the dashboard', () => {
   });
 });
 
-it('does not follow requests of payers', () => {
+describe('A request of a payer', () => {
+it('has no position of a write to wait for', () => {
   served('/checkout/abc', {}, (request) => expect(request).toBeUndefined());
   served('/application', {}, (request) => expect(request).toBeUndefined());
+});
 });

@@ -35,7 +35,7 @@ describe('The age of a standby', () => {
     [299, 1_500],
     [199, 3_500],
     [99, Infinity],
-  ])('is for position %d the time since the primary was there: %d ms', (replayed, age) => {
+  ])('is the time since the primary was at the same position: %d, %d ms', (replayed, age) => {
     expect(log.ageOf(BigInt(replayed))).toBe(age);
   });
 

@@ -36,7 +36,7 @@ const stored = () =>
   );
 
 describe('The hash chain', () => {
-  it('covers the events in reading order, in steps, up to the end of the log', async () => {
+  it('includes the events in reading order, in steps, up to the end of the log', async () => {
     await happen(3);
     await happen(2);
     await logSettled(platform.database);

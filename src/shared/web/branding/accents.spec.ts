@@ -8,7 +8,7 @@ const themes = Object.keys(THEMES) as Theme[];
 const long = (colour: string) => colour.replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3');
 
 describe('The accents of a colour', () => {
-  it('has readable accents in each theme, and readable text on the fill, for any color', () => {
+  it('has readable accents in each theme, and readable text on the fill, for any colour', () => {
     for (const colour of COLOURS) {
       const { fill, ...accents } = accentsOf(colour);
       const pairs = themes.flatMap((theme) => {
@@ -29,7 +29,7 @@ describe('The accents of a colour', () => {
     }
   });
 
-  it('keeps a readable color', () => {
+  it('keeps a readable colour', () => {
     expect([accentsOf('#7a1fa2').light.colour, accentsOf('#ffcc00').dark.colour]).toEqual([
       '#7a1fa2',
       '#ffcc00',
@@ -38,7 +38,8 @@ describe('The accents of a colour', () => {
   });
 });
 
-it('has the colors of the style sheet in its themes', () => {
+describe('A theme', () => {
+it('has the colours of the style sheet', () => {
   const css = readFileSync(new URL('../document/base.browser.css', import.meta.url), 'utf8');
   const [light, dark] = css.split('@media (prefers-color-scheme: dark)') as [string, string];
   const inStyle = (sheet: string) =>
@@ -50,4 +51,5 @@ it('has the colors of the style sheet in its themes', () => {
     );
 
   expect({ light: inStyle(light), dark: inStyle(dark) }).toEqual(THEMES);
+});
 });

@@ -10,7 +10,7 @@ describe('The scale of a chart', () => {
     [100n, [0n, 50n, 100n]],
     [101n, [0n, 50n, 100n, 150n]],
     [3n * 10n ** 60n, [0n, 10n ** 60n, 2n * 10n ** 60n, 3n * 10n ** 60n]],
-  ])('reaches %s in equal round steps', (highest, ticks) => {
+  ])('reaches the highest value in equal round steps: %s', (highest, ticks) => {
     expect(ticksUpTo(highest)).toEqual(ticks);
   });
 

@@ -13,23 +13,25 @@ describe('An amount of a coin', () => {
     ['1500.5', 'JPY', 'en', '¥1,500.5'],
     ['1.50', 'USDC', 'es', `1.50${NBSP}USDC`],
     ['1', 'DAI', 'en', `1${NBSP}DAI`],
-  ] as const)('shows %s %s in %s as %s', (amount, coin, language, shown) => {
+  ] as const)('is shown in the style of the language: %s %s in %s as %s', (amount, coin, language, shown) => {
     expect(shownCoin(amount, coin, language)).toBe(shown);
   });
 });
 
-it('shows all digits of an asset', () => {
+describe('An amount of an asset', () => {
+it('is shown with all of its digits', () => {
   expect(shownAsset('0.000000000000000001', 'DAI')).toBe(`0.000000000000000001${NBSP}DAI`);
 });
+});
 
-describe('A difference', () => {
+describe('A difference of two amounts', () => {
   it.each([
     ['30', '27.182819', '2.817181'],
     ['0.3', '0.1', '0.2'],
     ['1.5', '1.50', '0'],
     ['1', '2', '0'],
     ['100000000000000000000.000000000000000001', '100000000000000000000', '0.000000000000000001'],
-  ])('is exact for %s and %s: %s', (more, less, rest) => {
+  ])('is exact, and never below zero: %s less %s is %s', (more, less, rest) => {
     expect(difference(more, less)).toBe(rest);
   });
 });

@@ -9,7 +9,7 @@ describe('A duration', () => {
     [61, 'es', '2 minutos'],
     [900, 'pt', '15 minutos'],
     [5000, 'en', '2 hours'],
-  ] as const)('is rounded from %i seconds in %s to %s', (seconds, language, shown) => {
+  ] as const)('is rounded and translated: %i seconds in %s is %s', (seconds, language, shown) => {
     expect(roundedDuration(seconds, language)).toBe(shown);
   });
 });
@@ -20,7 +20,7 @@ describe('A countdown', () => {
     [65, '1:05'],
     [600, '10:00'],
     [3600, '1:00:00'],
-  ])('shows %i seconds as %s', (seconds, shown) => {
+  ])('shows minutes and seconds: %i s is %s', (seconds, shown) => {
     expect(countdown(seconds)).toBe(shown);
   });
 

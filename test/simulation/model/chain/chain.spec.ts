@@ -1,7 +1,8 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Chain } from './chain.js';
 
-it('leaves every block from a number on, also where the chain is left from before the first known block', () => {
+describe('The simulation’s model of a chain', () => {
+it('drops every known block from a number on, also if the number is below the first known block', () => {
   const chain = new Chain({
     ...{ kind: 'network', at: 0, network: 'erc20', chainId: 1, confirmations: 3, blockSeconds: 12 },
     ...{ inclusionGraceSeconds: 60, settlementEverySeconds: 600, settlementAfterHours: 24, assets: [] },
@@ -16,4 +17,5 @@ it('leaves every block from a number on, also where the chain is left from befor
   const joined = block(3, 'c');
 
   expect([...left, joined].map((each) => chain.isOn(each, chain.head))).toEqual([false, false, true]);
+});
 });

@@ -31,7 +31,7 @@ function showTwo(history: TestHistory, lost: 'before' | 'after'): void {
   history.call('GET', `${PATH}/${uuid(301)}`, undefined, two);
 }
 
-describe('exchanges of the model', () => {
+describe('The simulation’s model of requests and answers', () => {
   const { accepts, detects } = cases(() => undefined);
 
   accepts('a repeated creation', (history) => {

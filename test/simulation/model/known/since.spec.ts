@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Since, Timeline } from './since.js';
 
-describe('Since', () => {
+describe('A value with the moments of its changes', () => {
   it('returns the value that was known before a moment', () => {
     const since = new Since('a');
     since.learn(10, 'b');
@@ -12,7 +12,7 @@ describe('Since', () => {
 
 type Change = readonly [value: string, from: number, until: number];
 
-describe('Timeline', () => {
+describe('A timeline of changes at uncertain moments', () => {
   it.each<[string, readonly Change[], from: number, until: number, string[]]>([
     // prettier-ignore
     ['only the new value after a completed change', [['a', 0, 0], ['b', 10, 12]], 13, 20, ['b']],

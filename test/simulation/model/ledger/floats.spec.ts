@@ -37,7 +37,7 @@ function sentToFloat(history: TestHistory): void {
   history.blocksOn(3);
 }
 
-describe('refund floats in the ledger of the model', () => {
+describe('The simulation’s model of refund floats in the ledger', () => {
   const { detects } = cases(() => undefined);
 
   it('accepts a top-up and its withdrawal', () => {

@@ -16,7 +16,7 @@ function reversed(history: TestHistory): {
 const REVERSAL = { type: 'adjustment', gross_amount: '-10', net_amount: '-9.9', expected_amount: '-10' };
 const DEPOSIT = { type: 'deposit', gross_amount: '3', net_amount: '2.97', expected_amount: '3' };
 
-describe('the ledger of the model', () => {
+describe('The simulation’s model of the ledger', () => {
   const { accepts, detects } = cases(() => undefined);
 
   accepts('a payment_in and a late deposit', (history) => {

@@ -60,7 +60,7 @@ function signAndSend(history: TestHistory, amount: string): void {
   history.blocksOn(3);
 }
 
-describe('a payer who comes back, for the model', () => {
+describe('The simulation’s model of a payer who comes back', () => {
   const { accepts, detects } = cases(() => undefined);
 
   accepts('a session that is found again until it is paid', (history) => {

@@ -19,7 +19,7 @@ import {
   uuid,
 } from '../test-history.js';
 
-describe('what payers see, for the model', () => {
+describe('The simulation’s model of what payers see', () => {
   const { accepts, detects } = cases(() => undefined);
 
   accepts('a payment of the first of two selected assets', (history) => {

@@ -103,7 +103,7 @@ function refuseWithin(history: TestHistory, one: TestRequest, perDay: string): v
   rest(history);
 }
 
-describe('refunds of the model', () => {
+describe('The simulation’s model of refunds', () => {
   const { detects } = cases((history) => paid(history));
 
   const paid = (history: TestHistory): TestRequest => {

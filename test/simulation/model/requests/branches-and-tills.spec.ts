@@ -24,8 +24,8 @@ function read(history: TestHistory, shown: Fields): void {
   history.call('GET', `${PATH}/payment-request/${shown.id as string}`, undefined, shown);
 }
 
-describe('concurrent requests of a till in the model', () => {
-  it.each([0, 1])('accepts that request %d ended the other', (ended) => {
+describe('The simulation’s model of concurrent requests of a till', () => {
+  it.each([0, 1])('accepts that one request ended the other: request %d', (ended) => {
     const history = new TestHistory();
     const made = twoAtOnce(history);
     made.forEach((one, at) => read(history, at === ended ? { ...one, expires_at: one.created_at } : one));
@@ -39,7 +39,7 @@ describe('concurrent requests of a till in the model', () => {
   });
 });
 
-describe('requests of a point of sale that becomes another type, for the model', () => {
+describe('The simulation’s model of a point of sale that becomes another type', () => {
   it.each([
     ['physical', 'online', false],
     ['online', 'physical', true],
@@ -61,11 +61,11 @@ describe('requests of a point of sale that becomes another type, for the model',
   );
 });
 
-describe('confirmations, for the model', () => {
+describe('The simulation’s model of confirmations', () => {
   it.each([
     [3, []],
     [2, ['a final transfer has the confirmations that it needs']],
-  ])('compares the confirmations of a final transfer: %d', (confirmations, found) => {
+  ])('requires the confirmations of a final transfer: %d', (confirmations, found) => {
     const history = new TestHistory();
     const one = new TestRequest(history);
     one.pay('10000000');

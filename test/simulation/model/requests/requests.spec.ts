@@ -5,7 +5,7 @@ const request = (history: TestHistory): TestRequest => new TestRequest(history);
 const PATH = `/v1/pos/${POS}/payment-request`;
 const BODY = { amount: '10', unique_asset_id: ASSET };
 
-describe('payment requests of the model', () => {
+describe('The simulation’s model of payment requests', () => {
   const { accepts, detects } = cases(() => undefined);
 
   accepts('a payment that a lying node hid', (history) => {

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ACCOUNT, TestHistory, TestRequest } from '../test-history.js';
 
 function wrongAfter(tolerance: object | undefined, fulfilled: boolean): string[] {
@@ -18,6 +18,7 @@ function wrongAfter(tolerance: object | undefined, fulfilled: boolean): string[]
   return history.found.map(({ rule }) => rule);
 }
 
+describe('The simulation’s model of underpayment tolerance', () => {
 it.each([
   ['within both bounds', { basis_points: 300, at_most: '0.3' }, true],
   ['not accepted', undefined, false],
@@ -29,6 +30,7 @@ it.each([
   ['beyond the share', { basis_points: 299, at_most: '1000' }],
   ['beyond the amount', { basis_points: 500, at_most: '0.299999' }],
   ['nowhere tolerated', undefined],
-])('detects a tolerated shortfall: %s', (_, tolerance) =>
+])('detects a shortfall that is wrongly tolerated: %s', (_, tolerance) =>
   expect(wrongAfter(tolerance, true)).toEqual(['fulfilled']),
 );
+});

@@ -107,7 +107,7 @@ function settleHeld(history: TestHistory, hours = 6): void {
 
 const HELD = 'an address whose credit disappeared waits for the operator';
 
-describe('settlements of the model', () => {
+describe('The simulation’s model of settlements', () => {
   const { detects } = cases(() => undefined);
 
   it('accepts a settlement that was paid', () => {

@@ -95,7 +95,7 @@ function refuseOffer(history: TestHistory, until: number): void {
   history.refuse('POST', `/v1/pos/${POS}/subscription`, body, 400, 'validation_failed');
 }
 
-describe('subscriptions of the model', () => {
+describe('The simulation’s model of subscriptions', () => {
   const { detects } = cases((history) => new Offer(history));
 
   it('computes monthly due dates', () => {

@@ -117,7 +117,7 @@ function rest(history: TestHistory): void {
   history.missing();
 }
 
-describe('webhooks of the model', () => {
+describe('The simulation’s model of webhooks', () => {
   const { accepts, detects } = cases((history) => new Hook(history));
 
   accepts('both statuses after a retry', (history, hook) => {

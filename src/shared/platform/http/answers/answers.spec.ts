@@ -47,7 +47,7 @@ describe('A success', () => {
 
 describe('A failure', () => {
   it.each(Object.entries(STATUS_OF_KIND))(
-    'maps the kind %s to status %i and lists the invalid fields',
+    'has the status of its kind, and lists the invalid fields: %s, %i',
     async (kind, status) => {
       const answer = await get(`/v1/failures/kinds/${kind}`);
 
@@ -66,7 +66,7 @@ describe('A failure', () => {
   );
 
   it.each(['unknown', 'thrown-string', 'upstream-404', 'database-unique', 'none'])(
-    'hides an unexpected failure: %s',
+    'hides the details of an unexpected error: %s',
     async (name) => {
       const { status, body, headers } = await get(`/v1/failures/${name}`);
 
@@ -94,7 +94,7 @@ describe('A failure', () => {
     ['pool-timeout', 503, 'unavailable', '1', null],
     ['too-often', 429, 'rate_limited', '17', null],
     ['too-often-in-an-hour', 429, 'rate_limited', '1700', '"hourly";r=0;t=1700'],
-  ])('says when to retry after the failure %s', async (name, status, code, wait, limit) => {
+  ])('says when to retry: %s', async (name, status, code, wait, limit) => {
     const answer = await get(`/v1/failures/${name}`);
 
     expect([answer.status, answer.body.code]).toEqual([status, code]);
@@ -115,13 +115,13 @@ describe('A failure', () => {
     ['PUT', '/v1/things/raw', 'GET, HEAD'],
     ['DELETE', '/v1/things/', 'GET, HEAD, POST, PUT'],
     ['OPTIONS', '/v1/failures/words/word', 'HEAD'],
-  ])('answers 405 with the allowed methods to %s %s', async (method, path, allow) => {
+  ])('is a 405 with the allowed methods if the method does not exist: %s %s', async (method, path, allow) => {
     const { status, headers, body } = await get(path, { method });
 
     expect([status, headers.get('allow'), body.code]).toEqual([405, allow, 'method_not_allowed']);
   });
 
-  it('answers 404 without allowed methods to an unknown path, and 500 to a missing principal', async () => {
+  it('is a 404 without allowed methods for an unknown path, and a 500 for a missing principal', async () => {
     const { status, headers, body } = await get('/nowhere', { method: 'POST' });
 
     expect([status, headers.get('allow'), body.code]).toEqual([404, null, 'not_found']);

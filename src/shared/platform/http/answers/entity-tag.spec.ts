@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { matches } from './entity-tag.js';
 
-describe('If-None-Match', () => {
+describe('The header If-None-Match', () => {
   it.each(['"a"', 'W/"a"', '*', '"x", "a"', '"x",W/"a"', ' "a" , "x"', '"x","a",'])(
-    'matches "a": %s',
+    'matches the entity tag "a": %s',
     (header) => {
       expect(matches(header, '"a"')).toBe(true);
     },
   );
 
   it.each([undefined, '', 'a', '"aa"', 'w/"a"', 'W/ "a"', '"x" "a"', '"*"'])(
-    'does not match "a": %s',
+    'does not match the entity tag "a": %s',
     (header) => {
       expect(matches(header, '"a"')).toBe(false);
     },

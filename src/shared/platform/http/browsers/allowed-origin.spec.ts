@@ -43,7 +43,7 @@ describe('The allowed origin', () => {
     expect(await ask({ origin: CHECKOUT }, path)).toEqual({ status, headers: ALLOWED });
   });
 
-  it('receives in a preflight what it may send', async () => {
+  it('receives the methods and headers that it may send in the answer to a preflight', async () => {
     expect(await preflight(CHECKOUT)).toEqual({
       status: 204,
       headers: { ...ALLOWED, ...allowing('GET, HEAD, POST, PUT') },
@@ -51,14 +51,16 @@ describe('The allowed origin', () => {
   });
 });
 
+describe('A path that is not open', () => {
 it.each([
   ['/v1/things', 405],
   ['/publicity', 404],
-])('gives the allowed origin no rights on other paths: %s', async (path, status) => {
+])('gives no rights to the allowed origin: %s', async (path, status) => {
   const headers = { origin: CHECKOUT, 'access-control-request-method': 'GET' };
 
   expect((await ask(headers, path)).headers).toEqual({});
   expect(await ask(headers, path, 'OPTIONS')).toEqual({ status, headers: {} });
+});
 });
 
 describe('Another origin', () => {
@@ -71,7 +73,7 @@ describe('Another origin', () => {
     },
   );
 
-  it('receives in a preflight that it may read', async () => {
+  it('receives only methods for reading in the answer to a preflight', async () => {
     const headers = { origin: 'https://wallet.example', 'access-control-request-method': 'GET' };
 
     const answer = await ask(headers, '/public/things', 'OPTIONS');
@@ -80,7 +82,8 @@ describe('Another origin', () => {
   });
 });
 
-it('sends answers that do not vary by origin if no origin may send cookies', async () => {
+describe('A service without an allowed origin', () => {
+it('sends answers that do not vary by origin', async () => {
   const closed = await startExampleApi({ openPaths: ['/public/'] });
 
   const answer = await fetch(`${closed.url}/public/things/raw`, { headers: { origin: 'undefined' } });
@@ -90,9 +93,10 @@ it('sends answers that do not vary by origin if no origin may send cookies', asy
   expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
   expect(answer.headers.get('vary')).toBeNull();
 });
+});
 
-describe('A path whose requests prove themselves', () => {
-  it('accepts POST without cookies from any page, and only there', async () => {
+describe('A path whose requests carry their own proof', () => {
+  it('accepts POST without cookies from any page, unlike other paths', async () => {
     const proven = await startExampleApi({
       ...{ allowedOrigin: CHECKOUT, openPaths: ['/public/'], ownOrigins: [CHECKOUT] },
       provenPaths: /^\/public\/things\/raw$/,

@@ -39,7 +39,7 @@ describe('A request from a page of another site', () => {
     [{ Origin: 'https://evil.example' }],
     [{ Origin: `${CHECKOUT}.evil.example` }],
     [{ Origin: 'http://pay.example' }],
-  ])('is rejected with the headers %j', async (headers) => {
+  ])('is rejected by its headers: %j', async (headers) => {
     for (const path of ['/public/things/raw', '/public/nowhere']) {
       const { status, text } = await post(headers, path);
 
@@ -59,7 +59,7 @@ describe('A request from a page of another site', () => {
     expect((await post(headers)).status).toBe(403);
   });
 
-  it('reads, and sends to paths where only credentials grant access', async () => {
+  it('is accepted if it reads, or sends to a path where only credentials grant access', async () => {
     const headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' };
 
     expect((await post(headers, '/public/things/raw', 'GET')).status).toBe(200);
@@ -74,7 +74,7 @@ describe('A request from a page of this service or from no page', () => {
     [{ 'Sec-Fetch-Site': 'cross-site', Origin: CHECKOUT }],
     [{ Origin: API }],
     [{ Origin: 'null' }],
-  ])('is accepted with the headers %j', async (headers) => {
+  ])('is accepted by its headers: %j', async (headers) => {
     expect((await post(headers)).status).toBe(200);
   });
 });

@@ -31,7 +31,7 @@ describe('The address of a caller', () => {
   });
 });
 
-describe('The ranges of a caller', () => {
+describe('The list of ranges of a caller', () => {
   const names = (address: string) => callerRanges(address).map(({ name }) => name);
 
   it.each([
@@ -40,7 +40,7 @@ describe('The ranges of a caller', () => {
     ['2001:db8::1', ['2001:db8:0:0::/64', '2001:db8:0:0::/56', '2001:db8:0::/48']],
     ['1::', ['1:0:0:0::/64', '1:0:0:0::/56', '1:0:0::/48']],
     ['', ['']],
-  ])('has for %s the ranges %j', (address, ranges) => expect(names(address)).toEqual(ranges));
+  ])('contains the address, or the /64, /56 and /48 of an IPv6 address: %s has %j', (address, ranges) => expect(names(address)).toEqual(ranges));
 });
 
 describe('An unlisted proxy', () => {
@@ -61,7 +61,7 @@ describe('An unlisted proxy', () => {
     ['a trusted proxy', '10.1.0.1', { 'x-forwarded-for': '203.0.113.7' }],
     ['a caller in the same network', '10.2.0.1', {}],
     ['a stranger', '203.0.113.7', { 'x-forwarded-for': '1.1.1.1' }],
-  ])('does not include %s', (_, peer, headers) => expect(proxyOf(peer, headers)).toBeUndefined());
+  ])('cannot be %s', (_, peer, headers) => expect(proxyOf(peer, headers)).toBeUndefined());
 });
 
 describe('The client address', () => {
@@ -83,12 +83,12 @@ describe('The client address', () => {
     ['10.0.0.1', '', '10.0.0.1'],
     ['10.0.0.1', '203.0.113.7,', '10.0.0.1'],
     ['', '203.0.113.7', ''],
-  ])('is read for peer %s with %j as %s', (peer, forwarded, expected) => {
+  ])('is read from the peer and X-Forwarded-For: %s with %j is %s', (peer, forwarded, expected) => {
     expect(clientAddress(peer, forwarded, trusted)).toBe(expected);
   });
 
   it.each(['0.0.0.0/0', '::/0', '10.0.0.0/8,::ffff:0.0.0.0/96', 'true', '*'])(
-    'rejects trust in all addresses: %s',
+    'cannot be read by a setting that trusts all addresses: %s',
     (list) => {
       expect(() => parseTrustedProxies(list)).toThrow(expect.objectContaining({ kind: 'invalid' }));
     },

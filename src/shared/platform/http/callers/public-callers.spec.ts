@@ -30,8 +30,8 @@ function missFrom(callers: PublicCallers, address: string, id: string): Promise<
     .catch((error: DomainError) => error.kind);
 }
 
-describe('Callers without a credential', () => {
-  it('receives what exists, however many misses or other requests the address has', async () => {
+describe('A caller without a credential', () => {
+  it('receives what exists, however many misses or other requests come from the address', async () => {
     const callers = callersWith({ requests: 120, misses: 2 });
 
     const misses: string[] = [];
@@ -74,7 +74,7 @@ describe('Callers without a credential', () => {
     ]);
   });
 
-  it('counts no miss for a link that exists and is not open yet', async () => {
+  it('has no miss counted for a link that exists and is not open yet', async () => {
     const callers = callersWith({ requests: 9, misses: 1 });
     const notYet = new NotFoundWithoutGuess('not_found', 'not_found', 'Not opened yet.');
 
@@ -96,7 +96,7 @@ describe('A limit of pages without an id', () => {
     }
   };
 
-  it('rejects one address on one page only', () => {
+  it('rejects only the address that exceeded it, and only on that page', () => {
     const callers = callersWith({ pages: 2 });
 
     const flood = [1, 2, 3].map(() => isServed(callers, '198.51.100.1', 'till'));

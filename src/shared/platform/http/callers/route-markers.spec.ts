@@ -15,15 +15,15 @@ const route = (controller: typeof Base, handler: 'read' | 'write') =>
     getHandler: () => controller.prototype[handler],
   }) as unknown as ExecutionContext;
 
-describe('The memory of a route', () => {
-  it('computes its value once', () => {
+describe('A value that is remembered for a route', () => {
+  it('is computed once', () => {
     let times = 0;
     const memory = new RouteMemory(() => (times += 1));
 
     expect([memory.get(route(One, 'read')), memory.get(route(One, 'read'))]).toEqual([1, 1]);
   });
 
-  it('separates handlers and classes, even if classes share a handler', () => {
+  it('is separate for each handler and class, even if classes share a handler', () => {
     const memory = new RouteMemory((context) => `${context.getClass().name}.${context.getHandler().name}`);
 
     const routes = [route(One, 'read'), route(Other, 'read'), route(One, 'write')];

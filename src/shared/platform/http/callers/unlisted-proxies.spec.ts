@@ -31,15 +31,15 @@ function through(settings: HttpSettings, paths: readonly string[]) {
   return { outcomes, lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
 }
 
-describe('Requests through a private proxy that is not listed', () => {
-  it('serves them outside production, and logs them once', () => {
+describe('A request through a private proxy that is not listed', () => {
+  it('is served outside production, and logged once', () => {
     const { outcomes, lines } = through(new HttpSettings(), ['/v1/pos', '/checkout/x']);
 
     expect(outcomes).toEqual(['served', 'served']);
     expect(lines).toMatchObject([{ level: 'warn', event: 'http.unlisted_proxy', proxy: '10.0.0.5' }]);
   });
 
-  it('rejects them in production, except for health checks', () => {
+  it('is rejected in production, except for health checks', () => {
     const settings = new HttpSettings([], undefined, undefined, true);
 
     const { outcomes, lines } = through(settings, ['/v1/pos', '/health/ready', '/checkout/x', '/healthy']);

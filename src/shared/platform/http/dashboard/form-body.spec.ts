@@ -52,7 +52,7 @@ describe('Reading a posted form', () => {
     [{ roles: 'read' }, 'unknown_field'],
     [{ name: ['a', 'b'] }, 'validation_failed'],
     [{ name: 1 }, 'validation_failed'],
-  ])('rejects %j with %s', async (body, code) => {
+  ])('rejects an unknown or malformed field: %j, %s', async (body, code) => {
     await expect(read(FIELDS, body)).rejects.toMatchObject({ code });
   });
 });
@@ -108,7 +108,8 @@ describe('Answering a form', () => {
   });
 });
 
-it('trims the filters of a list', async () => {
+describe('Reading the filters of a list', () => {
+it('trims their texts', async () => {
   class Filters extends DashboardPageQuery {
     @TypedText() reference?: string;
     @DayOrEmpty() from?: string;
@@ -117,4 +118,5 @@ it('trims the filters of a list', async () => {
   const { query } = await new FiltersPipe(Filters).transform({ reference: ' A-1 ', from: '2030-01-31 ' });
 
   expect(query).toEqual({ page: 1, reference: 'A-1', from: '2030-01-31' });
+});
 });

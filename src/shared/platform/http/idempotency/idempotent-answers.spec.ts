@@ -26,8 +26,8 @@ function requests(stored: () => FoundKey | undefined) {
   return { send, find };
 }
 
-describe('Concurrent requests with one idempotency key', () => {
-  it('returns the stored answer to all of them', async () => {
+describe('An idempotency key of concurrent requests', () => {
+  it('returns the stored answer to each of the requests', async () => {
     const { send } = requests(() => STORED);
     const create = jest.fn(() => Promise.resolve({}));
 
@@ -37,7 +37,7 @@ describe('Concurrent requests with one idempotency key', () => {
     expect(create).not.toHaveBeenCalled();
   });
 
-  it('rejects the key for another request', async () => {
+  it('is rejected for another request', async () => {
     const { send } = requests(() => STORED);
 
     for (const digest of [[0], [2]])
@@ -64,7 +64,7 @@ describe('Concurrent requests with one idempotency key', () => {
     }
   });
 
-  it('rejects them while the first one creates, and then without a database query', async () => {
+  it('is rejected while the first request creates, from the second rejection on without a query', async () => {
     const { send, find } = requests(() => undefined);
     let finish!: (created: object) => void;
     const create = jest.fn(() => new Promise<object>((resolve) => (finish = resolve)));

@@ -41,12 +41,12 @@ describe('A good body', () => {
   });
 });
 
-describe('Text of a body', () => {
+describe('Text in a body', () => {
   it.each([
     ['a decomposed character', JSON.stringify({ ...good, name: 'Cafe\u0301' })],
     ['an escaped character', JSON.stringify({ ...good, name: 'Cafe' }).replace('Cafe', 'Cafe\\u0301')],
     ['a byte order mark', `\ufeff${JSON.stringify({ ...good, name: 'Caf\u00e9' })}`],
-  ])('normalizes %s', async (_, json) => {
+  ])('is normalized: %s', async (_, json) => {
     const { status, body } = await post(json);
 
     expect([status, body]).toMatchObject([200, { data: { name: 'Caf\u00e9' } }]);
@@ -63,7 +63,7 @@ describe('A body that is no JSON object in UTF-8', () => {
     ['nesting of 30,000 levels', nested(30000), 400, 'validation_failed', 'x'],
     ['unclosed nesting', '['.repeat(60000), 400, 'malformed_json'],
     ['64 KiB and a byte', ' '.repeat(65537), 413, 'payload_too_large'],
-  ])('rejects %s', async (_, body, status, code, ...[field]) => {
+  ])('is rejected: %s', async (_, body, status, code, ...[field]) => {
     const answer = await post(body);
 
     expect([answer.status, answer.body.code]).toEqual([status, code]);
@@ -76,7 +76,7 @@ describe('A body that is no JSON object in UTF-8', () => {
     { 'content-type': 'application/json5' },
     { 'content-type': `application/json${'; '.repeat(5000)}x` },
     { 'content-encoding': 'gzip' },
-  ])('rejects %j with 415', async (headers) => {
+  ])('is rejected with 415 by its headers: %j', async (headers) => {
     const { status, body } = await post(JSON.stringify(good), headers);
 
     expect([status, body.code]).toEqual([415, 'unsupported_media_type']);
@@ -114,7 +114,7 @@ describe('A hostile value', () => {
     ['type', ['Online', '', ['online']]],
     ['order', ['a', [], [{ total: '1' }]]],
   ];
-  it.each(hostile)('is rejected with 400 naming %s: %j', async (field, values) => {
+  it.each(hostile)('is rejected with 400 and the name of the field: %s, %j', async (field, values) => {
     for (const value of values) {
       const { status, body } = await post(withField(field, value));
 
@@ -130,7 +130,7 @@ describe('A hostile value', () => {
     ['order.items', [1]],
     ['order.items', [[{ amount: '1' }]]],
     ['order.items[1].amount', [{ amount: '1' }, { amount: 1 }]],
-  ])('is rejected inside an order, naming %s: %j', async (field, items) => {
+  ])('is rejected inside an order, with the path of the field: %s, %j', async (field, items) => {
     const { status, body } = await post(withField('order', { total: '1', items }));
 
     expect([status, body.code]).toEqual([400, 'validation_failed']);
@@ -143,7 +143,7 @@ describe('A hostile value', () => {
     expect([status, body.code, body.errors?.[0]?.field]).toEqual([400, 'validation_failed', 'name']);
   });
 
-  it('is listed with every other invalid field, and missing fields as required', async () => {
+  it('is listed with all other invalid fields and the missing ones', async () => {
     const { body } = await post('{"order":{},"surprise":1,"type":"x"}');
 
     expect(body.code).toBe('validation_failed');
@@ -179,13 +179,15 @@ describe('A hostile value', () => {
   });
 });
 
-it('omits an optional field that is null, at every depth', async () => {
+describe('An optional field that is null', () => {
+it('is omitted at every depth', async () => {
   const order = { total: '2', items: [{ amount: '1', description: null }] };
 
   const { status, body } = await post(JSON.stringify({ ...good, return_url: null, type: null, order }));
 
   const data = { ...good, order: { total: '2', items: [{ amount: '1' }] }, request_id: expect.any(String) };
   expect([status, body]).toEqual([200, { status: 'success', data }]);
+});
 });
 
 describe('A body of a route that takes none', () => {
@@ -209,13 +211,15 @@ describe('A body of a route that takes none', () => {
   });
 });
 
-it('rejects a missing body with the required fields', async () => {
+describe('A missing body', () => {
+it('is rejected with the names of the required fields', async () => {
   const { body } = await post(undefined);
 
   expect(body.errors?.map(({ field, rule }) => `${field} ${rule}`)).toEqual([
     'name required',
     'amount required',
   ]);
+});
 });
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -239,7 +243,7 @@ describe('A form', () => {
     ['bad percent-encoding', 'name=%E0%A4%A&amount=1', 'validation_failed', 'name'],
     ['NUL', 'name=a%00&amount=1', 'validation_failed', 'name'],
     ['invalid UTF-8', Buffer.from([0x61, 0x3d, 0xc3, 0x28]), 'validation_failed', 'body'],
-  ])('is rejected by the name of its field: %s', async (_, form, code, field) => {
+  ])('is rejected with the name of the invalid field: %s', async (_, form, code, field) => {
     const { status, body } = await postForm(form);
 
     expect([status, body.code, body.errors?.map((error) => error.field)]).toEqual([400, code, [field]]);

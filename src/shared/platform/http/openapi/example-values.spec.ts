@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { fillExamples, parseExampleValues } from './example-values.js';
 
-describe('Example values', () => {
+describe('A set of example values', () => {
   it('replaces examples of parameters and bodies by name, at any depth, and nothing else', () => {
     const body = {
       coin_code: 'EUR',
@@ -42,7 +42,7 @@ describe('Example values', () => {
     expect(operation.responses[200].content['application/json'].example).toEqual({ coin_code: 'EUR' });
   });
 
-  it.each(['', 'USD', '[1]', '{"page": 1}', 'null'])('rejects the text %j', (text) => {
+  it.each(['', 'USD', '[1]', '{"page": 1}', 'null'])('is rejected if its text is not of the right form: %j', (text) => {
     expect(() => parseExampleValues(text)).toThrow();
   });
 });

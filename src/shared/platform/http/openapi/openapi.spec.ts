@@ -60,7 +60,7 @@ describe('The generated reference', () => {
     expect(examplesOf('/v1/things/raw', 'get', 500)).toEqual(['internal_error']);
   });
 
-  it('describes fields and parameters by their rules', () => {
+  it('describes fields and parameters by their validation rules', () => {
     const { ThingBody, ThingSize } = document.components?.schemas as Record<string, object>;
 
     expect(ThingBody).toMatchObject({

@@ -101,7 +101,7 @@ describe('The connection limit', () => {
   });
 });
 
-describe('Pipelined requests', () => {
+describe('A connection with pipelined requests', () => {
   it('keeps the order of answers', async () => {
     const ids = Array.from({ length: 16 }, (_, n) => `ahead-${n}`);
     const requests = ids.map((id) => REQUEST.replace('Host: x', `Host: x\r\nX-Request-Id: ${id}`)).join('');
@@ -114,7 +114,7 @@ describe('Pipelined requests', () => {
   it.each([
     ['without a body', REQUEST],
     ['with a body', `${HALF_A_BODY}${THE_REST}`],
-  ])('closes the connection beyond sixteen requests %s', async (_, request) => {
+  ])('is closed if more than sixteen requests are sent ahead: %s', async (_, request) => {
     const before = api.logLines.length;
     await api.raw(request.repeat(500), 'closed').catch(() => undefined);
     await fetch(`${api.url}/v1/things`);
@@ -141,10 +141,12 @@ describe('A client that does not read', () => {
   });
 });
 
-it('reads thousands of headers of one request', async () => {
+describe('A request with thousands of headers', () => {
+it('is read completely', async () => {
   const many = 'a:\r\n'.repeat(3_000);
 
   const answer = await api.raw(REQUEST.replace('\r\n\r\n', `\r\n${many}X-Request-Id: last\r\n\r\n`), /\}$/);
 
   expect(answer).toMatch(/x-request-id: last/i);
+});
 });

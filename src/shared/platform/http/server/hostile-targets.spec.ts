@@ -26,7 +26,7 @@ describe('A list query', () => {
   // prettier-ignore
   const notIntegers = ['', '0', '-1', '1.0', '1e1', '01', '%201', '١', 'NaN', '1%0a', '99999999999999999999999', '2147483648'];
   it.each(notIntegers.map((value) => `page=${value}`).concat('page_size=0', 'page_size=101', 'page'))(
-    'is rejected naming the key: ?%s',
+    'is rejected with the name of the parameter: ?%s',
     async (query) => {
       const { status, body } = await get(`/v1/things?${query}`);
 
@@ -45,7 +45,7 @@ describe('A list query', () => {
     ['reference_id=%E0%A4%A', 'validation_failed', 'reference_id'],
     ['%E0%A4%A=1', 'validation_failed', '["%E0%A4%A"]'],
     ['page=1?page=2', 'validation_failed', 'page'],
-  ])('is rejected: ?%s', async (query, code, field) => {
+  ])('is rejected if a parameter is repeated, unknown or malformed: ?%s', async (query, code, field) => {
     const { status, body } = await get(`/v1/things?${query}`);
 
     expect([status, body.code, body.errors?.map((error) => error.field)]).toEqual([400, code, [field]]);
@@ -151,7 +151,8 @@ describe('An invalid request', () => {
   });
 });
 
-it('does not answer invalid bytes in place of the good request before them', async () => {
+describe('A client that sends invalid or late bytes', () => {
+it('receives no error in place of the answer to the good request before them', async () => {
   const body = JSON.stringify({ name: 'thing', amount: '1' });
   const good = `POST /v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
@@ -160,7 +161,7 @@ it('does not answer invalid bytes in place of the good request before them', asy
   expect(answer).not.toMatch(/^HTTP\/1\.1 4/);
 });
 
-it('disconnects a client whose headers do not arrive in time', async () => {
+it('is disconnected if its headers do not arrive in time', async () => {
   const strict = await startExampleApi({ timeouts: { headers: 300, request: 3_600_000 } });
 
   const begun = performance.now();
@@ -168,6 +169,7 @@ it('disconnects a client whose headers do not arrive in time', async () => {
   // By default, Node checks for overdue connections only every thirty seconds.
   expect(performance.now() - begun).toBeLessThan(25_000);
   await strict.close();
+});
 });
 
 describe('A body that does not arrive', () => {

@@ -3,7 +3,7 @@ import { nearestField, unknownFieldMessage } from './unknown-field.js';
 
 const CHECKOUT = ['amount', 'coin_code', 'reference_id', 'payer_email', 'order', 'return_url'];
 
-describe('The intended field', () => {
+describe('The field that an unknown name stands for', () => {
   it.each([
     ['orderId', 'reference_id'],
     ['referenceId', 'reference_id'],
@@ -11,7 +11,7 @@ describe('The intended field', () => {
     ['amuont', 'amount'],
     ['refrence_id', 'reference_id'],
     ['successUrl', 'return_url'],
-  ])('is found for %s: %s', (name, field) => {
+  ])('is found: %s stands for %s', (name, field) => {
     expect(nearestField(name, CHECKOUT)).toBe(field);
   });
 
@@ -21,16 +21,18 @@ describe('The intended field', () => {
   });
 
   it.each(['callback_url', 'surprise', '', 'a', '__proto__', 'amount'.repeat(1000)])(
-    'is not guessed for %.20j',
+    'is not guessed if the name resembles none: %.20j',
     (name) => {
       expect(nearestField(name, CHECKOUT)).toBeUndefined();
     },
   );
 });
 
-it('names the intended field in the message, or says to remove the unknown one', () => {
+describe('The message about an unknown field', () => {
+it('names the intended field, or says to remove the unknown one', () => {
   expect(unknownFieldMessage('orderId', CHECKOUT)).toBe(
     'is not a field of this request. Did you mean reference_id?',
   );
   expect(unknownFieldMessage('surprise', CHECKOUT)).toBe('is not a field of this request. Remove it.');
+});
 });

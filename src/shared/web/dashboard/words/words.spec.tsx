@@ -24,7 +24,7 @@ function sources(folder: string): string[] {
     .map((name) => readFileSync(`${folder}/${name}`, 'utf8'));
 }
 
-describe('The catalogue of the dashboard', () => {
+describe('The catalogue of texts of the dashboard', () => {
   it('contains each text once', () => {
     expect(new Set(WORDS.map(([english]) => english)).size).toBe(WORDS.length);
   });
