@@ -69,9 +69,7 @@ const TERMS: readonly { settlementAddress: string; feeRecipient?: string; share:
 ];
 
 describe('The deposit address of stored terms', () => {
-it.each(CHAINS)(
-  'equals the address that the factory derives: chain %d',
-  async (chainId) => {
+  it.each(CHAINS)('equals the address that the factory derives: chain %d', async (chainId) => {
     for (const { settlementAddress, feeRecipient, share } of TERMS) {
       const settings = settingsFor('http://127.0.0.1:9', { network: NETWORK, factory, chain_id: chainId });
       const stored = await new SetSettlementTerms(
@@ -105,6 +103,5 @@ it.each(CHAINS)(
         [stored, asBefore].map((each) => derivation.addressOf(derivation.initCodeHash(each), requestId)),
       ).toEqual([onChain, onChain]);
     }
-  },
-);
+  });
 });

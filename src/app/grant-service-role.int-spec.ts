@@ -61,18 +61,21 @@ const APPEND_ONLY = [
 ];
 
 describe('The database role of the service', () => {
-  it.each(APPEND_ONLY)('reads an append-only table, but cannot change, delete, truncate or disarm it: %s', async (table) => {
-    await service.query(`SELECT 1 FROM ${table} LIMIT 1`);
+  it.each(APPEND_ONLY)(
+    'reads an append-only table, but cannot change, delete, truncate or disarm it: %s',
+    async (table) => {
+      await service.query(`SELECT 1 FROM ${table} LIMIT 1`);
 
-    for (const attempt of [
-      `DELETE FROM ${table}`,
-      `TRUNCATE ${table}`,
-      `UPDATE ${table} SET ${await columnOf(table)} = NULL`,
-      `ALTER TABLE ${table} DISABLE TRIGGER ALL`,
-      `DROP TABLE ${table}`,
-    ])
-      await expect(service.query(attempt)).rejects.toThrow(/permission denied|must be owner/);
-  });
+      for (const attempt of [
+        `DELETE FROM ${table}`,
+        `TRUNCATE ${table}`,
+        `UPDATE ${table} SET ${await columnOf(table)} = NULL`,
+        `ALTER TABLE ${table} DISABLE TRIGGER ALL`,
+        `DROP TABLE ${table}`,
+      ])
+        await expect(service.query(attempt)).rejects.toThrow(/permission denied|must be owner/);
+    },
+  );
 
   it('deletes delivery attempts, but cannot truncate them or disable their triggers', async () => {
     for (const attempt of [

@@ -125,17 +125,23 @@ const STATISTICS = ['VACUUM', 'VACUUM ANALYZE'].flatMap((known) =>
   PLANS.map((mode) => [known, mode] as const),
 );
 
-describe.each(STATISTICS)('A frequent query on tables with a long history, after %s, with %s', (known, mode) => {
-  beforeAll(() => database.client.query(known));
+describe.each(STATISTICS)(
+  'A frequent query on tables with a long history, after %s, with %s',
+  (known, mode) => {
+    beforeAll(() => database.client.query(known));
 
-  it.each(Object.entries(LOOKS))('reads no old rows: the query for %s', async (_, { text, types, values }) => {
-    // A claim that stood would leave the next one nothing.
-    await database.client.query('BEGIN');
-    const { scans } = await executed(database.client, text, types, values, mode);
-    await database.client.query('ROLLBACK');
+    it.each(Object.entries(LOOKS))(
+      'reads no old rows: the query for %s',
+      async (_, { text, types, values }) => {
+        // A claim that stood would leave the next one nothing.
+        await database.client.query('BEGIN');
+        const { scans } = await executed(database.client, text, types, values, mode);
+        await database.client.query('ROLLBACK');
 
-    const ofMany = scans.filter(({ relation }) => relation !== 'subscriber_positions');
-    expect(ofMany.length).toBeGreaterThan(0);
-    expect(ofMany.filter(({ rows }) => rows > 2 * OPEN)).toEqual([]);
-  });
-});
+        const ofMany = scans.filter(({ relation }) => relation !== 'subscriber_positions');
+        expect(ofMany.length).toBeGreaterThan(0);
+        expect(ofMany.filter(({ rows }) => rows > 2 * OPEN)).toEqual([]);
+      },
+    );
+  },
+);

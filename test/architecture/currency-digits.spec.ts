@@ -3,11 +3,11 @@ import { currencyDigits as digitsInMedusa } from '../../clients/medusa-payment/s
 import { currencyDigits } from '#shared/kernel/currency.js';
 
 describe('A currency', () => {
-it('has the same digits in the provider for Medusa as in the service', () => {
-  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-  const pairs = letters.flatMap((one) => letters.map((two) => one + two));
-  const codes = pairs.flatMap((pair) => letters.map((three) => pair + three));
+  it('has the same digits in the provider for Medusa as in the service', () => {
+    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+    const pairs = letters.flatMap((one) => letters.map((two) => one + two));
+    const codes = pairs.flatMap((pair) => letters.map((three) => pair + three));
 
-  expect(codes.filter((code) => digitsInMedusa(code) !== currencyDigits(code))).toEqual([]);
-});
+    expect(codes.filter((code) => digitsInMedusa(code) !== currencyDigits(code))).toEqual([]);
+  });
 });

@@ -19,9 +19,12 @@ function changed(body: string, change: Notice): string {
 }
 
 describe('The JSON Schema of events', () => {
-  it.each(EVENT_BODIES)('accepts each type of event, also with additional fields: $schema', ({ full, least }) => {
-    expect([full, least, changed(least, { added_later: 1 })].flatMap(faultsOfEvent)).toEqual([]);
-  });
+  it.each(EVENT_BODIES)(
+    'accepts each type of event, also with additional fields: $schema',
+    ({ full, least }) => {
+      expect([full, least, changed(least, { added_later: 1 })].flatMap(faultsOfEvent)).toEqual([]);
+    },
+  );
 
   it('accepts every example of the reference', () => {
     const examples = [

@@ -53,51 +53,51 @@ function hasExample(content: Content | undefined): boolean {
 }
 
 describe('The OpenAPI document', () => {
-it('names each operation for programs, without the names of classes', () => {
-  for (const { operationId } of operations) expect(operationId).toMatch(/^(?!.*Controller)[a-z][A-Za-z]*$/);
-});
+  it('names each operation for programs, without the names of classes', () => {
+    for (const { operationId } of operations) expect(operationId).toMatch(/^(?!.*Controller)[a-z][A-Za-z]*$/);
+  });
 
-it('starts each list at a page or after a cursor, and returns the next cursor', () => {
-  expect(lists.map(({ operationId }) => operationId)).toHaveLength(14);
-  for (const { operationId, parameters = [], responses } of lists) {
-    const names = parameters.map(({ name }) => name);
-    const { $ref } = responses['200']!.content!['application/json']!.schema as { $ref: string };
-    const { data } = schemaAt($ref).properties as Record<string, { $ref: string }>;
-    const fields = Object.keys(schemaAt(data!.$ref).properties ?? {});
+  it('starts each list at a page or after a cursor, and returns the next cursor', () => {
+    expect(lists.map(({ operationId }) => operationId)).toHaveLength(14);
+    for (const { operationId, parameters = [], responses } of lists) {
+      const names = parameters.map(({ name }) => name);
+      const { $ref } = responses['200']!.content!['application/json']!.schema as { $ref: string };
+      const { data } = schemaAt($ref).properties as Record<string, { $ref: string }>;
+      const fields = Object.keys(schemaAt(data!.$ref).properties ?? {});
 
-    expect([operationId, names]).toEqual([operationId, expect.arrayContaining(['page', 'after'])]);
-    expect([operationId, fields]).toEqual([operationId, expect.arrayContaining(['total_pages', 'next'])]);
-  }
-});
-
-it('accepts an idempotency key in every POST that creates something, and nowhere else', () => {
-  const posts = operations.filter(({ name }) => name.startsWith('POST '));
-
-  const without = posts.filter((operation) => !isKeyed(operation)).map(({ operationId }) => operationId);
-  expect(without.sort()).toEqual(TAKES_NO_KEY);
-  expect(operations.filter(isKeyed).every(({ name }) => name.startsWith('POST '))).toBe(true);
-});
-
-it('links to operations with parameters and values that exist', () => {
-  const links = operations.flatMap(({ path, responses }) =>
-    Object.values(responses['200']?.links ?? {}).map((link) => ({ path, responses, ...link })),
-  );
-
-  expect(links).not.toEqual([]);
-  for (const { path, responses, operationId, parameters } of links) {
-    const target = operations.find((operation) => operation.operationId === operationId)!;
-    const inPath = [...target.path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
-    expect([operationId, Object.keys(parameters)]).toEqual([operationId, inPath]);
-    const { example } = responses['200']!.content!['application/json'] as { example: { data: object } };
-    for (const expression of Object.values(parameters)) {
-      const [, inRequest, inAnswer] = /^\$request\.path\.(\w+)$|^\$response\.body#\/data\/(\w+)$/.exec(
-        expression,
-      )!;
-      if (inRequest !== undefined) expect(path).toContain(`{${inRequest}}`);
-      else expect(example.data).toHaveProperty(inAnswer!);
+      expect([operationId, names]).toEqual([operationId, expect.arrayContaining(['page', 'after'])]);
+      expect([operationId, fields]).toEqual([operationId, expect.arrayContaining(['total_pages', 'next'])]);
     }
-  }
-});
+  });
+
+  it('accepts an idempotency key in every POST that creates something, and nowhere else', () => {
+    const posts = operations.filter(({ name }) => name.startsWith('POST '));
+
+    const without = posts.filter((operation) => !isKeyed(operation)).map(({ operationId }) => operationId);
+    expect(without.sort()).toEqual(TAKES_NO_KEY);
+    expect(operations.filter(isKeyed).every(({ name }) => name.startsWith('POST '))).toBe(true);
+  });
+
+  it('links to operations with parameters and values that exist', () => {
+    const links = operations.flatMap(({ path, responses }) =>
+      Object.values(responses['200']?.links ?? {}).map((link) => ({ path, responses, ...link })),
+    );
+
+    expect(links).not.toEqual([]);
+    for (const { path, responses, operationId, parameters } of links) {
+      const target = operations.find((operation) => operation.operationId === operationId)!;
+      const inPath = [...target.path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
+      expect([operationId, Object.keys(parameters)]).toEqual([operationId, inPath]);
+      const { example } = responses['200']!.content!['application/json'] as { example: { data: object } };
+      for (const expression of Object.values(parameters)) {
+        const [, inRequest, inAnswer] = /^\$request\.path\.(\w+)$|^\$response\.body#\/data\/(\w+)$/.exec(
+          expression,
+        )!;
+        if (inRequest !== undefined) expect(path).toContain(`{${inRequest}}`);
+        else expect(example.data).toHaveProperty(inAnswer!);
+      }
+    }
+  });
 });
 
 describe('Every operation', () => {

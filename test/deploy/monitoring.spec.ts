@@ -167,9 +167,9 @@ describe('The dashboard', () => {
 });
 
 describe('The check of PromQL queries', () => {
-it('detects unknown metrics and labels, and invalid PromQL', () => {
-  expect(problemsOf('payment_collection_nothing > 0').join()).toContain('There is no metric');
-  expect(problemsOf('payment_collection_ready{colour="red"} == 0').join()).toContain('has no label colour');
-  expect(() => parse('sum(rate(payment_collection_ready[5m])')).toThrow('PromQL does not take');
-});
+  it('detects unknown metrics and labels, and invalid PromQL', () => {
+    expect(problemsOf('payment_collection_nothing > 0').join()).toContain('There is no metric');
+    expect(problemsOf('payment_collection_ready{colour="red"} == 0').join()).toContain('has no label colour');
+    expect(() => parse('sum(rate(payment_collection_ready[5m])')).toThrow('PromQL does not take');
+  });
 });

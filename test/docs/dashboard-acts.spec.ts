@@ -42,10 +42,10 @@ describe('The list of dashboard actions', () => {
 });
 
 describe('The style guide of the dashboard', () => {
-it('is served in development only', () => {
-  const has = (environment: 'development' | 'staging' | 'production') =>
-    dashboardRoutes(environment).some(({ path }) => path === '/app/styleguide');
+  it('is served in development only', () => {
+    const has = (environment: 'development' | 'staging' | 'production') =>
+      dashboardRoutes(environment).some(({ path }) => path === '/app/styleguide');
 
-  expect([has('development'), has('staging'), has('production')]).toEqual([true, false, false]);
-});
+    expect([has('development'), has('staging'), has('production')]).toEqual([true, false, false]);
+  });
 });

@@ -18,12 +18,12 @@ function rowsOf(command: Command): string[][] {
 }
 
 describe('The table of operator commands in the documentation', () => {
-it('contains every command that changes something (WRITE_DOCS=yes updates it)', () => {
-  expectTable('docs/operating/operator-commands.md', '## Commands that change something', [
-    HEADER,
-    ...commands.flatMap(rowsOf),
-  ]);
-});
+  it('contains every command that changes something (WRITE_DOCS=yes updates it)', () => {
+    expectTable('docs/operating/operator-commands.md', '## Commands that change something', [
+      HEADER,
+      ...commands.flatMap(rowsOf),
+    ]);
+  });
 });
 
 describe('The help of an operator command', () => {

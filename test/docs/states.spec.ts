@@ -9,12 +9,12 @@ const page = readFileSync(join(process.cwd(), 'docs/reference/payments.md'), 'ut
 const NEVER_DONE = 'pending --> failed';
 
 describe('The diagram of payment states in the documentation', () => {
-it('shows the state transitions of the domain, and no other', () => {
-  const drawn = [...page.matchAll(/^ +([a-z]+) --> ([a-z]+)/gm)].map(([, from, to]) => `${from} --> ${to}`);
-  const allowed = Object.entries(TRANSITIONS)
-    .flatMap(([from, targets]) => targets.map((to) => `${from} --> ${to}`))
-    .filter((edge) => edge !== NEVER_DONE);
+  it('shows the state transitions of the domain, and no other', () => {
+    const drawn = [...page.matchAll(/^ +([a-z]+) --> ([a-z]+)/gm)].map(([, from, to]) => `${from} --> ${to}`);
+    const allowed = Object.entries(TRANSITIONS)
+      .flatMap(([from, targets]) => targets.map((to) => `${from} --> ${to}`))
+      .filter((edge) => edge !== NEVER_DONE);
 
-  expect(drawn.sort()).toEqual(allowed.sort());
-});
+    expect(drawn.sort()).toEqual(allowed.sort());
+  });
 });

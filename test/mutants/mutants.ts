@@ -82,14 +82,16 @@ export function faultsOfList(root: string): string[] {
       const mutated = mutate(source, mutant);
       if (mutated === source) faults.push(`"${name}" changes nothing`);
       // A file that does not compile would fail every test.
-      transformSync(mutated, {
-        ...compilerOptions({ tsx: file.endsWith('x') }),
-        filename: file,
-        swcrc: false,
-      });
+      transpiled(mutant, mutated);
     } catch (error) {
       faults.push(`"${name}" does not apply: ${(error as Error).message}`);
     }
     return faults;
   });
+}
+
+/** @returns the module by itself, with the metadata of its decorators @throws if it is no TypeScript */
+export function transpiled({ file }: Mutant, source: string): string {
+  const options = compilerOptions({ tsx: file.endsWith('x') });
+  return transformSync(source, { ...options, filename: file, swcrc: false }).code;
 }

@@ -8,42 +8,42 @@ import { NEXT_STEPS } from '../src/next-steps.js';
 const inRepository = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
 
 describe('The TypeScript package', () => {
-it('has the version and license of the service, and the openapi-fetch that it is tested with', () => {
-  const [service, client] = ['package.json', 'clients/typescript/package.json'].map(
-    (file) => JSON.parse(inRepository(file)) as Record<string, Record<string, string>>,
-  ) as [Record<string, Record<string, string>>, Record<string, Record<string, string>>];
+  it('has the version and license of the service, and the openapi-fetch that it is tested with', () => {
+    const [service, client] = ['package.json', 'clients/typescript/package.json'].map(
+      (file) => JSON.parse(inRepository(file)) as Record<string, Record<string, string>>,
+    ) as [Record<string, Record<string, string>>, Record<string, Record<string, string>>];
 
-  expect([client['version'], client['license']]).toEqual([service['version'], service['license']]);
-  expect(VERSION).toBe(client['version']);
-  expect(client['dependencies']).toEqual({ 'openapi-fetch': service['devDependencies']!['openapi-fetch'] });
-});
+    expect([client['version'], client['license']]).toEqual([service['version'], service['license']]);
+    expect(VERSION).toBe(client['version']);
+    expect(client['dependencies']).toEqual({ 'openapi-fetch': service['devDependencies']!['openapi-fetch'] });
+  });
 
-it('has a next step for each error code of the reference, and for no other', () => {
-  const { components } = JSON.parse(inRepository('openapi/openapi.json')) as {
-    components: { schemas: { ErrorCode: { 'x-extensible-enum': string[] } } };
-  };
+  it('has a next step for each error code of the reference, and for no other', () => {
+    const { components } = JSON.parse(inRepository('openapi/openapi.json')) as {
+      components: { schemas: { ErrorCode: { 'x-extensible-enum': string[] } } };
+    };
 
-  expect(Object.keys(NEXT_STEPS).sort()).toEqual(components.schemas.ErrorCode['x-extensible-enum']);
-});
+    expect(Object.keys(NEXT_STEPS).sort()).toEqual(components.schemas.ErrorCode['x-extensible-enum']);
+  });
 
-it('rejects a missing setting, and names it', () => {
-  const settings = {
-    PAYMENT_COLLECTION_URL: 'http://localhost:3000',
-    PAYMENT_COLLECTION_API_KEY: 'svc.dev.1',
-  };
+  it('rejects a missing setting, and names it', () => {
+    const settings = {
+      PAYMENT_COLLECTION_URL: 'http://localhost:3000',
+      PAYMENT_COLLECTION_API_KEY: 'svc.dev.1',
+    };
 
-  expect(() => PaymentCollectionClient.fromEnvironment(settings)).toThrow(
-    'apiSecret (PAYMENT_COLLECTION_API_SECRET) is missing.',
-  );
-});
+    expect(() => PaymentCollectionClient.fromEnvironment(settings)).toThrow(
+      'apiSecret (PAYMENT_COLLECTION_API_SECRET) is missing.',
+    );
+  });
 
-it('classifies final and paid statuses as docs/reference/payments.md does', () => {
-  const [, table = ''] = inRepository('docs/reference/payments.md').split('\n## States\n');
-  const rows = [...table.split('\n## ')[0]!.matchAll(/^\| `([a-z]+)` +\|[^|]*\| (yes)? +\|/gm)];
-  const ended = rows.filter(([, , isFinal]) => isFinal === 'yes').map(([, status]) => status!);
+  it('classifies final and paid statuses as docs/reference/payments.md does', () => {
+    const [, table = ''] = inRepository('docs/reference/payments.md').split('\n## States\n');
+    const rows = [...table.split('\n## ')[0]!.matchAll(/^\| `([a-z]+)` +\|[^|]*\| (yes)? +\|/gm)];
+    const ended = rows.filter(([, , isFinal]) => isFinal === 'yes').map(([, status]) => status!);
 
-  expect(rows).toHaveLength(8);
-  expect(rows.map(([, status]) => status!).filter(isFinalStatus)).toEqual(ended);
-  expect(ended.filter(isPaid)).toEqual(['completed', 'overpaid']);
-});
+    expect(rows).toHaveLength(8);
+    expect(rows.map(([, status]) => status!).filter(isFinalStatus)).toEqual(ended);
+    expect(ended.filter(isPaid)).toEqual(['completed', 'overpaid']);
+  });
 });

@@ -6,11 +6,11 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 const text = (name: string) => read(`artifacts/${name}.json`);
 
 describe('A compilation of the contracts', () => {
-it('produces the committed artifacts, byte for byte', () => {
-  const compiled = compile();
+  it('produces the committed artifacts, byte for byte', () => {
+    const compiled = compile();
 
-  for (const [name, artifact] of Object.entries(compiled)) expect(stable(artifact)).toBe(text(name));
-  expect(stable(deployment(compiled))).toBe(text('deployment'));
-  expect(compiledForTests()).toBe(read('test/contracts/compiled.json'));
-});
+    for (const [name, artifact] of Object.entries(compiled)) expect(stable(artifact)).toBe(text(name));
+    expect(stable(deployment(compiled))).toBe(text('deployment'));
+    expect(compiledForTests()).toBe(read('test/contracts/compiled.json'));
+  });
 });

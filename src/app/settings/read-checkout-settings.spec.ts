@@ -30,18 +30,18 @@ describe('The origin of the hosted pages', () => {
     });
   });
 
-  it.each(['https://pay.example/shop', 'https://user@pay.example'])('is rejected if the URL has more than an origin: %s', (CHECKOUT_URL) => {
-    expect(problemsOf({ ...PRODUCTION, CHECKOUT_URL })).toContain('CHECKOUT_URL must be an origin');
-  });
-
-  it.each(['https://api.example/v2'])(
-    'cannot be the API URL if that has a path: %s',
-    (PUBLIC_URL) => {
-      expect(problemsOf({ ...PRODUCTION, PUBLIC_URL })).toBe(
-        'PUBLIC_URL must be an origin, like https://pay.example, without a path.',
-      );
+  it.each(['https://pay.example/shop', 'https://user@pay.example'])(
+    'is rejected if the URL has more than an origin: %s',
+    (CHECKOUT_URL) => {
+      expect(problemsOf({ ...PRODUCTION, CHECKOUT_URL })).toContain('CHECKOUT_URL must be an origin');
     },
   );
+
+  it.each(['https://api.example/v2'])('cannot be the API URL if that has a path: %s', (PUBLIC_URL) => {
+    expect(problemsOf({ ...PRODUCTION, PUBLIC_URL })).toBe(
+      'PUBLIC_URL must be an origin, like https://pay.example, without a path.',
+    );
+  });
 
   it('is compared in normalized form', () => {
     const settings = checkoutOf({

@@ -88,25 +88,28 @@ describe('The watch on the file of signing keys', () => {
     ['is broken', () => writeFileSync(path, `{"token": "${SECRET.toString('base64url')}"`)],
     ['is gone', () => unlinkSync(path)],
     ['has no key that signs', () => put({ ...FIRST, token: [token('token-2', 1)] })],
-  ])('keeps the former keys, logs the problem once and loads the next version if the file %s', async (_, spoil) => {
-    const { keys, watch } = watching();
+  ])(
+    'keeps the former keys, logs the problem once and loads the next version if the file %s',
+    async (_, spoil) => {
+      const { keys, watch } = watching();
 
-    spoil();
-    await watch.look();
-    await watch.look();
+      spoil();
+      await watch.look();
+      await watch.look();
 
-    expect(idsOf(keys)).toBe('token-1 naspip-1');
-    expect(watch.isCurrent).toBe(false);
-    expect(levels()).toEqual(['error']);
-    expect(logged[0]![1]).toContain('signing_keys.file_invalid');
-    expect(logged[0]![1]).not.toContain(SECRET.toString('base64url').slice(0, 10));
+      expect(idsOf(keys)).toBe('token-1 naspip-1');
+      expect(watch.isCurrent).toBe(false);
+      expect(levels()).toEqual(['error']);
+      expect(logged[0]![1]).toContain('signing_keys.file_invalid');
+      expect(logged[0]![1]).not.toContain(SECRET.toString('base64url').slice(0, 10));
 
-    put({ ...FIRST, token: [token('token-3')] });
-    await watch.look();
+      put({ ...FIRST, token: [token('token-3')] });
+      await watch.look();
 
-    expect(idsOf(keys)).toBe('token-3 naspip-1');
-    expect(watch.isCurrent).toBe(true);
-  });
+      expect(idsOf(keys)).toBe('token-3 naspip-1');
+      expect(watch.isCurrent).toBe(true);
+    },
+  );
 
   it('loads the file on SIGHUP', async () => {
     const { keys, watch } = watching(FIRST, () => NOW, 3_600_000);

@@ -16,22 +16,22 @@ interface Plan {
 }
 
 describe('The query of the search for things other than payments', () => {
-it('uses an index condition in each of its parts', async () => {
-  const plan = await platform.database.run(async () => {
-    // Tables are empty here, and reading all of nothing is cheapest.
-    await platform.database.write('SET LOCAL enable_seqscan = off');
-    const values = [newId(), newId(), 'text', 'text'];
-    const [row] = await platform.database.write<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      `EXPLAIN (FORMAT JSON) ${FIND_OTHERS}`,
-      values,
-    );
-    return row!['QUERY PLAN'][0].Plan;
-  });
+  it('uses an index condition in each of its parts', async () => {
+    const plan = await platform.database.run(async () => {
+      // Tables are empty here, and reading all of nothing is cheapest.
+      await platform.database.write('SET LOCAL enable_seqscan = off');
+      const values = [newId(), newId(), 'text', 'text'];
+      const [row] = await platform.database.write<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+        `EXPLAIN (FORMAT JSON) ${FIND_OTHERS}`,
+        values,
+      );
+      return row!['QUERY PLAN'][0].Plan;
+    });
 
-  const reads = nodesOf(plan).filter((node) => node['Relation Name'] !== undefined);
-  expect(reads.length).toBeGreaterThan(12);
-  expect(reads.filter((node) => !('Index Cond' in node) && !('Recheck Cond' in node))).toEqual([]);
-});
+    const reads = nodesOf(plan).filter((node) => node['Relation Name'] !== undefined);
+    expect(reads.length).toBeGreaterThan(12);
+    expect(reads.filter((node) => !('Index Cond' in node) && !('Recheck Cond' in node))).toEqual([]);
+  });
 });
 
 function nodesOf(plan: Plan): Plan[] {

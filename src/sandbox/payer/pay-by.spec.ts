@@ -118,9 +118,12 @@ describe('A payment by a signature', () => {
     expect(said.at(-1)).toContain(HASH);
   });
 
-  it.each<PayingWay>(['signature', 'x402'])('is rejected if the asset accepts no signature: --by %s', async (way) => {
-    answers = { [SESSION]: [session({ selected: {} })] };
+  it.each<PayingWay>(['signature', 'x402'])(
+    'is rejected if the asset accepts no signature: --by %s',
+    async (way) => {
+      answers = { [SESSION]: [session({ selected: {} })] };
 
-    await expect(pay(way)).rejects.toThrow('USDC cannot be paid by a signature here.');
-  });
+      await expect(pay(way)).rejects.toThrow('USDC cannot be paid by a signature here.');
+    },
+  );
 });

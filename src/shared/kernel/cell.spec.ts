@@ -32,12 +32,12 @@ describe('An id that contains its cell', () => {
 });
 
 describe('The setting of cells', () => {
-it('accepts only one letter or digit for each cell', () => {
-  expect([parseCellMark('0'), parseCellMark('Z'), parseOtherCells('ab1', '0')]).toEqual(['0', 'Z', 'ab1']);
-  for (const text of ['', '10', '-', 'é', 'a\n'])
-    expect(() => parseCellMark(text)).toThrow('one letter or digit');
-  for (const text of ['a,b', '-', 'a\n'])
-    expect(() => parseOtherCells(text, '0')).toThrow('letters and digits');
-  expect(() => parseOtherCells('a0', '0')).toThrow('must not contain 0');
-});
+  it('accepts only one letter or digit for each cell', () => {
+    expect([parseCellMark('0'), parseCellMark('Z'), parseOtherCells('ab1', '0')]).toEqual(['0', 'Z', 'ab1']);
+    for (const text of ['', '10', '-', 'é', 'a\n'])
+      expect(() => parseCellMark(text)).toThrow('one letter or digit');
+    for (const text of ['a,b', '-', 'a\n'])
+      expect(() => parseOtherCells(text, '0')).toThrow('letters and digits');
+    expect(() => parseOtherCells('a0', '0')).toThrow('must not contain 0');
+  });
 });

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { isUuid, newId } from './ids.js';
 
 describe('A new id', () => {
-it('is a unique UUID of version 7, ordered by creation time', () => {
-  const ids = Array.from({ length: 1_000 }, () => newId());
+  it('is a unique UUID of version 7, ordered by creation time', () => {
+    const ids = Array.from({ length: 1_000 }, () => newId());
 
-  expect(new Set(ids).size).toBe(1_000);
-  expect(ids.every((id) => isUuid(id) && id[14] === '7')).toBe(true);
-  expect([...ids].sort()).toEqual(ids);
-});
+    expect(new Set(ids).size).toBe(1_000);
+    expect(ids.every((id) => isUuid(id) && id[14] === '7')).toBe(true);
+    expect([...ids].sort()).toEqual(ids);
+  });
 });
 
 describe('A UUID', () => {

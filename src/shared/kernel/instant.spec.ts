@@ -24,6 +24,5 @@ describe('A time in a request or a command', () => {
 });
 
 describe('The time of a signing key', () => {
-it('is read in any year', () =>
-  expect(readTime('1970-01-01T00:00:00.000Z')).toEqual(new Date(0)));
+  it('is read in any year', () => expect(readTime('1970-01-01T00:00:00.000Z')).toEqual(new Date(0)));
 });

@@ -26,7 +26,9 @@ describe('A range of IP addresses', () => {
     ['2001:db8:ffff::1/33', '2001:db8:8000::/33'],
     ['::ffff:10.1.2.3/104', '10.0.0.0/8'],
     ['0.0.0.0/0', '0.0.0.0/0'],
-  ])('ignores host bits and the IPv6 form of IPv4: %s', (text, canonical) => expect(parseCidr(text).text).toBe(canonical));
+  ])('ignores host bits and the IPv6 form of IPv4: %s', (text, canonical) =>
+    expect(parseCidr(text).text).toBe(canonical),
+  );
 
   it.each([
     ...['', '/', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/08', '10.0.0.0/1e1', '10.0.0.0/8/8'],
@@ -59,8 +61,9 @@ describe('A range of IP addresses', () => {
 });
 
 describe('A host of this machine', () => {
-  it.each(['localhost', 'shop.localhost', '127.0.0.1', '127.9.9.9', '[::1]'])('has a loopback name or address: %s', (host) =>
-    expect(isLoopbackHost(host)).toBe(true),
+  it.each(['localhost', 'shop.localhost', '127.0.0.1', '127.9.9.9', '[::1]'])(
+    'has a loopback name or address: %s',
+    (host) => expect(isLoopbackHost(host)).toBe(true),
   );
 
   it.each(['localhost.shop.example', 'notlocalhost', '128.0.0.1', '[::ffff:7f00:1]', '10.0.0.1', ''])(

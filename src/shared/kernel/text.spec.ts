@@ -5,10 +5,13 @@ import { DIRECTION_CONTROLS, isLine, requiredText, withoutDirectionControls } fr
 const CONTROLS = ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'];
 
 describe('A line of text', () => {
-  it.each([...CONTROLS, '\u0000', '\n', '\u2028', '\ud800'])('is rejected if it contains a control character or half a character: %j', (character) => {
-    expect(isLine(`Bar ${character}gnp.exe`, 1, 200)).toBe(false);
-    expect(() => requiredText('name', `Bar ${character}gnp.exe`, 200)).toThrow();
-  });
+  it.each([...CONTROLS, '\u0000', '\n', '\u2028', '\ud800'])(
+    'is rejected if it contains a control character or half a character: %j',
+    (character) => {
+      expect(isLine(`Bar ${character}gnp.exe`, 1, 200)).toBe(false);
+      expect(() => requiredText('name', `Bar ${character}gnp.exe`, 200)).toThrow();
+    },
+  );
 
   it.each(['', ' ', '\u200b\u2060', 'x'.repeat(201)])(
     'is rejected if nothing is visible or it is too long: %j',

@@ -76,10 +76,13 @@ describe('A published NASPIP token', () => {
     });
   });
 
-  it.each([SIGNED.token, CLOSED, TAGGED, URL_PAYLOAD])('has the same bytes if it is encoded again: token %#', (token) => {
-    const bytes = Buffer.from(parseV4Public(token.split(';')[3]!)!.message);
-    const { claims, payload } = decodeMessage(bytes);
+  it.each([SIGNED.token, CLOSED, TAGGED, URL_PAYLOAD])(
+    'has the same bytes if it is encoded again: token %#',
+    (token) => {
+      const bytes = Buffer.from(parseV4Public(token.split(';')[3]!)!.message);
+      const { claims, payload } = decodeMessage(bytes);
 
-    expect(Buffer.from(encodeMessage(claims, payload!))).toEqual(bytes);
-  });
+      expect(Buffer.from(encodeMessage(claims, payload!))).toEqual(bytes);
+    },
+  );
 });

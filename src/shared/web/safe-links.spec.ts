@@ -17,22 +17,25 @@ describe('A wallet’s link', () => {
     expect(walletHref(url)).toBeUndefined();
   });
 
-  it.each(['https://wallet.example/pay', 'pocket://pay', 'wc+app.2:pay'])('is accepted with a safe scheme: %s', (url) => {
-    expect(walletHref(url)).toBe(url);
-  });
+  it.each(['https://wallet.example/pay', 'pocket://pay', 'wc+app.2:pay'])(
+    'is accepted with a safe scheme: %s',
+    (url) => {
+      expect(walletHref(url)).toBe(url);
+    },
+  );
 });
 
 describe('A link of https', () => {
-it.each([...FORBIDDEN, 'pocket://pay', ''])('is rejected if it is not a safe https URL: %j', (url) => {
-  expect(httpsHref(url)).toBeUndefined();
-});
+  it.each([...FORBIDDEN, 'pocket://pay', ''])('is rejected if it is not a safe https URL: %j', (url) => {
+    expect(httpsHref(url)).toBeUndefined();
+  });
 });
 
 describe('A path of this origin', () => {
-it.each([...FORBIDDEN, '/\\other.example', '/a b', '', 'checkout/1'])(
-  'is rejected if it is not a safe path: %j',
-  (path) => {
-    expect(ownPath(path)).toBeUndefined();
-  },
-);
+  it.each([...FORBIDDEN, '/\\other.example', '/a b', '', 'checkout/1'])(
+    'is rejected if it is not a safe path: %j',
+    (path) => {
+      expect(ownPath(path)).toBeUndefined();
+    },
+  );
 });

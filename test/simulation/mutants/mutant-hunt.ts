@@ -9,12 +9,10 @@ import {
   readdirSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type Mutant, mutate } from '../../mutants/mutants.js';
+import { type Mutant, mutate, transpiled } from '../../mutants/mutants.js';
 import type { FaultLevel } from '../faults/faults.js';
 import type { RunReport } from '../run/asked-run.js';
 import { KilledFromOutside, type Runs } from '../run/runs.js';
-import { transformSync } from '@swc/core';
-import { compilerOptions } from '../../../scripts/compiler-options.mjs';
 import { pathToFileURL } from 'node:url';
 
 /** Days of each run. */
@@ -143,11 +141,6 @@ export function copyWithMutant(project: string, mutant: Mutant, into: string): v
 /** @throws if the mutant does not apply once */
 export function mutatedSource(project: string, mutant: Mutant): string {
   return mutate(readFileSync(join(project, mutant.file), 'utf8'), mutant);
-}
-
-/** @returns the module by itself, with the metadata of its decorators @throws if it is no TypeScript */
-export function transpiled({ file }: Mutant, source: string): string {
-  return transformSync(source, { ...compilerOptions({ tsx: false }), filename: file, swcrc: false }).code;
 }
 
 /** V8 writes this of a process: how often each part of each function ran. Parts lie within each other. */

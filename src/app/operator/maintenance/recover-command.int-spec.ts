@@ -35,56 +35,59 @@ interface Recovered {
 }
 
 describe('A loss of committed data', () => {
-it('stops other writing commands until "recover" accepts it and shows what was sent', async () => {
-  await lose();
+  it('stops other writing commands until "recover" accepts it and shows what was sent', async () => {
+    await lose();
 
-  const refused = await world.run('events', 'retry', 'ledger');
-  const shown = await world.runJson<Recovered>('recover', '--show');
-  const unconfirmed = await world.run('recover');
-  const stillOpen = await world.run('events', 'retry', 'ledger');
-  const { data } = await world.runJson<Recovered>('recover', '--yes');
-  const after = await world.run('events', 'retry', 'ledger');
+    const refused = await world.run('events', 'retry', 'ledger');
+    const shown = await world.runJson<Recovered>('recover', '--show');
+    const unconfirmed = await world.run('recover');
+    const stillOpen = await world.run('events', 'retry', 'ledger');
+    const { data } = await world.runJson<Recovered>('recover', '--yes');
+    const after = await world.run('events', 'retry', 'ledger');
 
-  expect([refused.status, refused.err]).toEqual([1, expect.stringContaining('does not accept changes now')]);
-  expect(data).toEqual(shown.data);
-  expect(data.losses).toMatchObject([{ reason: 'The database lacks 3 rows.' }]);
-  expect(data.sent_and_not_stored).toMatchObject([
-    { kind: 'webhook', to: 'shop.example' },
-    { kind: 'transaction', id: HASH, to: 'polygon' },
-  ]);
-  expect([unconfirmed.status, unconfirmed.err]).toEqual([
-    2,
-    expect.stringContaining('2 webhooks and transactions'),
-  ]);
-  expect([stillOpen.status, after.status]).toEqual([1, 0]);
-  expect((await world.runJson<Recovered>('recover', '--show')).data.sent_and_not_stored).toEqual([]);
-  const rows = await world.platform.database.rows(
-    `SELECT outcome, command FROM platform.operator_actions WHERE command = 'recover'`,
-  );
-  expect(rows).toEqual([{ outcome: 'done', command: 'recover' }]);
-});
+    expect([refused.status, refused.err]).toEqual([
+      1,
+      expect.stringContaining('does not accept changes now'),
+    ]);
+    expect(data).toEqual(shown.data);
+    expect(data.losses).toMatchObject([{ reason: 'The database lacks 3 rows.' }]);
+    expect(data.sent_and_not_stored).toMatchObject([
+      { kind: 'webhook', to: 'shop.example' },
+      { kind: 'transaction', id: HASH, to: 'polygon' },
+    ]);
+    expect([unconfirmed.status, unconfirmed.err]).toEqual([
+      2,
+      expect.stringContaining('2 webhooks and transactions'),
+    ]);
+    expect([stillOpen.status, after.status]).toEqual([1, 0]);
+    expect((await world.runJson<Recovered>('recover', '--show')).data.sent_and_not_stored).toEqual([]);
+    const rows = await world.platform.database.rows(
+      `SELECT outcome, command FROM platform.operator_actions WHERE command = 'recover'`,
+    );
+    expect(rows).toEqual([{ outcome: 'done', command: 'recover' }]);
+  });
 
-it('stays open if it was found after "recover" had displayed another one', async () => {
-  const { database } = world.platform;
-  await lose();
-  const meanwhile = {
-    query: (sql: string, values?: unknown[]) => database.query(sql, values),
-    async rows(sql: string) {
-      const shown = await database.rows(sql);
-      await lose();
-      return shown;
-    },
-  };
+  it('stays open if it was found after "recover" had displayed another one', async () => {
+    const { database } = world.platform;
+    await lose();
+    const meanwhile = {
+      query: (sql: string, values?: unknown[]) => database.query(sql, values),
+      async rows(sql: string) {
+        const shown = await database.rows(sql);
+        await lose();
+        return shown;
+      },
+    };
 
-  await new LoneCommand([recoverCommand], 'recover', [
-    [Database, meanwhile],
-    [ChainFamilies, { sendingOn: () => [] }],
-    [RefundFloats, { list: async () => [] }],
-    [ShowSenders, { execute: async () => [] }],
-    [Clock, { now: async () => new Date(0) }],
-  ]).run({});
+    await new LoneCommand([recoverCommand], 'recover', [
+      [Database, meanwhile],
+      [ChainFamilies, { sendingOn: () => [] }],
+      [RefundFloats, { list: async () => [] }],
+      [ShowSenders, { execute: async () => [] }],
+      [Clock, { now: async () => new Date(0) }],
+    ]).run({});
 
-  const open = 'SELECT reason FROM platform.losses WHERE recovered_at IS NULL';
-  expect(await database.rows(open)).toHaveLength(1);
-});
+    const open = 'SELECT reason FROM platform.losses WHERE recovered_at IS NULL';
+    expect(await database.rows(open)).toHaveLength(1);
+  });
 });

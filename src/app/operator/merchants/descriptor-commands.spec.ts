@@ -10,24 +10,24 @@ const OWNER = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 const [OWN, OTHER] = ['0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90', '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e91'];
 
 describe('The command "descriptor show"', () => {
-it('prefers the wallet of the account to that of the organization', async () => {
-  const terms = [
-    { id: 'whole', network: 'bitcoin', accountId: null, settlementAddress: 'W' },
-    { id: 'own', network: 'bitcoin', accountId: OWN, settlementAddress: 'A' },
-    { id: 'elsewhere', network: 'litecoin', accountId: OTHER, settlementAddress: 'L' },
-  ];
-  const find = (_: string, wallet: string) => ({ addressAt: (number: number) => `${wallet}${number}` });
-  const show = new LoneCommand(descriptorCommands, 'descriptor show', [
-    [SettlementTermsRecords, { current: async () => terms }],
-    [MerchantWallets, { find }],
-    [DepositAddresses, { numbering: () => 'numbering' }],
-    [WalletAddresses, { find: async () => undefined }],
-  ]);
-  const of = (values: object) => show.run({ organization: OWNER, network: 'bitcoin', ...values });
+  it('prefers the wallet of the account to that of the organization', async () => {
+    const terms = [
+      { id: 'whole', network: 'bitcoin', accountId: null, settlementAddress: 'W' },
+      { id: 'own', network: 'bitcoin', accountId: OWN, settlementAddress: 'A' },
+      { id: 'elsewhere', network: 'litecoin', accountId: OTHER, settlementAddress: 'L' },
+    ];
+    const find = (_: string, wallet: string) => ({ addressAt: (number: number) => `${wallet}${number}` });
+    const show = new LoneCommand(descriptorCommands, 'descriptor show', [
+      [SettlementTermsRecords, { current: async () => terms }],
+      [MerchantWallets, { find }],
+      [DepositAddresses, { numbering: () => 'numbering' }],
+      [WalletAddresses, { find: async () => undefined }],
+    ]);
+    const of = (values: object) => show.run({ organization: OWNER, network: 'bitcoin', ...values });
 
-  expect(await of({ account: OWN })).toMatchObject({
-    ...{ id: 'own', set_for: 'account', next_addresses: ['A0', 'A1', 'A2'], last_paid: null, unused: 0 },
+    expect(await of({ account: OWN })).toMatchObject({
+      ...{ id: 'own', set_for: 'account', next_addresses: ['A0', 'A1', 'A2'], last_paid: null, unused: 0 },
+    });
+    expect([await of({ account: OTHER }), await of({})]).toMatchObject([{ id: 'whole' }, { id: 'whole' }]);
   });
-  expect([await of({ account: OTHER }), await of({})]).toMatchObject([{ id: 'whole' }, { id: 'whole' }]);
-});
 });

@@ -47,17 +47,17 @@ describe('The command "settlement-terms set"', () => {
 });
 
 describe('The command "settlement-terms history"', () => {
-it('shows only the terms of the given network', async () => {
-  const asked: unknown[] = [];
-  const history = new LoneCommand(settlementTermsCommands, 'settlement-terms history', [
-    [SettlementTermsRecords, { history: async (...of: unknown[]) => (asked.push(of), []) }],
-  ]);
-  await history.run({ organization: OWNER, network: 'base' });
-  await history.run({ organization: OWNER });
+  it('shows only the terms of the given network', async () => {
+    const asked: unknown[] = [];
+    const history = new LoneCommand(settlementTermsCommands, 'settlement-terms history', [
+      [SettlementTermsRecords, { history: async (...of: unknown[]) => (asked.push(of), []) }],
+    ]);
+    await history.run({ organization: OWNER, network: 'base' });
+    await history.run({ organization: OWNER });
 
-  expect(asked).toEqual([
-    [OWNER, 'base'],
-    [OWNER, null],
-  ]);
-});
+    expect(asked).toEqual([
+      [OWNER, 'base'],
+      [OWNER, null],
+    ]);
+  });
 });

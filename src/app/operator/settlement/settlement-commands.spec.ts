@@ -7,18 +7,18 @@ import { LoneCommand } from '../testing/lone-command.js';
 import { settlementCommands } from './settlement-commands.js';
 
 describe('The command "settlement run"', () => {
-it('asks for confirmation only if there is a batch to send', async () => {
-  const preview = (batches: object[]) =>
-    new LoneCommand(settlementCommands, 'settlement run', [
-      [NetworksSettings, { networks: [] }],
-      [CheckNetwork, {}],
-      [Sender, { addressOf: () => `0x${'a'.repeat(40)}` }],
-      [PlanRun, { execute: async () => ({ batches }) }],
-    ]).preview({ network: 'base' });
+  it('asks for confirmation only if there is a batch to send', async () => {
+    const preview = (batches: object[]) =>
+      new LoneCommand(settlementCommands, 'settlement run', [
+        [NetworksSettings, { networks: [] }],
+        [CheckNetwork, {}],
+        [Sender, { addressOf: () => `0x${'a'.repeat(40)}` }],
+        [PlanRun, { execute: async () => ({ batches }) }],
+      ]).preview({ network: 'base' });
 
-  expect(await preview([{ payouts: [{}, {}, {}] }, { payouts: [{}] }])).toMatch(
-    /^One batch with 3 payouts will be sent on base by 0xa{40}\.$/i,
-  );
-  expect(await preview([])).toBeUndefined();
-});
+    expect(await preview([{ payouts: [{}, {}, {}] }, { payouts: [{}] }])).toMatch(
+      /^One batch with 3 payouts will be sent on base by 0xa{40}\.$/i,
+    );
+    expect(await preview([])).toBeUndefined();
+  });
 });

@@ -8,10 +8,13 @@ describe('The period of a report', () => {
     ['week', '2027-01-01', '2026-12-28', '2027-01-04'],
     ['month', '2028-02-29', '2028-02-01', '2028-03-01'],
     ['month', '2026-12-31', '2026-12-01', '2027-01-01'],
-  ] as const)('spans a whole %s: the one with %s begins on %s and ends before %s', (period, day, startsOn, next) => {
-    expect(periodWith(period, day)).toBe(startsOn);
-    expect(nextPeriod(period, startsOn)).toBe(next);
-  });
+  ] as const)(
+    'spans a whole %s: the one with %s begins on %s and ends before %s',
+    (period, day, startsOn, next) => {
+      expect(periodWith(period, day)).toBe(startsOn);
+      expect(nextPeriod(period, startsOn)).toBe(next);
+    },
+  );
 
   it('follows the clock of its time zone across a change to winter time', () => {
     const { from, until, dueAt } = rangeOf('month', '2026-10-01', 'Europe/Lisbon');

@@ -97,9 +97,12 @@ describe('The list of tips of a till', () => {
     [[1.5], false],
     [[5, 5], false],
     [[1, 2, 3, 4, 5], false],
-  ])('is accepted only if it has at most four different whole numbers from 1 to 100: %j', (values, areTips) => {
-    expect(areTipPercentages(values)).toBe(areTips);
-  });
+  ])(
+    'is accepted only if it has at most four different whole numbers from 1 to 100: %j',
+    (values, areTips) => {
+      expect(areTipPercentages(values)).toBe(areTips);
+    },
+  );
 });
 
 describe('The list of products of a till', () => {

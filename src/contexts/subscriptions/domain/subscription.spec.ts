@@ -156,20 +156,23 @@ describe('A charge', () => {
   it.each([
     ['paid', 'paid', 'active'],
     ['unpaid', 'unpaid', 'past_due'],
-  ] as const)('becomes %s if its request is still open on the next due date and then ends as %s', (outcome, becomes, then) => {
-    const subscription = accepted({ interval: 'P1D' });
-    end(subscription, 'unpaid', windowAfter(START));
-    const late = subscription.requestForPayer(day(0.999), newId)!;
-    subscription.requestOpened(late);
-    subscription.advance(day(1), newId);
-    const before = charges(subscription);
+  ] as const)(
+    'becomes %s if its request is still open on the next due date and then ends as %s',
+    (outcome, becomes, then) => {
+      const subscription = accepted({ interval: 'P1D' });
+      end(subscription, 'unpaid', windowAfter(START));
+      const late = subscription.requestForPayer(day(0.999), newId)!;
+      subscription.requestOpened(late);
+      subscription.advance(day(1), newId);
+      const before = charges(subscription);
 
-    subscription.requestEnded(late, outcome, windowAfter(day(0.999)));
+      subscription.requestEnded(late, outcome, windowAfter(day(0.999)));
 
-    expect(before).toEqual(['2027-01-31 open', '2027-02-01 open']);
-    expect(charges(subscription)).toEqual([`2027-01-31 ${becomes}`, '2027-02-01 open']);
-    expect(status(subscription)).toBe(then);
-  });
+      expect(before).toEqual(['2027-01-31 open', '2027-02-01 open']);
+      expect(charges(subscription)).toEqual([`2027-01-31 ${becomes}`, '2027-02-01 open']);
+      expect(status(subscription)).toBe(then);
+    },
+  );
 
   it('keeps the times of the first unpaid try and the first payment, and counts no request of the payer as a try', () => {
     const charge = Charge.due({ id: newId(), number: 0, dueAt: START, closesAt: day(28) });
@@ -228,21 +231,24 @@ describe('A series of three charges that stay unpaid through all tries', () => {
   it.each([
     ['revokes', 'unpaid', 'revoked'],
     ['does not revoke', 'paid', 'active'],
-  ] as const)('%s the subscription if the next charge is %s before the third is known to be unpaid', (_, next, then) => {
-    const subscription = accepted({ interval: 'P1D' });
-    end(subscription, 'unpaid', windowAfter(START));
-    missUntil(subscription, day(1.5));
-    subscription.advance(day(2), newId);
-    const third = inFlight(subscription);
-    subscription.requestOpened(third);
-    subscription.advance(day(3), newId);
-    if (next === 'paid') end(subscription, 'paid', windowAfter(day(3)));
+  ] as const)(
+    '%s the subscription if the next charge is %s before the third is known to be unpaid',
+    (_, next, then) => {
+      const subscription = accepted({ interval: 'P1D' });
+      end(subscription, 'unpaid', windowAfter(START));
+      missUntil(subscription, day(1.5));
+      subscription.advance(day(2), newId);
+      const third = inFlight(subscription);
+      subscription.requestOpened(third);
+      subscription.advance(day(3), newId);
+      if (next === 'paid') end(subscription, 'paid', windowAfter(day(3)));
 
-    subscription.requestEnded(third, 'unpaid', windowAfter(day(3)));
+      subscription.requestEnded(third, 'unpaid', windowAfter(day(3)));
 
-    expect(status(subscription)).toBe(then);
-    expect(charges(subscription)).toHaveLength(4);
-  });
+      expect(status(subscription)).toBe(then);
+      expect(charges(subscription)).toHaveLength(4);
+    },
+  );
 
   it('does not revoke the subscription while a request for one of them is open', () => {
     const subscription = accepted({ interval: 'P1D' });

@@ -21,26 +21,29 @@ function acknowledged(): Acknowledged {
 }
 
 describe('A file of acknowledged writes', () => {
-it('keeps the acknowledged writes of a process for a week', () => {
-  const files = new AcknowledgedFiles(folder);
-  const one = acknowledged();
-  files.write(SERVER, one);
-  const days = (count: number) => new Date(AT.getTime() + count * 86_400_000);
+  it('keeps the acknowledged writes of a process for a week', () => {
+    const files = new AcknowledgedFiles(folder);
+    const one = acknowledged();
+    files.write(SERVER, one);
+    const days = (count: number) => new Date(AT.getTime() + count * 86_400_000);
 
-  const [read, ...others] = files.read(days(6));
+    const [read, ...others] = files.read(days(6));
 
-  expect([read, ...others]).toMatchObject([
-    { server: SERVER, acknowledged: { process: one.process, mark: 4, markedAt: AT, rows: one.rows } },
-  ]);
-  expect(files.read(days(8))).toEqual([]);
-});
+    expect([read, ...others]).toMatchObject([
+      { server: SERVER, acknowledged: { process: one.process, mark: 4, markedAt: AT, rows: one.rows } },
+    ]);
+    expect(files.read(days(8))).toEqual([]);
+  });
 
-it.each(['', '{"process":', 'null'])('is skipped if it is unreadable, while the others are read: %j', (content) => {
-  const files = new AcknowledgedFiles(folder);
-  files.write(SERVER, acknowledged());
-  writeFileSync(join(folder, `acknowledged-${newId()}.json`), content);
+  it.each(['', '{"process":', 'null'])(
+    'is skipped if it is unreadable, while the others are read: %j',
+    (content) => {
+      const files = new AcknowledgedFiles(folder);
+      files.write(SERVER, acknowledged());
+      writeFileSync(join(folder, `acknowledged-${newId()}.json`), content);
 
-  expect(files.read(AT)).toHaveLength(1);
-  expect(readdirSync(folder)).toHaveLength(2);
-});
+      expect(files.read(AT)).toHaveLength(1);
+      expect(readdirSync(folder)).toHaveLength(2);
+    },
+  );
 });

@@ -20,28 +20,28 @@ const open = (poolSize: number, pooler: DatabasePooler = 'none') =>
   }).initialize();
 
 describe('A data source', () => {
-it.each([
-  [DATABASE_POOLERS[0], 2, '8s'],
-  // The setting of the role or the server.
-  [DATABASE_POOLERS[1], 0, '0'],
-])(
-  'has prepared statements and a time limit as its pooler allows: %s, %d, %s',
-  async (pooler, count, limit) => {
-    const dataSource = await open(2, pooler);
-    const database = new Database(dataSource);
+  it.each([
+    [DATABASE_POOLERS[0], 2, '8s'],
+    // The setting of the role or the server.
+    [DATABASE_POOLERS[1], 0, '0'],
+  ])(
+    'has prepared statements and a time limit as its pooler allows: %s, %d, %s',
+    async (pooler, count, limit) => {
+      const dataSource = await open(2, pooler);
+      const database = new Database(dataSource);
 
-    const left = await database.run(async () => {
-      await database.write('SELECT $1::integer AS one', [1]);
-      return database.write(
-        'SELECT current_setting($1) AS limit, count(*)::integer AS count FROM pg_prepared_statements',
-        ['statement_timeout'],
-      );
-    });
+      const left = await database.run(async () => {
+        await database.write('SELECT $1::integer AS one', [1]);
+        return database.write(
+          'SELECT current_setting($1) AS limit, count(*)::integer AS count FROM pg_prepared_statements',
+          ['statement_timeout'],
+        );
+      });
 
-    expect(left).toEqual([{ limit, count }]);
-    await dataSource.destroy();
-  },
-);
+      expect(left).toEqual([{ limit, count }]);
+      await dataSource.destroy();
+    },
+  );
 });
 
 describe('A database with unusual defaults', () => {
@@ -90,31 +90,31 @@ describe('A database with unusual defaults', () => {
 });
 
 describe('A connection of a data source', () => {
-it('is taken by transactions from the same pool as by statements', async () => {
-  const dataSource = await open(3);
-  const pool = poolOf(dataSource);
-  const taken = () => pool.totalCount - pool.idleCount;
+  it('is taken by transactions from the same pool as by statements', async () => {
+    const dataSource = await open(3);
+    const pool = poolOf(dataSource);
+    const taken = () => pool.totalCount - pool.idleCount;
 
-  const runner = dataSource.createQueryRunner();
-  await runner.connect();
-  const during = taken();
-  await runner.release();
+    const runner = dataSource.createQueryRunner();
+    await runner.connect();
+    const during = taken();
+    await runner.release();
 
-  expect([pool.options.max, during, taken()]).toEqual([3, 1, 0]);
-  await dataSource.destroy();
-});
+    expect([pool.options.max, during, taken()]).toEqual([3, 1, 0]);
+    await dataSource.destroy();
+  });
 
-it('rejects writes if its server was replaced by a promotion', async () => {
-  const dataSource = await open(2);
-  const [client, promoted] = [await poolOf(dataSource).connect(), identityOf(dataSource)];
-  await client.query('SELECT 1');
-  const { systemIdentifier, timeline } = promoted.current();
-  await promoted.compare({ systemIdentifier, timeline: timeline + 1 }, client);
+  it('rejects writes if its server was replaced by a promotion', async () => {
+    const dataSource = await open(2);
+    const [client, promoted] = [await poolOf(dataSource).connect(), identityOf(dataSource)];
+    await client.query('SELECT 1');
+    const { systemIdentifier, timeline } = promoted.current();
+    await promoted.compare({ systemIdentifier, timeline: timeline + 1 }, client);
 
-  await expect(client.query('SELECT 1')).rejects.toMatchObject({ code: '08003' });
+    await expect(client.query('SELECT 1')).rejects.toMatchObject({ code: '08003' });
 
-  client.release(true);
-  await expect(poolOf(dataSource).query('SELECT 1')).rejects.toMatchObject({ name: 'EarlierTimeline' });
-  await dataSource.destroy();
-});
+    client.release(true);
+    await expect(poolOf(dataSource).query('SELECT 1')).rejects.toMatchObject({ name: 'EarlierTimeline' });
+    await dataSource.destroy();
+  });
 });

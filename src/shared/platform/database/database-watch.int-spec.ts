@@ -36,37 +36,37 @@ async function newWatch(): Promise<{ watch: DatabaseWatch; identity: ReturnType<
 const LOSSES = 'SELECT reason FROM platform.losses WHERE recovered_at IS NULL';
 
 describe('The watch for lost commits of the database', () => {
-it('creates a new mark in the database after a sleep that outlasted the old one', async () => {
-  const { watch, identity } = await newWatch();
-  await watch.onModuleInit();
-  await watch.turn();
-  identity.acknowledged.markedAt = new Date(Date.now() - 9 * 86_400_000);
-  await platform.database.query('DELETE FROM platform.acknowledged_marks');
+  it('creates a new mark in the database after a sleep that outlasted the old one', async () => {
+    const { watch, identity } = await newWatch();
+    await watch.onModuleInit();
+    await watch.turn();
+    identity.acknowledged.markedAt = new Date(Date.now() - 9 * 86_400_000);
+    await platform.database.query('DELETE FROM platform.acknowledged_marks');
 
-  await watch.turn();
+    await watch.turn();
 
-  expect([identity.stopped, identity.acknowledged.mark]).toEqual([null, 1]);
-  await watch.beforeApplicationShutdown();
-});
+    expect([identity.stopped, identity.acknowledged.mark]).toEqual([null, 1]);
+    await watch.beforeApplicationShutdown();
+  });
 
-it('keeps the file of an earlier process until the loss that it proves is stored', async () => {
-  const [{ watch: first }, { watch: second }] = [await newWatch(), await newWatch()];
-  const lost = new Acknowledged(newId());
-  lost.note('platform.events', [newId<string>()]);
-  [lost.mark, lost.markedAt] = [1, new Date()];
-  new AcknowledgedFiles(folder).write(identityOf(sources[0]!).current(), lost);
-  await platform.database.query('ALTER TABLE platform.losses RENAME TO losses_away');
+  it('keeps the file of an earlier process until the loss that it proves is stored', async () => {
+    const [{ watch: first }, { watch: second }] = [await newWatch(), await newWatch()];
+    const lost = new Acknowledged(newId());
+    lost.note('platform.events', [newId<string>()]);
+    [lost.mark, lost.markedAt] = [1, new Date()];
+    new AcknowledgedFiles(folder).write(identityOf(sources[0]!).current(), lost);
+    await platform.database.query('ALTER TABLE platform.losses RENAME TO losses_away');
 
-  await expect(first.onModuleInit()).rejects.toThrow('platform.losses');
-  await platform.database.query('ALTER TABLE platform.losses_away RENAME TO losses');
-  const kept = readdirSync(folder);
-  await second.onModuleInit();
+    await expect(first.onModuleInit()).rejects.toThrow('platform.losses');
+    await platform.database.query('ALTER TABLE platform.losses_away RENAME TO losses');
+    const kept = readdirSync(folder);
+    await second.onModuleInit();
 
-  expect(kept).toEqual([`acknowledged-${lost.process}.json`]);
-  expect(await platform.database.query(LOSSES)).toEqual([
-    { reason: expect.stringContaining('An earlier process saw it acknowledged') },
-  ]);
-  expect(readdirSync(folder)).toEqual([]);
-  for (const each of [first, second]) await each.beforeApplicationShutdown();
-});
+    expect(kept).toEqual([`acknowledged-${lost.process}.json`]);
+    expect(await platform.database.query(LOSSES)).toEqual([
+      { reason: expect.stringContaining('An earlier process saw it acknowledged') },
+    ]);
+    expect(readdirSync(folder)).toEqual([]);
+    for (const each of [first, second]) await each.beforeApplicationShutdown();
+  });
 });

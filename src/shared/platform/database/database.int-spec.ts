@@ -187,14 +187,14 @@ describe('A request whose writes are followed', () => {
 });
 
 describe('A query of a list', () => {
-it('reads from the primary inside a unit of work, and from the replica outside', async () => {
-  const elsewhere = { read: async () => [{ text: 'of the replica' }] } as unknown as Replica;
-  const database = new Database(platform.dataSource, elsewhere);
-  const list = () => database.queryReplica('SELECT text FROM public.notes');
+  it('reads from the primary inside a unit of work, and from the replica outside', async () => {
+    const elsewhere = { read: async () => [{ text: 'of the replica' }] } as unknown as Replica;
+    const database = new Database(platform.dataSource, elsewhere);
+    const list = () => database.queryReplica('SELECT text FROM public.notes');
 
-  expect(await list()).toEqual([{ text: 'of the replica' }]);
-  expect(await database.run(list)).toEqual([]);
-});
+    expect(await list()).toEqual([{ text: 'of the replica' }]);
+    expect(await database.run(list)).toEqual([]);
+  });
 });
 
 const killConnection = async () => {

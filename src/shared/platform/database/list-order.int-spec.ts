@@ -108,20 +108,20 @@ describe.each(ORDERS.map((order) => [order.by(), order] as const))('A list order
 });
 
 describe('A numbered page of a list', () => {
-it('has a next cursor, and is rejected after a cursor of another list', async () => {
-  const [, byTime] = ORDERS as [ListOrder, ListOrder];
-  await add(1, 5);
+  it('has a next cursor, and is rejected after a cursor of another list', async () => {
+    const [, byTime] = ORDERS as [ListOrder, ListOrder];
+    await add(1, 5);
 
-  const [second, third] = [
-    await page(byTime, { page: 2, pageSize: 2 }),
-    await page(byTime, { page: 3, pageSize: 2 }),
-  ];
+    const [second, third] = [
+      await page(byTime, { page: 2, pageSize: 2 }),
+      await page(byTime, { page: 3, pageSize: 2 }),
+    ];
 
-  expect([second.items, second.total, third.items, third.next]).toEqual([[3, 4], 5, [5], undefined]);
-  expect((await page(byTime, { page: 1, pageSize: 2, after: second.next })).items).toEqual([5]);
-  for (const key of [[idOf(1)], ['today', idOf(1)], ['1767225600000', 'none']])
-    await expect(page(byTime, { page: 1, pageSize: 2, after: cursorOf(key) })).rejects.toMatchObject({
-      errors: [{ field: 'after' }],
-    });
-});
+    expect([second.items, second.total, third.items, third.next]).toEqual([[3, 4], 5, [5], undefined]);
+    expect((await page(byTime, { page: 1, pageSize: 2, after: second.next })).items).toEqual([5]);
+    for (const key of [[idOf(1)], ['today', idOf(1)], ['1767225600000', 'none']])
+      await expect(page(byTime, { page: 1, pageSize: 2, after: cursorOf(key) })).rejects.toMatchObject({
+        errors: [{ field: 'after' }],
+      });
+  });
 });

@@ -124,16 +124,16 @@ describe('A poll of the event tail', () => {
 });
 
 describe('A poll of the event tail after a failed one', () => {
-it('reports that events may be missing, then continues', async () => {
-  await seen();
-  await platform.database.query('ALTER TABLE platform.events RENAME TO away');
-  await expect(seen()).rejects.toThrow();
-  await platform.database.query('ALTER TABLE platform.away RENAME TO events');
-  await write(line('meanwhile', shop));
+  it('reports that events may be missing, then continues', async () => {
+    await seen();
+    await platform.database.query('ALTER TABLE platform.events RENAME TO away');
+    await expect(seen()).rejects.toThrow();
+    await platform.database.query('ALTER TABLE platform.away RENAME TO events');
+    await write(line('meanwhile', shop));
 
-  const afterwards = await seen();
-  await write(line('later', till));
+    const afterwards = await seen();
+    await write(line('later', till));
 
-  expect([afterwards, await seen()]).toEqual(['too_many', [till]]);
-});
+    expect([afterwards, await seen()]).toEqual(['too_many', [till]]);
+  });
 });

@@ -69,8 +69,8 @@ describe('A page of the dashboard', () => {
 });
 
 describe('A request of a payer', () => {
-it('has no position of a write to wait for', () => {
-  served('/checkout/abc', {}, (request) => expect(request).toBeUndefined());
-  served('/application', {}, (request) => expect(request).toBeUndefined());
-});
+  it('has no position of a write to wait for', () => {
+    served('/checkout/abc', {}, (request) => expect(request).toBeUndefined());
+    served('/application', {}, (request) => expect(request).toBeUndefined());
+  });
 });

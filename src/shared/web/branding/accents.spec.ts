@@ -39,17 +39,17 @@ describe('The accents of a colour', () => {
 });
 
 describe('A theme', () => {
-it('has the colours of the style sheet', () => {
-  const css = readFileSync(new URL('../document/base.browser.css', import.meta.url), 'utf8');
-  const [light, dark] = css.split('@media (prefers-color-scheme: dark)') as [string, string];
-  const inStyle = (sheet: string) =>
-    Object.fromEntries(
-      Object.keys(THEMES.light).map((name) => {
-        const variable = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-        return [name, long(new RegExp(`--${variable}: (#\\w+)`).exec(sheet)![1]!)];
-      }),
-    );
+  it('has the colours of the style sheet', () => {
+    const css = readFileSync(new URL('../document/base.browser.css', import.meta.url), 'utf8');
+    const [light, dark] = css.split('@media (prefers-color-scheme: dark)') as [string, string];
+    const inStyle = (sheet: string) =>
+      Object.fromEntries(
+        Object.keys(THEMES.light).map((name) => {
+          const variable = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+          return [name, long(new RegExp(`--${variable}: (#\\w+)`).exec(sheet)![1]!)];
+        }),
+      );
 
-  expect({ light: inStyle(light), dark: inStyle(dark) }).toEqual(THEMES);
-});
+    expect({ light: inStyle(light), dark: inStyle(dark) }).toEqual(THEMES);
+  });
 });

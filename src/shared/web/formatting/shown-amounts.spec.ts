@@ -19,9 +19,9 @@ describe('An amount of a coin', () => {
 });
 
 describe('An amount of an asset', () => {
-it('is shown with all of its digits', () => {
-  expect(shownAsset('0.000000000000000001', 'DAI')).toBe(`0.000000000000000001${NBSP}DAI`);
-});
+  it('is shown with all of its digits', () => {
+    expect(shownAsset('0.000000000000000001', 'DAI')).toBe(`0.000000000000000001${NBSP}DAI`);
+  });
 });
 
 describe('A difference of two amounts', () => {

@@ -19,18 +19,18 @@ function wrongAfter(tolerance: object | undefined, fulfilled: boolean): string[]
 }
 
 describe('The simulation’s model of underpayment tolerance', () => {
-it.each([
-  ['within both bounds', { basis_points: 300, at_most: '0.3' }, true],
-  ['not accepted', undefined, false],
-])('accepts a tolerated shortfall: %s', (_, tolerance, fulfilled) =>
-  expect(wrongAfter(tolerance, fulfilled)).toEqual([]),
-);
+  it.each([
+    ['within both bounds', { basis_points: 300, at_most: '0.3' }, true],
+    ['not accepted', undefined, false],
+  ])('accepts a tolerated shortfall: %s', (_, tolerance, fulfilled) =>
+    expect(wrongAfter(tolerance, fulfilled)).toEqual([]),
+  );
 
-it.each([
-  ['beyond the share', { basis_points: 299, at_most: '1000' }],
-  ['beyond the amount', { basis_points: 500, at_most: '0.299999' }],
-  ['nowhere tolerated', undefined],
-])('detects a shortfall that is wrongly tolerated: %s', (_, tolerance) =>
-  expect(wrongAfter(tolerance, true)).toEqual(['fulfilled']),
-);
+  it.each([
+    ['beyond the share', { basis_points: 299, at_most: '1000' }],
+    ['beyond the amount', { basis_points: 500, at_most: '0.299999' }],
+    ['nowhere tolerated', undefined],
+  ])('detects a shortfall that is wrongly tolerated: %s', (_, tolerance) =>
+    expect(wrongAfter(tolerance, true)).toEqual(['fulfilled']),
+  );
 });

@@ -39,7 +39,10 @@ describe('The proof of access', () => {
     ['credentials_invalid', null, after(1), undefined],
     ['credential_disabled', { enabled: false, allowedAddresses: ['192.0.2.0/24'] }, after(1), undefined],
     ['ip_not_allowed', { allowedAddresses: ['192.0.2.0/24'] }, after(1), undefined],
-  ])('reports only the first of several failures, in a fixed order: %s', async (code, stored, expiresAt, apiKey) => {
-    expect(await prove(stored, expiresAt, apiKey)).toEqual([code, []]);
-  });
+  ])(
+    'reports only the first of several failures, in a fixed order: %s',
+    async (code, stored, expiresAt, apiKey) => {
+      expect(await prove(stored, expiresAt, apiKey)).toEqual([code, []]);
+    },
+  );
 });

@@ -10,9 +10,12 @@ describe('The IP allowlist of a credential', () => {
     [['10.0.0.0/8'], '::ffff:10.0.0.1', true],
     [['0.0.0.0/0', '::/0'], 'nonsense', false],
     [['0.0.0.0/0', '::/0'], '', false],
-  ])('decides whether an address is allowed: ranges %j, address "%s", allowed %s', (ranges, address, allowed) => {
-    expect(allowsAddress(ranges, address)).toBe(allowed);
-  });
+  ])(
+    'decides whether an address is allowed: ranges %j, address "%s", allowed %s',
+    (ranges, address, allowed) => {
+      expect(allowsAddress(ranges, address)).toBe(allowed);
+    },
+  );
 
   it('uses only its own ranges, whichever allowlists were used before', () => {
     const lists = [['10.0.0.0/8'], ['11.0.0.0/8'], ['10.0.0.0/16'], ['10.0.0.0/8']];

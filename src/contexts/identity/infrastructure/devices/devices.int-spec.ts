@@ -307,18 +307,21 @@ describe('The removal of the right to pair devices', () => {
     [{ enabled: false }, 'revoke', 'credentials_invalid'],
     [{ enabled: false }, 'keep', 200],
     [{ role: 'viewer' }, 'revoke', 'credentials_invalid'],
-  ])('keeps or revokes the devices of the person, as the manager chooses: change %j, choice %s', async (change, choice, expected) => {
-    const admin = await person('admin');
-    const point = newPoint();
-    const [own, others] = [await paired(point, admin), await paired(point, await person('admin'))];
-    const execute = (choice_?: string) => changeRole(admin, { ...change, devices: choice_ });
-    await expect(execute()).rejects.toMatchObject({ errors: [{ field: 'devices' }] });
-    expect(await ask('GET', `/probe/pos/${point.id}`, own.headers)).toBe(200);
-    await execute(choice);
+  ])(
+    'keeps or revokes the devices of the person, as the manager chooses: change %j, choice %s',
+    async (change, choice, expected) => {
+      const admin = await person('admin');
+      const point = newPoint();
+      const [own, others] = [await paired(point, admin), await paired(point, await person('admin'))];
+      const execute = (choice_?: string) => changeRole(admin, { ...change, devices: choice_ });
+      await expect(execute()).rejects.toMatchObject({ errors: [{ field: 'devices' }] });
+      expect(await ask('GET', `/probe/pos/${point.id}`, own.headers)).toBe(200);
+      await execute(choice);
 
-    expect(await ask('GET', `/probe/pos/${point.id}`, own.headers)).toBe(expected);
-    expect(await ask('GET', `/probe/pos/${point.id}`, others.headers)).toBe(200);
-  });
+      expect(await ask('GET', `/probe/pos/${point.id}`, own.headers)).toBe(expected);
+      expect(await ask('GET', `/probe/pos/${point.id}`, others.headers)).toBe(200);
+    },
+  );
 });
 
 describe('A pairing code', () => {

@@ -41,10 +41,10 @@ describe('The open money at an address', () => {
 });
 
 describe('The money that a payout delivers', () => {
-it('includes only money of the payment request of the payout, even at a shared address', () => {
-  const others = { ...money(3n), paymentRequestId: newId<PaymentRequestId>() };
-  const own = money(3n);
+  it('includes only money of the payment request of the payout, even at a shared address', () => {
+    const others = { ...money(3n), paymentRequestId: newId<PaymentRequestId>() };
+    const own = money(3n);
 
-  expect(deliveredBy(payout(3n), [others, own])).toEqual([own]);
-});
+    expect(deliveredBy(payout(3n), [others, own])).toEqual([own]);
+  });
 });

@@ -12,9 +12,12 @@ describe('A month', () => {
     expect([lastDayOf('2028-02'), lastDayOf('2030-12')]).toEqual(['2028-02-29', '2030-12-31']);
   });
 
-  it.each([undefined, '', '2030-13', '2030-1', '1999-01', '2030-01-01', ' 2030-01'])('is rejected if it is not a valid month: %j', (text) => {
-    expect(() => readPeriod('month', text)).toThrow('month: must be a month');
-  });
+  it.each([undefined, '', '2030-13', '2030-1', '1999-01', '2030-01-01', ' 2030-01'])(
+    'is rejected if it is not a valid month: %j',
+    (text) => {
+      expect(() => readPeriod('month', text)).toThrow('month: must be a month');
+    },
+  );
 });
 
 describe('The month of an entry', () => {

@@ -38,13 +38,16 @@ describe('The page of statements', () => {
     ['en', '13–24 of 1,200', 'Statements for 2030-01'],
     ['es', '13–24 de 1\u202f200', 'Extractos de 2030-01'],
     ['pt', '13–24 de 1\u202f200', 'Extratos de 2030-01'],
-  ] as const)('shows twelve statements in 30 kB and links to the others: language %s', (language, shown, title) => {
-    const html = pageOf(language);
+  ] as const)(
+    'shows twelve statements in 30 kB and links to the others: language %s',
+    (language, shown, title) => {
+      const html = pageOf(language);
 
-    expect(Buffer.byteLength(html)).toBeLessThanOrEqual(30_000);
-    expect(html).toContain(`<html lang="${language}"`);
-    expect(html).toContain(`<h1>${title}</h1>`);
-    expect(html).toContain(shown);
-    expect(html).toContain(`month=2030-01&amp;account=${accounts[0]!.id}&amp;page=3`);
-  });
+      expect(Buffer.byteLength(html)).toBeLessThanOrEqual(30_000);
+      expect(html).toContain(`<html lang="${language}"`);
+      expect(html).toContain(`<h1>${title}</h1>`);
+      expect(html).toContain(shown);
+      expect(html).toContain(`month=2030-01&amp;account=${accounts[0]!.id}&amp;page=3`);
+    },
+  );
 });

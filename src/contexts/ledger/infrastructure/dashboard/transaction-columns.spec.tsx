@@ -4,24 +4,24 @@ import type { TransactionView } from '../../application/transaction-view.js';
 import { transactionColumns } from './transaction-columns.js';
 
 describe('The type column of the list of transactions', () => {
-it('names the month of a transaction that was booked after that month was closed', () => {
-  const [type] = transactionColumns(
-    (network) => network,
-    () => undefined,
-  );
-  const shown = (bookedFor: string | null) =>
-    renderToString(
-      <>
-        {type!.cell({
-          type: 'payment_in',
-          fromType: 'wallet',
-          toType: 'vault',
-          bookedFor,
-        } as Partial<TransactionView> as TransactionView)}
-      </>,
+  it('names the month of a transaction that was booked after that month was closed', () => {
+    const [type] = transactionColumns(
+      (network) => network,
+      () => undefined,
     );
+    const shown = (bookedFor: string | null) =>
+      renderToString(
+        <>
+          {type!.cell({
+            type: 'payment_in',
+            fromType: 'wallet',
+            toType: 'vault',
+            bookedFor,
+          } as Partial<TransactionView> as TransactionView)}
+        </>,
+      );
 
-  expect(shown('2030-01')).toContain('for 2030-01');
-  expect(shown(null)).not.toContain(' for ');
-});
+    expect(shown('2030-01')).toContain('for 2030-01');
+    expect(shown(null)).not.toContain(' for ');
+  });
 });

@@ -8,22 +8,22 @@ import type { StatementsQuery } from './statement.dto.js';
 import { StatementsController } from './statements.controller.js';
 
 describe('The API of statements', () => {
-it(`limits the concurrent requests of a credential to ${MAX_DOWNLOADS}`, async () => {
-  const { promise, resolve } = Promise.withResolvers<[]>();
-  const controller = new StatementsController(
-    { of: () => promise } as unknown as Statements,
-    { narrowIfNamed: async () => ({}) } as unknown as AccountDirectory,
-    new OpenDownloads(),
-  );
-  const page = () =>
-    controller.list({ credentialId: 'credential' } as unknown as Principal, {
-      ...({ month: '2026-01', page: 1, page_size: 5 } as unknown as StatementsQuery),
-    });
+  it(`limits the concurrent requests of a credential to ${MAX_DOWNLOADS}`, async () => {
+    const { promise, resolve } = Promise.withResolvers<[]>();
+    const controller = new StatementsController(
+      { of: () => promise } as unknown as Statements,
+      { narrowIfNamed: async () => ({}) } as unknown as AccountDirectory,
+      new OpenDownloads(),
+    );
+    const page = () =>
+      controller.list({ credentialId: 'credential' } as unknown as Principal, {
+        ...({ month: '2026-01', page: 1, page_size: 5 } as unknown as StatementsQuery),
+      });
 
-  const pages = Array.from({ length: MAX_DOWNLOADS + 1 }, page);
-  await expect(pages.pop()).rejects.toThrow(RateLimited);
-  resolve([]);
-  await Promise.all(pages);
-  await page();
-});
+    const pages = Array.from({ length: MAX_DOWNLOADS + 1 }, page);
+    await expect(pages.pop()).rejects.toThrow(RateLimited);
+    resolve([]);
+    await Promise.all(pages);
+    await page();
+  });
 });

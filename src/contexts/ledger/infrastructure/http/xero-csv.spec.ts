@@ -19,39 +19,39 @@ const line = (facts: Partial<JournalLine> = {}): JournalLine => ({
 });
 
 describe('The CSV export of a month', () => {
-it('has one zero line for Xero, which counts the lines without a rate, if no rate is known', async () => {
-  async function* batches() {
-    yield [line(), line(), line({ collected: 0n })];
-  }
-  const records = [];
-  for await (const batch of xeroRecords('2030-01', batches())) records.push(...batch);
+  it('has one zero line for Xero, which counts the lines without a rate, if no rate is known', async () => {
+    async function* batches() {
+      yield [line(), line(), line({ collected: 0n })];
+    }
+    const records = [];
+    for await (const batch of xeroRecords('2030-01', batches())) records.push(...batch);
 
-  const [narration, date, , code, , amount] = records[0]!;
-  expect(records).toHaveLength(1);
-  expect(records[0]).toHaveLength(XERO_COLUMNS.length);
-  expect([narration, date, code, amount]).toEqual([
-    'Payments 2030-01, account store, EUR; 2 lines without a rate are not included',
-    ...['31/01/2030', 'PC-HELD', { number: '0' }],
-  ]);
-});
+    const [narration, date, , code, , amount] = records[0]!;
+    expect(records).toHaveLength(1);
+    expect(records[0]).toHaveLength(XERO_COLUMNS.length);
+    expect([narration, date, code, amount]).toEqual([
+      'Payments 2030-01, account store, EUR; 2 lines without a rate are not included',
+      ...['31/01/2030', 'PC-HELD', { number: '0' }],
+    ]);
+  });
 
-it('shows the smallest units of an asset that is no longer in the catalogue', () => {
-  const cells = journalRecord(line());
-  const cell = (column: string) => cells[JOURNAL_COLUMNS.indexOf(column)];
+  it('shows the smallest units of an asset that is no longer in the catalogue', () => {
+    const cells = journalRecord(line());
+    const cell = (column: string) => cells[JOURNAL_COLUMNS.indexOf(column)];
 
-  expect([cell('asset'), cell('debit'), cell('value')]).toEqual([
-    ...['smallest units of OLD', { number: '5' }, undefined],
-  ]);
-});
+    expect([cell('asset'), cell('debit'), cell('value')]).toEqual([
+      ...['smallest units of OLD', { number: '5' }, undefined],
+    ]);
+  });
 
-it('yields an empty batch for Xero for each batch that is read, before the first record', async () => {
-  async function* batches() {
-    yield* [[], [], []];
-  }
-  const answers: unknown[] = [];
+  it('yields an empty batch for Xero for each batch that is read, before the first record', async () => {
+    async function* batches() {
+      yield* [[], [], []];
+    }
+    const answers: unknown[] = [];
 
-  for await (const records of xeroRecords('2030-01', batches())) answers.push(records);
+    for await (const records of xeroRecords('2030-01', batches())) answers.push(records);
 
-  expect(answers).toEqual([[], [], []]);
-});
+    expect(answers).toEqual([[], [], []]);
+  });
 });

@@ -51,16 +51,16 @@ describe.each(PLANS)('The query of a journal batch (%s)', (mode) => {
 });
 
 describe('The journal of an organization', () => {
-it('begins a month at midnight UTC in any time zone of the database session', async () => {
-  const { client } = database;
-  await client.query(`SET timezone = 'America/New_York'`);
-  const { rows } = await client.query<{ low: string }>(JOURNAL.organization.bounds, [
-    ORGANIZATION,
-    ORGANIZATION,
-    '2026-01-01',
-  ]);
-  await client.query('RESET timezone');
+  it('begins a month at midnight UTC in any time zone of the database session', async () => {
+    const { client } = database;
+    await client.query(`SET timezone = 'America/New_York'`);
+    const { rows } = await client.query<{ low: string }>(JOURNAL.organization.bounds, [
+      ORGANIZATION,
+      ORGANIZATION,
+      '2026-01-01',
+    ]);
+    await client.query('RESET timezone');
 
-  expect(rows.map(({ low }) => Number(low))).toEqual([0]);
-});
+    expect(rows.map(({ low }) => Number(low))).toEqual([0]);
+  });
 });

@@ -70,17 +70,20 @@ describe.each(PLANS)('A query among many transactions (%s)', (mode) => {
   it.each([
     ['organization', PAGES.organization.whole, ORGANIZATION],
     ['account', PAGES.account.whole, ACCOUNT],
-  ])('reads only the rows, statuses and settlements of a page far from the start: list of an %s', async (_, text, scope) => {
-    const { scans } = await executed(
-      database.client,
-      text,
-      ['uuid', 'uuid', 'bigint', 'bigint', 'bigint'],
-      [`'${scope}'`, `'${ORGANIZATION}'`, `${SIZE}`, '50', `${SIZE / 2}`],
-      mode,
-    );
+  ])(
+    'reads only the rows, statuses and settlements of a page far from the start: list of an %s',
+    async (_, text, scope) => {
+      const { scans } = await executed(
+        database.client,
+        text,
+        ['uuid', 'uuid', 'bigint', 'bigint', 'bigint'],
+        [`'${scope}'`, `'${ORGANIZATION}'`, `${SIZE}`, '50', `${SIZE / 2}`],
+        mode,
+      );
 
-    expect(scans.filter(({ rows }) => rows > 50)).toEqual([]);
-  });
+      expect(scans.filter(({ rows }) => rows > 50)).toEqual([]);
+    },
+  );
 
   it('reads each withdrawal once for a page that is filtered by status', async () => {
     const { scans, blocks } = await executed(

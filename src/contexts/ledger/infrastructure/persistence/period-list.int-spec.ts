@@ -10,37 +10,37 @@ beforeAll(async () => {
 afterAll(() => platform.close('any'));
 
 describe('The list of monthly periods', () => {
-it('counts only approved refunds and withdrawals of the organization as in flight', async () => {
-  const { database } = platform;
-  const [organization, stranger] = [newId<OrganizationId>(), newId<OrganizationId>()];
-  const refund = (owner: string, status: string) =>
-    database.write(
-      `INSERT INTO settlement.refunds (id, organization_id, account_id, payment_request_id, point_of_sale_id, merchant_name,
+  it('counts only approved refunds and withdrawals of the organization as in flight', async () => {
+    const { database } = platform;
+    const [organization, stranger] = [newId<OrganizationId>(), newId<OrganizationId>()];
+    const refund = (owner: string, status: string) =>
+      database.write(
+        `INSERT INTO settlement.refunds (id, organization_id, account_id, payment_request_id, point_of_sale_id, merchant_name,
          network, token, unique_asset_id, currency, decimals, amount, status, to_address, approved_at, approved_by,
          float_address, created_at, updated_at)
        SELECT gen_random_uuid(), $1, $1, $1, $1, 'Corner', 'sandbox', '0xd1', 'a', 'USDX', 6, 7, $2, '0x70',
          a.at, CASE WHEN a.at IS NOT NULL THEN 'limit' END, CASE WHEN a.at IS NOT NULL THEN '0xf1' END, now(), now()
        FROM (SELECT CASE WHEN $2 <> 'pending' THEN now() END) a (at)`,
-      [owner, status],
-    );
-  await database.run(async () => {
-    await database.write('SET LOCAL session_replication_role = replica');
-    for (const owner of [organization, stranger]) await refund(owner, 'processing');
-    await refund(organization, 'pending');
-    await database.write(
-      `INSERT INTO settlement.refund_float_payouts (id, float_id, organization_id, account_id, network, kind, holding,
+        [owner, status],
+      );
+    await database.run(async () => {
+      await database.write('SET LOCAL session_replication_role = replica');
+      for (const owner of [organization, stranger]) await refund(owner, 'processing');
+      await refund(organization, 'pending');
+      await database.write(
+        `INSERT INTO settlement.refund_float_payouts (id, float_id, organization_id, account_id, network, kind, holding,
          unique_asset_id, currency, decimals, amount, to_address, gas_reserved, status, ordered_by, failure, from_allotment, ended_at)
        SELECT gen_random_uuid(), $1, $1, $1, 'sandbox', 'withdrawal', '0xd1', 'a', 'USDX', 6, 7, '0x70', 0, status, 'operator',
          CASE status WHEN 'failed' THEN 'x' END, false, CASE status WHEN 'failed' THEN now() END
        FROM unnest('{processing,processing,failed}'::text[]) status`,
-      [organization],
-    );
-  });
+        [organization],
+      );
+    });
 
-  expect(await new PeriodList(database).inFlight(organization)).toEqual({
-    arriving: 0,
-    sending: 3,
-    settling: [],
+    expect(await new PeriodList(database).inFlight(organization)).toEqual({
+      arriving: 0,
+      sending: 3,
+      settling: [],
+    });
   });
-});
 });

@@ -6,14 +6,14 @@ import { PostgresPeriods } from './postgres-periods.js';
 import type { Statements } from './statements.js';
 
 describe('A closed month', () => {
-it('stays closed if its statements cannot be stored, and the error is logged', async () => {
-  const lines: unknown[] = [];
-  Logger.overrideLogger({ error: (line) => lines.push(line), log: () => undefined, warn: () => undefined });
-  const error = new Error('Query read timeout');
-  const slow = { query: () => Promise.reject(error) } as unknown as Database;
+  it('stays closed if its statements cannot be stored, and the error is logged', async () => {
+    const lines: unknown[] = [];
+    Logger.overrideLogger({ error: (line) => lines.push(line), log: () => undefined, warn: () => undefined });
+    const error = new Error('Query read timeout');
+    const slow = { query: () => Promise.reject(error) } as unknown as Database;
 
-  await new PostgresPeriods(slow, {} as Statements).storeStatements(newId<OrganizationId>());
+    await new PostgresPeriods(slow, {} as Statements).storeStatements(newId<OrganizationId>());
 
-  expect(lines).toEqual([expect.objectContaining({ err: error })]);
-});
+    expect(lines).toEqual([expect.objectContaining({ err: error })]);
+  });
 });

@@ -4,24 +4,24 @@ import { anOwner, emptied, settlementEvent } from '../../testing/source-events.j
 import { toSourceEvent } from './followed-events.js';
 
 describe('The event of a settlement as read by the ledger', () => {
-it('has the sum of the full amounts of each address, and omits addresses with zero', () => {
-  const [twice, once, empty] = ['0xaa', '0xbb', '0xcc'].map((address) => ({
-    paymentRequestId: newId<string>(),
-    address,
-  }));
-  const again = { ...emptied(twice!, 4n, 5_000), address: '0xAA' };
-  const addresses = [emptied(twice!, 6n, 5_000), emptied(once!, 5n), again, emptied(empty!, 0n)];
+  it('has the sum of the full amounts of each address, and omits addresses with zero', () => {
+    const [twice, once, empty] = ['0xaa', '0xbb', '0xcc'].map((address) => ({
+      paymentRequestId: newId<string>(),
+      address,
+    }));
+    const again = { ...emptied(twice!, 4n, 5_000), address: '0xAA' };
+    const addresses = [emptied(twice!, 6n, 5_000), emptied(once!, 5n), again, emptied(empty!, 0n)];
 
-  const source = toSourceEvent({
-    ...settlementEvent(anOwner(), newId(), 'processing', addresses),
-    id: newId(),
-  });
+    const source = toSourceEvent({
+      ...settlementEvent(anOwner(), newId(), 'processing', addresses),
+      id: newId(),
+    });
 
-  expect(source).toMatchObject({
-    payouts: [
-      { ...twice, gross: 10n, feeBasisPoints: 5_000 },
-      { ...once, gross: 5n, feeBasisPoints: 0 },
-    ],
+    expect(source).toMatchObject({
+      payouts: [
+        { ...twice, gross: 10n, feeBasisPoints: 5_000 },
+        { ...once, gross: 5n, feeBasisPoints: 0 },
+      ],
+    });
   });
-});
 });

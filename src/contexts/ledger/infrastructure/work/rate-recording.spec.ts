@@ -22,8 +22,8 @@ async function warningsOf(...known: boolean[]): Promise<number> {
 }
 
 describe('The recording of rates', () => {
-it('warns once of a missing rate, and again if it is missing after it was recorded', async () => {
-  expect(await warningsOf(false, false)).toBe(1);
-  expect(await warningsOf(false, true, false, false)).toBe(2);
-});
+  it('warns once of a missing rate, and again if it is missing after it was recorded', async () => {
+    expect(await warningsOf(false, false)).toBe(1);
+    expect(await warningsOf(false, true, false, false)).toBe(2);
+  });
 });

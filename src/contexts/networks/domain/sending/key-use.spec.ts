@@ -40,9 +40,12 @@ describe('A key that signs transactions', () => {
     [GAS_KEY, 'settlement', FACTORY, 1n, 'value: must be 0'],
     [GAS_KEY, 'settlement', ELSEWHERE, 0n, 'to: must be a contract that a settlement calls'],
     [GAS_KEY, 'factory_deployment', ELSEWHERE, 0n, 'to: must be a contract that a factory_deployment calls'],
-  ] as const)('is not allowed to send anything else: %s sends a %s to %s with %d wei', (key, purpose, to, value, says) => {
-    expect(refusalOfUse({ key, purpose, to, value }, [FACTORY])?.message).toContain(says);
-  });
+  ] as const)(
+    'is not allowed to send anything else: %s sends a %s to %s with %d wei',
+    (key, purpose, to, value, says) => {
+      expect(refusalOfUse({ key, purpose, to, value }, [FACTORY])?.message).toContain(says);
+    },
+  );
 
   it.each(['float:', 'float:none', `${FLOAT} `, FLOAT.toUpperCase(), GAS_KEY])(
     'is not the key of a refund float if it is spelled otherwise: “%s”',

@@ -15,11 +15,14 @@ describe('A gap in the nonces of a key', () => {
     [FLOAT, 0, null, null],
     [FLOAT, 2, null, { from: 0, below: 2 }],
     [FLOAT, 3, 1, { from: 2, below: 3 }],
-  ])('is found between our last nonce and the count of the node: key %s, count %d, nonce %p: %p', (key, count, highest, gap) => {
-    const found = nonceGap(key, count, { highest, foreign: NONE, unsigned: [] });
+  ])(
+    'is found between our last nonce and the count of the node: key %s, count %d, nonce %p: %p',
+    (key, count, highest, gap) => {
+      const found = nonceGap(key, count, { highest, foreign: NONE, unsigned: [] });
 
-    expect(found && { from: found.from, below: found.below }).toEqual(gap);
-  });
+      expect(found && { from: found.from, below: found.below }).toEqual(gap);
+    },
+  );
 
   it('is found if another transaction used the nonce of a sending', () => {
     const foreign = new Map([[3, '0xabc']]);

@@ -37,7 +37,10 @@ describe('The state that follows from a receipt', () => {
     ['of its call, which failed', without, true, [], 'reverted', without],
     ['of an attempt that cancels, in a block that is not final', receipt, false, ['0x02'], 'mined', without],
     ['of an attempt that cancels', receipt, true, ['0x01', '0x02'], 'cancelled', without],
-  ] as const)('depends on call and finality: the receipt %s', (_, shown, isFinal, cancelling, state, mined) => {
-    expect(endedBy(shown, isFinal, cancelling)).toEqual({ state, mined });
-  });
+  ] as const)(
+    'depends on call and finality: the receipt %s',
+    (_, shown, isFinal, cancelling, state, mined) => {
+      expect(endedBy(shown, isFinal, cancelling)).toEqual({ state, mined });
+    },
+  );
 });

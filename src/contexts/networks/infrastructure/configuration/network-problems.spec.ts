@@ -34,9 +34,12 @@ describe('A network outside development', () => {
       { finality: { confirmations: 1 }, single_confirmation: 'accepted' },
       [],
     ],
-  ])('needs https, two endpoints and several confirmations, or accepts the risk: one %s', (_, changes, problems) => {
-    expect(problemsOutsideDevelopment(networks(changes))).toEqual(problems);
-  });
+  ])(
+    'needs https, two endpoints and several confirmations, or accepts the risk: one %s',
+    (_, changes, problems) => {
+      expect(problemsOutsideDevelopment(networks(changes))).toEqual(problems);
+    },
+  );
 });
 
 describe('A network in development', () => {
@@ -44,11 +47,14 @@ describe('A network in development', () => {
     expect(problemsInDevelopment(networks({ rpc_urls: [url], finality: { confirmations: 1 } }))).toEqual([]);
   });
 
-  it.each(['http://10.0.0.1:8545', 'http://127.0.0.1.example'])('rejects http to another machine without quoting the URL: %s', (url) => {
-    expect(problemsInDevelopment(networks({ rpc_urls: [TWO[0], url] }))).toEqual([
-      'networks[0].rpc_urls[1]: must be an https URL, or http to this machine.',
-    ]);
-  });
+  it.each(['http://10.0.0.1:8545', 'http://127.0.0.1.example'])(
+    'rejects http to another machine without quoting the URL: %s',
+    (url) => {
+      expect(problemsInDevelopment(networks({ rpc_urls: [TWO[0], url] }))).toEqual([
+        'networks[0].rpc_urls[1]: must be an https URL, or http to this machine.',
+      ]);
+    },
+  );
 });
 
 describe('An accepted risk of a network', () => {

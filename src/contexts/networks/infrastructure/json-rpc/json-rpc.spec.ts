@@ -136,16 +136,19 @@ describe('A question to a node in trouble', () => {
     expect(node.asked).toHaveLength(3);
   });
 
-  it.each(STALLS)('is not sent again after a stall, so that the next iteration soon asks another node: %s', async (_, stall) => {
-    node.misbehaves(stall);
-    node.isWaitedForOnlyOnceAsked();
-    const { rpc, endpoint } = connect();
+  it.each(STALLS)(
+    'is not sent again after a stall, so that the next iteration soon asks another node: %s',
+    async (_, stall) => {
+      node.misbehaves(stall);
+      node.isWaitedForOnlyOnceAsked();
+      const { rpc, endpoint } = connect();
 
-    await expect(rpc.call(endpoint, HEADER)).rejects.toMatchObject({ kind: 'timeout' });
-    await expect(rpc.batch(endpoint, echoes(5))).rejects.toMatchObject({ kind: 'timeout' });
-    await expect(rpc.batch(endpoint, echoes(1))).rejects.toMatchObject({ kind: 'timeout' });
-    expect(node.posts).toEqual([1, 5, 1]);
-  });
+      await expect(rpc.call(endpoint, HEADER)).rejects.toMatchObject({ kind: 'timeout' });
+      await expect(rpc.batch(endpoint, echoes(5))).rejects.toMatchObject({ kind: 'timeout' });
+      await expect(rpc.batch(endpoint, echoes(1))).rejects.toMatchObject({ kind: 'timeout' });
+      expect(node.posts).toEqual([1, 5, 1]);
+    },
+  );
 
   it.each(LIMITS)('is not sent again immediately if the node limits calls: %s', async (_, limit) => {
     node.misbehaves(limit);

@@ -7,7 +7,9 @@ import { EndpointMetrics } from './endpoint-metrics.js';
 
 describe('The metric of endpoint states', () => {
   it('shows the state of each endpoint, and its host without credentials', async () => {
-    const { pool, rpc } = nodeLayer(settingsFor(['http://user:s3cret@one.example/key', 'http://two.example']));
+    const { pool, rpc } = nodeLayer(
+      settingsFor(['http://user:s3cret@one.example/key', 'http://two.example']),
+    );
     const metrics = new Metrics();
     void new EndpointMetrics(metrics, pool);
     const stateOf = async (endpoint: string, state: string) =>

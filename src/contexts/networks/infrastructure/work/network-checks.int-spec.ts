@@ -139,18 +139,21 @@ describe('Checking a network against its chain', () => {
       () => ({ assets: [sampleAsset({ token: networks.token, decimals: 8 })] }),
       /has 6 decimals, not the configured 8/,
     ],
-  ])('watches a network that does not match its chain, but lets it take no requests: %s', async (_, changes, problem) => {
-    const { checks, readiness } = networks.checksOf(networks.settingsOf(changes()));
+  ])(
+    'watches a network that does not match its chain, but lets it take no requests: %s',
+    async (_, changes, problem) => {
+      const { checks, readiness } = networks.checksOf(networks.settingsOf(changes()));
 
-    await checks.checkAll();
+      await checks.checkAll();
 
-    expect(readiness.get('sandbox')).toMatchObject({
-      kind: 'mismatched',
-      problems: expect.arrayContaining([expect.stringMatching(problem)]),
-    });
-    expect(readiness.isIdentified('sandbox')).toBe(true);
-    expect(readiness.takesRequests('sandbox')).toBe(false);
-  });
+      expect(readiness.get('sandbox')).toMatchObject({
+        kind: 'mismatched',
+        problems: expect.arrayContaining([expect.stringMatching(problem)]),
+      });
+      expect(readiness.isIdentified('sandbox')).toBe(true);
+      expect(readiness.takesRequests('sandbox')).toBe(false);
+    },
+  );
 });
 
 describe('Checking a network of several endpoints', () => {

@@ -20,11 +20,14 @@ describe('The notification of a confirmed payment', () => {
     [9_900_000n, outcome('underpaid', true), 'completed', 'accepted'],
     [9_000_000n, undefined, 'underpaid', 'underpaid'],
     [10_000_000n, undefined, 'completed', 'completed'],
-  ])('follows the outcome of the request: received %s, outcome %j, kind %s, state %s', (received, known, kind, state) => {
-    expect(toNotice(confirmed(received), known)).toMatchObject({
-      kind,
-      state,
-      money: { amount: received, currency: 'USDC' },
-    });
-  });
+  ])(
+    'follows the outcome of the request: received %s, outcome %j, kind %s, state %s',
+    (received, known, kind, state) => {
+      expect(toNotice(confirmed(received), known)).toMatchObject({
+        kind,
+        state,
+        money: { amount: received, currency: 'USDC' },
+      });
+    },
+  );
 });

@@ -146,17 +146,20 @@ describe('An authorization', () => {
     expect(await stored()).toMatchObject({ state: 'failed', failureReason: 'not_executed', gasCost: 333n });
   });
 
-  it.each(['foreign', 'cancelled'] as const)('is not sent again if its nonce was used by something else: %s', async (state) => {
-    await world.look();
-    await world.sender.becomes(id, state, 1, state === 'cancelled' ? 21n : null);
+  it.each(['foreign', 'cancelled'] as const)(
+    'is not sent again if its nonce was used by something else: %s',
+    async (state) => {
+      await world.look();
+      await world.sender.becomes(id, state, 1, state === 'cancelled' ? 21n : null);
 
-    await world.look();
-    await world.look();
+      await world.look();
+      await world.look();
 
-    const gasCost = state === 'cancelled' ? 21n : 0n;
-    expect(await stored()).toMatchObject({ state: 'failed', failureReason: 'not_executed', gasCost });
-    expect(world.sender.orders).toHaveLength(1);
-  });
+      const gasCost = state === 'cancelled' ? 21n : 0n;
+      expect(await stored()).toMatchObject({ state: 'failed', failureReason: 'not_executed', gasCost });
+      expect(world.sender.orders).toHaveLength(1);
+    },
+  );
 
   it('fails once the network is read past the block in which the payer cancelled its nonce', async () => {
     world.useNonce(session, signed);

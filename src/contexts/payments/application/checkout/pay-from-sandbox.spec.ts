@@ -72,13 +72,16 @@ describe('A payment from the sandbox', () => {
     ['more', 12_500_000n, 12_499_999n, 2n],
     ['more', 11n, 0n, 14n],
     ['late', 12_500_000n, 500_000n, 12_000_000n],
-  ])('pays the amount that the payer chooses: "%s" of %d requested and %d received is %d', async (how, asked, received, amount) => {
-    selectedSession(asked, received, received === 0n ? 'created' : 'processing');
+  ])(
+    'pays the amount that the payer chooses: "%s" of %d requested and %d received is %d',
+    async (how, asked, received, amount) => {
+      selectedSession(asked, received, received === 0n ? 'created' : 'processing');
 
-    await payFromSandbox.execute(SESSION, how);
+      await payFromSandbox.execute(SESSION, how);
 
-    expect(wallet.paid).toMatchObject([{ uniqueAssetId: ASSET, address: ADDRESS, amount }]);
-  });
+      expect(wallet.paid).toMatchObject([{ uniqueAssetId: ASSET, address: ADDRESS, amount }]);
+    },
+  );
 
   it('is sent in the first second after the grace if it is to be late, and immediately otherwise', async () => {
     selectedSession(10n, 0n);

@@ -20,9 +20,12 @@ describe('The value of an authorization', () => {
     [101n, 100n, false],
     [10n, 100n, true],
     [9n, 100n, false],
-  ])('is accepted from the minimum to the remaining amount: %p with %p remaining: %p', (value, missing, taken) => {
-    expect(isTaken(() => requireValue(value, missing, { minimumAmount: 10n }))).toBe(taken);
-  });
+  ])(
+    'is accepted from the minimum to the remaining amount: %p with %p remaining: %p',
+    (value, missing, taken) => {
+      expect(isTaken(() => requireValue(value, missing, { minimumAmount: 10n }))).toBe(taken);
+    },
+  );
 });
 
 describe('The validity of an authorization', () => {
@@ -59,7 +62,10 @@ describe('The limit that payments by signature exceed', () => {
     [{ ...NOTHING, ofOrganizationToday: 11n }, 10n, 'per_organization_and_day'],
     [{ ...NOTHING, today: 20n }, 10n, null],
     [{ ...NOTHING, today: 21n }, 10n, 'per_day'],
-  ] as const)('depends on earlier costs and a further one: after %j and a cost of %s: %s', (sponsored, cost, limit) => {
-    expect(exceededLimit(LIMITS, sponsored, cost)).toBe(limit);
-  });
+  ] as const)(
+    'depends on earlier costs and a further one: after %j and a cost of %s: %s',
+    (sponsored, cost, limit) => {
+      expect(exceededLimit(LIMITS, sponsored, cost)).toBe(limit);
+    },
+  );
 });

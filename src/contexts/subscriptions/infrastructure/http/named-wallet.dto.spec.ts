@@ -4,10 +4,10 @@ import { toNamedWallet } from './named-wallet.dto.js';
 const ID = '0193b2f4-1c2d-7e3f-8a4b-5c6d7e8f9a0b';
 
 describe('The wallet in a request', () => {
-it('is named by exactly one of two ids, of which the UUID may have upper case', () => {
-  expect(toNamedWallet({ wallet_id: ID.toUpperCase() })).toEqual({ id: ID });
-  expect(toNamedWallet({ wallet_external_id: 'W-1' })).toEqual({ externalId: 'W-1' });
-  expect(() => toNamedWallet({})).toThrow('neither was sent');
-  expect(() => toNamedWallet({ wallet_id: ID, wallet_external_id: 'W-1' })).toThrow('both were sent');
-});
+  it('is named by exactly one of two ids, of which the UUID may have upper case', () => {
+    expect(toNamedWallet({ wallet_id: ID.toUpperCase() })).toEqual({ id: ID });
+    expect(toNamedWallet({ wallet_external_id: 'W-1' })).toEqual({ externalId: 'W-1' });
+    expect(() => toNamedWallet({})).toThrow('neither was sent');
+    expect(() => toNamedWallet({ wallet_id: ID, wallet_external_id: 'W-1' })).toThrow('both were sent');
+  });
 });

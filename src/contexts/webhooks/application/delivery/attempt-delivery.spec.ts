@@ -43,15 +43,18 @@ describe('An attempt of a delivery', () => {
   it.each([
     ['10.0.0.1', 'address_not_allowed'],
     [undefined, 'unresolvable'],
-  ])('sends no request and is repeated later if the host has no allowed address: %s', async (address, error) => {
-    resolver.state('moved.example', ...(address === undefined ? [] : [address]));
-    const before = posted.length;
+  ])(
+    'sends no request and is repeated later if the host has no allowed address: %s',
+    async (address, error) => {
+      resolver.state('moved.example', ...(address === undefined ? [] : [address]));
+      const before = posted.length;
 
-    const made = await execute('https://moved.example/', 0, { failuresBefore: 0, chance: 0 });
+      const made = await execute('https://moved.example/', 0, { failuresBefore: 0, chance: 0 });
 
-    expect(made).toMatchObject({ status: 'pending', error, nextAttemptAt: expect.any(Date) });
-    expect(posted).toHaveLength(before);
-  });
+      expect(made).toMatchObject({ status: 'pending', error, nextAttemptAt: expect.any(Date) });
+      expect(posted).toHaveLength(before);
+    },
+  );
 
   it('resolves the host again, and connects only to addresses that were checked', async () => {
     resolver.state('rebound.example', '192.88.98.1');

@@ -52,15 +52,15 @@ describe('The allowed origin', () => {
 });
 
 describe('A path that is not open', () => {
-it.each([
-  ['/v1/things', 405],
-  ['/publicity', 404],
-])('gives no rights to the allowed origin: %s', async (path, status) => {
-  const headers = { origin: CHECKOUT, 'access-control-request-method': 'GET' };
+  it.each([
+    ['/v1/things', 405],
+    ['/publicity', 404],
+  ])('gives no rights to the allowed origin: %s', async (path, status) => {
+    const headers = { origin: CHECKOUT, 'access-control-request-method': 'GET' };
 
-  expect((await ask(headers, path)).headers).toEqual({});
-  expect(await ask(headers, path, 'OPTIONS')).toEqual({ status, headers: {} });
-});
+    expect((await ask(headers, path)).headers).toEqual({});
+    expect(await ask(headers, path, 'OPTIONS')).toEqual({ status, headers: {} });
+  });
 });
 
 describe('Another origin', () => {
@@ -83,16 +83,16 @@ describe('Another origin', () => {
 });
 
 describe('A service without an allowed origin', () => {
-it('sends answers that do not vary by origin', async () => {
-  const closed = await startExampleApi({ openPaths: ['/public/'] });
+  it('sends answers that do not vary by origin', async () => {
+    const closed = await startExampleApi({ openPaths: ['/public/'] });
 
-  const answer = await fetch(`${closed.url}/public/things/raw`, { headers: { origin: 'undefined' } });
-  await closed.close();
+    const answer = await fetch(`${closed.url}/public/things/raw`, { headers: { origin: 'undefined' } });
+    await closed.close();
 
-  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-  expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
-  expect(answer.headers.get('vary')).toBeNull();
-});
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(answer.headers.get('vary')).toBeNull();
+  });
 });
 
 describe('A path whose requests carry their own proof', () => {

@@ -8,7 +8,9 @@ describe('Reading cookies', () => {
     ['a; ;;=; b=a=1', []],
     ['', []],
     [undefined, []],
-  ])('finds all values of the cookie "a": %j has %j', (header, found) => expect(cookiesNamed('a', header)).toEqual(found));
+  ])('finds all values of the cookie "a": %j has %j', (header, found) =>
+    expect(cookiesNamed('a', header)).toEqual(found),
+  );
 
   it('skips values that no cookie of this service has', () => {
     const malformed = ['"quoted"', 'with space', 'with\\backslash', 'ü', '\u0000', 'x'.repeat(257)];

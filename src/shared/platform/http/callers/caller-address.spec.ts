@@ -40,7 +40,9 @@ describe('The list of ranges of a caller', () => {
     ['2001:db8::1', ['2001:db8:0:0::/64', '2001:db8:0:0::/56', '2001:db8:0::/48']],
     ['1::', ['1:0:0:0::/64', '1:0:0:0::/56', '1:0:0::/48']],
     ['', ['']],
-  ])('contains the address, or the /64, /56 and /48 of an IPv6 address: %s has %j', (address, ranges) => expect(names(address)).toEqual(ranges));
+  ])('contains the address, or the /64, /56 and /48 of an IPv6 address: %s has %j', (address, ranges) =>
+    expect(names(address)).toEqual(ranges),
+  );
 });
 
 describe('An unlisted proxy', () => {

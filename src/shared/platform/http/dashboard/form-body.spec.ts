@@ -109,14 +109,14 @@ describe('Answering a form', () => {
 });
 
 describe('Reading the filters of a list', () => {
-it('trims their texts', async () => {
-  class Filters extends DashboardPageQuery {
-    @TypedText() reference?: string;
-    @DayOrEmpty() from?: string;
-  }
+  it('trims their texts', async () => {
+    class Filters extends DashboardPageQuery {
+      @TypedText() reference?: string;
+      @DayOrEmpty() from?: string;
+    }
 
-  const { query } = await new FiltersPipe(Filters).transform({ reference: ' A-1 ', from: '2030-01-31 ' });
+    const { query } = await new FiltersPipe(Filters).transform({ reference: ' A-1 ', from: '2030-01-31 ' });
 
-  expect(query).toEqual({ page: 1, reference: 'A-1', from: '2030-01-31' });
-});
+    expect(query).toEqual({ page: 1, reference: 'A-1', from: '2030-01-31' });
+  });
 });

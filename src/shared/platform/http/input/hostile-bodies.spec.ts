@@ -180,14 +180,14 @@ describe('A hostile value', () => {
 });
 
 describe('An optional field that is null', () => {
-it('is omitted at every depth', async () => {
-  const order = { total: '2', items: [{ amount: '1', description: null }] };
+  it('is omitted at every depth', async () => {
+    const order = { total: '2', items: [{ amount: '1', description: null }] };
 
-  const { status, body } = await post(JSON.stringify({ ...good, return_url: null, type: null, order }));
+    const { status, body } = await post(JSON.stringify({ ...good, return_url: null, type: null, order }));
 
-  const data = { ...good, order: { total: '2', items: [{ amount: '1' }] }, request_id: expect.any(String) };
-  expect([status, body]).toEqual([200, { status: 'success', data }]);
-});
+    const data = { ...good, order: { total: '2', items: [{ amount: '1' }] }, request_id: expect.any(String) };
+    expect([status, body]).toEqual([200, { status: 'success', data }]);
+  });
 });
 
 describe('A body of a route that takes none', () => {
@@ -212,14 +212,14 @@ describe('A body of a route that takes none', () => {
 });
 
 describe('A missing body', () => {
-it('is rejected with the names of the required fields', async () => {
-  const { body } = await post(undefined);
+  it('is rejected with the names of the required fields', async () => {
+    const { body } = await post(undefined);
 
-  expect(body.errors?.map(({ field, rule }) => `${field} ${rule}`)).toEqual([
-    'name required',
-    'amount required',
-  ]);
-});
+    expect(body.errors?.map(({ field, rule }) => `${field} ${rule}`)).toEqual([
+      'name required',
+      'amount required',
+    ]);
+  });
 });
 
 const FORM = 'application/x-www-form-urlencoded';

@@ -42,7 +42,10 @@ describe('A set of example values', () => {
     expect(operation.responses[200].content['application/json'].example).toEqual({ coin_code: 'EUR' });
   });
 
-  it.each(['', 'USD', '[1]', '{"page": 1}', 'null'])('is rejected if its text is not of the right form: %j', (text) => {
-    expect(() => parseExampleValues(text)).toThrow();
-  });
+  it.each(['', 'USD', '[1]', '{"page": 1}', 'null'])(
+    'is rejected if its text is not of the right form: %j',
+    (text) => {
+      expect(() => parseExampleValues(text)).toThrow();
+    },
+  );
 });

@@ -142,11 +142,11 @@ describe('A client that does not read', () => {
 });
 
 describe('A request with thousands of headers', () => {
-it('is read completely', async () => {
-  const many = 'a:\r\n'.repeat(3_000);
+  it('is read completely', async () => {
+    const many = 'a:\r\n'.repeat(3_000);
 
-  const answer = await api.raw(REQUEST.replace('\r\n\r\n', `\r\n${many}X-Request-Id: last\r\n\r\n`), /\}$/);
+    const answer = await api.raw(REQUEST.replace('\r\n\r\n', `\r\n${many}X-Request-Id: last\r\n\r\n`), /\}$/);
 
-  expect(answer).toMatch(/x-request-id: last/i);
-});
+    expect(answer).toMatch(/x-request-id: last/i);
+  });
 });

@@ -94,10 +94,10 @@ describe('A request that is answered early', () => {
 });
 
 describe('A request that is not answered early', () => {
-it('reaches the application', async () => {
-  const changed = await fetch(`${api.url}/v1/things/known`, { headers: { 'if-none-match': '"0"' } });
-  const other = await unchanged('/v1/things/raw');
+  it('reaches the application', async () => {
+    const changed = await fetch(`${api.url}/v1/things/known`, { headers: { 'if-none-match': '"0"' } });
+    const other = await unchanged('/v1/things/raw');
 
-  expect([changed.status, other.status]).toEqual([404, 200]);
-});
+    expect([changed.status, other.status]).toEqual([404, 200]);
+  });
 });

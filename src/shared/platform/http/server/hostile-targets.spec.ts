@@ -152,24 +152,24 @@ describe('An invalid request', () => {
 });
 
 describe('A client that sends invalid or late bytes', () => {
-it('receives no error in place of the answer to the good request before them', async () => {
-  const body = JSON.stringify({ name: 'thing', amount: '1' });
-  const good = `POST /v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  it('receives no error in place of the answer to the good request before them', async () => {
+    const body = JSON.stringify({ name: 'thing', amount: '1' });
+    const good = `POST /v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-  const answer = await api.raw(`${good}no request\0\r\n\r\n`).catch(() => '');
+    const answer = await api.raw(`${good}no request\0\r\n\r\n`).catch(() => '');
 
-  expect(answer).not.toMatch(/^HTTP\/1\.1 4/);
-});
+    expect(answer).not.toMatch(/^HTTP\/1\.1 4/);
+  });
 
-it('is disconnected if its headers do not arrive in time', async () => {
-  const strict = await startExampleApi({ timeouts: { headers: 300, request: 3_600_000 } });
+  it('is disconnected if its headers do not arrive in time', async () => {
+    const strict = await startExampleApi({ timeouts: { headers: 300, request: 3_600_000 } });
 
-  const begun = performance.now();
-  expect(await strict.raw('GET /v1/things HTTP/1.1\r\nHost:', 'closed')).toMatch(/^HTTP\/1\.1 408 /);
-  // By default, Node checks for overdue connections only every thirty seconds.
-  expect(performance.now() - begun).toBeLessThan(25_000);
-  await strict.close();
-});
+    const begun = performance.now();
+    expect(await strict.raw('GET /v1/things HTTP/1.1\r\nHost:', 'closed')).toMatch(/^HTTP\/1\.1 408 /);
+    // By default, Node checks for overdue connections only every thirty seconds.
+    expect(performance.now() - begun).toBeLessThan(25_000);
+    await strict.close();
+  });
 });
 
 describe('A body that does not arrive', () => {

@@ -29,10 +29,10 @@ describe('The field that an unknown name stands for', () => {
 });
 
 describe('The message about an unknown field', () => {
-it('names the intended field, or says to remove the unknown one', () => {
-  expect(unknownFieldMessage('orderId', CHECKOUT)).toBe(
-    'is not a field of this request. Did you mean reference_id?',
-  );
-  expect(unknownFieldMessage('surprise', CHECKOUT)).toBe('is not a field of this request. Remove it.');
-});
+  it('names the intended field, or says to remove the unknown one', () => {
+    expect(unknownFieldMessage('orderId', CHECKOUT)).toBe(
+      'is not a field of this request. Did you mean reference_id?',
+    );
+    expect(unknownFieldMessage('surprise', CHECKOUT)).toBe('is not a field of this request. Remove it.');
+  });
 });

@@ -85,33 +85,33 @@ describe('The examination of a Bitcoin network', () => {
   it.each([
     ['another block', '0c'.repeat(32), 'unknown'],
     ['the block', MAIN.checkpoints.at(-1)!.hash, 'main'],
-  ])(
-    'identifies the chain of a node by genesis and last checkpoint: %s',
-    async (_, hash, name) => {
-      const node = new StubNode();
-      node.answers('getblockhash', ({ params: [height] }: RpcRequest) =>
-        height === 0 ? MAIN.genesisHash : hash,
-      );
-      const { rpc, inspection } = parts([await node.start()]);
-      const { chainId } = await inspection.identity(rpc.endpoints(BITCOIN_NETWORK)[0]!);
-      await node.stop();
+  ])('identifies the chain of a node by genesis and last checkpoint: %s', async (_, hash, name) => {
+    const node = new StubNode();
+    node.answers('getblockhash', ({ params: [height] }: RpcRequest) =>
+      height === 0 ? MAIN.genesisHash : hash,
+    );
+    const { rpc, inspection } = parts([await node.start()]);
+    const { chainId } = await inspection.identity(rpc.endpoints(BITCOIN_NETWORK)[0]!);
+    await node.stop();
 
-      expect(inspection.chainName(chainId)).toBe(name);
-    },
-  );
+    expect(inspection.chainName(chainId)).toBe(name);
+  });
 
   it.each([
     [1, 'ok'],
     [7, 'wrong'],
-  ])('finds whether endpoints agree, by how many of the newest blocks differ: %i is %s', async (depth, verdict) => {
-    const one = BitcoinChain.begun(NOW);
-    const other = new BitcoinChain(NOW);
-    one.blocks.slice(1, -depth).forEach((block) => other.accept(block));
-    for (let i = 0; i < depth; i += 1) other.mine([]);
-    const urls = await Promise.all([one, other].map(async (chain) => (await started(chain)).url));
-    const findings = await parts(urls).execute();
+  ])(
+    'finds whether endpoints agree, by how many of the newest blocks differ: %i is %s',
+    async (depth, verdict) => {
+      const one = BitcoinChain.begun(NOW);
+      const other = new BitcoinChain(NOW);
+      one.blocks.slice(1, -depth).forEach((block) => other.accept(block));
+      for (let i = 0; i < depth; i += 1) other.mine([]);
+      const urls = await Promise.all([one, other].map(async (chain) => (await started(chain)).url));
+      const findings = await parts(urls).execute();
 
-    expect(findings.at(-1)).toMatchObject({ about: 'network', check: 'agreement', verdict });
-    expect(findings[0]!.says).toMatch(/^It serves chain regtest, /);
-  });
+      expect(findings.at(-1)).toMatchObject({ about: 'network', check: 'agreement', verdict });
+      expect(findings[0]!.says).toMatch(/^It serves chain regtest, /);
+    },
+  );
 });

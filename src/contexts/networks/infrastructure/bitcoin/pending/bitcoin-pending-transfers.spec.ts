@@ -20,22 +20,25 @@ afterEach(async () => {
   await stopNodes();
 });
 
-describe.each(['core', 'btcd'] as const)('Bitcoin with pending transfers on a node of the program %s', (program) => {
-  describePendingTransfers(`bitcoin (${program})`, async () => {
-    const chain = BitcoinChain.begun(BEGIN);
-    const { url } = await startNode(chain, program);
-    const { reader, pending } = bitcoinLayer([url]);
-    return {
-      ...{ network: NETWORK, reader, pending, own: OWN.address, foreign: FOREIGN.address },
-      pay: async (to, replaced) => {
-        const { script } = [OWN, FOREIGN].find(({ address }) => address === to)!;
-        const terms = replaced === undefined ? {} : { spends: spentBy(replaced), fee: 5_000n };
-        chain.pay([{ script, amount: 9_000n }], terms);
-      },
-      mine: async () => void chain.mine(),
-    };
-  });
-});
+describe.each(['core', 'btcd'] as const)(
+  'Bitcoin with pending transfers on a node of the program %s',
+  (program) => {
+    describePendingTransfers(`bitcoin (${program})`, async () => {
+      const chain = BitcoinChain.begun(BEGIN);
+      const { url } = await startNode(chain, program);
+      const { reader, pending } = bitcoinLayer([url]);
+      return {
+        ...{ network: NETWORK, reader, pending, own: OWN.address, foreign: FOREIGN.address },
+        pay: async (to, replaced) => {
+          const { script } = [OWN, FOREIGN].find(({ address }) => address === to)!;
+          const terms = replaced === undefined ? {} : { spends: spentBy(replaced), fee: 5_000n };
+          chain.pay([{ script, amount: 9_000n }], terms);
+        },
+        mine: async () => void chain.mine(),
+      };
+    });
+  },
+);
 
 describe('A pending transfer of Bitcoin', () => {
   it('keeps waiting after it was evicted, alone or with its parent', async () => {

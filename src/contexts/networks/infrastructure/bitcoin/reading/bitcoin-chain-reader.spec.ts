@@ -174,28 +174,31 @@ describe('A node that lies to the reader of a Bitcoin chain', () => {
   it.each([
     ['names', 'getblockhash', -8],
     ['shows', 'getblock', -5],
-  ] as const)('is left for another one if it lacks a block below its own head: it %s none', async (_, method, code) => {
-    const chain = BitcoinChain.begun(BEGIN);
-    const several = [await startNode(chain), await startNode(chain)];
-    const refuse = () => {
-      throw new Refusal(code, 'Block not found');
-    };
-    several[0]!.node.faults.lies = {
-      [method]: (answer: never, [which]: readonly unknown[]) =>
-        [12, chain.blocks[12]!.hash].includes(which as never) ? refuse() : answer,
-    };
-    const { reader, pool } = bitcoinLayer(
-      several.map(({ url }) => url),
-      {},
-      { backOffMs: [60_000, 60_000] },
-    );
-    await reader.head(NETWORK);
+  ] as const)(
+    'is left for another one if it lacks a block below its own head: it %s none',
+    async (_, method, code) => {
+      const chain = BitcoinChain.begun(BEGIN);
+      const several = [await startNode(chain), await startNode(chain)];
+      const refuse = () => {
+        throw new Refusal(code, 'Block not found');
+      };
+      several[0]!.node.faults.lies = {
+        [method]: (answer: never, [which]: readonly unknown[]) =>
+          [12, chain.blocks[12]!.hash].includes(which as never) ? refuse() : answer,
+      };
+      const { reader, pool } = bitcoinLayer(
+        several.map(({ url }) => url),
+        {},
+        { backOffMs: [60_000, 60_000] },
+      );
+      await reader.head(NETWORK);
 
-    expect(await reader.blocks(NETWORK, 12, 12, null, OURS)).toEqual([]);
-    expect(pool.reading(NETWORK).position).toBe(1);
-    await reader.head(NETWORK);
-    expect(await reader.blocks(NETWORK, 12, 12, null, OURS)).toHaveLength(1);
-  });
+      expect(await reader.blocks(NETWORK, 12, 12, null, OURS)).toEqual([]);
+      expect(pool.reading(NETWORK).position).toBe(1);
+      await reader.head(NETWORK);
+      expect(await reader.blocks(NETWORK, 12, 12, null, OURS)).toHaveLength(1);
+    },
+  );
 });
 
 describe('The price of a usual payment on a Bitcoin network', () => {

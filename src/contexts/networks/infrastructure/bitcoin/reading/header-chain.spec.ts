@@ -46,15 +46,18 @@ describe('A header of Bitcoin', () => {
     ['after one that was', 2017, [SIXTEENTH, REGTEST_BITS, REGTEST_BITS], false],
     ['easier than its parent at another height', 2017, [QUARTER, REGTEST_BITS], false],
     ['harder than its parent', 2016, [REGTEST_BITS, SIXTEENTH], true],
-  ])('has its difficulty checked if the chain has no sudden drops: %s', async (_, height, bits, isBelieved) => {
-    const all = [...Array.from({ length: 10 }, () => bits[0]!), ...bits];
-    const { at } = await chainOf(height - all.length + 1, all);
-    const asked = at(height, { ...REGTEST, isNeverSuddenlyEasy: true });
+  ])(
+    'has its difficulty checked if the chain has no sudden drops: %s',
+    async (_, height, bits, isBelieved) => {
+      const all = [...Array.from({ length: 10 }, () => bits[0]!), ...bits];
+      const { at } = await chainOf(height - all.length + 1, all);
+      const asked = at(height, { ...REGTEST, isNeverSuddenlyEasy: true });
 
-    if (isBelieved) expect((await asked).number).toBe(height);
-    else await expect(asked).rejects.toThrow('does not meet the required difficulty');
-    expect((await at(height)).number).toBe(height);
-  });
+      if (isBelieved) expect((await asked).number).toBe(height);
+      else await expect(asked).rejects.toThrow('does not meet the required difficulty');
+      expect((await at(height)).number).toBe(height);
+    },
+  );
 
   it.each([
     ['the first checkpoint', 0, 'not the block of the chain'],

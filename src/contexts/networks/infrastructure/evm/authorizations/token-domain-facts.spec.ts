@@ -68,10 +68,13 @@ describe('The result of network check for signatures of a token', () => {
     [{ answer: { kind: 'unproven', says: 'It lies.' } }, true, 'warning', 'It lies.'],
     [{ answer: { kind: 'unproven', says: 'It lies.' } }, false, 'ok', 'It lies.'],
     [{ refused: 'it was silent.' }, false, 'warning', 'Not checked: it was silent.'],
-  ] as const)('depends on the proof and on whether payments are sponsored: case %#', (signatures, isSponsored, verdict, says) => {
-    expect(signatureJudgement(signatures, isSponsored)).toMatchObject({
-      ...{ check: 'signature', verdict },
-      says: expect.stringContaining(says),
-    });
-  });
+  ] as const)(
+    'depends on the proof and on whether payments are sponsored: case %#',
+    (signatures, isSponsored, verdict, says) => {
+      expect(signatureJudgement(signatures, isSponsored)).toMatchObject({
+        ...{ check: 'signature', verdict },
+        says: expect.stringContaining(says),
+      });
+    },
+  );
 });

@@ -105,22 +105,25 @@ describe('Examining a token', () => {
   it.each<[string, (params: unknown[]) => unknown[] | null, RegExp]>([
     ['ignores', (params) => params.slice(0, 2), /Not checked: the endpoint does not support state overrides/],
     ['ignores later blocks of', (params) => params.slice(0, 3), /does not support block overrides/],
-  ])('reports nothing as ok that was not simulated: by a node that %s simulations', async (how, changed, says) => {
-    const token = await deployTestToken(chain.url, 6);
-    await sendToToken(chain.url, token, 'mint', [HOLDER, PLENTY]);
-    const node = new StubNode();
-    node.misbehaves(changing(changed));
-    const url = await node.start();
+  ])(
+    'reports nothing as ok that was not simulated: by a node that %s simulations',
+    async (how, changed, says) => {
+      const token = await deployTestToken(chain.url, 6);
+      await sendToToken(chain.url, token, 'mint', [HOLDER, PLENTY]);
+      const node = new StubNode();
+      node.misbehaves(changing(changed));
+      const url = await node.start();
 
-    const findings = await examined(token, { url });
-    await node.stop();
+      const findings = await examined(token, { url });
+      await node.stop();
 
-    const wanted = how.includes('later')
-      ? { balance: 'warning' }
-      : { transfer: 'warning', balance: 'warning' };
-    expect(verdicts(findings)).toEqual({ ...ALL_WELL, ...wanted });
-    expect(findings.get('balance')?.says).toMatch(says);
-  });
+      const wanted = how.includes('later')
+        ? { balance: 'warning' }
+        : { transfer: 'warning', balance: 'warning' };
+      expect(verdicts(findings)).toEqual({ ...ALL_WELL, ...wanted });
+      expect(findings.get('balance')?.says).toMatch(says);
+    },
+  );
 });
 
 /** Before the chain, with other parameters; null refuses. */

@@ -136,11 +136,14 @@ describe('An EVM address created by CREATE2', () => {
     ],
     ['00'.repeat(20), '00'.repeat(32), 'deadbeef', '0x70f2b2914A2a4b783FaEFb75f459A580616Fcb5e'],
     ['00'.repeat(20), '00'.repeat(32), '', '0xE33C0C7F7df4809055C3ebA6c09CFe4BaF1BD9e0'],
-  ])('equals the example of EIP-1014: created by %s with salt %s from %s', (deployer, salt, initCode, address) => {
-    const hash = keccak_256(hexToBytes(initCode));
+  ])(
+    'equals the example of EIP-1014: created by %s with salt %s from %s',
+    (deployer, salt, initCode, address) => {
+      const hash = keccak_256(hexToBytes(initCode));
 
-    expect(create2Address(addressBytes(`0x${deployer}`), hexToBytes(salt), hash)).toBe(address);
-  });
+      expect(create2Address(addressBytes(`0x${deployer}`), hexToBytes(salt), hash)).toBe(address);
+    },
+  );
 });
 
 describe('The derivation of a forwarder address', () => {

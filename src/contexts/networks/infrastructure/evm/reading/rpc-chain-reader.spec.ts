@@ -62,19 +62,22 @@ describe('The head of a chain', () => {
     [3, 14],
     [17, 0],
     [18, null],
-  ])('makes a block final by the number of confirmations: with %i, block %s', async (confirmations, finalNumber) => {
-    node.answers('eth_getBlockByNumber', block());
+  ])(
+    'makes a block final by the number of confirmations: with %i, block %s',
+    async (confirmations, finalNumber) => {
+      node.answers('eth_getBlockByNumber', block());
 
-    const { head, finalNumber: found } = await readerFor({ finality: { confirmations } }).head('sandbox');
+      const { head, finalNumber: found } = await readerFor({ finality: { confirmations } }).head('sandbox');
 
-    expect(head).toEqual({
-      number: 16,
-      hash: HASH,
-      parentHash: OTHER_HASH,
-      time: new Date(0x65000000 * 1_000),
-    });
-    expect(found).toBe(finalNumber);
-  });
+      expect(head).toEqual({
+        number: 16,
+        hash: HASH,
+        parentHash: OTHER_HASH,
+        time: new Date(0x65000000 * 1_000),
+      });
+      expect(found).toBe(finalNumber);
+    },
+  );
 
   it.each([
     ['0x9', 9],

@@ -89,11 +89,14 @@ describe('The cost of a mined attempt', () => {
     });
   });
 
-  it.each([['a word'], ['-0x1']])('is not known if the price is not a quantity: %s', async (effectiveGasPrice) => {
-    node.answers('eth_getTransactionReceipt', { ...RECEIPT, effectiveGasPrice });
+  it.each([['a word'], ['-0x1']])(
+    'is not known if the price is not a quantity: %s',
+    async (effectiveGasPrice) => {
+      node.answers('eth_getTransactionReceipt', { ...RECEIPT, effectiveGasPrice });
 
-    await expect(view()).rejects.toThrow('effectiveGasPrice is not a quantity');
-  });
+      await expect(view()).rejects.toThrow('effectiveGasPrice is not a quantity');
+    },
+  );
 });
 
 describe('A receipt of an attempt', () => {

@@ -70,17 +70,20 @@ describe('A pending transfer', () => {
   it.each([
     ['within an hour', 50, 'completed'],
     ['later', 70, 'expired'],
-  ])('keeps its time despite a low fee only if it is mined within an hour of the deadline: %s', async (_, minutes, status) => {
-    const request = await payments.ask(700n);
-    payments.send(request, 700n, undefined, true);
-    await payments.follow();
-    await payments.wait(8 + minutes);
-    payments.chain.mine();
-    await mineFor(3);
-    await payments.follow();
+  ])(
+    'keeps its time despite a low fee only if it is mined within an hour of the deadline: %s',
+    async (_, minutes, status) => {
+      const request = await payments.ask(700n);
+      payments.send(request, 700n, undefined, true);
+      await payments.follow();
+      await payments.wait(8 + minutes);
+      payments.chain.mine();
+      await mineFor(3);
+      await payments.follow();
 
-    expect((await payments.read(request)).status).toBe(status);
-  });
+      expect((await payments.read(request)).status).toBe(status);
+    },
+  );
 
   it('is late if it is first seen after the deadline, and becomes a deposit', async () => {
     const request = await payments.ask(700n);

@@ -62,23 +62,26 @@ describe('A block that is read differently a second time', () => {
   it.each([
     ['the newest final block', 2],
     ['a block below it', 5],
-  ])('delays finality if another endpoint has another time for the block of a payment: %s', async (_, above) => {
-    const request = await payments.request();
-    const tooLate = new Date(request.expiresAt.getTime() + 90_000);
-    payments.chain.dates = ({ number, time }) => (number === 1 ? request.expiresAt : time);
-    payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
-    const { hash } = payments.chain.mineAt(tooLate, pay(request, 1000));
-    payments.chain.mineEmpty(above);
-    await payments.follow();
+  ])(
+    'delays finality if another endpoint has another time for the block of a payment: %s',
+    async (_, above) => {
+      const request = await payments.request();
+      const tooLate = new Date(request.expiresAt.getTime() + 90_000);
+      payments.chain.dates = ({ number, time }) => (number === 1 ? request.expiresAt : time);
+      payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
+      const { hash } = payments.chain.mineAt(tooLate, pay(request, 1000));
+      payments.chain.mineEmpty(above);
+      await payments.follow();
 
-    const read = await payments.read(request);
-    const { disagreement, finalNumber } = (await payments.watched.cursor(NETWORK))!;
-    expect([read.status, read.transfers[0]!.final, finalNumber]).toEqual(['processing', false, 0]);
-    expect(disagreement).toBe(
-      `another endpoint has block ${hash} at height 1 with time ${tooLate.toISOString()}, ` +
-        `where ${request.expiresAt.toISOString()} was read.`,
-    );
-  });
+      const read = await payments.read(request);
+      const { disagreement, finalNumber } = (await payments.watched.cursor(NETWORK))!;
+      expect([read.status, read.transfers[0]!.final, finalNumber]).toEqual(['processing', false, 0]);
+      expect(disagreement).toBe(
+        `another endpoint has block ${hash} at height 1 with time ${tooLate.toISOString()}, ` +
+          `where ${request.expiresAt.toISOString()} was read.`,
+      );
+    },
+  );
 });
 
 describe('A node that omits blocks', () => {

@@ -372,14 +372,17 @@ describe('The weight of the checkout page', () => {
   it.each<[string, CheckoutPageModel]>([
     ['pending', worst],
     ['created', { ...worst, status: 'created', selected }],
-  ])('keeps the largest page up to its first code within the first window of a TCP connection: %s', (_, model) => {
-    const html = renderCheckoutPage(model, 'pt');
-    const start = html.indexOf('src="data:image/png');
+  ])(
+    'keeps the largest page up to its first code within the first window of a TCP connection: %s',
+    (_, model) => {
+      const html = renderCheckoutPage(model, 'pt');
+      const start = html.indexOf('src="data:image/png');
 
-    expect(start).toBeGreaterThan(0);
-    for (const weight of weights(html.slice(0, html.indexOf('>', start) + 1)))
-      expect(weight).toBeLessThanOrEqual(FIRST_WINDOW);
-  });
+      expect(start).toBeGreaterThan(0);
+      for (const weight of weights(html.slice(0, html.indexOf('>', start) + 1)))
+        expect(weight).toBeLessThanOrEqual(FIRST_WINDOW);
+    },
+  );
 
   it('keeps every usual page within the first window of a TCP connection', () => {
     for (const model of Object.values(EVERY_PAGE))

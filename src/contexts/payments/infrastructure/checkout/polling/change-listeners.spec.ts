@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ChangeListeners } from './change-listeners.js';
 
 describe('A listener for changes of a request', () => {
-  it('is woken by a change of its own request or of many requests, until it stops listening', () => {
+  it('is woken by a change of its request or of many requests, until it stops listening', () => {
     const listeners = new ChangeListeners();
     const woken: string[] = [];
     const listen = (id: string, name: string) => listeners.add(id, () => woken.push(name));

@@ -97,17 +97,20 @@ describe('The search for requests past their deadline', () => {
       "counted = false, block_number = final_number + 1, block_time = block_time + interval '1 day'",
       true,
     ],
-  ])('finds a request only if it can be decided: its partial payment %s', async (_part, change, isDecided) => {
-    const request = await withSecondPart(change);
-    const progress = (await payments.watched.progress([NETWORK])).get(NETWORK)!;
+  ])(
+    'finds a request only if it can be decided: its partial payment %s',
+    async (_part, change, isDecided) => {
+      const request = await withSecondPart(change);
+      const progress = (await payments.watched.progress([NETWORK])).get(NETWORK)!;
 
-    const found = [];
-    for (const others of [[], ['polygon']])
-      found.push(...(await toJudge.pastDeadline(NETWORK, others, progress, 10)));
-    const [judged] = await payments.database.run(() => payments.requests.lock([request.id as never]));
-    judged!.judge(new Map([[NETWORK, progress]]), new Date());
+      const found = [];
+      for (const others of [[], ['polygon']])
+        found.push(...(await toJudge.pastDeadline(NETWORK, others, progress, 10)));
+      const [judged] = await payments.database.run(() => payments.requests.lock([request.id as never]));
+      judged!.judge(new Map([[NETWORK, progress]]), new Date());
 
-    expect(found).toEqual(isDecided ? [request.id, request.id] : []);
-    expect(judged!.snapshot().status).toBe(isDecided ? 'underpaid' : 'processing');
-  });
+      expect(found).toEqual(isDecided ? [request.id, request.id] : []);
+      expect(judged!.snapshot().status).toBe(isDecided ? 'underpaid' : 'processing');
+    },
+  );
 });

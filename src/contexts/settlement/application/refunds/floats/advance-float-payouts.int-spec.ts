@@ -91,21 +91,24 @@ describe('An approved refund', () => {
     ['reverted', 'Its transaction was executed without effect.', GAS],
     ['foreign', 'Another transaction of the float used its nonce.', 0n],
     ['cancelled', 'The operator cancelled its transaction before it was executed.', GAS],
-  ] as const)('fails and can be refunded again if its transaction did not pay it: %s', async (state, failure, gas) => {
-    const request = world.request();
-    const { id } = (await world.create({ of: request })).refund;
-    await world.turn();
+  ] as const)(
+    'fails and can be refunded again if its transaction did not pay it: %s',
+    async (state, failure, gas) => {
+      const request = world.request();
+      const { id } = (await world.create({ of: request })).refund;
+      await world.turn();
 
-    world.chain.mine(id, state);
-    await world.turn();
+      world.chain.mine(id, state);
+      await world.turn();
 
-    expect(await world.rows('SELECT status, failure FROM settlement.refunds')).toEqual([
-      { status: 'failed', failure },
-    ]);
-    expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n, refunded: 0n });
-    expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, gas });
-    expect((await world.create({ of: request })).refund.amount).toBe(10_000_000n);
-  });
+      expect(await world.rows('SELECT status, failure FROM settlement.refunds')).toEqual([
+        { status: 'failed', failure },
+      ]);
+      expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n, refunded: 0n });
+      expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, gas });
+      expect((await world.create({ of: request })).refund.amount).toBe(10_000_000n);
+    },
+  );
 
   it('fails after eight refusals of the recipient in a row', async () => {
     const id = await refunded();

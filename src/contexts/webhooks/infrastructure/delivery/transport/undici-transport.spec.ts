@@ -357,16 +357,19 @@ describe('A misbehaving receiver', () => {
   const urlOf = ({ port }: MisbehavingReceiver, { certificate: tls }: Misbehaviour) =>
     tls === undefined ? `http://127.0.0.1:${port}/` : `https://${HOST}:${port}/`;
 
-  it.each(FAILING)('leads to a result: the receiver %s; error %s, HTTP status %s', async (_, error, httpStatus, misbehaviour) => {
-    const deadline = new HeldDeadline();
-    const shop = await misbehaving(misbehaviour);
-    try {
-      expect(await post(urlOf(shop, misbehaviour))).toEqual({ error, httpStatus });
-    } finally {
-      deadline.letGo();
-    }
-    if (error !== undefined) await eventually(() => shop.open.size === 0);
-  });
+  it.each(FAILING)(
+    'leads to a result: the receiver %s; error %s, HTTP status %s',
+    async (_, error, httpStatus, misbehaviour) => {
+      const deadline = new HeldDeadline();
+      const shop = await misbehaving(misbehaviour);
+      try {
+        expect(await post(urlOf(shop, misbehaviour))).toEqual({ error, httpStatus });
+      } finally {
+        deadline.letGo();
+      }
+      if (error !== undefined) await eventually(() => shop.open.size === 0);
+    },
+  );
 
   it.each(HANGING)(
     'leads to a timeout, and the connection is closed: the receiver %s',

@@ -78,9 +78,15 @@ describe('A replay', () => {
     [{ to: '2026-05-02' }, 'to', 'instant'],
     [{ dry_run: 'true' }, 'dry_run', 'boolean'],
     [{ webhook_id: 'mine' }, 'webhook_id', 'unknown_field'],
-  ])('is rejected with the field and the rule that it breaks: %j, field %s, rule %s', async (change, field, rule) => {
-    expect(await replay({ ...DAY, ...change })).toMatchObject({ httpStatus: 400, errors: [{ field, rule }] });
-  });
+  ])(
+    'is rejected with the field and the rule that it breaks: %j, field %s, rule %s',
+    async (change, field, rule) => {
+      expect(await replay({ ...DAY, ...change })).toMatchObject({
+        httpStatus: 400,
+        errors: [{ field, rule }],
+      });
+    },
+  );
 });
 
 describe('The request to send a delivery again', () => {

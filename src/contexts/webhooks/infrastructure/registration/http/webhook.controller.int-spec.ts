@@ -127,10 +127,13 @@ describe('The registration of a webhook', () => {
     [{ event_type: undefined }, 'event_type', 'required'],
     [{ description: '' }, 'description', 'text'],
     [{ secret: 'mine' }, 'secret', 'unknown_field'],
-  ])('is rejected with the field and the rule that it breaks: %j, field %s, rule %s', async (change, field, rule) => {
-    const answer = await register({ ...valid, ...change });
-    expect(answer).toMatchObject({ httpStatus: 400, status: 'error', errors: [{ field, rule }] });
-  });
+  ])(
+    'is rejected with the field and the rule that it breaks: %j, field %s, rule %s',
+    async (change, field, rule) => {
+      const answer = await register({ ...valid, ...change });
+      expect(answer).toMatchObject({ httpStatus: 400, status: 'error', errors: [{ field, rule }] });
+    },
+  );
 });
 
 describe('The change of a URL', () => {

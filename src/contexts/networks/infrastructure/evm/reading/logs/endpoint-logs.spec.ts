@@ -105,19 +105,22 @@ describe.each([
   it.each([
     ['of all ones', FULL_BLOOM],
     ['that it lacks', undefined],
-  ])('is checked by receipts of all transactions if the bloom filter shows nothing: a filter %s', async (__, logsBloom) => {
-    serve(0n, strangers, { logsBloom, transactions: HASHES });
-    const receipts = (hashes: readonly string[], logs: readonly object[]) =>
-      hashes.map((hash, i) => ({ transactionHash: hash, logs: i === 0 ? logs : [] }));
-    node.answers('eth_getBlockReceipts', receipts(HASHES, strangers(12)));
-    expect(await transfersOf(finalNumber)).toEqual([]);
+  ])(
+    'is checked by receipts of all transactions if the bloom filter shows nothing: a filter %s',
+    async (__, logsBloom) => {
+      serve(0n, strangers, { logsBloom, transactions: HASHES });
+      const receipts = (hashes: readonly string[], logs: readonly object[]) =>
+        hashes.map((hash, i) => ({ transactionHash: hash, logs: i === 0 ? logs : [] }));
+      node.answers('eth_getBlockReceipts', receipts(HASHES, strangers(12)));
+      expect(await transfersOf(finalNumber)).toEqual([]);
 
-    node.answers('eth_getBlockReceipts', receipts(HASHES, [...strangers(12), logAt(12)]));
-    expect(await transfersOf(finalNumber)).toEqual([transfer()]);
+      node.answers('eth_getBlockReceipts', receipts(HASHES, [...strangers(12), logAt(12)]));
+      expect(await transfersOf(finalNumber)).toEqual([transfer()]);
 
-    node.answers('eth_getBlockReceipts', receipts(HASHES.slice(1), []));
-    await expect(transfersOf(finalNumber)).rejects.toThrow('a receipt is missing');
-  });
+      node.answers('eth_getBlockReceipts', receipts(HASHES.slice(1), []));
+      await expect(transfersOf(finalNumber)).rejects.toThrow('a receipt is missing');
+    },
+  );
 });
 
 describe('The reader of all logs of a block', () => {

@@ -125,14 +125,20 @@ describe('The format of amounts in wallet payments', () => {
     [12_500_000n, 6, '12.5'],
     [10n ** 30n, 18, '1000000000000'],
     [7n, 0, '7'],
-  ])('shows units as a decimal number and parses it back: %s units with %s decimals as %s', (units, decimals, text) => {
-    expect(formatUnits(units, decimals)).toBe(text);
-    expect(parseUnits(text, decimals)).toBe(units);
-  });
+  ])(
+    'shows units as a decimal number and parses it back: %s units with %s decimals as %s',
+    (units, decimals, text) => {
+      expect(formatUnits(units, decimals)).toBe(text);
+      expect(parseUnits(text, decimals)).toBe(units);
+    },
+  );
 
-  it.each(['', '-1', '1e3', '1.', '.5', '0x10', '1,5', '0.0000001'])('does not parse a text that is not a plain decimal: "%s"', (text) => {
-    expect(parseUnits(text, 6)).toBeUndefined();
-  });
+  it.each(['', '-1', '1e3', '1.', '.5', '0x10', '1,5', '0.0000001'])(
+    'does not parse a text that is not a plain decimal: "%s"',
+    (text) => {
+      expect(parseUnits(text, 6)).toBeUndefined();
+    },
+  );
 
   it('rounds fees upward, to four significant digits', () => {
     expect(formatFee(21_000n * 1_234_567_890n, 18)).toBe('0.00002593');

@@ -56,9 +56,14 @@ const transfers = (change: string) =>
   `UPDATE payments.transfers t SET ${change} WHERE payment_request_id = $1`;
 
 describe('The invariant of payments in time', () => {
-  it.each(['last', 'earlier', 'direct'])('detects a payment in time that did not count: %s', async (which) => {
-    expect(await noticed(paid[which]!)).toEqual([expect.objectContaining({ paymentRequestId: paid[which] })]);
-  });
+  it.each(['last', 'earlier', 'direct'])(
+    'detects a payment in time that did not count: %s',
+    async (which) => {
+      expect(await noticed(paid[which]!)).toEqual([
+        expect.objectContaining({ paymentRequestId: paid[which] }),
+      ]);
+    },
+  );
 
   it.each([
     ['is below the minimum of its asset', transfers('amount = 9999')],
