@@ -43,7 +43,12 @@ interface Connected {
  * statement again, which takes longer than most tests.
  */
 const kept = new Map<ServiceTime, Connected>();
-afterAll(() => Promise.all([...kept.values()].map(({ dataSource }) => dataSource.destroy())));
+/** True from the first hook after the tests on: the file's own hooks come later. */
+let isOver = false;
+afterAll(() => {
+  isOver = true;
+  return Promise.all([...kept.values()].map(({ dataSource }) => dataSource.destroy()));
+});
 
 async function connect(time: ServiceTime): Promise<Connected> {
   const again = kept.get(time);
@@ -93,7 +98,7 @@ export async function openTestDatabase(time: ServiceTime = 'runs'): Promise<Test
     makesUp: (invariants) => void madeUp.push(...invariants),
     async close(brokenOnPurpose = []) {
       const except = brokenOnPurpose === 'any' ? 'any' : [...MOVED_CLOCK, ...madeUp, ...brokenOnPurpose];
-      const keeps = !kept.has(time) && (await isReusable(connected).catch(() => false));
+      const keeps = !isOver && !kept.has(time) && (await isReusable(connected).catch(() => false));
       if (!keeps && dataSource.isInitialized) await dataSource.destroy();
       const { broken, isKept } = await giveDatabaseBack({ url, except, keeps });
       if (isKept) kept.set(time, connected);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '#test/support/eventually.js';
+import { CHARGE_REQUEST_WORK } from './postgres-subscriptions.js';
 import { openSubscriptions, type OpenSubscriptions } from '../../testing/open-subscriptions.js';
 
 let world: OpenSubscriptions;
@@ -10,6 +11,25 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('The store of subscriptions', () => {
+  it('stores a planned charge and the work that opens its payment request in one unit of work', async () => {
+    const { database } = world;
+    const offered = await world.offer();
+    const undone = new Error('undone');
+    let planned: object[] = [];
+
+    const accepting = database.run(async () => {
+      await world.accept(offered);
+      planned = await database.query(
+        `SELECT w.kind FROM subscriptions.charge_requests r LEFT JOIN platform.due_work w ON w.key = r.payment_request_id
+         WHERE r.status = 'planned'`,
+      );
+      throw undone;
+    });
+
+    await expect(accepting).rejects.toBe(undone);
+    expect(planned).toEqual([{ kind: CHARGE_REQUEST_WORK }]);
+  });
+
   it('returns the wallet of a concurrent acceptance after waiting for it to commit', async () => {
     const { database, subscriptions, scope } = world;
     const offered = await world.offer();

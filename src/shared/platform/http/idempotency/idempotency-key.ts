@@ -66,7 +66,7 @@ function malformedKey() {
 }
 
 /** Once its input is validated: only then is a body known to be shallow. */
-function useOf(request: Request & ProvenRequest, key: string): KeyUse {
+export function useOf(request: Request & ProvenRequest, key: string): KeyUse {
   const { principal, method } = request;
   if (principal === undefined) throw new Error('An idempotency key on a route that proves no caller');
   const { path } = request.route as { path: string };
