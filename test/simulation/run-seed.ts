@@ -10,6 +10,8 @@ const order = JSON.parse(process.argv[2]!) as RunOrder;
 const random = new Random(order.seed);
 const time = new SimulatedTime(Date.parse(order.begin));
 time.install();
+// Each simulated process listens for signals.
+process.setMaxListeners(0);
 const entropy = random.branch();
 seedEntropy(entropy);
 countWebCrypto();
