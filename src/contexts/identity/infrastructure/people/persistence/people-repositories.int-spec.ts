@@ -45,6 +45,17 @@ describe('The store of sessions', () => {
     expect((await sessions.list(person)).map(({ id }) => id)).toEqual([older, newer]);
   });
 
+  it('keeps the end of a session when the second factor is proven again', async () => {
+    const session = await begin();
+    const end = () =>
+      world.query('SELECT expires_at FROM identity.dashboard_sessions WHERE id = $1', [session]);
+    const before = await end();
+
+    await world.api.app.get(DashboardSessions).renew(session, 'signed_in', randomBytes(32));
+
+    expect(await end()).toEqual(before);
+  });
+
   it('remembers no device for a sign-in whose session has ended', async () => {
     const session = await begin();
     await world.api.platform.advance(IDLE_MINUTES * 60);
