@@ -302,6 +302,22 @@ describe('A payment in the native coin', () => {
     expect(payments.alerts.noted).toEqual([]);
   });
 
+  it('is detected with its amount after a reorganisation has removed a payout of earlier funds', async () => {
+    const paid = await request();
+    payments.chain.mine(coins(paid, 'internal', PART));
+    await payments.follow();
+    payments.chain.mine(coins(paid, 'payout', PART));
+    await payments.follow();
+    payments.chain.takeBack(1);
+    payments.chain.mine();
+    payments.chain.mine(coins(paid, 'internal', PART));
+    payments.chain.mineEmpty(3);
+    await payments.follow();
+
+    const { transfers } = await payments.read(paid);
+    expect(transfers.map(({ amount }) => amount)).toEqual([PART, PART]);
+  });
+
   it('counts as in time if its internal transfer was in time, however late that is read', async () => {
     const paid = await request();
 

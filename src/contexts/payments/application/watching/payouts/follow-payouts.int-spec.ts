@@ -102,7 +102,11 @@ describe('A payout', () => {
     });
     expect(typesOf(await told(stranger))).toEqual(['payouts.seen']);
 
-    await final();
+    payments.chain.mineEmpty(CONFIRMATIONS - 2);
+    await payments.follow();
+    expect(typesOf(await told(one))).toEqual(['payouts.seen']);
+    payments.chain.mineEmpty(1);
+    await payments.follow();
 
     expect((await told(one)).slice(1)).toEqual([
       { type: 'payouts.final', group: seen[0]!.group, data: { network: NETWORK } },
