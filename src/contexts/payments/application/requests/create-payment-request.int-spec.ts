@@ -49,6 +49,24 @@ describe('Creating a payment request', () => {
     expect([row!.feeBasisPoints, payments.pointsOfSale.forgotten]).toEqual([250, 1]);
   });
 
+  it('stores nothing for an account that has just been deleted', async () => {
+    const { database } = payments.platform;
+    const account = payments.point.accountId;
+    await payments.request();
+    // An organization keeps at least one account.
+    await database.query(
+      `INSERT INTO identity.accounts
+       SELECT (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid()))).* FROM identity.accounts a WHERE id = $1`,
+      [account],
+    );
+    await database.query('UPDATE identity.accounts SET deleted_at = platform.now() WHERE id = $1', [account]);
+
+    await expect(payments.request()).rejects.toThrow();
+
+    const stored = await database.query('SELECT FROM payments.payment_requests');
+    expect(stored).toHaveLength(1);
+  });
+
   it('rejects the request if the point of sale keeps changing', async () => {
     await payments.pointsOfSale.change(payments.point, {});
     await payments.pointsOfSale.change(payments.point, { version: 'never current' });

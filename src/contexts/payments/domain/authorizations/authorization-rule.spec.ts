@@ -20,8 +20,10 @@ describe('The value of an authorization', () => {
     [101n, 100n, false],
     [10n, 100n, true],
     [9n, 100n, false],
+    [5n, 5n, true],
+    [4n, 5n, false],
   ])(
-    'is accepted from the minimum to the remaining amount: %p with %p remaining: %p',
+    'is accepted from the minimum, or the remaining amount if that is less, to the remaining amount: %p with %p remaining: %p',
     (value, missing, taken) => {
       expect(isTaken(() => requireValue(value, missing, { minimumAmount: 10n }))).toBe(taken);
     },

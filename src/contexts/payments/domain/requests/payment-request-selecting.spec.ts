@@ -221,6 +221,18 @@ describe('A payment to the address of an earlier selection', () => {
     expect(newStatuses(request)).toEqual([]);
   });
 
+  it.each([
+    ['and reports a change', null, 1],
+    ['and reports nothing of it below the minimum', '2026-03-01', 0],
+  ])('does not count in an asset that was never chosen %s', (_, gatheredOn, events) => {
+    const request = chosenRequest(dollars, others);
+    request.pullEvents();
+
+    request.receive([{ ...transferTo(euros, 80n, 4), gatheredOn }], now);
+
+    expect(request.pullEvents()).toHaveLength(events);
+  });
+
   it('counts after a reorganization has removed all payments in another asset', () => {
     const request = chosenRequest(others, dollars);
     request.receive([transferTo(dollars, 100n, 3)], now);
