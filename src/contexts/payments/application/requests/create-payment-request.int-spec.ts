@@ -53,6 +53,7 @@ describe('Creating a payment request', () => {
     const { database } = payments.platform;
     const account = payments.point.accountId;
     await payments.request();
+    const stored = await payments.countStored();
     // An organization keeps at least one account.
     await database.query(
       `INSERT INTO identity.accounts
@@ -61,10 +62,9 @@ describe('Creating a payment request', () => {
     );
     await database.query('UPDATE identity.accounts SET deleted_at = platform.now() WHERE id = $1', [account]);
 
-    await expect(payments.request()).rejects.toThrow();
+    const { code } = await refusal(payments.request());
 
-    const stored = await database.query('SELECT FROM payments.payment_requests');
-    expect(stored).toHaveLength(1);
+    expect([code, await payments.countStored()]).toEqual(['state_conflict', stored]);
   });
 
   it('rejects the request if the point of sale keeps changing', async () => {
