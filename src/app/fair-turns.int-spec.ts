@@ -90,7 +90,7 @@ const database = new PlanDatabase(async (client) => {
 });
 
 describe.each(Object.entries(QUEUES))(
-  'A queue that one organization fills, of %s',
+  'A queue with very many entries of one organization: %s',
   (_, { table, take, parameters = [] }) => {
     const all = [...parameters, ['bigint', `${LIMIT}`] as const];
 

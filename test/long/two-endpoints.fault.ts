@@ -126,7 +126,7 @@ describe('A payment above the limit of agreement', () => {
   ] as const;
 
   it.each(drawn(lies, 2))(
-    'does not count a transfer that one endpoint invents: the %s, %s USDT',
+    'does not count a transfer that only one endpoint reports: %s, %s USDT',
     async (role, amount) => {
       await bothAreWell();
       await settled();

@@ -43,7 +43,7 @@ interface Connected {
  * statement again, which takes longer than most tests.
  */
 const kept = new Map<ServiceTime, Connected>();
-/** True from the first hook after the tests on: the file's own hooks come later. */
+/** True once the tests of the file have ended. Jest runs the file's own `afterAll` hooks after this one. */
 let isOver = false;
 afterAll(() => {
   isOver = true;

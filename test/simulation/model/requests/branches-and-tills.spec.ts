@@ -25,7 +25,7 @@ function read(history: TestHistory, shown: Fields): void {
 }
 
 describe('The simulation’s model of concurrent requests of a till', () => {
-  it.each([0, 1])('accepts that one request ended the other: request %d', (ended) => {
+  it.each([0, 1])('allows one request to end the other: request %d', (ended) => {
     const history = new TestHistory();
     const made = twoAtOnce(history);
     made.forEach((one, at) => read(history, at === ended ? { ...one, expires_at: one.created_at } : one));

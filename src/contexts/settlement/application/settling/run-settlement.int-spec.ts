@@ -93,7 +93,7 @@ describe('A settlement run', () => {
     ]);
   });
 
-  it('has one batch in flight, and sends the next once that one is in a block', async () => {
+  it('sends one batch at a time, and the next after that one is in a block', async () => {
     const first = await runs.wait(2, 100n * DOLLARS);
     const { sent } = await runs.run.execute('sandbox');
     const later = await runs.wait(2, 100n * DOLLARS);

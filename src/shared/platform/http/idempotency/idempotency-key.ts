@@ -65,7 +65,7 @@ function malformedKey() {
   );
 }
 
-/** Once its input is validated: only then is a body known to be shallow. */
+/** @returns the key, and the digest of the request that it names. Call it after the input is validated: only then is a body known to be shallow. */
 export function useOf(request: Request & ProvenRequest, key: string): KeyUse {
   const { principal, method } = request;
   if (principal === undefined) throw new Error('An idempotency key on a route that proves no caller');
