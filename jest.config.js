@@ -1,11 +1,7 @@
 import { compilerOptions } from './scripts/compiler-options.mjs';
 import { joinedPackages } from './test/support/join-packages.mjs';
 
-// Test kinds by suffix and folder: `*.spec.ts` is pure, `*.int-spec.ts` wants PostgreSQL,
-// `test/e2e`, `test/browser` and `test/faults` run the built processes against real parts, and so do the files of `test/long`, which
-// take longest. `test/evidence` runs some parts from source, to look inside: `*.bench.ts` measure speed, `*.evidence.ts` all else that
-// `npm run evidence` does at greater length. `npm test` runs the kinds that a change of `src` can break: unit, database, client, e2e
-// and browser. The others are for `npm run test:all`.
+// The kinds of tests by suffix and folder. docs/contributing/testing.md describes them.
 const compiled = (parser) => ['@swc/jest', compilerOptions(parser)];
 
 /** Packages that bring all their modules in one file. */
@@ -54,8 +50,8 @@ export default {
     },
     { ...shared, displayName: 'chain', testMatch: ['<rootDir>/solidity/test/*.test.ts'] },
     { ...shared, displayName: 'client', testMatch: ['<rootDir>/clients/*/test/*.test.ts'] },
-    { ...shared, ...database, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/**/*.e2e.ts'] },
-    { ...shared, ...database, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.browser.ts'] },
+    { ...shared, ...database, displayName: 'e2e', testMatch: ['<rootDir>/test/e2e/*.e2e.ts'] },
+    { ...shared, ...database, displayName: 'pages', testMatch: ['<rootDir>/test/pages/*.e2e.ts'] },
     { ...shared, ...database, displayName: 'faults', testMatch: ['<rootDir>/test/faults/**/*.fault.ts'] },
     {
       ...shared,

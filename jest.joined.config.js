@@ -10,8 +10,10 @@ const ROOT = import.meta.dirname;
 const FOLDER = '.joined';
 /** Kinds that are joined into so many bundles. */
 const JOINED = { unit: 6, database: 8 };
-/** Kinds with a bundle for each file. */
-const ONE_BY_ONE = ['e2e', 'browser'];
+/** The other kinds have a bundle for each file. The tests of clients run from source, as their packages. */
+const FROM_SOURCE = ['client'];
+/** The kinds of this run. */
+const KINDS = process.env.TEST_KINDS.split(',');
 
 function filesOf({ testMatch }) {
   return testMatch.flatMap((glob) => globSync(glob.replace('<rootDir>/', ''), { cwd: ROOT })).sort();
@@ -20,10 +22,9 @@ function filesOf({ testMatch }) {
 /** @returns the files of each of a kind's bundles, by the path of the bundle. Neighbours are joined, since they import the same modules */
 function bundlesOf(project) {
   const [kind, files] = [project.displayName, filesOf(project)];
-  if (ONE_BY_ONE.includes(kind)) {
-    return files.map((file) => [`${kind}/${file.replace(/\.ts$/, '')}`, [file]]);
-  }
-  const count = JOINED[kind] ?? 0;
+  if (FROM_SOURCE.includes(kind) || !KINDS.includes(kind)) return [];
+  const count = JOINED[kind];
+  if (count === undefined) return files.map((file) => [`${kind}/${file.replace(/\.ts$/, '')}`, [file]]);
   return Array.from({ length: count }, (_, index) => {
     const [first, end] = [index, index + 1].map((at) => Math.round((at * files.length) / count));
     return [`${kind}/${index + 1}`, files.slice(first, end)];

@@ -1,7 +1,9 @@
 import { ROOT, runNode } from './runtime.mjs';
 
+/** Jest projects of `npm test`. */
+export const NEAR = ['unit', 'database', 'client', 'e2e'];
 /** Jest projects of `npm run test:all -- --rest`. */
-export const REST = ['chain', 'faults', 'long', 'evidence'];
+export const REST = ['pages', 'chain', 'faults', 'long', 'evidence'];
 /** Measures, and asserts little: `npm run evidence -- <name>` and `npm run test:all` run it. */
 export const BENCH = 'bench';
 

@@ -2,7 +2,7 @@
 // Arguments go to Jest and select among all tests: `npm test -- src/contexts/ledger`, `npm test -- --selectProjects unit`.
 // `npm run test:all -- --rest` omits the tests of `npm test`, and benches.
 import { prepare } from './prepare.mjs';
-import { BENCH, REST, runJest } from './run-jest.mjs';
+import { BENCH, NEAR, REST, runJest } from './run-jest.mjs';
 
 const OURS = ['--all', '--rest'];
 
@@ -10,13 +10,12 @@ const [isAll, isRest] = OURS.map((option) => process.argv.includes(option));
 const args = process.argv.slice(2).filter((argument) => !OURS.includes(argument));
 const namesTests = args.some((argument) => !/^(-|\d+$)/.test(argument));
 
-/** The tests of `npm test` are bundled, unless some of them are named. */
-const config = namesTests || isRest ? [] : ['--config', 'jest.joined.config.js'];
-
-function projects() {
-  if (isRest) return ['--selectProjects', ...REST];
-  return isAll || namesTests ? [] : ['--ignoreProjects', ...REST, BENCH];
-}
-
 prepare();
-process.exit(await runJest([...config, ...args, ...projects()]));
+process.exit(namesTests ? await runJest(args) : await runKinds());
+
+/** Runs all tests of the kinds that were asked for. Their files are bundled. */
+function runKinds() {
+  const kinds = isRest ? REST : isAll ? [...NEAR, ...REST, BENCH] : NEAR;
+  const config = ['--config', 'jest.joined.config.js', '--selectProjects', ...kinds];
+  return runJest([...args, ...config], { TEST_KINDS: kinds.join() });
+}

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { brandingSuite } from '../browser/payers/branding.suite.js';
-import { browserWalletCases } from '../browser/payers/browser-wallet.suite.js';
-import { buttonCases } from '../browser/payers/button.suite.js';
-import { detailsSuite } from '../browser/payers/details.suite.js';
-import { linksAndSubscriptionsCases } from '../browser/payers/links-and-subscriptions.suite.js';
-import { payingCases } from '../browser/payers/paying.suite.js';
-import { tillCases } from '../browser/payers/till.suite.js';
+import { brandingSuite } from '../pages/browser/payers/branding.suite.js';
+import { browserWalletCases } from '../pages/browser/payers/browser-wallet.suite.js';
+import { buttonCases } from '../pages/browser/payers/button.suite.js';
+import { detailsSuite } from '../pages/browser/payers/details.suite.js';
+import { linksAndSubscriptionsCases } from '../pages/browser/payers/links-and-subscriptions.suite.js';
+import { payingCases } from '../pages/browser/payers/paying.suite.js';
+import { tillCases } from '../pages/browser/payers/till.suite.js';
 import { PayerWorld } from '../support/payer-world.js';
 import { tillFaultsSuite } from './payers/till-faults.suite.js';
 

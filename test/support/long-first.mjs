@@ -2,7 +2,7 @@
 // processes goes first, so that at the end no long file runs alone.
 import Sequencer from '@jest/test-sequencer';
 
-const LONG_FIRST = ['long', 'faults', 'evidence', 'e2e', 'browser', 'bench', 'chain', 'client', 'database'];
+const LONG_FIRST = ['long', 'faults', 'evidence', 'pages', 'e2e', 'bench', 'chain', 'client', 'database'];
 
 const rank = ({ context }) => {
   const kind = LONG_FIRST.indexOf(context.config.displayName.name);
