@@ -81,19 +81,19 @@ export default tseslint.config(
     rules: { 'house/doc-comment-subject': 'error' },
   },
   {
-    files: ['src/**/*.ts', 'src/**/*.tsx', 'src/**/*.js'],
+    files: ['{src,sandbox}/**/*.{ts,tsx,js}'],
     // Translations are not English.
     ignores: ['**/*spec.{ts,tsx}', '**/testing/**', '**/*.{es,pt}.ts', 'src/shared/web/dashboard/words/**'],
     plugins: { texts: { rules: { wording: wordingRule } } },
     rules: { 'texts/wording': 'error' },
   },
   {
-    files: ['{src,test,solidity}/**/*.ts', 'clients/*/test/**/*.ts', 'src/**/*.tsx'],
+    files: ['{src,sandbox,test,solidity}/**/*.ts', 'clients/*/test/**/*.ts', 'src/**/*.tsx'],
     plugins: { tests: { rules: { title: titleRule } } },
     rules: { 'tests/title': 'error' },
   },
   {
-    files: ['src/**/*.ts', 'src/**/*.tsx'],
+    files: ['{src,sandbox}/**/*.{ts,tsx}'],
     ignores: ['src/app/**'],
     rules: {
       'no-restricted-properties': [
@@ -107,7 +107,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts', 'clients/*/src/**/*.ts'],
+    files: ['{src,sandbox}/**/*.ts', 'clients/*/src/**/*.ts'],
     ignores: ['**/*spec.ts', '**/testing/**'],
     rules: {
       'no-restricted-globals': [
@@ -121,7 +121,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts'],
+    files: ['{src,sandbox}/**/*.ts'],
     rules: {
       'no-restricted-imports': [
         'error',

@@ -15,6 +15,7 @@ const shared = {
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: {
     '^#test/(.*)\\.js$': '<rootDir>/test/$1',
+    '^#sandbox/(.*)\\.js$': '<rootDir>/sandbox/$1',
     '^#client/(.*)\\.js$': '<rootDir>/clients/typescript/src/$1',
     '^payment-collection-client$': '<rootDir>/clients/typescript/src/index.ts',
     '^#(.*)\\.js$': '<rootDir>/src/$1',
@@ -41,12 +42,12 @@ export default {
   // A limit for what hangs: nothing is slow by itself, but the machine may be busy.
   testTimeout: 120_000,
   projects: [
-    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,test}/**/*.spec.{ts,tsx}'] },
+    { ...shared, displayName: 'unit', testMatch: ['<rootDir>/{src,sandbox,test}/**/*.spec.{ts,tsx}'] },
     {
       ...shared,
       ...database,
       displayName: 'database',
-      testMatch: ['<rootDir>/{src,test}/**/!(*-plans).int-spec.ts'],
+      testMatch: ['<rootDir>/{src,sandbox,test}/**/!(*-plans).int-spec.ts'],
     },
     { ...shared, displayName: 'chain', testMatch: ['<rootDir>/solidity/test/*.test.ts'] },
     { ...shared, displayName: 'client', testMatch: ['<rootDir>/clients/*/test/*.test.ts'] },

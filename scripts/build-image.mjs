@@ -8,7 +8,7 @@ const [folder] = process.argv.slice(2);
 if (folder === undefined)
   throw new Error('Name the folder to build into: node scripts/build-image.mjs image');
 
-const PROGRAMS = ['main', 'worker', 'cli'];
+const PROGRAMS = ['src/main', 'src/worker', 'src/cli'];
 const READ_AT_RUNTIME = ['migrations', 'solidity/artifacts', 'package.json', 'package-lock.json', '.npmrc'];
 
 rmSync(folder, { recursive: true, force: true });

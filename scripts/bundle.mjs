@@ -11,10 +11,10 @@ import { ownModules } from './own-modules.mjs';
 const [folder, ...named] = process.argv.slice(2);
 
 const PROGRAMS = [
-  'main',
-  'worker',
-  'cli',
-  'sandbox',
+  'src/main',
+  'src/worker',
+  'src/cli',
+  'sandbox/sandbox',
   'sandbox/demo',
   'sandbox/pay',
   'sandbox/listen',
@@ -27,14 +27,15 @@ const PROGRAMS = [
  * Apart from the chunk that all programs share: Pino asks for its call sites when a logger is made, and Node then reads the whole
  * source map of each chunk on the stack, which takes a tenth of a start.
  */
-const LOGGER = 'shared/platform/logging/logger';
+const LOGGER = 'src/shared/platform/logging/logger';
 
 const SOURCES = resolve('src');
+const SANDBOX = resolve('sandbox');
 
-/** A module that moves into the bundle still finds the files beside its own place. */
+/** A module that moves into the bundle still finds the files beside its own place, with `dist` in place of `src`. */
 function inItsPlace(code, path) {
   const place = `new URL('./${relative(SOURCES, path).replaceAll(sep, '/')}', import.meta.url).href`;
-  return path.startsWith(SOURCES + sep) ? code.replaceAll('import.meta.url', place) : code;
+  return path.startsWith(SOURCES + sep) || path.startsWith(SANDBOX + sep) ? code.replaceAll('import.meta.url', place) : code;
 }
 
 rmSync(folder, { recursive: true, force: true });
@@ -42,7 +43,7 @@ await build({
   ...BUNDLE_OPTIONS,
   // All at the top of the folder, as the places above are relative to it.
   entryPoints: [...(named.length > 0 ? named : PROGRAMS), LOGGER].map((program) => ({
-    in: `src/${program}.ts`,
+    in: `${program}.ts`,
     out: basename(program),
   })),
   outdir: folder,

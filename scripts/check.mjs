@@ -40,6 +40,7 @@ const CHECKS = [
       '--config',
       '.dependency-cruiser.cjs',
       'src',
+      'sandbox',
       'clients/typescript/src',
       'clients/checkout-button/src',
       'clients/medusa-payment/src',

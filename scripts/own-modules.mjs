@@ -7,7 +7,7 @@ import { compilerOptions } from './compiler-options.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 /** Folders of imports by `#` outside `src`, as in package.json. */
-const FOLDERS = { client: 'clients/typescript/src', test: 'test' };
+const FOLDERS = { client: 'clients/typescript/src', sandbox: 'sandbox', test: 'test' };
 
 /**
  * @param finished changes the code of a module once it is compiled

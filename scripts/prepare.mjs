@@ -24,6 +24,7 @@ const MIN_NODE = [20, 19];
 const DRAFT = join(ROOT, 'dist.next');
 const SOURCES = [
   'src',
+  'sandbox',
   'clients/typescript/src',
   'clients/checkout-button/src',
   'clients/checkout-button/bundle.mjs',

@@ -9,7 +9,7 @@ const ROOT = process.cwd();
 
 /** Imports of made-up files. A file is named after the rule that it breaks. */
 const IMPORTS = `
-  clients/typescript/src/client-stands-alone.ts -> src/sandbox/chain.ts
+  clients/typescript/src/client-stands-alone.ts -> sandbox/chain.ts
   clients/typescript/src/keeps-every-rule.ts -> clients/typescript/src/kept.ts
   clients/typescript/src/keeps-every-rule.ts -> node:crypto
   src/app/chain-families-are-met-in-contracts.ts -> src/contexts/networks/infrastructure/evm/evm-family.ts
@@ -59,13 +59,13 @@ const IMPORTS = `
   src/contexts/webhooks/application/webhooks-know-events-of-subscriptions.ts -> src/contexts/subscriptions/contract/subscription-directory.ts
   src/contexts/webhooks/contract/contracts-stand-alone.ts -> src/shared/platform/database.ts
   src/contexts/webhooks/modules-wire-modules.module.ts -> src/contexts/ledger/infrastructure/store.ts
-  src/sandbox/keeps-every-rule.ts -> src/app/operator/operator-session.ts
-  src/sandbox/keeps-every-rule.ts -> src/contexts/ledger/contract/ledger-events.ts
-  src/sandbox/keeps-every-rule.ts -> src/shared/kernel/money.ts
-  src/sandbox/sandbox-is-a-customer.ts -> src/contexts/ledger/domain/entry.ts
+  sandbox/keeps-every-rule.ts -> src/app/operator/operator-session.ts
+  sandbox/keeps-every-rule.ts -> src/contexts/ledger/contract/ledger-events.ts
+  sandbox/keeps-every-rule.ts -> src/shared/kernel/money.ts
+  sandbox/sandbox-is-a-customer.ts -> src/contexts/ledger/domain/entry.ts
   src/shared/kernel/kernel-stands-alone.ts -> src/shared/platform/database.ts
   src/shared/naspip/naspip-stands-alone.ts -> src/shared/platform/database.ts
-  src/shared/platform/sandbox-stays-outside.ts -> src/sandbox/chain.ts
+  src/shared/platform/sandbox-stays-outside.ts -> sandbox/chain.ts
   src/shared/platform/service-knows-no-client.ts -> clients/typescript/src/client.ts
   src/shared/platform/shared-knows-no-context.ts -> src/contexts/identity/contract/accounts.ts
   src/shared/web/web-shows-only.ts -> src/shared/platform/database.ts
@@ -83,7 +83,7 @@ function writeProject(folder: string): void {
   };
   write(
     'tsconfig.json',
-    '{ "compilerOptions": { "module": "nodenext", "target": "ES2023" }, "include": ["src"] }',
+    '{ "compilerOptions": { "module": "nodenext", "target": "ES2023" }, "include": ["src", "sandbox"] }',
   );
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   for (const [, from, type = '', to] of IMPORTS.matchAll(/^ +(\S+) -> (type )?(\S+)$/gm)) {
@@ -106,6 +106,7 @@ function violations(): Violation[] {
     '--output-type',
     'json',
     'src',
+    'sandbox',
     'clients',
   ];
   try {

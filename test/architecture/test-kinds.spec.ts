@@ -20,7 +20,7 @@ const FOLDERS = [
   'clients/medusa-payment/test',
 ];
 const files = [
-  ...globSync('src/**/*.{spec,int-spec}.{ts,tsx}'),
+  ...globSync('{src,sandbox}/**/*.{spec,int-spec}.{ts,tsx}'),
   ...FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.*.{ts,tsx}`)),
 ].filter((file) => !NO_TESTS.includes(/\.([^.]+)\.tsx?$/.exec(file)![1]!) && !file.includes('/fixtures/'));
 

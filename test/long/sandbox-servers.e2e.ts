@@ -214,7 +214,7 @@ describe('The EVM node of the sandbox', () => {
 
   it('ends with the process that started it', async () =>
     expectToEndWithItsParent(`
-      const { startAnvil } = await import('./src/sandbox/chain/anvil.ts');
+      const { startAnvil } = await import('./sandbox/chain/anvil.ts');
       const server = await startAnvil({ port: ${await freePort()}, chainId: ${CHAIN_ID} });`));
 });
 
@@ -303,7 +303,7 @@ describe('The embedded PostgreSQL', () => {
     const options = { dataDirectory: dataOf('shared'), port: await freePort(), durable: false };
 
     await expectToEndWithItsParent(`
-      const { startEmbeddedPostgres } = await import('./src/sandbox/postgres/embedded-postgres.ts');
+      const { startEmbeddedPostgres } = await import('./sandbox/postgres/embedded-postgres.ts');
       const server = await startEmbeddedPostgres(${JSON.stringify(options)});`);
   });
 

@@ -10,7 +10,7 @@ import stopDatabase from '../support/stop-database.js';
 import { mutate, type Mutant, readMutants } from './mutants.js';
 
 const ROOT = process.cwd();
-const COPIED = ['src', 'test', 'scripts', 'migrations', 'solidity', 'clients', 'openapi', 'docs'];
+const COPIED = ['src', 'sandbox', 'test', 'scripts', 'migrations', 'solidity', 'clients', 'openapi', 'docs'];
 const FILES = ['jest.config.js', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
 const { values, positionals } = parseArgs({

@@ -19,10 +19,10 @@ function rootOf(parent) {
 function placeOf(specifier, parent) {
   if (!specifier.startsWith('#')) return [specifier, parent];
   const root = rootOf(parent);
-  if (specifier.startsWith('#test/')) return [specifier.slice('#test/'.length), `${root}test/`];
   if (specifier.startsWith('#client/'))
     return [specifier.slice('#client/'.length), `${root}clients/typescript/src/`];
-  return [specifier.slice(1), `${root}src/`];
+  const isBesideSource = /^#(sandbox|test)\//.test(specifier);
+  return [specifier.slice(1), isBesideSource ? root : `${root}src/`];
 }
 
 function resolve(specifier, context, nextResolve) {

@@ -88,7 +88,7 @@ export function serviceProcesses(
   logs: string,
   env: Record<string, string>,
 ): ServiceProcess[] {
-  const built = (program: string) => fileURLToPath(new URL(`../../../dist/${program}.js`, import.meta.url));
+  const built = (program: string) => fileURLToPath(new URL(`../../dist/${program}.js`, import.meta.url));
   // A chain that does not answer keeps requests off its network, not the service from its start.
   const isServing = () =>
     outgoingFetch(`${localUrl(address)}/health/ready`, { signal: AbortSignal.timeout(5_000) })

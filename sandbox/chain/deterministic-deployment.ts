@@ -17,7 +17,7 @@ export type Deployer = Client<Transport, undefined, Account>;
 const DETERMINISTIC_DEPLOYER: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 const SALT: Hex = `0x${'00'.repeat(32)}`;
 /** This path is right both from the built file and from the source. */
-const ARTIFACTS = new URL('../../../solidity/artifacts/', import.meta.url);
+const ARTIFACTS = new URL('../../solidity/artifacts/', import.meta.url);
 
 /** A committed build of `solidity/`. `bytecode` is the creation code. */
 export function contractArtifact(name: 'ForwarderFactory' | 'TestToken' | 'PayerContract'): {

@@ -1,9 +1,9 @@
 import { readEnvironment } from '#app/settings/environment.js';
-import { readArguments, runProgram, onStopRequest } from './sandbox/terminal/run-program.js';
-import { readSandboxSettings } from './sandbox/sandbox-settings.js';
-import { terminalOutput } from './sandbox/terminal/terminal-output.js';
-import { startSandbox } from './sandbox/start-sandbox.js';
-import { startupSummary } from './sandbox/terminal/startup-summary.js';
+import { readArguments, runProgram, onStopRequest } from './terminal/run-program.js';
+import { readSandboxSettings } from './sandbox-settings.js';
+import { terminalOutput } from './terminal/terminal-output.js';
+import { startSandbox } from './start-sandbox.js';
+import { startupSummary } from './terminal/startup-summary.js';
 
 const USAGE = `Starts the sandbox:
 
