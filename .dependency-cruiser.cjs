@@ -3,9 +3,6 @@ const context = 'src/contexts/([^/]+)/';
 /** A test wires what it tests: its place beside the code is not the code's place in the house. */
 const tests = ['\\.(int-)?spec\\.tsx?$', '/testing/'];
 
-/** The folder of a chain family. */
-const families = 'contexts/networks/infrastructure/(evm|bitcoin)/';
-
 /** A folder of one of these slices of payments, in whichever layer, and the module file of each. */
 function slices(names) {
   return `src/contexts/payments/((domain|application|infrastructure)/)?(${names})(/|\\.module\\.ts$)`;
@@ -97,16 +94,39 @@ module.exports = {
       to: { path: 'src/contexts/', pathNot: ['src/contexts/$1/', 'src/contexts/(identity|networks)/'] },
     },
     {
-      name: 'chain-families-are-met-in-contracts',
+      name: 'chain-types-stand-behind-networks',
       comment:
-        'What kind of chain a network has is known to its family’s folder alone; the list of families is the one file ' +
-        'that names it. Families do not know each other.',
+        'A chain type implements the ports of networks. It knows neither its infrastructure, except settings, nor another context.',
+      severity: 'error',
+      from: { path: 'src/chains/', pathNot: tests },
+      to: {
+        path: 'src/(contexts|app|dashboard)/',
+        pathNot: [
+          'src/contexts/networks/(contract|domain|application)/',
+          'src/contexts/networks/infrastructure/(networks-settings|configuration/configuration-reader)\\.ts$',
+        ],
+      },
+    },
+    {
+      name: 'chain-types-do-not-meet',
+      comment: 'A chain type can be removed without a change to another one.',
+      severity: 'error',
+      from: { path: 'src/chains/(evm|bitcoin|rpc)/', pathNot: tests },
+      to: { path: 'src/chains/', pathNot: 'src/chains/($1|rpc)/' },
+    },
+    {
+      name: 'networks-module-installs-chain-types',
+      comment: 'Others use a chain through the contract of networks.',
       severity: 'error',
       from: {
-        path: `src/(?:${families})?`,
-        pathNot: ['src/contexts/networks/infrastructure/families/installed-families\\.ts$', ...tests],
+        path: 'src/',
+        pathNot: [
+          'src/chains/',
+          'src/contexts/networks/(networks\.module|infrastructure/configuration/parse-networks-configuration)\.ts$',
+          ...tests,
+        ],
       },
-      to: { path: `src/${families}`, pathNot: 'src/contexts/networks/infrastructure/$1/' },
+      to: { path: 'src/chains/' },
     },
     {
       name: 'point-of-sale-knows-its-elders',
@@ -427,7 +447,8 @@ module.exports = {
     {
       name: 'service-knows-no-client',
       severity: 'error',
-      comment: 'The merchants’ package calls the service; of the service’s own parts only the sandbox uses it.',
+      comment:
+        'The merchants’ package calls the service; of the service’s own parts only the sandbox uses it.',
       from: { path: '^src/(contexts|shared|app|dashboard|main|worker|cli)' },
       to: { path: '^clients/' },
     },

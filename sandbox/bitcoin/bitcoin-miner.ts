@@ -1,7 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { assembleBlock, REGTEST_BITS, type AssembledBlock } from '#shared/bitcoin/assemble-block.js';
-import type { AssembledTransaction, TransactionOutput } from '#shared/bitcoin/assemble-transaction.js';
-import { doubleSha256, shownHash } from '#shared/bitcoin/wire-bytes.js';
+import { assembleBlock, REGTEST_BITS, type AssembledBlock } from '#chains/bitcoin/encoding/assemble-block.js';
+import type {
+  AssembledTransaction,
+  TransactionOutput,
+} from '#chains/bitcoin/encoding/assemble-transaction.js';
+import { doubleSha256, shownHash } from '#chains/bitcoin/encoding/wire-bytes.js';
 import { BitcoinRefusal, type BitcoinRpc } from './bitcoin-rpc.js';
 
 type Choice = 'due' | 'all' | 'nothing';

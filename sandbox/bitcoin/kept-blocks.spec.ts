@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { doubleSha256 } from '#shared/bitcoin/wire-bytes.js';
+import { doubleSha256 } from '#chains/bitcoin/encoding/wire-bytes.js';
 import type { BitcoinCall, BitcoinRpc } from './bitcoin-rpc.js';
 import { KeptBlocks } from './kept-blocks.js';
 

@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
-import { doubleSha256, shownHash } from '#shared/bitcoin/wire-bytes.js';
+import { doubleSha256, shownHash } from '#chains/bitcoin/encoding/wire-bytes.js';
 import type { BitcoinRpc } from './bitcoin-rpc.js';
 
 /** In one request: some seconds of the node's work at most. */

@@ -1,5 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type { AssembledTransaction, TransactionOutput } from '#shared/bitcoin/assemble-transaction.js';
+import type {
+  AssembledTransaction,
+  TransactionOutput,
+} from '#chains/bitcoin/encoding/assemble-transaction.js';
 import { LEAST_FEE_RATE } from './bitcoin-miner.js';
 import { BitcoinRefusal, type BitcoinCall, type BitcoinRpc } from './bitcoin-rpc.js';
 import type { Coin, WitnessKey } from './witness-key.js';

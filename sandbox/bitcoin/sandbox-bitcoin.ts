@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AssembledTransaction } from '#shared/bitcoin/assemble-transaction.js';
-import { doubleSha256, shownHash } from '#shared/bitcoin/wire-bytes.js';
+import type { AssembledTransaction } from '#chains/bitcoin/encoding/assemble-transaction.js';
+import { doubleSha256, shownHash } from '#chains/bitcoin/encoding/wire-bytes.js';
 import { BitcoinMiner, type MinedBlock } from './bitcoin-miner.js';
 import { BitcoinRpc } from './bitcoin-rpc.js';
 import type { KeptBlocks } from './kept-blocks.js';

@@ -11,8 +11,8 @@ import {
   type Outpoint,
   REPLACEABLE,
   type TransactionOutput,
-} from '#shared/bitcoin/assemble-transaction.js';
-import { doubleSha256, uint32, uint64, withLength } from '#shared/bitcoin/wire-bytes.js';
+} from '#chains/bitcoin/encoding/assemble-transaction.js';
+import { doubleSha256, uint32, uint64, withLength } from '#chains/bitcoin/encoding/wire-bytes.js';
 
 /** Regtest's. */
 const PREFIX = 'bcrt';

@@ -5,11 +5,8 @@ import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
-import { EvmPayoutAddresses } from '#contexts/networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
-import {
-  ForwarderDerivation,
-  ForwarderDerivations,
-} from '#contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
+import { EvmPayoutAddresses } from '#chains/evm/forwarders/evm-payout-addresses.js';
+import { ForwarderDerivation, ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
 import { SettlementTermsRecords } from '#contexts/point-of-sale/domain/settlement-terms.js';

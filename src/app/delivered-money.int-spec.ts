@@ -5,8 +5,8 @@ import {
   OUTPUT_COIN,
   OUTPUT_CONFIGURATION,
   OUTPUT_NETWORK,
-  OutputFamily,
-} from '#contexts/networks/testing/output-family.js';
+  OutputChainType,
+} from '#contexts/networks/testing/output-chain-type.js';
 import { AuditChain } from '#contexts/payments/application/watching/audit/audit-chain.js';
 import { PostgresAuditedPayments } from '#contexts/payments/infrastructure/watching/persistence/postgres-audited-payments.js';
 import { SmallCatalogue, walletTerms } from '#contexts/payments/testing/requests/collecting-world.js';
@@ -27,12 +27,12 @@ const { pendingGraceSeconds: _, ...OF_BLOCKS } = OUTPUT_CONFIGURATION;
 const AMOUNT = 1_000_000n;
 let payments: Payments;
 let chain: OutputChain;
-let family: OutputFamily;
+let family: OutputChainType;
 beforeAll(async () => {
   const catalogue = new SmallCatalogue([OF_BLOCKS], [OUTPUT_COIN]);
   payments = await openPayments(3, catalogue, new HashedOrWalletAddresses());
   chain = new OutputChain(OUTPUT_COIN.token, (await payments.platform.clock.now()).getTime());
-  family = new OutputFamily(chain);
+  family = new OutputChainType(chain);
   await follow();
 });
 afterAll(() => payments.close());

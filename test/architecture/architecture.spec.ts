@@ -12,7 +12,7 @@ const IMPORTS = `
   clients/typescript/src/client-stands-alone.ts -> sandbox/chain.ts
   clients/typescript/src/keeps-every-rule.ts -> clients/typescript/src/kept.ts
   clients/typescript/src/keeps-every-rule.ts -> node:crypto
-  src/app/chain-families-are-met-in-contracts.ts -> src/contexts/networks/infrastructure/evm/evm-family.ts
+  src/app/chain-chainTypes-are-met-in-contracts.ts -> src/chains/evm/evm-chain-type.ts
   src/app/keeps-every-rule.ts -> src/contexts/ledger/ledger.module.ts
   src/app/keeps-every-rule.ts -> src/shared/kernel/money.ts
   src/app/no-barrels.ts -> src/app/rooms/index.ts
@@ -20,14 +20,20 @@ const IMPORTS = `
   src/app/no-cycles.ts -> src/app/no-cycles-other.ts
   src/app/no-rooms-for-anything.ts -> src/app/utils/anything.ts
   src/app/testing-stays-in-tests.ts -> src/contexts/payments/testing/builder.ts
+  src/chains/bitcoin/chain-types-do-not-meet.ts -> src/chains/evm/evm-chain-type.ts
+  src/chains/bitcoin/keeps-every-rule.ts -> src/chains/rpc/json-rpc.ts
+  src/chains/bitcoin/keeps-every-rule.ts -> src/contexts/networks/application/chain-types.ts
+  src/chains/evm/chain-types-stand-behind-networks.ts -> src/contexts/networks/infrastructure/store.ts
+  src/chains/installed-chain-types.ts -> src/chains/bitcoin/bitcoin-chain-type.ts
+  src/chains/installed-chain-types.ts -> src/chains/evm/evm-chain-type.ts
   src/contexts/identity/application/allowed-edges-only.ts -> src/contexts/ledger/contract/ledger-events.ts
   src/contexts/ledger/application/application-knows-no-technology.ts -> src/contexts/ledger/infrastructure/store.ts
   src/contexts/ledger/application/ledger-knows-no-subscriptions.ts -> src/contexts/subscriptions/contract/subscription-events.ts
-  src/contexts/networks/infrastructure/bitcoin/keeps-every-rule.ts -> src/contexts/networks/infrastructure/bitcoin/bitcoin-family.ts
-  src/contexts/networks/infrastructure/evm/knows-another-family.ts -> src/contexts/networks/infrastructure/bitcoin/bitcoin-family.ts
-  src/contexts/networks/infrastructure/families/installed-families.ts -> src/contexts/networks/infrastructure/bitcoin/bitcoin-family.ts
-  src/contexts/networks/infrastructure/families/installed-families.ts -> src/contexts/networks/infrastructure/evm/evm-family.ts
-  src/contexts/networks/infrastructure/json-rpc/knows-a-family.ts -> src/contexts/networks/infrastructure/bitcoin/bitcoin-family.ts
+  src/chains/bitcoin/keeps-every-rule.ts -> src/chains/bitcoin/bitcoin-chain-type.ts
+  src/chains/installed-chain-types.ts -> src/chains/bitcoin/bitcoin-chain-type.ts
+  src/chains/installed-chain-types.ts -> src/chains/evm/evm-chain-type.ts
+  src/contexts/networks/infrastructure/networks-module-installs-chain-types.ts -> src/chains/evm/evm-chain-type.ts
+  src/contexts/networks/networks.module.ts -> src/chains/installed-chain-types.ts
   src/contexts/notices/application/notices-know-facts-of-money.ts -> src/contexts/subscriptions/contract/subscription-events.ts
   src/contexts/payments/application/authorizations/authorizations-know-checkout-and-requests.ts -> src/contexts/payments/domain/watching/watched-chain.ts
   src/contexts/payments/application/checkout/checkout-knows-requests-only.ts -> src/contexts/payments/domain/links/link.ts
@@ -133,15 +139,11 @@ describe('The check of architecture rules', () => {
   });
 
   it('reports a chain type that imports another one, and shared code that imports a chain type', () => {
-    const names = breakersOf('chain-families-are-met-in-contracts').map((from) =>
+    const names = breakersOf('chain-chainTypes-are-met-in-contracts').map((from) =>
       from.split('/').slice(-2).join('/'),
     );
 
-    expect(names.sort()).toEqual([
-      'app/chain-families-are-met-in-contracts.ts',
-      'evm/knows-another-family.ts',
-      'json-rpc/knows-a-family.ts',
-    ]);
+    expect(names.sort()).toEqual(['app/chain-chainTypes-are-met-in-contracts.ts']);
   });
 
   it('accepts files that keep every rule', () => {

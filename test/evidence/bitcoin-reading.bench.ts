@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AssembledBlock, REGTEST_BITS, assembleBlock } from '#shared/bitcoin/assemble-block.js';
-import { assembleTransaction } from '#shared/bitcoin/assemble-transaction.js';
+import { type AssembledBlock, REGTEST_BITS, assembleBlock } from '#chains/bitcoin/encoding/assemble-block.js';
+import { assembleTransaction } from '#chains/bitcoin/encoding/assemble-transaction.js';
 import {
   BITCOIN_NETWORK as NETWORK,
   bitcoinLayer,
   ownOf,
   recipient,
-} from '#contexts/networks/testing/bitcoin/bitcoin-layer.js';
+} from '#chains/bitcoin/testing/bitcoin-layer.js';
 import { comparedWith, row, shown } from './measures.js';
 import { readBare } from './bitcoin-reading/bare-loop.js';
 

@@ -1,14 +1,14 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BitcoinChain } from '#contexts/networks/testing/bitcoin/bitcoin-chain.js';
+import { BitcoinChain } from '#chains/bitcoin/testing/bitcoin-chain.js';
 import {
   BITCOIN_NETWORK as NETWORK,
   bitcoinLayer,
   ownOf,
   recipient,
-} from '#contexts/networks/testing/bitcoin/bitcoin-layer.js';
-import { BitcoinNode } from '#contexts/networks/testing/bitcoin/bitcoin-node.js';
+} from '#chains/bitcoin/testing/bitcoin-layer.js';
+import { BitcoinNode } from '#chains/bitcoin/testing/bitcoin-node.js';
 
 /** The long form is `npm run evidence -- mempool`. */
 const LONG = process.env['EVIDENCE'] === 'long';

@@ -11,21 +11,18 @@ import {
 import type { Asset } from '#shared/kernel/asset.js';
 import { startTestChain, TEST_CHAIN_ID, type TestChain } from '../support/chain.js';
 import type { DuePayout, SettlementBatch } from '#contexts/networks/contract/settlement-planning.js';
-import {
-  ForwarderDerivation,
-  ForwarderDerivations,
-} from '#contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
-import { EvmSettlementPlanning } from '#contexts/networks/infrastructure/evm/settling/evm-settlement-planning.js';
-import { RpcSettlementFacts } from '#contexts/networks/infrastructure/evm/settling/rpc-settlement-facts.js';
-import { RpcSettlementSimulation } from '#contexts/networks/infrastructure/evm/settling/rpc-settlement-simulation.js';
-import type { ProvenEndpoints } from '#contexts/networks/infrastructure/evm/examination/proven-endpoints.js';
-import type { JsonRpc } from '#contexts/networks/infrastructure/json-rpc/json-rpc.js';
-import type { RpcCall } from '#contexts/networks/infrastructure/json-rpc/rpc-envelope.js';
+import { ForwarderDerivation, ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
+import { EvmSettlementPlanning } from '#chains/evm/settling/evm-settlement-planning.js';
+import { RpcSettlementFacts } from '#chains/evm/settling/rpc-settlement-facts.js';
+import { RpcSettlementSimulation } from '#chains/evm/settling/rpc-settlement-simulation.js';
+import type { ProvenEndpoints } from '#chains/evm/check/proven-endpoints.js';
+import type { JsonRpc } from '#chains/rpc/json-rpc.js';
+import type { RpcCall } from '#chains/rpc/rpc-envelope.js';
 import type { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
-import { RpcRefusal } from '#contexts/networks/infrastructure/json-rpc/rpc-failures.js';
-import { deployFactory, deployTestToken, firstAccount } from '#contexts/networks/testing/chain-contracts.js';
+import { RpcRefusal } from '#chains/rpc/rpc-failures.js';
+import { deployFactory, deployTestToken, firstAccount } from '#chains/evm/testing/chain-contracts.js';
 import { provenEndpoints, sendingChain } from '#contexts/networks/testing/sending-parts.js';
-import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
+import { nodeLayer } from '#chains/evm/testing/node-layer.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 
 export type AssetName = 'USDT' | 'DAI' | 'ETH';

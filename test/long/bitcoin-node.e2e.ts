@@ -4,7 +4,7 @@ import {
   bitcoinLayer,
   ownOf,
   recipient,
-} from '#contexts/networks/testing/bitcoin/bitcoin-layer.js';
+} from '#chains/bitcoin/testing/bitcoin-layer.js';
 import { describePendingTransfers } from '#contexts/networks/testing/pending-suite.js';
 import { describeOnBtcd, TestBtcd } from '#test/support/btcd.js';
 import { PayerWallet, type SentTransaction } from '#sandbox/bitcoin/payer-wallet.js';

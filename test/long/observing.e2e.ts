@@ -51,8 +51,8 @@ describe('The metrics endpoint', () => {
       const found = await observed.scrape(part);
       const registered = (await metricsOfRole(part)).map(({ name }) => name);
 
-      expect(registered.filter((name) => !found.families.has(name))).toEqual([]);
-      expect(found.families).toContain('process_cpu_seconds_total');
+      expect(registered.filter((name) => !found.chainTypes.has(name))).toEqual([]);
+      expect(found.chainTypes).toContain('process_cpu_seconds_total');
       expect(found.value('payment_collection_database_up')).toBe(1);
       expect(found.sum('payment_collection_process_info', { role: part })).toBe(1);
     }

@@ -10,11 +10,11 @@ interface Sample {
 /** An answer of `GET /metrics`, in Prometheus' text format. */
 export class Scrape {
   private readonly samples: readonly Sample[];
-  readonly families: ReadonlySet<string>;
+  readonly chainTypes: ReadonlySet<string>;
 
   constructor(readonly text: string) {
     const lines = text.split('\n');
-    this.families = new Set(
+    this.chainTypes = new Set(
       lines.flatMap((line) => (line.startsWith('# TYPE ') ? [line.split(' ')[2]!] : [])),
     );
     this.samples = lines.flatMap((line) => {

@@ -8,8 +8,8 @@ import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/
 import { PostgresCredentials } from '#contexts/identity/infrastructure/credentials/persistence/postgres-credentials.js';
 import { PostgresOrganizations } from '#contexts/identity/infrastructure/accounts/persistence/postgres-organizations.js';
 import { bookkeeper } from '#contexts/ledger/testing/open-ledger.js';
-import { EvmPayoutAddresses } from '#contexts/networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
-import { ForwarderDerivations } from '#contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
+import { EvmPayoutAddresses } from '#chains/evm/forwarders/evm-payout-addresses.js';
+import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { openCheckouts, payAll } from '#contexts/payments/testing/checkout/open-checkouts.js';
 import {

@@ -17,9 +17,9 @@ import { NetworkCatalogue } from './contract/network-catalogue.js';
 import { PendingTransfers } from './contract/pending-transfers.js';
 import { parseNetworksConfiguration } from './infrastructure/configuration/parse-networks-configuration.js';
 import { NetworksSettings } from './infrastructure/networks-settings.js';
-import { BitcoinChain } from './testing/bitcoin/bitcoin-chain.js';
-import { BitcoinNode } from './testing/bitcoin/bitcoin-node.js';
-import { sampleBitcoin } from './testing/bitcoin/sample-bitcoin.js';
+import { BitcoinChain } from '#chains/bitcoin/testing/bitcoin-chain.js';
+import { BitcoinNode } from '#chains/bitcoin/testing/bitcoin-node.js';
+import { sampleBitcoin } from '#chains/bitcoin/testing/sample-bitcoin.js';
 import { SAMPLE_TOKEN, settingsFor } from './testing/sample-configuration.js';
 import { NetworkChecksModule } from './networks.module.js';
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ChainFamilies, type ChainFamily } from './application/chain-families.js';
+import { ChainTypes, type ChainType } from './application/chain-types.js';
 import { CheckNetwork } from './application/check-network.js';
 import { KnownChains } from './domain/foreign-chain.js';
 import { ListAssets } from './application/list-assets.js';
@@ -37,28 +37,28 @@ import {
   ConfiguredCatalogue,
 } from './infrastructure/configuration/configured-catalogue.js';
 import {
-  authorizedTransfersByFamily,
-  DepositAddressesByFamily,
+  authorizedTransfersByChainType,
+  DepositAddressesByChainType,
   gasPrices,
-  lookupByFamily,
-  payoutAddressesByFamily,
-  pendingByFamily,
-  readerByFamily,
-  secondEndpointByFamily,
-  sendingByFamily,
-  settlementPlanningByFamily,
-  transferPlanningByFamily,
-  walletsByFamily,
-} from './infrastructure/families/contracts-by-family.js';
-import { ENDPOINT_PROVIDERS, FAMILIES } from './infrastructure/families/installed-families.js';
-import { RememberedTransferFees } from './infrastructure/families/remembered-transfer-fees.js';
+  lookupByChainType,
+  payoutAddressesByChainType,
+  pendingByChainType,
+  readerByChainType,
+  secondEndpointByChainType,
+  sendingByChainType,
+  settlementPlanningByChainType,
+  transferPlanningByChainType,
+  walletsByChainType,
+} from './infrastructure/contracts-by-chain-type.js';
+import { ENDPOINT_PROVIDERS, CHAIN_TYPES } from '#chains/installed-chain-types.js';
+import { RememberedTransferFees } from './infrastructure/remembered-transfer-fees.js';
 import { AssetController } from './infrastructure/http/asset.controller.js';
 import { NetworksSettings } from './infrastructure/networks-settings.js';
 import { PostgresKnownChains } from './infrastructure/persistence/postgres-known-chains.js';
 import { PostgresSendings } from './infrastructure/persistence/postgres-sendings.js';
 import { sendingsInvariants, networksInvariants } from './infrastructure/persistence/networks-invariants.js';
-import { EndpointMetrics } from './infrastructure/metrics/endpoint-metrics.js';
-import { GasKeyMetrics } from './infrastructure/metrics/gas-key-metrics.js';
+import { EndpointMetrics } from '#chains/rpc/endpoint-metrics.js';
+import { GasKeyMetrics } from './infrastructure/work/gas-key-metrics.js';
 import { NetworkChecks } from './infrastructure/work/network-checks.js';
 import { ReportSenderHolds } from './infrastructure/work/report-sender-holds.js';
 import { SendingWorkers } from './infrastructure/work/sending-workers.js';
@@ -74,12 +74,12 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
   providers: [
     NetworkReadiness,
     ...ENDPOINT_PROVIDERS,
-    ...FAMILIES.flatMap(({ providers }) => providers),
+    ...CHAIN_TYPES.flatMap(({ providers }) => providers),
     {
-      provide: ChainFamilies,
-      inject: [NetworksSettings, ...FAMILIES.map(({ family }) => family)],
-      useFactory: ({ networks }: NetworksSettings, ...families: ChainFamily[]) =>
-        new ChainFamilies(networks, families),
+      provide: ChainTypes,
+      inject: [NetworksSettings, ...CHAIN_TYPES.map(({ family }) => family)],
+      useFactory: ({ networks }: NetworksSettings, ...chainTypes: ChainType[]) =>
+        new ChainTypes(networks, chainTypes),
     },
     ProveEndpoints,
     CheckNetwork,
@@ -88,7 +88,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     { provide: KnownChains, useClass: PostgresKnownChains },
     { provide: NetworkCatalogue, useClass: ConfiguredCatalogue },
     { provide: Sendings, useClass: PostgresSendings },
-    { provide: SendingChain, inject: [ChainFamilies], useFactory: sendingByFamily },
+    { provide: SendingChain, inject: [ChainTypes], useFactory: sendingByChainType },
     {
       provide: ProveUse,
       inject: [
@@ -118,23 +118,23 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     ShowSenders,
     ReconcileSender,
     EndpointMetrics,
-    { provide: ChainReader, inject: [ChainFamilies], useFactory: readerByFamily },
-    { provide: SecondEndpoint, inject: [ChainFamilies], useFactory: secondEndpointByFamily },
-    { provide: TransactionLookup, inject: [ChainFamilies], useFactory: lookupByFamily },
-    { provide: DepositAddresses, useClass: DepositAddressesByFamily },
+    { provide: ChainReader, inject: [ChainTypes], useFactory: readerByChainType },
+    { provide: SecondEndpoint, inject: [ChainTypes], useFactory: secondEndpointByChainType },
+    { provide: TransactionLookup, inject: [ChainTypes], useFactory: lookupByChainType },
+    { provide: DepositAddresses, useClass: DepositAddressesByChainType },
     { provide: GasPrices, inject: [SendingChain], useFactory: gasPrices },
     { provide: SettlementPolicies, useClass: ConfiguredSettlementPolicies },
-    { provide: SettlementPlanning, inject: [ChainFamilies], useFactory: settlementPlanningByFamily },
-    { provide: TransferPlanning, inject: [ChainFamilies], useFactory: transferPlanningByFamily },
-    { provide: AuthorizedTransfers, inject: [ChainFamilies], useFactory: authorizedTransfersByFamily },
+    { provide: SettlementPlanning, inject: [ChainTypes], useFactory: settlementPlanningByChainType },
+    { provide: TransferPlanning, inject: [ChainTypes], useFactory: transferPlanningByChainType },
+    { provide: AuthorizedTransfers, inject: [ChainTypes], useFactory: authorizedTransfersByChainType },
     {
       provide: TransferFees,
-      inject: [ChainFamilies],
-      useFactory: (families: ChainFamilies) => new RememberedTransferFees(families),
+      inject: [ChainTypes],
+      useFactory: (chainTypes: ChainTypes) => new RememberedTransferFees(chainTypes),
     },
-    { provide: PendingTransfers, inject: [ChainFamilies], useFactory: pendingByFamily },
-    { provide: MerchantWallets, inject: [ChainFamilies], useFactory: walletsByFamily },
-    { provide: PayoutAddresses, inject: [ChainFamilies], useFactory: payoutAddressesByFamily },
+    { provide: PendingTransfers, inject: [ChainTypes], useFactory: pendingByChainType },
+    { provide: MerchantWallets, inject: [ChainTypes], useFactory: walletsByChainType },
+    { provide: PayoutAddresses, inject: [ChainTypes], useFactory: payoutAddressesByChainType },
   ],
   exports: [
     NetworkCatalogue,
@@ -154,7 +154,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     TransferPlanning,
     AuthorizedTransfers,
     TransferFees,
-    ChainFamilies,
+    ChainTypes,
     Sendings,
     AdvanceNetworkSendings,
     ShowSenders,

@@ -7,7 +7,7 @@ export interface Asset {
   /** The protocol's network name: `erc20`, `polygon`, `sandbox`, … */
   readonly network: string;
   /**
-   * The network's family names the token: on EVM networks the contract's address in lower case, for a native coin its
+   * The network's chain type names the token: on EVM networks the contract's address in lower case, for a native coin its
    * symbol.
    */
   readonly token: string;

@@ -13,7 +13,7 @@ import { ConfiguredCatalogue } from '#contexts/networks/infrastructure/configura
 import { parseNetworksConfiguration } from '#contexts/networks/infrastructure/configuration/parse-networks-configuration.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { sampleNetwork } from '#contexts/networks/testing/sample-configuration.js';
-import { nodeLayer } from '#contexts/networks/testing/node-layer.js';
+import { nodeLayer } from '#chains/evm/testing/node-layer.js';
 import { LoggedAlerts } from '#contexts/payments/infrastructure/watching/logging/logged-alerts.js';
 import { PostgresPaymentRequests } from '#contexts/payments/infrastructure/requests/persistence/postgres-payment-requests.js';
 import { PostgresWatchedChain } from '#contexts/payments/infrastructure/watching/persistence/postgres-watched-chain.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ChainFamilies } from '#contexts/networks/application/chain-families.js';
+import { ChainTypes } from '#contexts/networks/application/chain-types.js';
 import { ShowSenders } from '#contexts/networks/application/sending/show-senders.js';
 import { RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
 import { Clock } from '#shared/kernel/clock.js';
@@ -81,7 +81,7 @@ describe('A loss of committed data', () => {
 
     await new LoneCommand([recoverCommand], 'recover', [
       [Database, meanwhile],
-      [ChainFamilies, { sendingOn: () => [] }],
+      [ChainTypes, { sendingOn: () => [] }],
       [RefundFloats, { list: async () => [] }],
       [ShowSenders, { execute: async () => [] }],
       [Clock, { now: async () => new Date(0) }],

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Scrape } from '#test/support/scrape.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
-import { ChainFamilies } from '#contexts/networks/application/chain-families.js';
+import { ChainTypes } from '#contexts/networks/application/chain-types.js';
 import { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
 import { MerchantWallets } from '#contexts/networks/contract/merchant-wallets.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
-import { walletsByFamily } from '#contexts/networks/infrastructure/families/contracts-by-family.js';
+import { walletsByChainType } from '#contexts/networks/infrastructure/contracts-by-chain-type.js';
 import { OutputChain } from '#contexts/networks/testing/output-chain.js';
 import {
   OUTPUT_COIN,
   OUTPUT_CONFIGURATION,
   OUTPUT_NETWORK,
-  OutputFamily,
-} from '#contexts/networks/testing/output-family.js';
+  OutputChainType,
+} from '#contexts/networks/testing/output-chain-type.js';
 import { PostgresKnownDepositAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/postgres-known-deposit-addresses.js';
 import { WalletAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
 import { UnusedAddresses } from '#contexts/payments/infrastructure/requests/work/unused-addresses.js';
@@ -36,8 +36,8 @@ import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { runCommand } from '../testing/run-command.js';
 
 const WALLET = 'wallet(OWN)';
-const family = new OutputFamily(new OutputChain(OUTPUT_COIN.token, 0));
-const wallets = walletsByFamily(new ChainFamilies([OUTPUT_CONFIGURATION], [family]));
+const family = new OutputChainType(new OutputChain(OUTPUT_COIN.token, 0));
+const wallets = walletsByChainType(new ChainTypes([OUTPUT_CONFIGURATION], [family]));
 const addressAt = (number: number) => wallets.find(OUTPUT_NETWORK, WALLET)!.addressAt(number);
 let payments: Payments;
 let owner: CollectingPoint;

@@ -7,7 +7,7 @@ import {
   deployTestToken,
   sendToToken,
   testContract,
-} from '#contexts/networks/testing/chain-contracts.js';
+} from '#chains/evm/testing/chain-contracts.js';
 import { nativeAsset, sampleAsset } from '#contexts/networks/testing/sample-configuration.js';
 import { block, OTHER_HASH } from '#contexts/networks/testing/stub-answers.js';
 import { Refusal, StubNode } from '#contexts/networks/testing/stub-node.js';

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DeployFactory, type FactoryOutcome } from '#contexts/networks/application/sending/deploy-factory.js';
 import { SenderKeys } from '#contexts/networks/application/sending/sender-keys.js';
-import { ChainFamilies, type ChainFamily } from '#contexts/networks/application/chain-families.js';
+import { ChainTypes, type ChainType } from '#contexts/networks/application/chain-types.js';
 import { type Finding, isWrong } from '#contexts/networks/domain/finding.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import { GAS_KEY } from '#contexts/networks/contract/sender.js';
@@ -24,7 +24,7 @@ export const networkCommands: ServiceCommand[] = [
     arguments: { network: 'name of the network in NETWORKS_FILE' },
     async run(context, args) {
       const network = networkOf(context, args);
-      const { examination } = familyOf(context, network);
+      const { examination } = chainTypeOf(context, network);
       const findings = await examination.execute(network);
       const wrong = findings.filter(isWrong).length;
       const warnings = findings.filter(({ verdict }) => verdict === 'warning').length;
@@ -91,7 +91,7 @@ async function deploy(
   send: boolean,
 ): Promise<FactoryOutcome> {
   const network = networkOf(context, args);
-  const { deployment, name } = familyOf(context, network);
+  const { deployment, name } = chainTypeOf(context, network);
   if (deployment === null) {
     const message = `Network ${network.network} has the chain type ${name}, which needs no factory.`;
     throw new DomainError('conflict', 'state_conflict', message);
@@ -119,15 +119,15 @@ function noteOn({ outcome, deployer }: FactoryOutcome): string {
 }
 
 function networkOf(context: INestApplicationContext, args: CommandArguments): NetworkConfiguration {
-  const { networks } = context.get(ChainFamilies);
+  const { networks } = context.get(ChainTypes);
   const found = networks.find(({ network }) => network === args.text('network'));
   if (found !== undefined) return found;
   const known = networks.map(({ network }) => network).join(', ');
   throw new UsageError(`There is no network "${args.text('network')}". Networks in NETWORKS_FILE: ${known}.`);
 }
 
-function familyOf(context: INestApplicationContext, { network }: NetworkConfiguration): ChainFamily {
-  return context.get(ChainFamilies).family(network);
+function chainTypeOf(context: INestApplicationContext, { network }: NetworkConfiguration): ChainType {
+  return context.get(ChainTypes).family(network);
 }
 
 /** @returns the name under which the process holds it */

@@ -1,4 +1,4 @@
-import { ChainFamilies } from '#contexts/networks/application/chain-families.js';
+import { ChainTypes } from '#contexts/networks/application/chain-types.js';
 import { type NetworkView, ShowNetworks } from '#contexts/networks/application/show-networks.js';
 import { NetworkCatalogue, type SponsoringLimits } from '#contexts/networks/contract/network-catalogue.js';
 import { type NetworkRisk, risksOf } from '#contexts/networks/domain/network-configuration.js';
@@ -30,7 +30,7 @@ export const networkStatusCommand: ServiceCommand = {
   about: 'Show the endpoints of each network, the last block read, and whether new requests are accepted.',
   example: '--json',
   async run(context) {
-    const { networks } = context.get(ChainFamilies);
+    const { networks } = context.get(ChainTypes);
     const progress = context.get(ReadingProgress);
     const views = await context.get(ShowNetworks).execute(networks);
     const [readings, dues, audits, figures] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { CancelSending } from '#contexts/networks/application/sending/cancel-sending.js';
-import { ChainFamilies } from '#contexts/networks/application/chain-families.js';
+import { ChainTypes } from '#contexts/networks/application/chain-types.js';
 import { type SenderView, ShowSenders } from '#contexts/networks/application/sending/show-senders.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
@@ -78,7 +78,7 @@ export const senderCommands: ServiceCommand[] = [
 
 /** The keys that send on the networks, as people see them. */
 export async function shownSenders(context: INestApplicationContext) {
-  const networks = context.get(ChainFamilies).sendingOn();
+  const networks = context.get(ChainTypes).sendingOn();
   const names = networks.map(({ network }) => network);
   const floats = await context.get(RefundFloats).list(null);
   const accounts = floats.flatMap(({ network, organizationId, address }) =>

@@ -15,7 +15,7 @@ import { ReconcileSender } from '#contexts/networks/application/sending/reconcil
 import { Sender } from '#contexts/networks/contract/sender.js';
 import { TransferPlanning } from '#contexts/networks/contract/transfer-planning.js';
 import { MasterSecret } from '#contexts/networks/infrastructure/networks-settings.js';
-import { deployTestToken, sendToToken } from '#contexts/networks/testing/chain-contracts.js';
+import { deployTestToken, sendToToken } from '#chains/evm/testing/chain-contracts.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { sendingProcess } from '#contexts/networks/testing/sending-process.js';
 import { transferPlanning } from '#contexts/networks/testing/sending-parts.js';

@@ -4,7 +4,7 @@ import { spokenEndpoint } from '../domain/endpoint.js';
 import type { ForeignChain } from '../domain/foreign-chain.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import { NetworkReadiness, type Readiness } from '../domain/network-readiness.js';
-import { ChainFamilies } from './chain-families.js';
+import { ChainTypes } from './chain-types.js';
 import { ProveEndpoints, type Proofs } from './prove-endpoints.js';
 
 export interface NetworkCheck {
@@ -17,7 +17,7 @@ export interface NetworkCheck {
 @Injectable()
 export class CheckNetwork {
   constructor(
-    private readonly families: ChainFamilies,
+    private readonly chainTypes: ChainTypes,
     private readonly prove: ProveEndpoints,
     private readonly readiness: NetworkReadiness,
   ) {}
@@ -28,7 +28,7 @@ export class CheckNetwork {
    */
   async execute(configuration: NetworkConfiguration, mayStore = true): Promise<NetworkCheck> {
     const { network } = configuration;
-    const endpoints = this.families.family(network).inspection.endpoints(network);
+    const endpoints = this.chainTypes.family(network).inspection.endpoints(network);
     const proofs = await this.prove.execute(configuration, endpoints, mayStore);
     if (proofs.foreign.length === endpoints.length) {
       const [{ message }] = proofs.foreign as [ForeignChain];
@@ -55,7 +55,7 @@ export class CheckNetwork {
    */
   async proveAgain(configuration: NetworkConfiguration, resting: ReadonlySet<string>): Promise<Proofs> {
     const { network } = configuration;
-    const { inspection } = this.families.family(network);
+    const { inspection } = this.chainTypes.family(network);
     const asked = inspection.unproven(network).filter((endpoint) => !resting.has(spokenEndpoint(endpoint)));
     const proofs = await this.prove.execute(configuration, asked);
     const [foreign] = proofs.foreign;
@@ -73,7 +73,7 @@ export class CheckNetwork {
   ): Promise<readonly string[] | ChainUnavailable> {
     let failure = silent[0]!;
     for (const endpoint of proven) {
-      const problems = await orUnavailable(this.families.family(network).inspection.problems(endpoint));
+      const problems = await orUnavailable(this.chainTypes.family(network).inspection.problems(endpoint));
       if (!(problems instanceof ChainUnavailable)) return problems;
       failure = problems;
     }

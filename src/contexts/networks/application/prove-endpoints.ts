@@ -10,7 +10,7 @@ import {
   KnownChains,
 } from '../domain/foreign-chain.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
-import { ChainFamilies } from './chain-families.js';
+import { ChainTypes } from './chain-types.js';
 
 export interface Proofs {
   /** In the order of the configuration. */
@@ -29,7 +29,7 @@ interface Identified {
 @Injectable()
 export class ProveEndpoints {
   constructor(
-    private readonly families: ChainFamilies,
+    private readonly chainTypes: ChainTypes,
     private readonly known: KnownChains,
   ) {}
 
@@ -42,7 +42,7 @@ export class ProveEndpoints {
     endpoints: readonly Endpoint[],
     mayStore = true,
   ): Promise<Proofs> {
-    const { inspection } = this.families.family(configuration.network);
+    const { inspection } = this.chainTypes.family(configuration.network);
     const asked = await Promise.all(
       endpoints.map(async (endpoint) => ({
         endpoint,

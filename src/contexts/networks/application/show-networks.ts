@@ -3,7 +3,7 @@ import { ChainUnavailable, orUnavailable } from '../contract/chain-reader.js';
 import { type Endpoint, MAX_BEHIND, spokenEndpoint } from '../domain/endpoint.js';
 import type { ForeignChain } from '../domain/foreign-chain.js';
 import { NetworkReadiness, type Readiness } from '../domain/network-readiness.js';
-import { ChainFamilies } from './chain-families.js';
+import { ChainTypes } from './chain-types.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import { CheckNetwork } from './check-network.js';
 
@@ -27,7 +27,7 @@ export interface NetworkView {
 export class ShowNetworks {
   constructor(
     private readonly check: CheckNetwork,
-    private readonly families: ChainFamilies,
+    private readonly chainTypes: ChainTypes,
     private readonly readiness: NetworkReadiness,
   ) {}
 
@@ -39,7 +39,7 @@ export class ShowNetworks {
   private async show(configuration: NetworkConfiguration): Promise<NetworkView> {
     const { network } = configuration;
     const { foreign } = await this.check.execute(configuration, false);
-    const endpoints = this.families.family(network).inspection.endpoints(network);
+    const endpoints = this.chainTypes.family(network).inspection.endpoints(network);
     const asked = await Promise.all(endpoints.map((endpoint) => this.ask(endpoint, foreign)));
     const best = Math.max(...asked.map(({ state, head }) => (state === 'well' && head ? head.number : -1)));
     return {
@@ -52,7 +52,7 @@ export class ShowNetworks {
   private async ask(endpoint: Endpoint, foreign: readonly ForeignChain[]): Promise<EndpointView> {
     const { position, name } = endpoint;
     const wrong = foreign.find((each) => each.endpointName === spokenEndpoint(endpoint));
-    const head = await orUnavailable(this.families.family(endpoint.network).inspection.head(endpoint));
+    const head = await orUnavailable(this.chainTypes.family(endpoint.network).inspection.head(endpoint));
     if (head instanceof ChainUnavailable) {
       return { position, name, state: 'silent', head: null, reason: head.message };
     }

@@ -4,7 +4,7 @@ import { utf8ToBytes } from '@noble/hashes/utils';
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 /**
- * An address as people write it. On EVM networks that is EIP-55; addresses of other families have one spelling. The
+ * An address as people write it. On EVM networks that is EIP-55; addresses of other chain types have one spelling. The
  * shape alone decides, so that addresses of networks that are configured no longer are still shown.
  */
 export function addressForPeople(address: string): string {

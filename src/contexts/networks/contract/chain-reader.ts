@@ -3,14 +3,14 @@ import type { Derivation, Recipient } from './deposit-addresses.js';
 /** A block's header, as far as watching needs it. */
 export interface BlockHeader {
   readonly number: number;
-  /** The family spells it, and `parentHash`: lower-case hex of 32 bytes, on EVM networks after `0x`. */
+  /** The chain type spells it, and `parentHash`: lower-case hex of 32 bytes, on EVM networks after `0x`. */
   readonly hash: string;
   readonly parentHash: string;
   /** Never earlier than the parent's; no later block brings what is dated earlier. On Bitcoin the median time past. */
   readonly time: Date;
 }
 
-/** Value that moved in a block, before anybody knows whose it is. Addresses and hashes are spelled by the family. */
+/** Value that moved in a block, before anybody knows whose it is. Addresses and hashes are spelled by the chain type. */
 export interface ChainTransfer {
   /**
    * `log`: an ERC-20 `Transfer` event. `call`: the native value of a transaction, which moved only if the transaction
@@ -27,13 +27,13 @@ export interface ChainTransfer {
   readonly token: string;
   readonly from: string;
   readonly to: string;
-  /** Memo or tag that the sender named; absent where the family has none, or the transfer bears none. */
+  /** Memo or tag that the sender named; absent where the chain type has none, or the transfer bears none. */
   readonly toTag?: string;
   /** Smallest units, above zero. */
   readonly amount: bigint;
   /** The time that its block is stamped with, where `BlockHeader.time` is another one. */
   readonly stampedAt?: Date;
-  /** JSON that only the family reads: by it `PendingTransfers` finds a conflict. Absent where none is followed. */
+  /** JSON that only the chain type reads: by it `PendingTransfers` finds a conflict. Absent where none is followed. */
   readonly evidence?: Derivation;
   /** Confirmations before which its recipient cannot spend it, whatever else is required. Absent where it can be spent at any depth. */
   readonly spendableAfter?: number;
@@ -69,7 +69,7 @@ export interface BlockContents {
 
 export interface ReadBlock extends BlockContents {
   readonly header: BlockHeader;
-  /** Names the endpoint that answered its contents, in all processes. Absent where a family's endpoints have no names. */
+  /** Names the endpoint that answered its contents, in all processes. Absent where a chain type's endpoints have no names. */
   readonly readBy?: string;
 }
 
@@ -175,7 +175,7 @@ export abstract class SecondEndpoint extends ChainAnswers {
   abstract isIndependent(network: string): boolean;
   /** True where only one endpoint is configured, so that nothing can be asked of a second one, now or later. */
   abstract isAlone(network: string): boolean;
-  /** Names the endpoint as `ReadBlock.readBy` does; null where a family's endpoints have no names. @throws ChainUnavailable */
+  /** Names the endpoint as `ReadBlock.readBy` does; null where a chain type's endpoints have no names. @throws ChainUnavailable */
   abstract fingerprint(network: string): string | null;
   /**
    * The newest block that can no longer disappear on the fork that this endpoint is on: by the number of confirmations

@@ -22,7 +22,7 @@ export function recipientKey({ address, tag = '' }: Recipient): string {
   return tag === '' ? address : `${address} ${tag}`;
 }
 
-/** JSON that only the network's family reads: all that settling the address will need, however long from now. */
+/** JSON that only the network's chain type reads: all that settling the address will need, however long from now. */
 export type Derivation = Readonly<Record<string, unknown>>;
 
 /** Distinguishes one address of terms from the others. */
@@ -41,13 +41,13 @@ export interface DerivedAddress extends Recipient {
 
 /** How payers' wallets take over a transfer. */
 export interface TransferUri {
-  /** Wallets of the network's family begin a transfer by it. */
+  /** Wallets of the network's chain type begin a transfer by it. */
   readonly uri: string;
   /** The content of a QR code, by which most wallets of payers begin one. */
   readonly code: string;
 }
 
-/** Computes the deposit addresses of payment requests, by the family of their network. No node is asked. */
+/** Computes the deposit addresses of payment requests, by the chain type of their network. No node is asked. */
 export abstract class DepositAddresses {
   /**
    * Terms with the same answer share one sequence of numbers without gaps, of which each address takes the next. Null:
@@ -69,7 +69,7 @@ export abstract class DepositAddresses {
   ): Recipient | null;
   /**
    * A transfer that a payer's wallet only has to confirm: by EIP-681 on EVM networks, by BIP-21 on Bitcoin.
-   * @param amount smallest units @returns null where the family has none, or the network is not configured
+   * @param amount smallest units @returns null where the chain type has none, or the network is not configured
    */
   abstract transferUri(asset: Asset, to: Recipient, amount: bigint): TransferUri | null;
 }

@@ -19,7 +19,7 @@ export interface Network {
   readonly explorerUrl?: string;
   /** Absent where no wallet of a browser (EIP-1193) pays on it. */
   readonly browserWallets?: BrowserWalletNetwork;
-  /** The family of chains that its chain belongs to: `evm`. */
+  /** The chain type that its chain belongs to: `evm`. */
   readonly family: string;
   /**
    * True where native coin can arrive without a transfer that a block shows, as inside contract calls on EVM networks; it is

@@ -2,12 +2,12 @@
 export abstract class PayoutAddresses {
   /**
    * @param field that the error names
-   * @returns the address as people of that network's family write it
+   * @returns the address as people of that network's chain type write it
    * @throws DomainError `validation_failed` for what is no address there that money can go to
    */
   abstract read(network: string, field: string, text: string): string;
   /**
-   * Reads where settlement terms send the money: an address as for `read`, unless the family says otherwise.
+   * Reads where settlement terms send the money: an address as for `read`, unless the chain type says otherwise.
    * @returns the spelling that is stored @throws DomainError `validation_failed`
    */
   readTerms(network: string, field: string, text: string): string {

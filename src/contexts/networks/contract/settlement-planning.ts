@@ -25,7 +25,7 @@ export interface PlannedPayout extends DuePayout {
 /** A call that pays out a batch, for the network's sender; simulated as it stands, it did what is planned. */
 export interface SettlementBatch {
   readonly payouts: readonly PlannedPayout[];
-  /** Only the network's family reads the call and the limit of gas that it needs. */
+  /** Only the network's chain type reads the call and the limit of gas that it needs. */
   readonly call: { readonly to: string; readonly data: `0x${string}`; readonly gas: bigint };
 }
 

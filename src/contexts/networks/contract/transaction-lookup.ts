@@ -22,7 +22,7 @@ export interface FoundTransaction {
 export abstract class TransactionLookup {
   /**
    * @param field that the error names
-   * @returns the hash in the one spelling in which that network's family has it
+   * @returns the hash in the one spelling in which that network's chain type has it
    * @throws DomainError `validation_failed` for what no transaction there can have
    */
   abstract readHash(network: string, field: string, text: string): string;

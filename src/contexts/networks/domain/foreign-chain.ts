@@ -7,7 +7,7 @@ type Network = Pick<NetworkConfiguration, 'network' | 'chainId'>;
 export interface ChainIdentity {
   /** The id that `NetworkConfiguration.chainId` is compared with. */
   readonly chainId: number;
-  /** The family spells it, as those of all blocks. */
+  /** The chain type spells it, as those of all blocks. */
   readonly genesisHash: string;
 }
 

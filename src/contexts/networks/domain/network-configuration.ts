@@ -4,7 +4,7 @@ import { requiredConfirmations } from '../contract/finality-depth.js';
 import type { Network } from '../contract/network-catalogue.js';
 import type { SettlementPolicy } from '../contract/settlement-policies.js';
 
-/** One network as the operator configures it, as far as every family of chains has it. */
+/** One network as the operator configures it, as far as every chain type has it. */
 export interface NetworkConfiguration extends Network {
   /** The id that distinguishes its chain from all others: EIP-155 on EVM networks. */
   readonly chainId: number;

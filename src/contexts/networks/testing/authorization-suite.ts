@@ -5,7 +5,7 @@ import {
   type TransferAuthorization,
 } from '../contract/authorized-transfers.js';
 
-/** A network of some family with a token that takes payments by signature, of which `payer` holds 100 units. */
+/** A network of some chain type with a token that takes payments by signature, of which `payer` holds 100 units. */
 export interface AuthorizationWorld {
   readonly network: string;
   readonly transfers: AuthorizedTransfers;
@@ -21,7 +21,7 @@ export interface AuthorizationWorld {
   readonly send: (call: { readonly to: string; readonly data: string }) => Promise<void>;
 }
 
-/** The promises of `AuthorizedTransfers`, whatever family a network is of. */
+/** The promises of `AuthorizedTransfers`, whatever chain type a network is of. */
 export function describeAuthorizedTransfers(family: string, open: () => Promise<AuthorizationWorld>): void {
   let world: AuthorizationWorld;
   beforeEach(async () => {

@@ -38,7 +38,7 @@ export interface SuiteWorld {
  * @param open called before each test: an endpoint that lacked a block is not queried again for a while
  * @param isNumbered its deposit addresses are
  */
-export function describeFamily(type: string, open: () => Promise<SuiteWorld>, isNumbered = false): void {
+export function describeChainType(type: string, open: () => Promise<SuiteWorld>, isNumbered = false): void {
   let world: SuiteWorld;
   /** Only the recipient of the transfer: a block may hold the miner's reward. */
   let ours: OwnAddresses;

@@ -1,9 +1,15 @@
 import { describeAuthorizedTransfers } from './authorization-suite.js';
-import { describeFamily } from './contract-suites.js';
+import { describeChainType } from './contract-suites.js';
 import { MemoryChain } from './memory-chain.js';
-import { MEMORY_ACCOUNT, MEMORY_COIN, MEMORY_NETWORK, MEMORY_TOKEN, MemoryFamily } from './memory-family.js';
+import {
+  MEMORY_ACCOUNT,
+  MEMORY_COIN,
+  MEMORY_NETWORK,
+  MEMORY_TOKEN,
+  MemoryChainType,
+} from './memory-chain-type.js';
 import { OutputChain } from './output-chain.js';
-import { OUTPUT_COIN, OUTPUT_NETWORK, OutputFamily } from './output-family.js';
+import { OUTPUT_COIN, OUTPUT_NETWORK, OutputChainType } from './output-chain-type.js';
 import { describePendingTransfers } from './pending-suite.js';
 
 const BEGIN = Date.parse('2030-01-01T00:00:00Z');
@@ -16,24 +22,24 @@ function outputs(confirmations = 1) {
     return chain.mine();
   };
   for (let i = 0; i < 12; i += 1) mine();
-  return { chain, mine, family: new OutputFamily(chain, confirmations) };
+  return { chain, mine, family: new OutputChainType(chain, confirmations) };
 }
 
-describeFamily('memory', async () => {
+describeChainType('memory', async () => {
   const chain = new MemoryChain(MEMORY_COIN.token, new Date(BEGIN));
   chain.mine();
   const [transfer] = chain.mine({ from: 'rPAYER', to: MEMORY_ACCOUNT, memo: '42', amount: 7n });
   const { number } = chain.head;
   for (let i = 0; i < 3; i += 1) chain.mine();
   return {
-    ...new MemoryFamily(chain),
+    ...new MemoryChainType(chain),
     ...{ network: MEMORY_NETWORK, number, transfer: transfer! },
     ...{ unknownBlock: 'BLOCK-X', unknownTransaction: 'TX-0' },
     terms: { settlementAddress: 'rMERCHANT', feeRecipient: 'rSERVICE', feeBasisPoints: 100 },
   };
 });
 
-describeFamily(
+describeChainType(
   'output',
   async () => {
     const { chain, mine, family } = outputs(3);
@@ -63,7 +69,7 @@ describePendingTransfers('output', async () => {
 });
 
 describeAuthorizedTransfers('memory', async () => {
-  const { authorizedTransfers: transfers } = new MemoryFamily(
+  const { authorizedTransfers: transfers } = new MemoryChainType(
     new MemoryChain(MEMORY_COIN.token, new Date(BEGIN)),
   );
   transfers.hold('rPAYER', 100n);

@@ -18,7 +18,7 @@ export interface PendingWorld {
 
 const ENOUGH = 100;
 
-/** The promises of `PendingTransfers`, for a family that has it. @param open called before each test */
+/** The promises of `PendingTransfers`, for a chain type that has it. @param open called before each test */
 export function describePendingTransfers(family: string, open: () => Promise<PendingWorld>): void {
   let world: PendingWorld;
   let ours: OwnAddresses;

@@ -1,20 +1,20 @@
 import { Clock } from '#shared/kernel/clock.js';
 import { KnownChains } from '../domain/foreign-chain.js';
-import { AuthorizationReads } from '../infrastructure/evm/authorizations/authorization-reads.js';
-import { EvmAuthorizedTransfers } from '../infrastructure/evm/authorizations/evm-authorized-transfers.js';
-import { TokenDomains } from '../infrastructure/evm/authorizations/token-domains.js';
-import { EndpointPool } from '../infrastructure/endpoints/endpoint-pool.js';
-import { EVM_ENDPOINTS } from '../infrastructure/evm/rpc/block-answers.js';
-import { ProvenEndpoints } from '../infrastructure/evm/examination/proven-endpoints.js';
-import { RpcChainInspection } from '../infrastructure/evm/examination/rpc-chain-inspection.js';
-import { ForwarderDerivations } from '../infrastructure/evm/forwarders/forwarder-derivation.js';
-import { JsonRpc } from '../infrastructure/json-rpc/json-rpc.js';
-import { EndpointAccounts } from '../infrastructure/evm/sending/endpoint-accounts.js';
-import { heldKeys } from '../infrastructure/evm/sending/held-keys.js';
-import { NonceSearch } from '../infrastructure/evm/sending/nonce-search.js';
-import { EvmTransferPlanning } from '../infrastructure/evm/sending/evm-transfer-planning.js';
-import { RpcSendingChain } from '../infrastructure/evm/sending/rpc-sending-chain.js';
-import { RpcTransferSimulation } from '../infrastructure/evm/sending/rpc-transfer-simulation.js';
+import { AuthorizationReads } from '#chains/evm/authorizations/authorization-reads.js';
+import { EvmAuthorizedTransfers } from '#chains/evm/authorizations/evm-authorized-transfers.js';
+import { TokenDomains } from '#chains/evm/authorizations/token-domains.js';
+import { EndpointPool } from '#chains/rpc/endpoint-pool.js';
+import { EVM_ENDPOINTS } from '#chains/evm/rpc/block-answers.js';
+import { ProvenEndpoints } from '#chains/evm/check/proven-endpoints.js';
+import { RpcChainInspection } from '#chains/evm/check/rpc-chain-inspection.js';
+import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
+import { JsonRpc } from '#chains/rpc/json-rpc.js';
+import { EndpointAccounts } from '#chains/evm/sending/endpoint-accounts.js';
+import { heldKeys } from '#chains/evm/sending/held-keys.js';
+import { NonceSearch } from '#chains/evm/sending/nonce-search.js';
+import { EvmTransferPlanning } from '#chains/evm/sending/evm-transfer-planning.js';
+import { RpcSendingChain } from '#chains/evm/sending/rpc-sending-chain.js';
+import { RpcTransferSimulation } from '#chains/evm/sending/rpc-transfer-simulation.js';
 import type { NetworksSettings } from '../infrastructure/networks-settings.js';
 
 class NoKnownChains extends KnownChains {

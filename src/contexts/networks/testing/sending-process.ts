@@ -14,9 +14,9 @@ import { ProveAuthorization } from '../application/sending/prove-authorization.j
 import { ProveUse } from '../application/sending/prove-use.js';
 import { ShowSenders } from '../application/sending/show-senders.js';
 import { SendCall } from '../application/sending/send-call.js';
-import { EvmFactoryDeployment } from '../infrastructure/evm/forwarders/evm-factory-deployment.js';
-import { FORMER_FACTORIES } from '../infrastructure/evm/forwarders/forwarder-artifacts.js';
-import { heldKeys } from '../infrastructure/evm/sending/held-keys.js';
+import { EvmFactoryDeployment } from '#chains/evm/forwarders/evm-factory-deployment.js';
+import { FORMER_FACTORIES } from '#chains/evm/forwarders/forwarder-artifacts.js';
+import { heldKeys } from '#chains/evm/sending/held-keys.js';
 import { type FloatKeySource, NetworksSettings, MasterSecret } from '../infrastructure/networks-settings.js';
 import { PostgresKnownChains } from '../infrastructure/persistence/postgres-known-chains.js';
 import { PostgresSendings } from '../infrastructure/persistence/postgres-sendings.js';

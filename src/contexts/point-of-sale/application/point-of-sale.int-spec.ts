@@ -5,7 +5,7 @@ import { PointOfSaleParts, wholeOf, ADDRESS, OTHER_ADDRESS, SHOWN } from '../tes
 import { tenant, type Tenant } from '../testing/tenants.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
-import { OUTPUT_NETWORK } from '#contexts/networks/testing/output-family.js';
+import { OUTPUT_NETWORK } from '#contexts/networks/testing/output-chain-type.js';
 
 let parts: PointOfSaleParts;
 let owner: Tenant;

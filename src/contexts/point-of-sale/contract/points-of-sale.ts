@@ -36,7 +36,7 @@ export interface SettlementTerms {
   readonly id: SettlementTermsId;
   readonly network: string;
   readonly settlementAddress: string;
-  /** Where there is no fee, what the network's family has for nobody: the zero address on EVM networks. */
+  /** Where there is no fee, what the network's chain type has for nobody: the zero address on EVM networks. */
   readonly feeRecipient: string;
   readonly feeBasisPoints: number;
 }

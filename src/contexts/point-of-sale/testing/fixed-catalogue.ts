@@ -1,6 +1,6 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
-import { OUTPUT_CONFIGURATION } from '#contexts/networks/testing/output-family.js';
+import { OUTPUT_CONFIGURATION } from '#contexts/networks/testing/output-chain-type.js';
 
 export const TOKEN = '0x3c499c542cef5e3811e1192ce70d8cc03d5c3359';
 export const ASSET = `npolygon_t${TOKEN}`;

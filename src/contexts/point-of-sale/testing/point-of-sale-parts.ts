@@ -11,17 +11,17 @@ import { PostgresPointsOfSale } from '../infrastructure/persistence/postgres-poi
 import { PostgresPointsOfSaleRecords } from '../infrastructure/persistence/postgres-points-of-sale-records.js';
 import { SettlementAddressQueries } from '../infrastructure/persistence/settlement-address-queries.js';
 import { PostgresSettlementTermsRecords } from '../infrastructure/persistence/postgres-settlement-terms-records.js';
-import { EvmPayoutAddresses } from '#contexts/networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
-import { ForwarderDerivations } from '#contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
-import { ChainFamilies } from '#contexts/networks/application/chain-families.js';
-import { walletsByFamily } from '#contexts/networks/infrastructure/families/contracts-by-family.js';
+import { EvmPayoutAddresses } from '#chains/evm/forwarders/evm-payout-addresses.js';
+import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
+import { ChainTypes } from '#contexts/networks/application/chain-types.js';
+import { walletsByChainType } from '#contexts/networks/infrastructure/contracts-by-chain-type.js';
 import { OutputChain } from '#contexts/networks/testing/output-chain.js';
 import {
   OUTPUT_COIN,
   OUTPUT_CONFIGURATION,
   OUTPUT_NETWORK,
-  OutputFamily,
-} from '#contexts/networks/testing/output-family.js';
+  OutputChainType,
+} from '#contexts/networks/testing/output-chain-type.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { KnownDepositAddresses } from '../contract/points-of-sale.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
@@ -46,8 +46,8 @@ export class PointOfSaleParts {
   readonly terms = new PostgresSettlementTermsRecords(this.platform.database);
   readonly accounts = new AccountsOfTenants(this.platform.database);
   readonly pointsOfSale = new PostgresPointsOfSale(this.platform.database, this.catalogue, CELL);
-  private readonly outputs = new OutputFamily(new OutputChain(OUTPUT_COIN.token, Date.now()));
-  private readonly wallets = walletsByFamily(new ChainFamilies([OUTPUT_CONFIGURATION], [this.outputs]));
+  private readonly outputs = new OutputChainType(new OutputChain(OUTPUT_COIN.token, Date.now()));
+  private readonly wallets = walletsByChainType(new ChainTypes([OUTPUT_CONFIGURATION], [this.outputs]));
   private readonly forwarders = new EvmPayoutAddresses(
     new ForwarderDerivations(settingsFor('http://127.0.0.1:9', { network: 'polygon' })),
   );

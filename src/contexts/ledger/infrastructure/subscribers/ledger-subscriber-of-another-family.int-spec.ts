@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
-import { ChainFamilies } from '#contexts/networks/application/chain-families.js';
+import { ChainTypes } from '#contexts/networks/application/chain-types.js';
 import {
-  DepositAddressesByFamily,
-  readerByFamily,
-  secondEndpointByFamily,
-} from '#contexts/networks/infrastructure/families/contracts-by-family.js';
+  DepositAddressesByChainType,
+  readerByChainType,
+  secondEndpointByChainType,
+} from '#contexts/networks/infrastructure/contracts-by-chain-type.js';
 import { MemoryChain } from '#contexts/networks/testing/memory-chain.js';
 import {
   MEMORY_ACCOUNT,
   MEMORY_COIN,
   MEMORY_CONFIGURATION,
   MEMORY_NETWORK,
-  MemoryFamily,
-} from '#contexts/networks/testing/memory-family.js';
+  MemoryChainType,
+} from '#contexts/networks/testing/memory-chain-type.js';
 import { bookkeeper } from '../../testing/open-ledger.js';
 import { CreatePaymentRequest } from '#contexts/payments/application/requests/create-payment-request.js';
 import { AssignAddress } from '#contexts/payments/application/requests/assign-address.js';
@@ -31,17 +31,17 @@ afterEach(() => payments.close());
 async function onMemoryNetwork() {
   const { platform, catalogue, pointsOfSale } = payments;
   const chain = new MemoryChain(MEMORY_COIN.token, await platform.clock.now());
-  const families = new ChainFamilies([MEMORY_CONFIGURATION], [new MemoryFamily(chain)]);
+  const chainTypes = new ChainTypes([MEMORY_CONFIGURATION], [new MemoryChainType(chain)]);
   const watcher = payments.watcher({
-    reader: readerByFamily(families),
-    secondEndpoint: secondEndpointByFamily(families),
+    reader: readerByChainType(chainTypes),
+    secondEndpoint: secondEndpointByChainType(chainTypes),
   });
   const epoch = payments.epochOf(MEMORY_NETWORK);
   const point = await pointsOfSale.open({
     paymentOptions: [MEMORY_COIN.uniqueAssetId],
     terms: new Map([[MEMORY_NETWORK, { ...someTerms(MEMORY_NETWORK), settlementAddress: 'rMERCHANT' }]]),
   });
-  const assignAddress = new AssignAddress(catalogue, new DepositAddressesByFamily(families));
+  const assignAddress = new AssignAddress(catalogue, new DepositAddressesByChainType(chainTypes));
   const { openRequest, tokens, settings } = payments;
   const create = new CreatePaymentRequest(openRequest, assignAddress, tokens, settings);
   const follow = async () => {

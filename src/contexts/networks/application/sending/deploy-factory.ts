@@ -6,7 +6,7 @@ import { ChainUnavailable } from '../../contract/chain-reader.js';
 import { Sender, type SendingFate, type SendingOrder } from '../../contract/sender.js';
 import { firstFees } from '../../domain/sending/fees.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
-import type { DeploymentPlan, FactoryDeployment } from '../chain-families.js';
+import type { DeploymentPlan, FactoryDeployment } from '../chain-types.js';
 import { AdvanceSending } from './advance-sending.js';
 import { SendingChain } from './sending-chain.js';
 import { Sendings } from './sendings.js';

@@ -23,7 +23,7 @@ export class SenderKeys {
 
   /**
    * @param named the same on every network @param floats null where no float's key is held
-   * @param read a private key in hexadecimal digits, as the family has it @throws validation_failed by `read`
+   * @param read a private key in hexadecimal digits, as the chain type has it @throws validation_failed by `read`
    */
   constructor(
     named: Readonly<Record<string, SenderKey>>,

@@ -40,7 +40,7 @@ export interface BroadcastOutcome {
   readonly responses: string;
 }
 
-/** The questions that sending asks nodes of a family whose accounts have nonces. Each method throws `ChainUnavailable`. */
+/** The questions that sending asks nodes of a chain type whose accounts have nonces. Each method throws `ChainUnavailable`. */
 export abstract class SendingChain {
   abstract chainId(network: string): number;
   /** Limits by configuration. */

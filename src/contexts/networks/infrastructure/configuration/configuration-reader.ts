@@ -118,28 +118,28 @@ export function refuseRepeats<T>(
   });
 }
 
-/** Taken where an operator sets nothing; what is absent here is the same for most families. */
-export interface FamilyDefaults {
+/** Taken where an operator sets nothing; what is absent here is the same for most chain types. */
+export interface ChainTypeDefaults {
   /** With it `finality` need not be set, and is then the least that an asset's table has. */
   readonly depths?: readonly AmountDepth[];
   readonly blockSeconds?: number;
   readonly maxLagSeconds?: number;
 }
 
-/** The part of a network's configuration that is different for each chain family. */
-export interface FamilyConfiguration {
+/** The part of a network's configuration that is different for each chain type. */
+export interface ChainTypeConfiguration {
   /** A network's `family` names it so. */
   readonly name: string;
   /** The setting that says which chain a network has, and must be there: `chain_id`. */
   readonly chainKey: string;
-  /** Settings of a network that only this family has; each may be absent. */
+  /** Settings of a network that only this chain type has; each may be absent. */
   readonly settings: readonly string[];
   readonly hidesNativeTransfers: boolean;
   /** Transfers are followed before they are in a block: `inclusion_grace_seconds` is how long they may wait for one. */
   readonly followsPending: boolean;
   /** Money that arrives is the merchant's at once; settings of what the gas key is spent on are refused. */
   readonly deliversDirectly: boolean;
-  readonly defaults?: FamilyDefaults;
+  readonly defaults?: ChainTypeDefaults;
   /** Wallets in browsers (EIP-1193) pay on its networks. */
   readonly hasBrowserWallets: boolean;
   readonly nativeDecimals: number;
@@ -149,7 +149,7 @@ export interface FamilyConfiguration {
    */
   readonly nativeSymbols: Readonly<Record<number, string>>;
   /**
-   * @returns the id that distinguishes the chain of `chainKey` from the others of the family
+   * @returns the id that distinguishes the chain of `chainKey` from the others of the chain type
    * @throws InvalidNetworksConfiguration
    */
   readChainId(network: ConfigurationReader): number;

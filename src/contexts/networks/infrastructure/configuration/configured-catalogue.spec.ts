@@ -8,8 +8,8 @@ import {
   sampleNetwork,
   settingsFor,
 } from '../../testing/sample-configuration.js';
-import { ForwarderAddresses } from '../evm/forwarders/forwarder-addresses.js';
-import { ForwarderDerivations } from '../evm/forwarders/forwarder-derivation.js';
+import { ForwarderAddresses } from '#chains/evm/forwarders/forwarder-addresses.js';
+import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
 import { NetworksSettings } from '../networks-settings.js';
 import { ConfiguredCatalogue } from './configured-catalogue.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';

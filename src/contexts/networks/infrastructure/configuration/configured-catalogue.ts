@@ -5,7 +5,7 @@ import { type Network, NetworkCatalogue } from '../../contract/network-catalogue
 import { NetworkReadiness } from '../../domain/network-readiness.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
 import { NetworksSettings } from '../networks-settings.js';
-import { ChainFamilies } from '../../application/chain-families.js';
+import { ChainTypes } from '../../application/chain-types.js';
 import { SettlementPolicies, type SettlementPolicy } from '../../contract/settlement-policies.js';
 
 @Injectable()
@@ -47,7 +47,7 @@ export class ConfiguredCatalogue extends NetworkCatalogue {
   }
 }
 
-/** Without the endpoints, which may carry access keys, and without what only its family reads. */
+/** Without the endpoints, which may carry access keys, and without what only its chain type reads. */
 function shownOf(configured: NetworkConfiguration): Network {
   const { network, name, family, finality, blockSeconds, inclusionGraceSeconds, maxLagSeconds } = configured;
   const { hidesNativeTransfers, deliversDirectly, pendingGraceSeconds, explorerUrl, sponsoring } = configured;
@@ -73,9 +73,9 @@ function shownOf(configured: NetworkConfiguration): Network {
 export class ConfiguredSettlementPolicies extends SettlementPolicies {
   private readonly policies: ReadonlyMap<string, SettlementPolicy>;
 
-  constructor(families: ChainFamilies) {
+  constructor(chainTypes: ChainTypes) {
     super();
-    this.policies = new Map(families.sendingOn().map(({ network, settlement }) => [network, settlement]));
+    this.policies = new Map(chainTypes.sendingOn().map(({ network, settlement }) => [network, settlement]));
   }
 
   override all(): ReadonlyMap<string, SettlementPolicy> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { MEMORY_SETTINGS } from '../../testing/memory-family.js';
+import { MEMORY_SETTINGS } from '../../testing/memory-chain-type.js';
 import { SAMPLE_TOKEN, nativeAsset, sampleAsset, sampleNetwork } from '../../testing/sample-configuration.js';
-import { EVM_CONFIGURATION } from '../evm/evm-configuration.js';
+import { EVM_CONFIGURATION } from '#chains/evm/evm-configuration.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
 
 describe('Reading the configured networks', () => {

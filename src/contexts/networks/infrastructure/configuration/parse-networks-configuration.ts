@@ -3,13 +3,13 @@ import { isCurrency } from '#shared/kernel/currency.js';
 import type { Finality } from '../../contract/finality-depth.js';
 import { canonicalAddress } from '../../contract/address-spelling.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
-import { FAMILIES } from '../families/installed-families.js';
+import { CHAIN_TYPES } from '#chains/installed-chain-types.js';
 import {
   ConfigurationReader,
   InvalidNetworksConfiguration,
   readList,
   refuseRepeats,
-  type FamilyConfiguration,
+  type ChainTypeConfiguration,
 } from './configuration-reader.js';
 import { leastOf, readDepths, readFinality } from './read-depths.js';
 import {
@@ -33,17 +33,17 @@ const MIN_DEFAULT_LAG_SECONDS = 300;
 
 /**
  * Reads the operator's list of networks; the README of this context has its keys.
- * @param families a network that names none is of the first
+ * @param chain types a network that names none is of the first
  * @throws InvalidNetworksConfiguration at the first thing that is not exactly so
  */
 export function parseNetworksConfiguration(
   json: unknown,
-  families: readonly FamilyConfiguration[] = FAMILIES.map(({ configuration }) => configuration),
+  chainTypes: readonly ChainTypeConfiguration[] = CHAIN_TYPES.map(({ configuration }) => configuration),
 ): NetworkConfiguration[] {
-  const networks = readList(json, 'networks', (value, path) => readNetwork(value, path, families));
+  const networks = readList(json, 'networks', (value, path) => readNetwork(value, path, chainTypes));
   refuseRepeats('networks', networks, 'network', ({ network }) => network);
   const chainKeyOf = ({ family }: NetworkConfiguration) =>
-    families.find(({ name }) => name === family)!.chainKey;
+    chainTypes.find(({ name }) => name === family)!.chainKey;
   refuseRepeats('networks', networks, chainKeyOf, ({ family, chainId }) => `${family} ${chainId}`);
   refuseTwoPegs(networks);
   return networks;
@@ -52,9 +52,9 @@ export function parseNetworksConfiguration(
 function readNetwork(
   value: unknown,
   path: string,
-  families: readonly FamilyConfiguration[],
+  chainTypes: readonly ChainTypeConfiguration[],
 ): NetworkConfiguration {
-  const family = familyOf(value, path, families);
+  const family = chainTypeOf(value, path, chainTypes);
   const { blockSeconds: usualSeconds, maxLagSeconds: usualLag, depths } = family.defaults ?? {};
   const hasDepths = depths !== undefined;
   const reader = new ConfigurationReader(
@@ -118,16 +118,16 @@ function readNetwork(
   };
 }
 
-/** The family comes first: settings of one that is not installed would be called unknown. */
-function familyOf(value: unknown, path: string, families: readonly FamilyConfiguration[]) {
+/** The chain type comes first: settings of one that is not installed would be called unknown. */
+function chainTypeOf(value: unknown, path: string, chainTypes: readonly ChainTypeConfiguration[]) {
   const named = (value as { family?: unknown } | null)?.family;
-  const family = named === undefined ? families[0] : families.find(({ name }) => name === named);
+  const family = named === undefined ? chainTypes[0] : chainTypes.find(({ name }) => name === named);
   if (family !== undefined) return family;
-  const names = families.map(({ name }) => `"${name}"`).join(' or ');
+  const names = chainTypes.map(({ name }) => `"${name}"`).join(' or ');
   throw new InvalidNetworksConfiguration(`${path}.family`, `must be ${names}`);
 }
 
-function readGrace(reader: ConfigurationReader, { followsPending }: FamilyConfiguration) {
+function readGrace(reader: ConfigurationReader, { followsPending }: ChainTypeConfiguration) {
   const read = (most: number, usual: number) => reader.integer('inclusion_grace_seconds', 0, most, usual);
   return followsPending
     ? { inclusionGraceSeconds: 0, pendingGraceSeconds: read(604_800, DEFAULT_PENDING_GRACE_SECONDS) }
@@ -136,7 +136,7 @@ function readGrace(reader: ConfigurationReader, { followsPending }: FamilyConfig
 
 interface AssetsNetwork {
   readonly network: string;
-  readonly family: FamilyConfiguration;
+  readonly family: ChainTypeConfiguration;
   /** Null where the operator sets none. */
   readonly finality: Finality | null;
   /** How many there are to agree. */
@@ -207,7 +207,7 @@ function refuseTwoNatives(path: string, assets: readonly Asset[]): void {
 function refuseOtherNative(
   path: string,
   chainId: number,
-  { nativeSymbols }: FamilyConfiguration,
+  { nativeSymbols }: ChainTypeConfiguration,
   assets: readonly Asset[],
 ): void {
   const coin = nativeSymbols[chainId];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { requiredConfirmations } from '../../contract/finality-depth.js';
 import { risksOf } from '../../domain/network-configuration.js';
-import { OUTPUT_SETTINGS } from '../../testing/output-family.js';
+import { OUTPUT_SETTINGS } from '../../testing/output-chain-type.js';
 import { sampleNetwork } from '../../testing/sample-configuration.js';
-import { EVM_CONFIGURATION } from '../evm/evm-configuration.js';
+import { EVM_CONFIGURATION } from '#chains/evm/evm-configuration.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
 
 const COIN = { token: 'OUT', symbol: 'OUT', name: 'Output Coin', decimals: 8, minimum_amount: '0.00000001' };

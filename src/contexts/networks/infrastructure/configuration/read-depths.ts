@@ -38,7 +38,7 @@ export function leastOf(assets: readonly Pick<Asset, 'depths'>[]): Finality {
 /**
  * `confirmations_by_amount` of an asset.
  * @param finality that the network sets; null: it has none but what follows from the tables
- * @param fallback of the family, for a network without a finality of its own
+ * @param fallback of the chain type, for a network without a finality of its own
  */
 export function readDepths(
   asset: ConfigurationReader,

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { isNative } from '#shared/kernel/asset.js';
-import { EVM_CONFIGURATION } from '../evm/evm-configuration.js';
-import { committedFactory } from '../evm/forwarders/forwarder-artifacts.js';
-import { ForwarderDerivations } from '../evm/forwarders/forwarder-derivation.js';
+import { EVM_CONFIGURATION } from '#chains/evm/evm-configuration.js';
+import { committedFactory } from '#chains/evm/forwarders/forwarder-artifacts.js';
+import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
 import { NetworksSettings } from '../networks-settings.js';
 import { problemsOutsideDevelopment } from './network-problems.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { OUTPUT_COIN } from '../../testing/output-family.js';
+import { OUTPUT_COIN } from '../../testing/output-chain-type.js';
 import { presentAsset } from './asset.dto.js';
 
 describe('An asset that callers see', () => {

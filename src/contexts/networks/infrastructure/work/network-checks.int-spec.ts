@@ -1,25 +1,25 @@
 import { startTestChain, type TestChain } from '#test/support/chain.js';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
-import { ChainFamilies, type ChainFamily } from '../../application/chain-families.js';
+import { ChainTypes, type ChainType } from '../../application/chain-types.js';
 import { CheckNetwork } from '../../application/check-network.js';
 import { ProveEndpoints } from '../../application/prove-endpoints.js';
 import { NetworkReadiness } from '../../domain/network-readiness.js';
-import { EndpointPool } from '../endpoints/endpoint-pool.js';
-import { EVM_ENDPOINTS } from '../evm/rpc/block-answers.js';
-import { ForwarderDerivations } from '../evm/forwarders/forwarder-derivation.js';
-import { JsonRpc } from '../json-rpc/json-rpc.js';
-import { RpcChainInspection } from '../evm/examination/rpc-chain-inspection.js';
+import { EndpointPool } from '#chains/rpc/endpoint-pool.js';
+import { EVM_ENDPOINTS } from '#chains/evm/rpc/block-answers.js';
+import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
+import { JsonRpc } from '#chains/rpc/json-rpc.js';
+import { RpcChainInspection } from '#chains/evm/check/rpc-chain-inspection.js';
 import type { NetworksSettings } from '../networks-settings.js';
 import { PostgresKnownChains } from '../persistence/postgres-known-chains.js';
 import { NetworkChecks } from '../work/network-checks.js';
-import { deployFactory, deployTestToken } from '../../testing/chain-contracts.js';
+import { deployFactory, deployTestToken } from '#chains/evm/testing/chain-contracts.js';
 import { sampleAsset, settingsFor } from '../../testing/sample-configuration.js';
 import { type Misbehaviour, StubNode } from '../../testing/stub-node.js';
 import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ForeignChain } from '../../domain/foreign-chain.js';
 import { OTHER_HASH, block } from '../../testing/stub-answers.js';
-import { EndpointFailure } from '../json-rpc/rpc-failures.js';
+import { EndpointFailure } from '#chains/rpc/rpc-failures.js';
 
 /** Runs network checks of a chain with token and factory, each time on a separate database. */
 class CheckedNetworks {
@@ -48,11 +48,11 @@ class CheckedNetworks {
     const pool = new EndpointPool(settings, rpc, [EVM_ENDPOINTS]);
     const known = new PostgresKnownChains(this.platform.database);
     const inspection = new RpcChainInspection(settings, known, derivations, rpc, pool);
-    const families = new ChainFamilies(settings.networks, [
-      { name: 'evm', inspection } as Partial<ChainFamily> as ChainFamily,
+    const chainTypes = new ChainTypes(settings.networks, [
+      { name: 'evm', inspection } as Partial<ChainType> as ChainType,
     ]);
-    const prove = new ProveEndpoints(families, known);
-    const check = new CheckNetwork(families, prove, readiness);
+    const prove = new ProveEndpoints(chainTypes, known);
+    const check = new CheckNetwork(chainTypes, prove, readiness);
     const checks = new NetworkChecks(settings, check, readiness);
     return { checks, check, readiness, pool };
   }

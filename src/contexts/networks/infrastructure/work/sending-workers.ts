@@ -8,7 +8,7 @@ import { ChainUnavailable } from '../../contract/chain-reader.js';
 import { meaningOfRefusal } from '../../domain/sending/broadcast-response.js';
 import { isFinished } from '../../domain/sending/sending.js';
 import { SendingWarnings } from './sending-warnings.js';
-import { ChainFamilies } from '../../application/chain-families.js';
+import { ChainTypes } from '../../application/chain-types.js';
 import {
   AdvanceNetworkSendings,
   type AdvancedSending,
@@ -31,7 +31,7 @@ export class SendingWorkers extends BackgroundWork {
   private readonly observers = new Set<(network: string, views: readonly SenderView[]) => void>();
 
   constructor(
-    families: ChainFamilies,
+    chainTypes: ChainTypes,
     leases: Leases,
     private readonly sendings: Sendings,
     private readonly advance: AdvanceNetworkSendings,
@@ -40,7 +40,7 @@ export class SendingWorkers extends BackgroundWork {
   ) {
     super();
     this.byNetwork = new Map(
-      families.sendingOn().map(({ network, blockSeconds }) => {
+      chainTypes.sendingOn().map(({ network, blockSeconds }) => {
         const options = {
           name: `sending ${network}`,
           idleMs: Math.max(MIN_PAUSE_MS, blockSeconds * 1_000),

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId } from '#shared/kernel/ids.js';
 import { CallerLimits } from '#shared/platform/http/callers/caller-limits.js';
-import { ChainFamilies } from '#contexts/networks/application/chain-families.js';
-import { lookupByFamily } from '#contexts/networks/infrastructure/families/contracts-by-family.js';
+import { ChainTypes } from '#contexts/networks/application/chain-types.js';
+import { lookupByChainType } from '#contexts/networks/infrastructure/contracts-by-chain-type.js';
 import { MemoryChain } from '#contexts/networks/testing/memory-chain.js';
 import {
   MEMORY_ACCOUNT,
   MEMORY_COIN,
   MEMORY_CONFIGURATION,
   MEMORY_NETWORK,
-  MemoryFamily,
-} from '#contexts/networks/testing/memory-family.js';
+  MemoryChainType,
+} from '#contexts/networks/testing/memory-chain-type.js';
 import { PostgresExplanationQueries } from '../../infrastructure/explanation/persistence/postgres-explanation-queries.js';
 import { SmallCatalogue } from '../../testing/requests/collecting-world.js';
 import { newTenant, NOON, StoredPayments, type Tenant } from '../../testing/requests/stored-payments.js';
@@ -36,11 +36,11 @@ async function requestBy(tenant: Tenant, memo: string): Promise<string> {
 }
 
 function explained(tenant: Tenant, hash: string) {
-  const families = new ChainFamilies([MEMORY_CONFIGURATION], [new MemoryFamily(chain)]);
+  const chainTypes = new ChainTypes([MEMORY_CONFIGURATION], [new MemoryChainType(chain)]);
   return new ExplainTransaction(
     new PostgresExplanationQueries(platform.database),
     new SmallCatalogue([MEMORY_CONFIGURATION], [MEMORY_COIN]),
-    lookupByFamily(families),
+    lookupByChainType(chainTypes),
     new CallerLimits(),
   ).execute({ ...tenant }, newId(), hash);
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { OUTPUT_NETWORK, OUTPUT_COIN } from '#contexts/networks/testing/output-family.js';
+import { OUTPUT_NETWORK, OUTPUT_COIN } from '#contexts/networks/testing/output-chain-type.js';
 import { newId, type CredentialId } from '#shared/kernel/ids.js';
 import { KeyTaken } from '#shared/kernel/keyed-creation.js';
 import { MAX_TOKEN_LENGTH } from '#shared/naspip/naspip-token.js';

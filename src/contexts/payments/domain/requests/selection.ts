@@ -4,7 +4,7 @@ import type { Rate } from '#contexts/rates/contract/quotes.js';
 import type { TakenNumber } from './address-numbers.js';
 import type { Transfer } from './transfer.js';
 
-/** The address that the payer sends to, and the terms that it commits to; with its number where its family numbers addresses. */
+/** The address that the payer sends to, and the terms that it commits to; with its number where its chain type numbers addresses. */
 export interface DepositAddress extends DerivedAddress, Partial<TakenNumber> {
   readonly settlementTermsId: SettlementTermsId;
   readonly settlementAddress: string;

@@ -7,7 +7,7 @@ import type { Derivation } from '#contexts/networks/contract/deposit-addresses.j
  */
 export type TransferKind = 'log' | 'call' | 'output' | 'balance';
 
-/** Value that arrived at a deposit address, as read from a block. Hashes and addresses have the spelling of the chain's family. */
+/** Value that arrived at a deposit address, as read from a block. Hashes and addresses have the spelling of the chain type. */
 export interface Transfer {
   readonly id: string;
   readonly network: string;
@@ -47,7 +47,7 @@ export interface FirstSight {
   readonly seenAt: Date;
   /** In a block that is stamped no later, it has arrived when it was first seen. */
   readonly lapsesAt: Date;
-  /** Only the network's family reads it. */
+  /** Only the network's chain type reads it. */
   readonly evidence: Derivation;
 }
 

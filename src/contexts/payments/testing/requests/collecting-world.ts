@@ -13,7 +13,7 @@ import {
   OUTPUT_COIN,
   OUTPUT_CONFIGURATION,
   OUTPUT_NETWORK,
-} from '#contexts/networks/testing/output-family.js';
+} from '#contexts/networks/testing/output-chain-type.js';
 import {
   PointsOfSale,
   type CollectingPoint,

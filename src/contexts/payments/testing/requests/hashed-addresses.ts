@@ -8,7 +8,11 @@ import {
   type Derivation,
 } from '#contexts/networks/contract/deposit-addresses.js';
 import { OutputChain } from '#contexts/networks/testing/output-chain.js';
-import { OUTPUT_COIN, OUTPUT_NETWORK, OutputFamily } from '#contexts/networks/testing/output-family.js';
+import {
+  OUTPUT_COIN,
+  OUTPUT_NETWORK,
+  OutputChainType,
+} from '#contexts/networks/testing/output-chain-type.js';
 
 /** Addresses by hashing network, terms and salt, as CREATE2's are by more. */
 export class HashedAddresses extends DepositAddresses {
@@ -35,25 +39,25 @@ export class HashedAddresses extends DepositAddresses {
 
 /** Hashed addresses, and on the network of outputs those of merchants' wallets. */
 export class HashedOrWalletAddresses extends DepositAddresses {
-  private readonly outputs = new OutputFamily(new OutputChain(OUTPUT_COIN.token, 0)).depositAddresses;
+  private readonly outputs = new OutputChainType(new OutputChain(OUTPUT_COIN.token, 0)).depositAddresses;
 
   numbering(network: string, terms: DepositTerms): string | null {
-    return this.familyOf(network).numbering(network, terms);
+    return this.chainTypeOf(network).numbering(network, terms);
   }
 
   derive(network: string, terms: DepositTerms, source: AddressSource): DerivedAddress {
-    return this.familyOf(network).derive(network, terms, source);
+    return this.chainTypeOf(network).derive(network, terms, source);
   }
 
   deriveAgain(network: string, terms: DepositTerms, source: AddressSource, derivation: Derivation) {
-    return this.familyOf(network).deriveAgain(network, terms, source, derivation);
+    return this.chainTypeOf(network).deriveAgain(network, terms, source, derivation);
   }
 
   transferUri(): null {
     return null;
   }
 
-  private familyOf(network: string): DepositAddresses {
+  private chainTypeOf(network: string): DepositAddresses {
     return network === OUTPUT_NETWORK ? this.outputs : new HashedAddresses();
   }
 }

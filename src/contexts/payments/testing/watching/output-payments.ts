@@ -5,8 +5,8 @@ import {
   OUTPUT_COIN,
   OUTPUT_CONFIGURATION,
   OUTPUT_NETWORK,
-  OutputFamily,
-} from '#contexts/networks/testing/output-family.js';
+  OutputChainType,
+} from '#contexts/networks/testing/output-chain-type.js';
 import { breachesOf } from '#test/support/broken-invariants.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { cursorInvariants } from '../../infrastructure/watching/persistence/watching-invariants.js';
@@ -44,7 +44,7 @@ export async function openOutputPayments(confirmations = 1) {
   });
   const epoch = payments.epochOf(OUTPUT_NETWORK);
   const newProcess = () => {
-    const family = new OutputFamily(chain, confirmations);
+    const family = new OutputChainType(chain, confirmations);
     return { family, watcher: payments.watcher(family) };
   };
   let process = newProcess();

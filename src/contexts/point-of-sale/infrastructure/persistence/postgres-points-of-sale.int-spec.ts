@@ -5,7 +5,7 @@ import { newId, type PointOfSaleId } from '#shared/kernel/ids.js';
 import type { PageRequest } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
-import { OUTPUT_NETWORK } from '#contexts/networks/testing/output-family.js';
+import { OUTPUT_NETWORK } from '#contexts/networks/testing/output-chain-type.js';
 import { ASSET, FixedCatalogue, OTHER_ASSET } from '../../testing/fixed-catalogue.js';
 import {
   CELL,

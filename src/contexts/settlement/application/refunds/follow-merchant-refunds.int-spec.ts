@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OUTPUT_COIN, OUTPUT_NETWORK } from '#contexts/networks/testing/output-family.js';
+import { OUTPUT_COIN, OUTPUT_NETWORK } from '#contexts/networks/testing/output-chain-type.js';
 import { type ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 import { newId, type OrganizationId } from '#shared/kernel/ids.js';
 import { RefundsWorld, refusal } from '../../testing/refunds/refunds-world.js';
@@ -124,7 +124,7 @@ describe('A refund by the merchant’s own wallet', () => {
   ])('waits and shows the reason while an endpoint %s', async (_, lie) => {
     const { refund } = await named(pay(PAYER, PAID + 1n));
     mine(3);
-    const { lookup } = world.outputFamily;
+    const { lookup } = world.outputChainType;
     const find = lookup.find.bind(lookup);
     lookup.find = async (...asked) => {
       const found = await find(...asked);
@@ -161,7 +161,7 @@ describe('A refund by the merchant’s own wallet', () => {
     await follow();
     const dropped = await stateOf(refund.id);
     mine(3);
-    const reader = world.outputFamily.reader;
+    const reader = world.outputChainType.reader;
     const honest = reader.block.bind(reader);
     reader.block = async () => ({ ...(await honest(OUTPUT_NETWORK, 1))!, hash: 'ef'.repeat(32) });
     await follow();
@@ -177,7 +177,7 @@ describe('A refund by the merchant’s own wallet', () => {
     const of = received();
     const { refund } = await named(pay(PAYER, PAID), { of });
     mine(3);
-    const { lookup } = world.outputFamily;
+    const { lookup } = world.outputChainType;
     const find = lookup.find.bind(lookup);
     lookup.find = async (...asked) => {
       await world.process().cancel.execute(world.scope, refund.id);

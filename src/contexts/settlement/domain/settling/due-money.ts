@@ -17,7 +17,7 @@ export interface DueAddress {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly paymentRequestId: string;
-  /** JSON that only the network's family reads. */
+  /** JSON that only the network's chain type reads. */
   readonly derivation: Readonly<Record<string, unknown>>;
   readonly settlementAddress: string;
   readonly feeRecipient: string;

@@ -9,9 +9,9 @@ import { OutputChain } from '#contexts/networks/testing/output-chain.js';
 import {
   OUTPUT_COIN,
   OUTPUT_CONFIGURATION,
-  OutputFamily,
+  OutputChainType,
   OUTPUT_NETWORK,
-} from '#contexts/networks/testing/output-family.js';
+} from '#contexts/networks/testing/output-chain-type.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import type {
   RefundableRequest,
@@ -23,11 +23,11 @@ import { NATIVE } from '../../domain/refunds/refund-float.js';
 import { MadeUpChain } from './made-up-chain.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import type { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
-import { EvmPayoutAddresses } from '#contexts/networks/infrastructure/evm/forwarders/evm-payout-addresses.js';
+import { EvmPayoutAddresses } from '#chains/evm/forwarders/evm-payout-addresses.js';
 import { Cell } from '#shared/kernel/cell.js';
 import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
-import { ForwarderDerivations } from '#contexts/networks/infrastructure/evm/forwarders/forwarder-derivation.js';
+import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import { AllotRefundFloat } from '../../application/refunds/floats/allot-refund-float.js';
 import { AdvanceFloatPayouts } from '../../application/refunds/floats/advance-float-payouts.js';
@@ -116,7 +116,7 @@ function refundsProcess(world: RefundsWorld) {
         .reduce((sum, { paid, deposited }) => sum + paid + deposited, 0n),
   };
   const lockSum = new LockRefundedSum(refunds, received);
-  const { outputFamily: outputs } = world;
+  const { outputChainType: outputs } = world;
   const recipients = new RefundRecipients(
     new PayoutAddressesOfBoth(new ForwarderDerivations(world.settings), outputs.payoutAddresses),
     { has: async (address) => address === DEPOSIT_ADDRESS },
@@ -171,8 +171,8 @@ function refundsProcess(world: RefundsWorld) {
 }
 
 /** The watcher has read the whole chain of outputs. */
-async function readings({ outputFamily }: RefundsWorld) {
-  const { head, finalNumber } = await outputFamily.reader.head();
+async function readings({ outputChainType }: RefundsWorld) {
+  const { head, finalNumber } = await outputChainType.reader.head();
   const ofHead = { headNumber: head.number, headTime: head.time, finalNumber, finalTime: head.time };
   const pendingReadAt = head.time;
   const trusted = { disagreement: null, disagreesSince: null, maxLagSeconds: 60, isWatched: true };
@@ -214,7 +214,7 @@ export class RefundsWorld {
   /** The chain of the network that delivers to merchants' own wallets. */
   readonly outputs = new OutputChain(OUTPUT_COIN.token, Date.now());
   /** Stands for another process's chain where a test sets it. */
-  outputFamily = new OutputFamily(this.outputs);
+  outputChainType = new OutputChainType(this.outputs);
 
   private constructor(
     readonly platform: TestPlatform,

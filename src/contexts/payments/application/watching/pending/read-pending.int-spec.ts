@@ -5,7 +5,7 @@ import {
   type OutputPayments,
 } from '#contexts/payments/testing/watching/output-payments.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import { OUTPUT_NETWORK } from '#contexts/networks/testing/output-family.js';
+import { OUTPUT_NETWORK } from '#contexts/networks/testing/output-chain-type.js';
 import { PostgresNativeBalances } from '#contexts/payments/infrastructure/watching/persistence/postgres-native-balances.js';
 import { presentExplanation } from '#contexts/payments/infrastructure/explanation/http/explanation.dto.js';
 import { PostgresExplanationQueries } from '#contexts/payments/infrastructure/explanation/persistence/postgres-explanation-queries.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
-import { OUTPUT_COIN, OUTPUT_NETWORK } from '#contexts/networks/testing/output-family.js';
+import { OUTPUT_COIN, OUTPUT_NETWORK } from '#contexts/networks/testing/output-chain-type.js';
 import { NETWORK, RefundsWorld } from '#contexts/settlement/testing/refunds/refunds-world.js';
 
 const PAYER = `out1${'0a'.repeat(19)}`;

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { ChainType } from '#contexts/networks/application/chain-types.js';
+import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { BITCOIN, chainOf, isBitcoin } from './bitcoin-network.js';
+import { BitcoinPayoutAddresses } from './addresses/bitcoin-payout-addresses.js';
+import { DescriptorAddresses } from './addresses/descriptor-addresses.js';
+import { DescriptorWallets, type NetworkFormats } from './addresses/descriptor-wallets.js';
+import { BitcoinTransferPricing } from './bitcoin-transfer-pricing.js';
+import { BitcoinChainInspection } from './check/bitcoin-chain-inspection.js';
+import { BitcoinNetworkExamination } from './check/bitcoin-network-examination.js';
+import { BitcoinNodeExamination } from './check/bitcoin-node-examination.js';
+import { BitcoinPendingTransfers } from './pending/bitcoin-pending-transfers.js';
+import { PendingFates } from './pending/pending-fates.js';
+import { PoolEntries } from './pending/pool-entries.js';
+import { ShownTransactions } from './pending/shown-transactions.js';
+import { BitcoinChainReader } from './reading/bitcoin-chain-reader.js';
+import { BitcoinSecondEndpoint } from './reading/bitcoin-second-endpoint.js';
+import { BitcoinTransactionLookup } from './reading/bitcoin-transaction-lookup.js';
+import { HeaderChain } from './reading/header-chain.js';
+import { ProvenBlocks } from './reading/proven-blocks.js';
+import { WatchedChains } from './reading/watched-chains.js';
+
+/** Chains of Bitcoin: nodes of Bitcoin Core or btcd, and children of the merchants' own keys as deposit addresses. */
+@Injectable()
+export class BitcoinChainType extends ChainType {
+  readonly name = BITCOIN;
+  readonly deployment = null;
+  readonly settlementPlanning = null;
+  readonly sending = null;
+  readonly transferPlanning = null;
+  readonly authorizedTransfers = null;
+
+  constructor(
+    readonly reader: BitcoinChainReader,
+    readonly secondEndpoint: BitcoinSecondEndpoint,
+    readonly lookup: BitcoinTransactionLookup,
+    readonly pending: BitcoinPendingTransfers,
+    readonly depositAddresses: DescriptorAddresses,
+    readonly payoutAddresses: BitcoinPayoutAddresses,
+    override readonly wallets: DescriptorWallets,
+    readonly inspection: BitcoinChainInspection,
+    readonly examination: BitcoinNetworkExamination,
+    readonly transferPricing: BitcoinTransferPricing,
+  ) {
+    super();
+  }
+}
+
+function formatsOf({ networks }: NetworksSettings): NetworkFormats {
+  return new Map(networks.filter(isBitcoin).map((each) => [each.network, chainOf(each).format]));
+}
+
+/** The providers that `BitcoinChainType` consists of. */
+export const BITCOIN_PROVIDERS = [
+  WatchedChains,
+  HeaderChain,
+  ProvenBlocks,
+  BitcoinChainReader,
+  BitcoinSecondEndpoint,
+  BitcoinTransactionLookup,
+  ShownTransactions,
+  PoolEntries,
+  PendingFates,
+  BitcoinPendingTransfers,
+  {
+    provide: DescriptorWallets,
+    inject: [NetworksSettings],
+    useFactory: (settings: NetworksSettings) => new DescriptorWallets(formatsOf(settings)),
+  },
+  {
+    provide: DescriptorAddresses,
+    inject: [DescriptorWallets],
+    useFactory: (wallets: DescriptorWallets) => new DescriptorAddresses(wallets),
+  },
+  {
+    provide: BitcoinPayoutAddresses,
+    inject: [NetworksSettings, DescriptorWallets],
+    useFactory: (settings: NetworksSettings, wallets: DescriptorWallets) =>
+      new BitcoinPayoutAddresses(formatsOf(settings), wallets),
+  },
+  BitcoinChainInspection,
+  BitcoinNodeExamination,
+  BitcoinNetworkExamination,
+  BitcoinTransferPricing,
+  BitcoinChainType,
+];

@@ -1,0 +1,46 @@
+import type { AmountDepth } from '#shared/kernel/asset.js';
+import type { ChainTypeConfiguration } from '#contexts/networks/infrastructure/configuration/configuration-reader.js';
+import { BITCOIN, CHAINS, NATIVE_DECIMALS } from './bitcoin-network.js';
+
+/** Up to 0.01 BTC, up to 0.1 BTC, and above. */
+const DEPTHS: readonly AmountDepth[] = [
+  { upTo: 1_000_000n, confirmations: 1 },
+  { upTo: 10_000_000n, confirmations: 3 },
+  { confirmations: 6 },
+];
+
+/** A payer who looks at the page learns within seconds that his payment was seen. */
+const MEMPOOL_POLL_SECONDS = 3;
+
+const NAMES = CHAINS.map(({ name }) => `"${name}"`);
+
+export const BITCOIN_CONFIGURATION: ChainTypeConfiguration = {
+  name: BITCOIN,
+  chainKey: 'chain',
+  settings: ['mempool_poll_seconds'],
+  hidesNativeTransfers: false,
+  followsPending: true,
+  deliversDirectly: true,
+  // The median time of the newest block is an hour behind the clock as a rule, and blocks may be two hours apart.
+  defaults: { depths: DEPTHS, blockSeconds: 600, maxLagSeconds: 21_600 },
+  hasBrowserWallets: false,
+  nativeDecimals: NATIVE_DECIMALS,
+  nativeSymbols: { [CHAINS[0]!.magic]: 'BTC' },
+  readChainId(network) {
+    const rule = `must be ${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`;
+    const name = network.text('chain', (text) => CHAINS.some((chain) => chain.name === text), rule);
+    return CHAINS.find((chain) => chain.name === name)!.magic;
+  },
+  readToken: (asset) =>
+    asset.text('token', () => false, 'must be the symbol of the native coin, and the same as symbol'),
+  readOwn(network) {
+    const finality = network.raw('finality');
+    if (network.has('finality') && !(finality instanceof Object && 'confirmations' in finality))
+      throw network.refuse(
+        'finality',
+        'must be an object with confirmations, because Bitcoin does not mark blocks as finalized',
+      );
+    const mempoolPollSeconds = network.integer('mempool_poll_seconds', 1, 60, MEMPOOL_POLL_SECONDS);
+    return { contracts: [], mempoolPollSeconds };
+  },
+};

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { BlockHeader } from '#contexts/networks/contract/chain-reader.js';
+import { type Endpoint, MAX_BEHIND, spokenEndpoint } from '#contexts/networks/domain/endpoint.js';
+import { type ChainIdentity, KnownChains } from '#contexts/networks/domain/foreign-chain.js';
+import { EndpointPool } from '../../rpc/endpoint-pool.js';
+import { PooledInspection } from '../../rpc/pooled-inspection.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import { failureOf } from '../../rpc/rpc-envelope.js';
+import { MalformedAnswer } from '../../rpc/rpc-failures.js';
+import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { type BitcoinChain, CHAINS, chainOf, isBitcoin } from '../bitcoin-network.js';
+import { HeaderChain } from '../reading/header-chain.js';
+import { CHAIN_INFO, blockHashAt } from '../rpc/block-calls.js';
+
+/** A chain that is none of `CHAINS`. */
+const UNKNOWN_CHAIN = 0;
+
+@Injectable()
+export class BitcoinChainInspection extends PooledInspection {
+  private readonly chains: ReadonlyMap<string, BitcoinChain>;
+
+  constructor(
+    { networks }: NetworksSettings,
+    known: KnownChains,
+    rpc: JsonRpc,
+    pool: EndpointPool,
+    private readonly headers: HeaderChain,
+  ) {
+    super(known, rpc, pool);
+    this.chains = new Map(networks.filter(isBitcoin).map((each) => [each.network, chainOf(each)]));
+  }
+
+  /** The hash of block 0 names the chain, for which nodes have no number; forks of it differ in a later checkpoint. */
+  async identity(endpoint: Endpoint): Promise<ChainIdentity> {
+    const genesisHash = await this.rpc.callOnce(endpoint, blockHashAt(0));
+    if (genesisHash === null)
+      throw failureOf(endpoint, 'getblockhash', new MalformedAnswer('the node has no block 0'));
+    const chain = CHAINS.find((each) => each.genesisHash === genesisHash);
+    const isFork = chain !== undefined && (await this.isFork(endpoint, chain));
+    return { chainId: isFork ? UNKNOWN_CHAIN : (chain?.magic ?? UNKNOWN_CHAIN), genesisHash };
+  }
+
+  private async isFork(endpoint: Endpoint, { checkpoints }: BitcoinChain): Promise<boolean> {
+    const last = checkpoints.at(-1);
+    const hash = last === undefined ? null : await this.rpc.callOnce(endpoint, blockHashAt(last.height));
+    return hash !== null && hash !== last?.hash;
+  }
+
+  override chainName(chainId: number): string {
+    return CHAINS.find(({ magic }) => magic === chainId)?.name ?? 'unknown';
+  }
+
+  async head(endpoint: Endpoint): Promise<BlockHeader> {
+    const info = await this.rpc.callOnce(endpoint, CHAIN_INFO);
+    return this.headers.head(endpoint, this.chains.get(endpoint.network)!, info);
+  }
+
+  async problems(endpoint: Endpoint): Promise<readonly string[]> {
+    const { number, headers, isCatchingUp } = await this.rpc.callOnce(endpoint, CHAIN_INFO);
+    if (!isCatchingUp && headers - number <= MAX_BEHIND) return [];
+    return [`${spokenEndpoint(endpoint)} is still syncing: it has ${number} of ${headers} blocks.`];
+  }
+}

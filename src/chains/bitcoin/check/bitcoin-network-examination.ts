@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { NetworkExamination } from '#contexts/networks/application/chain-types.js';
+import { type Endpoint, spokenEndpoint } from '#contexts/networks/domain/endpoint.js';
+import { type Answer, type Finding, ok, warning, wrong } from '#contexts/networks/domain/finding.js';
+import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
+import { examineEndpoints } from '../../rpc/examine-endpoints.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import { answerOrRefusal } from '../../rpc/rpc-failures.js';
+import { blockHashAt } from '../rpc/block-calls.js';
+import { BitcoinChainInspection } from './bitcoin-chain-inspection.js';
+import { BitcoinNodeExamination } from './bitcoin-node-examination.js';
+import { nodeFindings } from './node-facts.js';
+
+/** Endpoints of one chain may differ in its newest blocks; in older ones they differ by a fork. */
+const BELOW_HEADS = 6;
+
+/** Prices of the coin often move by some percent in a day. */
+const LONG_GRACE_SECONDS = 86_400;
+
+@Injectable()
+export class BitcoinNetworkExamination extends NetworkExamination {
+  constructor(
+    private readonly clock: Clock,
+    private readonly rpc: JsonRpc,
+    private readonly inspection: BitcoinChainInspection,
+    private readonly nodes: BitcoinNodeExamination,
+  ) {
+    super();
+  }
+
+  async execute(network: NetworkConfiguration): Promise<Finding[]> {
+    const heads = new Map<Endpoint, number>();
+    const { findings, good } = await examineEndpoints(this.inspection, network, async (endpoint) => {
+      const facts = await this.nodes.examine(endpoint);
+      if ('answer' in facts.info) heads.set(endpoint, facts.info.answer.number);
+      const now = await this.clock.now();
+      return nodeFindings(spokenEndpoint(endpoint), facts, network.maxLagSeconds, now);
+    });
+    if (good.length === 0) {
+      const says = 'No endpoint is available to check the mempool and the blocks.';
+      return [...findings, { about: 'network', ...wrong('chain', says, 'Correct rpc_urls first.') }];
+    }
+    const known = [...findings, graceFinding(network)];
+    return heads.size < 2 ? known : [...known, await this.agreement(heads)];
+  }
+
+  private async agreement(heads: ReadonlyMap<Endpoint, number>): Promise<Finding> {
+    const about = 'network';
+    const number = Math.max(0, Math.min(...heads.values()) - BELOW_HEADS);
+    const answers: Answer<string | null>[] = [];
+    for (const endpoint of heads.keys())
+      answers.push(await answerOrRefusal(this.rpc.callOnce(endpoint, blockHashAt(number))));
+    const refusal = answers.find((answer) => 'refused' in answer);
+    if (refusal !== undefined) {
+      const says = `The endpoints could not be compared at block ${number}: ${refusal.refused}`;
+      return { about, ...warning('agreement', says, 'Check again when all endpoints respond.') };
+    }
+    const hashes = new Set(answers.map((answer) => ('answer' in answer ? answer.answer : null)));
+    if (hashes.size === 1) return { about, ...ok('agreement', `The endpoints agree on block ${number}.`) };
+    const says = `The endpoints differ at block ${number}: ${[...hashes].join(', ')}.`;
+    const todo =
+      'One endpoint follows another fork. Find out which, and repair it before you accept payments.';
+    return { about, ...wrong('agreement', says, todo) };
+  }
+}
+
+function graceFinding({ pendingGraceSeconds = 0 }: NetworkConfiguration): Finding {
+  const hours = Math.round(pendingGraceSeconds / 360) / 10;
+  const says = `A payment seen in time keeps its locked price for ${hours} hours after expires_at if its fee is not too low.`;
+  if (pendingGraceSeconds < LONG_GRACE_SECONDS) return { about: 'network', ...ok('inclusion grace', says) };
+  const todo =
+    'The payer can still replace it while the price moves. Set inclusion_grace_seconds to a few hours if ' +
+    'you lock prices in another currency.';
+  return { about: 'network', ...warning('inclusion grace', says, todo) };
+}

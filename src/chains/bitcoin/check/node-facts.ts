@@ -1,0 +1,123 @@
+import { MAX_BEHIND } from '#contexts/networks/domain/endpoint.js';
+import {
+  type Answer,
+  type Finding,
+  type Judgement,
+  ok,
+  warning,
+  wrong,
+} from '#contexts/networks/domain/finding.js';
+import { batchJudgement, headJudgement } from '../../rpc/endpoint-judgements.js';
+import type { ChainInfo } from '../rpc/block-calls.js';
+
+/** A node takes no block that is stamped more than two hours after its own clock, and makes none before its clock. */
+const MOST_CLOCK_SECONDS = 600;
+
+/** The answers of one endpoint. */
+export interface NodeFacts {
+  readonly head: Answer<{ readonly number: number; readonly time: Date }>;
+  readonly info: Answer<ChainInfo>;
+  readonly batch: Answer<true>;
+  /** How far its clock is ahead of the service's, in seconds. */
+  readonly clockAhead: Answer<number>;
+  /** True where it finds a transaction that has stood in a block for long; null before there is one. */
+  readonly hasIndex: Answer<boolean | null>;
+  /** How many transactions wait. */
+  readonly waiting: Answer<number>;
+  /** False where it takes no transactions of others; null where it does not say. */
+  readonly relays: Answer<boolean | null>;
+  /** True where it names the transaction that waits and spends an output. */
+  readonly namesSpenders: Answer<boolean>;
+  /** True where it takes every replacement that pays more; null where it does not say. */
+  readonly replacesAll: Answer<boolean | null>;
+}
+
+export function nodeFindings(
+  endpoint: string,
+  facts: NodeFacts,
+  maxLagSeconds: number,
+  now: Date,
+): Finding[] {
+  const judgements = [
+    headJudgement(facts.head, maxLagSeconds, now),
+    ...chainJudgements(facts),
+    batchJudgement(facts.batch),
+    ...clockJudgement(facts),
+    ...indexJudgement(facts),
+    mempoolJudgement(facts),
+    ...replacementJudgements(facts),
+  ];
+  return judgements.map((judgement) => ({ about: endpoint, ...judgement }));
+}
+
+function chainJudgements({ info }: NodeFacts): Judgement[] {
+  if ('refused' in info) return [];
+  const { number, headers, isCatchingUp, isPruned, prunedBelow } = info.answer;
+  const has = `It has ${number} blocks and ${headers} headers`;
+  const sync =
+    isCatchingUp || headers - number > MAX_BEHIND
+      ? wrong(
+          'sync',
+          `${has}, so it is still syncing.`,
+          'Wait until it is in sync. New requests are refused until then.',
+        )
+      : ok('sync', `${has}.`);
+  if (!isPruned) return [sync, ok('blocks', 'It keeps all blocks.')];
+  const says = `It is pruned and has no blocks below ${prunedBelow}.`;
+  const todo =
+    'After an outage longer than it keeps blocks, reading stops. Prune less, or add an unpruned endpoint.';
+  return [sync, warning('blocks', says, todo)];
+}
+
+function clockJudgement({ clockAhead }: NodeFacts): Judgement[] {
+  if ('refused' in clockAhead) {
+    const says = `It does not return its time: ${clockAhead.refused}`;
+    return [warning('clock', says, 'Compare its clock manually.')];
+  }
+  const seconds = Math.abs(clockAhead.answer);
+  const says = `Its clock is ${seconds} seconds ${clockAhead.answer < 0 ? 'behind' : 'ahead of'} the service’s.`;
+  if (seconds <= MOST_CLOCK_SECONDS) return [ok('clock', says)];
+  return [
+    warning('clock', says, 'Synchronize both with NTP. A node whose clock is far behind rejects new blocks.'),
+  ];
+}
+
+function indexJudgement({ hasIndex }: NodeFacts): Judgement[] {
+  if ('answer' in hasIndex && hasIndex.answer === null) return [];
+  if ('answer' in hasIndex && hasIndex.answer === true)
+    return [ok('transaction index', 'It finds transactions of all blocks by id.')];
+  const reason = 'refused' in hasIndex ? `: ${hasIndex.refused}` : '.';
+  const todo =
+    'Set txindex=1 (btcd: --txindex). Without it, refunds by merchants are not proven, and a replaced payment counts as ' +
+    'pending until its inclusion grace ends.';
+  return [warning('transaction index', `It does not find transactions of old blocks by id${reason}`, todo)];
+}
+
+function mempoolJudgement({ waiting, relays }: NodeFacts): Judgement {
+  const todo = 'Remove blocksonly from its settings. With it, payments are only seen when they are mined.';
+  if ('refused' in waiting)
+    return wrong('mempool', `It does not return its mempool: ${waiting.refused}`, todo);
+  if ('answer' in relays && relays.answer === false)
+    return wrong('mempool', 'It accepts no transactions from other nodes.', todo);
+  return ok('mempool', `Its mempool has ${waiting.answer} transactions.`);
+}
+
+function replacementJudgements({ namesSpenders, replacesAll }: NodeFacts): Judgement[] {
+  const names = 'the pending transaction that spends an output (gettxspendingprevout)';
+  const judgements: Judgement[] = [];
+  if ('answer' in namesSpenders && namesSpenders.answer) {
+    judgements.push(ok('replacements', `It returns ${names}.`));
+  } else {
+    const reason = 'refused' in namesSpenders ? `: ${namesSpenders.refused}` : '.';
+    const todo =
+      'Use Bitcoin Core 24 or later, or btcd. Otherwise a replaced payment counts as pending until it is mined.';
+    judgements.push(warning('replacements', `It does not return ${names}${reason}`, todo));
+  }
+  if ('answer' in replacesAll && replacesAll.answer === false) {
+    const says = 'It accepts replacements only of transactions that signal them (BIP-125).';
+    const todo =
+      'Set mempoolfullrbf=1. Miners accept all replacements, and the service would only see them when they are mined.';
+    judgements.push(warning('relay of replacements', says, todo));
+  }
+  return judgements;
+}

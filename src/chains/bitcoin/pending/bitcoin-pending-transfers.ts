@@ -1,0 +1,265 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ChainUnavailable,
+  type OwnAddresses,
+  orUnavailable,
+} from '#contexts/networks/contract/chain-reader.js';
+import type { Derivation } from '#contexts/networks/contract/deposit-addresses.js';
+import {
+  type GoneTransaction,
+  type PendingFate,
+  type PendingLook,
+  type PendingTransfer,
+  PendingTransfers,
+} from '#contexts/networks/contract/pending-transfers.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { EndpointPool } from '../../rpc/endpoint-pool.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import { EndpointFailure } from '../../rpc/rpc-failures.js';
+import type { OutputTransfer } from '../reading/output-transfers.js';
+import { WatchedChains } from '../reading/watched-chains.js';
+import { POOL } from '../rpc/transaction-calls.js';
+import { HeldTransactions } from './held-transactions.js';
+import { PendingFates } from './pending-fates.js';
+import { type EntryFacts, PoolEntries } from './pool-entries.js';
+import { ShownTransactions } from './shown-transactions.js';
+import { spentBy } from './spent-outputs.js';
+
+/** Seven million bytes come from a full mempool. */
+const LIST_TIMEOUT_MS = 10_000;
+/** Transactions of any size are held, so many of them, before anybody is asked whose they are. */
+const EXAMINED_AT_ONCE = 500;
+/**
+ * An endpoint that does not show so many transactions of one list lists what does not exist. A block takes fewer from an honest
+ * node between its list and the questions.
+ */
+const MOST_UNSHOWN = 200;
+/** A full mempool is examined in some minutes. An endpoint with more is not waited for while another one's is. */
+const EXAMINED_WITHIN_MS = 600_000;
+/** How long the mempool of such an endpoint is left out. */
+const LEFT_OUT_MS = 600_000;
+
+/** Anyone can have any number of transfers wait: the fee of no more is looked at again. */
+const MOST_CHEAP = 500;
+
+interface Followed {
+  readonly held: HeldTransactions;
+  /** How many transactions each endpoint listed, by position. */
+  readonly counts: Map<number, number>;
+  /** When the lists were asked for. */
+  listedAt: number;
+  isWhole: boolean;
+  /** True once all endpoints have answered: before that, none can confirm the age that another one reports. */
+  wasWhole: boolean;
+  /** Positions of the endpoints whose lists say what is there. */
+  counted: readonly number[];
+  /** Transfers that were shown with too low a fee and wait on, as of the last lists. */
+  cheap: readonly OutputTransfer[];
+  /** Since when some of an endpoint's transactions are left to examine, by position. */
+  readonly behindSince: Map<number, number>;
+  /** Until when an endpoint's mempool is left out, by position. */
+  readonly leftOutUntil: Map<number, number>;
+}
+
+/** The mempools of a network's endpoints, together. */
+@Injectable()
+export class BitcoinPendingTransfers extends PendingTransfers {
+  private readonly followed = new Map<string, Followed>();
+
+  constructor(
+    private readonly networks: WatchedChains,
+    private readonly pool: EndpointPool,
+    private readonly rpc: JsonRpc,
+    private readonly shown: ShownTransactions,
+    private readonly entries: PoolEntries,
+    private readonly rivals: PendingFates,
+  ) {
+    super();
+  }
+
+  async look(network: string, ours: OwnAddresses, limit: number): Promise<PendingLook> {
+    const watched = this.networks.watched(network);
+    const followed = this.of(network);
+    const isListed = performance.now() - followed.listedAt >= watched.mempoolPollMs;
+    if (isListed) await this.list(network, followed);
+    const { held } = followed;
+    const taken = held.take(followed.wasWhole ? limit : 0);
+    const examined: string[] = [];
+    const refused: (readonly [string, number])[] = [];
+    const own: OutputTransfer[] = [];
+    let isWhole = followed.isWhole;
+    try {
+      for (let from = 0; from < taken.length; from += EXAMINED_AT_ONCE) {
+        const ids = taken.slice(from, from + EXAMINED_AT_ONCE);
+        const found = await this.shown.ownOf(network, watched, held, ids, ours);
+        own.push(...found.transfers);
+        examined.push(...found.examined);
+        refused.push(...found.refused);
+        isWhole &&= found.isWhole;
+      }
+    } catch (error) {
+      // Nobody learns of what was found: it is new to the next look.
+      held.settle(taken, [], []);
+      throw error;
+    }
+    held.settle(taken, examined, refused);
+    const ageMs = performance.now() - followed.listedAt;
+    const has = held.presence(followed.counted);
+    const again = isListed ? followed.cheap.filter(({ transactionHash }) => has(transactionHash)) : [];
+    const shown = await this.withFacts(network, followed, [...own, ...again]);
+    const transfers = shown.filter(({ paysEnough }, i) => i < own.length || paysEnough);
+    const unchanged = isListed ? [] : followed.cheap;
+    const cheap = [...unchanged, ...[...own, ...again].filter((_, i) => !shown[i]!.paysEnough)];
+    followed.cheap = cheap.slice(0, MOST_CHEAP);
+    this.leaveOut(network, followed);
+    isWhole &&= followed.isWhole;
+    return { transfers, isWhole, ageMs, hasMore: held.hasMore, has: held.presence(followed.counted) };
+  }
+
+  async fates(network: string, gone: readonly GoneTransaction[]): Promise<PendingFate[]> {
+    this.networks.watched(network);
+    const { held, counted } = this.of(network);
+    const wasListed = held.presence(counted);
+    const answers = await this.ofEach(network, (endpoint) => this.rivals.replaced(endpoint, gone, wasListed));
+    return gone.map(({ transactionHash }) =>
+      [...answers.values()].some((replaced) => replaced.has(transactionHash)) ? 'replaced' : 'waits',
+    );
+  }
+
+  conflict(_network: string, one: Derivation, other: Derivation): boolean {
+    const spent = new Set(spentBy(one));
+    return spentBy(other).some((output) => spent.has(output));
+  }
+
+  conflictingParts(_network: string, evidence: Derivation): readonly Derivation[] {
+    return spentBy(evidence).map((output) => ({ spends: [output] }));
+  }
+
+  private async list(network: string, followed: Followed): Promise<void> {
+    const begun = performance.now();
+    const lists = await this.ofEach(
+      network,
+      (endpoint) => this.rpc.call(endpoint, { ...POOL, timeoutMs: LIST_TIMEOUT_MS }),
+      (endpoint) => !isLeftOut(followed, endpoint, begun),
+    );
+    const silent = this.pool
+      .admitted(network)
+      .filter(({ endpoint }) => !(lists.has(endpoint.position) || isLeftOut(followed, endpoint, begun)));
+    // One that fails for the moment may hold what is seen nowhere else; one that is away is gone on without, as for blocks.
+    const missed = silent.filter(({ isAway }) => !isAway).map(positionOf);
+    followed.held.listed(lists, missed);
+    for (const [position, { length }] of lists) followed.counts.set(position, length);
+    followed.isWhole = missed.length === 0 && !this.pool.isProving(network);
+    followed.wasWhole ||= followed.isWhole;
+    followed.counted = [...lists.keys(), ...missed];
+    followed.listedAt = begun;
+  }
+
+  /**
+   * Leaves out the mempool of an endpoint that lists what it does not show, or more than can be examined, while another one's
+   * counts: neither what it hides nor what it invents keeps requests open.
+   */
+  private leaveOut(network: string, followed: Followed): void {
+    const { held, behindSince, leftOutUntil } = followed;
+    const now = performance.now();
+    for (const position of followed.counted)
+      if (!held.hasMoreOf(position)) behindSince.delete(position);
+      else if (!behindSince.has(position)) behindSince.set(position, now);
+    for (const { endpoint } of this.pool.admitted(network)) {
+      const { position } = endpoint;
+      const others = followed.counted.filter((each) => each !== position);
+      const isLying = held.unshownBy(position) >= MOST_UNSHOWN;
+      const isTooMuch =
+        now - (behindSince.get(position) ?? now) >= EXAMINED_WITHIN_MS &&
+        others.some((each) => !behindSince.has(each));
+      if (!isLying && !isTooMuch) continue;
+      const reason = `its mempool lists ${isLying ? 'transactions that it does not return' : 'too many transactions'}.`;
+      this.pool.failed(endpoint, new EndpointFailure(network, reason, 'malformed'));
+      if (others.length === 0) followed.isWhole = false;
+      else {
+        leftOutUntil.set(position, now + LEFT_OUT_MS);
+        behindSince.delete(position);
+        held.listed(new Map(), others);
+        followed.counted = others;
+      }
+    }
+  }
+
+  /** An age counts if two nodes report it or there is one node only; a fee only if no node that holds the transaction disagrees. */
+  private async withFacts(
+    network: string,
+    { held, counts }: Followed,
+    transfers: readonly OutputTransfer[],
+  ): Promise<PendingTransfer[]> {
+    if (transfers.length === 0) return [];
+    const ids = [...new Set(transfers.map(({ transactionHash }) => transactionHash))];
+    const answers = await Promise.all(
+      this.pool.admitted(network).map(({ endpoint, isFailing }) => {
+        const there = ids.filter((id) => held.isShownBy(id, endpoint.position));
+        if (isFailing || there.length === 0) return new Map<string, EntryFacts>();
+        return this.entries.of(endpoint, there, counts.get(endpoint.position) ?? 0);
+      }),
+    );
+    const agreeing = this.pool.isAlone(network) ? 1 : 2;
+    return transfers.map((transfer) => {
+      const facts = answers.flatMap((answer) => answer.get(transfer.transactionHash) ?? []);
+      const ages = facts.map(({ ageMs }) => ageMs).sort((a, b) => b - a);
+      const paysEnough = facts.length > 0 && facts.every((each) => each.paysEnough);
+      return { ...transfer, heldForMs: ages[agreeing - 1] ?? null, paysEnough };
+    });
+  }
+
+  /**
+   * One that failed is asked where no other may be: else the pool learns that it answers again, and no turn waits for it.
+   * @returns the answers by the positions of the endpoints @throws ChainUnavailable where none answers
+   */
+  private async ofEach<T>(
+    network: string,
+    ask: (endpoint: Endpoint) => Promise<T>,
+    isAsked: (endpoint: Endpoint) => boolean = () => true,
+  ): Promise<Map<number, T>> {
+    const answers = new Map<number, T>();
+    let failure = new ChainUnavailable(network, 'no endpoint can be queried at the moment.');
+    const askable = this.pool
+      .admitted(network)
+      .filter(({ endpoint, mayBeAsked }) => mayBeAsked && isAsked(endpoint));
+    const well = askable.filter(({ isFailing }) => !isFailing);
+    await Promise.all(
+      (well.length > 0 ? well : askable).map(async ({ endpoint }) => {
+        const answer = await orUnavailable(this.pool.asking(endpoint, ask));
+        if (answer instanceof ChainUnavailable) failure = answer;
+        else answers.set(endpoint.position, answer);
+      }),
+    );
+    if (answers.size === 0) throw failure;
+    return answers;
+  }
+
+  private of(network: string): Followed {
+    let followed = this.followed.get(network);
+    if (followed === undefined) {
+      const held = new HeldTransactions();
+      const times = { behindSince: new Map<number, number>(), leftOutUntil: new Map<number, number>() };
+      followed = {
+        held,
+        counts: new Map(),
+        listedAt: -Infinity,
+        isWhole: false,
+        wasWhole: false,
+        counted: [],
+        cheap: [],
+        ...times,
+      };
+      this.followed.set(network, followed);
+    }
+    return followed;
+  }
+}
+
+function isLeftOut({ leftOutUntil }: Followed, { position }: Endpoint, now: number): boolean {
+  return now < (leftOutUntil.get(position) ?? 0);
+}
+
+function positionOf({ endpoint }: { readonly endpoint: Endpoint }): number {
+  return endpoint.position;
+}

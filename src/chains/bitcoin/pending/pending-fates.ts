@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import type { GoneTransaction } from '#contexts/networks/contract/pending-transfers.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import { blockHashAt, heightOf } from '../rpc/block-calls.js';
+import { isUnspent, locatedTransaction, poolSpendersOf } from '../rpc/transaction-calls.js';
+import { spentBy } from './spent-outputs.js';
+
+const OUTPUTS_AT_ONCE = 1_000;
+
+/** An output that a transaction spent which no endpoint holds. */
+interface Spent {
+  readonly by: string;
+  readonly output: string;
+}
+
+/** Shows by one endpoint which transactions another one has taken the place of. */
+@Injectable()
+export class PendingFates {
+  constructor(private readonly rpc: JsonRpc) {}
+
+  /**
+   * @param wasListed whether a pending transaction counts: between two lists others may come
+   * @returns the ids of those of which an output is spent by another transaction, pending or in a block
+   * @throws ChainUnavailable
+   */
+  async replaced(
+    endpoint: Endpoint,
+    gone: readonly GoneTransaction[],
+    wasListed: (transactionHash: string) => boolean,
+  ): Promise<ReadonlySet<string>> {
+    const spent = gone.flatMap(({ transactionHash: by, evidence }) =>
+      spentBy(evidence).map((output): Spent => ({ by, output })),
+    );
+    const spenders = await this.spendersInPool(endpoint, spent);
+    const held = new Set(spent.filter(({ by }, i) => spenders[i] === by).map(({ by }) => by));
+    const isRivalled = (spender: string | null | undefined) => spender != null && wasListed(spender);
+    const rivalled = spent.filter((_, i) => isRivalled(spenders[i])).map(({ by }) => by);
+    const replaced = new Set(rivalled.filter((by) => !held.has(by)));
+    const open = spent.filter(({ by }) => !held.has(by) && !replaced.has(by));
+    for (const by of await this.replacedInBlocks(endpoint, open)) replaced.add(by);
+    return replaced;
+  }
+
+  /** Null for each that no transaction of the pool spends, and for all where the node cannot say. */
+  private async spendersInPool(endpoint: Endpoint, spent: readonly Spent[]): Promise<(string | null)[]> {
+    const spenders: (string | null)[] = [];
+    for (let from = 0; from < spent.length; from += OUTPUTS_AT_ONCE) {
+      const outputs = spent.slice(from, from + OUTPUTS_AT_ONCE).map(({ output }) => output);
+      const answer = await this.rpc.call(endpoint, poolSpendersOf(outputs));
+      spenders.push(...(answer ?? outputs.map(() => null)));
+    }
+    return spenders;
+  }
+
+  /**
+   * An output is spent by another one in a block where its own transaction stands in the chain, the output is unspent no
+   * more, and the transaction in question neither stands there itself nor waits. A node without an index of transactions
+   * shows that of none.
+   */
+  private async replacedInBlocks(endpoint: Endpoint, spent: readonly Spent[]): Promise<string[]> {
+    const unspent = await this.rpc.batch(
+      endpoint,
+      spent.map(({ output }) => isUnspent(output)),
+    );
+    const missing = spent.filter((_, i) => !unspent[i]);
+    const standing = await this.standing(
+      endpoint,
+      missing.flatMap(({ by, output }) => [by, parentOf(output)]),
+    );
+    const rivalled = missing.filter(({ by, output }) => standing.has(parentOf(output)) && !standing.has(by));
+    // The chain may have changed between the questions, so that one waits again which a block had at the first.
+    const blocks = await this.blocksOf(endpoint, [...new Set(rivalled.map(({ by }) => by))]);
+    return [...blocks].filter(([, block]) => block !== null).map(([by]) => by);
+  }
+
+  /** Asks which stand in the node's chain. An index also has transactions of blocks that the chain has replaced. */
+  private async standing(endpoint: Endpoint, some: readonly string[]): Promise<ReadonlySet<string>> {
+    const ids = [...new Set(some)];
+    const blockOf = await this.blocksOf(endpoint, ids);
+    const blocks = [...new Set([...blockOf.values()].filter((block) => block != null))];
+    const heights = await this.rpc.batch(endpoint, blocks.map(heightOf));
+    const hashes = await this.rpc.batch(
+      endpoint,
+      heights.map((height) => blockHashAt(height ?? -1)),
+    );
+    const inChain = new Set(blocks.filter((hash, i) => hashes[i] === hash));
+    return new Set(ids.filter((id) => inChain.has(blockOf.get(id) ?? '')));
+  }
+
+  /** The hash of each one's block; null for one that waits, undefined for one that the node does not know. */
+  private async blocksOf(
+    endpoint: Endpoint,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, string | null | undefined>> {
+    const blocks = new Map<string, string | null | undefined>();
+    // Of transactions of any size no more than that is held.
+    await this.rpc.each(endpoint, ids.map(locatedTransaction), (located, i) => {
+      blocks.set(ids[i]!, located?.blockHash);
+    });
+    return blocks;
+  }
+}
+
+function parentOf(output: string): string {
+  return output.split(':')[0]!;
+}

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { orUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { EndpointPool } from '../../rpc/endpoint-pool.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import { FEE_RATE, PLAIN_FEE_RATE, WITHIN_BLOCKS } from '../rpc/fee-calls.js';
+import { NODE_TIME, POOL_BYTES } from '../rpc/node-calls.js';
+import { POOL_ENTRIES, type PoolEntry, poolEntryOf } from '../rpc/transaction-calls.js';
+
+/** The most transactions that a node's mempool is read in full for, where it does not answer for single ones. */
+const MOST_IN_FULL = 20_000;
+/** Virtual bytes of a full block. */
+const BLOCK_BYTES = 1_000_000;
+/** One satoshi for a virtual byte: miners take no less by default. */
+const LEAST_RATE = 1_000;
+
+/** The word of one node about a transaction in its mempool. */
+export interface EntryFacts {
+  /** How long the node has held it, by its own clock only: another clock may be wrong by more than that. */
+  readonly ageMs: number;
+  /** True if the fee rate is enough to be mined in about an hour. */
+  readonly paysEnough: boolean;
+}
+
+/** Age and fee of pending transactions, as nodes report them. */
+@Injectable()
+export class PoolEntries {
+  constructor(
+    private readonly rpc: JsonRpc,
+    private readonly pool: EndpointPool,
+  ) {}
+
+  /**
+   * @param held total number of transactions that the node holds
+   * @returns facts by id, of those that the node answers for
+   */
+  async of(
+    endpoint: Endpoint,
+    ids: readonly string[],
+    held: number,
+  ): Promise<ReadonlyMap<string, EntryFacts>> {
+    const facts = await orUnavailable(this.pool.asking(endpoint, () => this.ask(endpoint, ids, held)));
+    return facts instanceof Error ? new Map() : facts;
+  }
+
+  private async ask(
+    endpoint: Endpoint,
+    ids: readonly string[],
+    held: number,
+  ): Promise<Map<string, EntryFacts>> {
+    const now = await this.rpc.call(endpoint, NODE_TIME);
+    const enough = await this.enoughRate(endpoint);
+    const entries = await this.entries(endpoint, ids, held);
+    return new Map(
+      [...entries].map(([id, { time, feeRate }]): [string, EntryFacts] => [
+        id,
+        { ageMs: Math.max(0, now - time * 1_000), paysEnough: feeRate !== null && feeRate >= enough },
+      ]),
+    );
+  }
+
+  /** The least rate if the next blocks have room for the whole mempool, else the node's estimate. Infinite if it has none. */
+  private async enoughRate(endpoint: Endpoint): Promise<number> {
+    const bytes = await this.rpc.call(endpoint, POOL_BYTES);
+    if (bytes !== null && bytes <= WITHIN_BLOCKS * BLOCK_BYTES) return LEAST_RATE;
+    const rate = (await this.rpc.call(endpoint, FEE_RATE)) ?? (await this.rpc.call(endpoint, PLAIN_FEE_RATE));
+    return rate === null ? Infinity : Number(rate);
+  }
+
+  /** btcd has no answer for single transactions. */
+  private async entries(
+    endpoint: Endpoint,
+    ids: readonly string[],
+    held: number,
+  ): Promise<Map<string, PoolEntry>> {
+    const single = await this.rpc.batch(endpoint, ids.map(poolEntryOf));
+    const isKnown = single.some((entry) => entry !== null);
+    const all = isKnown || held > MOST_IN_FULL ? null : await this.rpc.call(endpoint, POOL_ENTRIES);
+    const entries = ids.map((id, i) => [id, single[i] ?? all?.get(id)] as const);
+    return new Map(entries.filter((entry): entry is [string, PoolEntry] => entry[1] !== undefined));
+  }
+}

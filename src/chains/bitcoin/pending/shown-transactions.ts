@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { type OwnAddresses, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { EndpointPool } from '../../rpc/endpoint-pool.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import type { RpcCall } from '../../rpc/rpc-envelope.js';
+import { EndpointFailure, MalformedAnswer } from '../../rpc/rpc-failures.js';
+import {
+  type AddressedOutput,
+  type OutputNotation,
+  type OutputTransfer,
+  addressedOutputs,
+  transferOf,
+} from '../reading/output-transfers.js';
+import type { RawTransaction } from '../reading/raw-transaction.js';
+import { transactionOf } from '../rpc/transaction-calls.js';
+import type { HeldTransactions } from './held-transactions.js';
+
+export interface Shown {
+  /** Transfers to own addresses. */
+  readonly transfers: readonly OutputTransfer[];
+  /** The transactions whose outputs were looked at. */
+  readonly examined: readonly string[];
+  /** Each with the position of the endpoint that holds it and did not show it. */
+  readonly refused: readonly (readonly [id: string, position: number])[];
+  /** False where an endpoint failed, or is failing and was not asked. */
+  readonly isWhole: boolean;
+}
+
+/** The bytes of pending transactions, which prove themselves by their id, by whichever endpoint shows them. */
+@Injectable()
+export class ShownTransactions {
+  constructor(
+    private readonly rpc: JsonRpc,
+    private readonly pool: EndpointPool,
+  ) {}
+
+  /** @param ours asked once */
+  async ownOf(
+    network: string,
+    notation: OutputNotation,
+    held: HeldTransactions,
+    ids: readonly string[],
+    ours: OwnAddresses,
+  ): Promise<Shown> {
+    const outputs: AddressedOutput[] = [];
+    const examined = new Set<string>();
+    const refused: (readonly [string, number])[] = [];
+    let isWhole = true;
+    for (const { endpoint, isFailing } of this.pool.admitted(network)) {
+      const asked = ids.filter((id) => !examined.has(id) && held.isShownBy(id, endpoint.position));
+      if (asked.length === 0) continue;
+      const take = (id: string, transaction: RawTransaction | null) => {
+        if (transaction === null) return void refused.push([id, endpoint.position]);
+        outputs.push(...addressedOutputs([transaction], notation));
+        examined.add(id);
+      };
+      const answered = !isFailing && (await this.ask(endpoint, asked, take));
+      isWhole &&= answered;
+    }
+    const own = await ours([...new Set(outputs.map(({ to }) => to))].map((address) => ({ address })));
+    const transfers = outputs
+      .filter(({ to }) => own.has(recipientKey({ address: to })))
+      .map((output) => transferOf(output, notation));
+    return { transfers, examined: [...examined], refused, isWhole };
+  }
+
+  /** @param take gets null for a transaction that the endpoint does not show @returns false where it failed */
+  private async ask(
+    endpoint: Endpoint,
+    ids: readonly string[],
+    take: (id: string, transaction: RawTransaction | null) => void,
+  ): Promise<boolean> {
+    const lies: string[] = [];
+    const calls = ids.map((id) =>
+      orLie(transactionOf(id), (message) => {
+        lies.push(message);
+        return null;
+      }),
+    );
+    const answer = await orUnavailable(
+      this.pool.asking(endpoint, () =>
+        this.rpc.each(endpoint, calls, (transaction, i) => take(ids[i]!, transaction)),
+      ),
+    );
+    const [lie] = lies;
+    if (lie !== undefined)
+      this.pool.failed(endpoint, new EndpointFailure(endpoint.network, lie, 'malformed'));
+    return lie === undefined && !(answer instanceof Error);
+  }
+}
+
+/** One answer that cannot be true does not cost those that came with it. */
+function orLie<T>(call: RpcCall<T>, lied: (message: string) => T): RpcCall<T> {
+  return {
+    ...call,
+    read(answer) {
+      try {
+        return call.read(answer);
+      } catch (error) {
+        if (error instanceof MalformedAnswer) return lied(`${call.method}: ${error.message}`);
+        throw error;
+      }
+    },
+  };
+}

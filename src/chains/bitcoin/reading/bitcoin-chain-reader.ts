@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type BlockHeader,
+  type ChainHead,
+  type ChainReader,
+  type OwnAddresses,
+  type ReadBlock,
+  StateUnavailable,
+} from '#contexts/networks/contract/chain-reader.js';
+import { finalByConfirmations } from '#contexts/networks/contract/finality-depth.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { EndpointFailure } from '../../rpc/rpc-failures.js';
+import { BitcoinAnswers } from './bitcoin-answers.js';
+import { transfersOf } from './proven-blocks.js';
+import type { WatchedChain } from './watched-chains.js';
+
+/** The most that one call reads. */
+const MAX_BLOCKS = 10;
+/** No further block is read once these have so many bytes. */
+const MAX_BYTES = 16_000_000;
+
+/** `head` begins a turn; what follows is read from the endpoint that answered it, until that one fails. */
+@Injectable()
+export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
+  private readonly heads = new Map<string, { readonly endpoint: Endpoint; readonly head: BlockHeader }>();
+
+  async head(network: string): Promise<ChainHead> {
+    const watched = this.networks.watched(network);
+    const endpoint = this.pool.reading(network);
+    const head = await this.pool.asking(endpoint, () => this.headBy(endpoint, watched));
+    this.pool.sawHead(endpoint, head.number);
+    this.heads.set(network, { endpoint, head });
+    return { head, finalNumber: finalByConfirmations(head.number, watched.confirmations) };
+  }
+
+  blocks(
+    network: string,
+    from: number,
+    to: number,
+    _finalNumber: number | null,
+    ours?: OwnAddresses,
+  ): Promise<ReadBlock[]> {
+    return this.ask(network, async (endpoint, watched) => {
+      const last = Math.min(to, from + MAX_BLOCKS - 1);
+      const numbers = Array.from({ length: Math.max(0, last - from + 1) }, (_, i) => from + i);
+      const hashes = await this.headers.hashesAt(endpoint, numbers);
+      const gap = hashes.indexOf(null);
+      const there = (gap === -1 ? hashes : hashes.slice(0, gap)) as string[];
+      const blocks = await unlessPruned(endpoint, this.contents(endpoint, watched, from, there, ours));
+      if (blocks.length > 0) this.pool.served(endpoint);
+      else if (numbers.length > 0) this.missing(endpoint, from);
+      return blocks;
+    });
+  }
+
+  doubt(network: string, reason: string): void {
+    this.pool.failed(this.pool.sameReading(network), new EndpointFailure(network, reason, 'malformed'));
+  }
+
+  /** The next block is asked for while one is worked on. */
+  private async contents(
+    endpoint: Endpoint,
+    watched: WatchedChain,
+    from: number,
+    hashes: readonly string[],
+    ours: OwnAddresses | undefined,
+  ): Promise<ReadBlock[]> {
+    const ask = (i: number) => {
+      const hash = hashes[i];
+      const asked = hash === undefined ? null : this.provenBlocks.block(endpoint, hash, watched);
+      // Its failure is thrown where it is awaited; after an earlier block failed nothing awaits it.
+      asked?.catch(() => undefined);
+      return asked;
+    };
+    const read: ReadBlock[] = [];
+    let bytes = 0;
+    for (let i = 0, next = ask(0); next !== null;) {
+      const block = await next;
+      // Reorganised meanwhile: the rest is read with the next turn.
+      if (block === null) break;
+      bytes += block.size;
+      next = bytes < MAX_BYTES ? ask((i += 1)) : null;
+      const header = await this.headers.at(endpoint, watched.chain, from + read.length, block.header.hash);
+      read.push({ header, transfers: await transfersOf(block, watched, ours), payouts: [] });
+    }
+    return read;
+  }
+
+  private missing(endpoint: Endpoint, number: number): void {
+    const last = this.heads.get(endpoint.network);
+    if (last?.endpoint !== endpoint || last.head.number < number) return;
+    // One that never has what it says it has would otherwise be read from for ever.
+    const reason = `it does not know block ${number} below its own head.`;
+    this.pool.failed(endpoint, new EndpointFailure(endpoint.network, reason, 'malformed'));
+  }
+
+  protected chosen(network: string): Endpoint {
+    return this.pool.sameReading(network);
+  }
+}
+
+/** Another endpoint may have what one has pruned, and is read from in its place. */
+async function unlessPruned<T>({ network }: Endpoint, asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof StateUnavailable) throw new EndpointFailure(network, error.message, 'refused');
+    throw error;
+  }
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type ContentsAt,
+  type OwnAddresses,
+  type RangeContents,
+  type SecondEndpoint,
+} from '#contexts/networks/contract/chain-reader.js';
+import { finalByConfirmations } from '#contexts/networks/contract/finality-depth.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { BlockLacking, linked, otherFork } from '../../rpc/other-fork.js';
+import { CHAIN_INFO } from '../rpc/block-calls.js';
+import { BitcoinAnswers } from './bitcoin-answers.js';
+import { transfersOf } from './proven-blocks.js';
+import type { RawHeader } from './raw-block.js';
+import type { WatchedChain } from './watched-chains.js';
+
+/** Blocks whose headers are held at a time. */
+const BLOCKS_AT_A_TIME = 500;
+
+/**
+ * An endpoint is asked which blocks stand in its chain. A block that was read lately is not asked for again, since its hash
+ * proves what is in it.
+ */
+@Injectable()
+export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpoint {
+  isIndependent(network: string): boolean {
+    return this.pool.hasSecondEndpoint(network);
+  }
+
+  isAlone(network: string): boolean {
+    return this.pool.isAlone(network);
+  }
+
+  /** The hash of a block proves what is in it, whichever endpoint answers. */
+  fingerprint(): null {
+    return null;
+  }
+
+  finalNumber(network: string): Promise<number | null> {
+    return this.ask(network, async (endpoint, { confirmations }) => {
+      const { number } = await this.rpc.call(endpoint, CHAIN_INFO);
+      return finalByConfirmations(number, confirmations);
+    });
+  }
+
+  async contents(network: string, from: number, to: number, ours?: OwnAddresses): Promise<RangeContents> {
+    const watched = this.networks.watched(network);
+    const endpoint = this.pool.secondEndpoint(network);
+    try {
+      const work = () => this.contentsBy(endpoint, [from, to], watched, ours);
+      const contents = await this.pool.asking(endpoint, work);
+      this.pool.served(endpoint);
+      return contents;
+    } catch (error) {
+      if (!(error instanceof BlockLacking)) throw error;
+      const last = await otherFork(this.pool, endpoint, error, {
+        head: (asked) => this.headBy(asked, watched),
+        block: (asked, number) => this.blockBy(asked, watched, number),
+      });
+      return { last, contents: [] };
+    }
+  }
+
+  private async contentsBy(
+    endpoint: Endpoint,
+    [from, to]: readonly [from: number, to: number],
+    watched: WatchedChain,
+    ours: OwnAddresses | undefined,
+  ): Promise<RangeContents> {
+    const contents: ContentsAt[] = [];
+    let before: RawHeader | null = null;
+    for (let at = from; at <= to; at += BLOCKS_AT_A_TIME) {
+      const count = Math.min(to - at + 1, BLOCKS_AT_A_TIME);
+      const numbers = Array.from({ length: count }, (_, i) => at + i);
+      const hashes = await this.headers.hashesAt(endpoint, numbers);
+      const headers: RawHeader[] = linked(endpoint, at, await this.headers.headers(endpoint, hashes), before);
+      for (const [i, { hash }] of headers.entries()) {
+        const block = await this.provenBlocks.block(endpoint, hash, watched);
+        if (block === null) throw new BlockLacking(endpoint.network, at + i);
+        const transfers = await transfersOf(block, watched, ours);
+        if (transfers.length > 0) contents.push({ number: at + i, hash, transfers, payouts: [] });
+      }
+      before = headers.at(-1)!;
+    }
+    return { last: await this.headers.at(endpoint, watched.chain, to, before!.hash), contents };
+  }
+
+  protected chosen(network: string): Endpoint {
+    return this.pool.sameSecondEndpoint(network);
+  }
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { type FoundTransaction, TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { EndpointPool } from '../../rpc/endpoint-pool.js';
+import { whileSomebodyWaits } from '../../rpc/while-somebody-waits.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import { heightOf } from '../rpc/block-calls.js';
+import { locatedTransaction } from '../rpc/transaction-calls.js';
+import { HeaderChain, timeOf } from './header-chain.js';
+import { addressedOutputs, transferOf } from './output-transfers.js';
+import { type WatchedChain, WatchedChains } from './watched-chains.js';
+
+/** Without an index of transactions a node knows those alone that wait for a block. */
+@Injectable()
+export class BitcoinTransactionLookup extends TransactionLookup {
+  constructor(
+    private readonly networks: WatchedChains,
+    private readonly pool: EndpointPool,
+    private readonly rpc: JsonRpc,
+    private readonly headers: HeaderChain,
+  ) {
+    super();
+  }
+
+  readHash(_network: string, field: string, text: string): string {
+    if (/^[0-9a-fA-F]{64}$/.test(text)) return text.toLowerCase();
+    throw invalidField(field, 'transaction_hash', 'must be 64 hexadecimal digits.');
+  }
+
+  async find(network: string, hash: string): Promise<FoundTransaction | 'unknown'> {
+    const watched = this.networks.watched(network);
+    const endpoint = this.pool.sameReading(network);
+    const asked = this.pool.asking(endpoint, () => this.ask(endpoint, hash, watched));
+    return whileSomebodyWaits(network, asked);
+  }
+
+  private async ask(
+    endpoint: Endpoint,
+    hash: string,
+    watched: WatchedChain,
+  ): Promise<FoundTransaction | 'unknown'> {
+    const found = await this.rpc.callOnce(endpoint, locatedTransaction(hash));
+    if (found === null) return 'unknown';
+    const { transaction, blockHash } = found;
+    const blockNumber = blockHash === null ? null : await this.rpc.callOnce(endpoint, heightOf(blockHash));
+    if (blockHash === null || blockNumber === null)
+      return { blockNumber: null, blockHash: null, succeeded: true, transfers: [] };
+    const [header] = await this.headers.headers(endpoint, [blockHash]);
+    if (header == null)
+      throw new ChainUnavailable(endpoint.network, `it no longer returns block ${blockHash}.`);
+    const transfers = addressedOutputs([transaction], watched).map((output) =>
+      transferOf(output, watched, timeOf(header.stamp)),
+    );
+    return { blockNumber, blockHash, succeeded: true, transfers };
+  }
+}

@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { BlockHeader } from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import { failureOf } from '../../rpc/rpc-envelope.js';
+import { MalformedAnswer } from '../../rpc/rpc-failures.js';
+import type { BitcoinChain } from '../bitcoin-network.js';
+import { type ChainInfo, blockHashAt, headerOf } from '../rpc/block-calls.js';
+import type { RawHeader } from './raw-block.js';
+
+/** A block's time is the median of its own stamp and those of the ten before it (BIP-113). */
+const STAMPS = 11;
+/** Two weeks of blocks, twice. */
+const MAX_REMEMBERED = 4_096;
+const AT_ONCE = 100;
+/** Difficulty is set anew at each height that this divides, and at no other. */
+const DIFFICULTY_BLOCKS = 2_016;
+
+/**
+ * Headers, whose hashes prove them whichever endpoint they came from, and the times that follow from them. Each shows its
+ * work, so that an endpoint cannot make up blocks for nothing.
+ */
+@Injectable()
+export class HeaderChain {
+  private readonly known = new LRUCache<string, RawHeader>({ max: MAX_REMEMBERED });
+
+  constructor(private readonly rpc: JsonRpc) {}
+
+  /** It came with its block. */
+  remember(header: RawHeader): void {
+    this.known.set(header.hash, header);
+  }
+
+  /** The hashes of the blocks at these heights; null for each that the endpoint does not have. */
+  hashesAt(endpoint: Endpoint, numbers: readonly number[]): Promise<(string | null)[]> {
+    return this.rpc.batch(endpoint, numbers.map(blockHashAt), AT_ONCE);
+  }
+
+  /** The header of each of these blocks; null for one that the endpoint does not know, or that is named null. */
+  async headers(endpoint: Endpoint, hashes: readonly (string | null)[]): Promise<(RawHeader | null)[]> {
+    const unknown = hashes.filter((hash): hash is string => hash !== null && !this.known.has(hash));
+    for (const header of await this.rpc.batch(endpoint, unknown.map(headerOf), AT_ONCE))
+      if (header !== null) this.remember(header);
+    return hashes.map((hash) => (hash === null ? null : (this.known.get(hash) ?? null)));
+  }
+
+  /** The newest block of an endpoint. @throws ChainUnavailable as `at`, and below the last checkpoint */
+  async head(
+    endpoint: Endpoint,
+    chain: BitcoinChain,
+    { number, hash }: Pick<ChainInfo, 'number' | 'hash'>,
+  ): Promise<BlockHeader> {
+    const last = chain.checkpoints.at(-1)?.height ?? 0;
+    if (number >= last) return this.at(endpoint, chain, number, hash);
+    const says = `its head ${number} is below block ${last}, which has long been part of the chain`;
+    throw failureOf(endpoint, 'getblockchaininfo', new MalformedAnswer(says));
+  }
+
+  /**
+   * @throws ChainUnavailable where the endpoint does not know the block, or that is easier than its chain lets it be, or not
+   * the one of a checkpoint
+   */
+  async at(endpoint: Endpoint, chain: BitcoinChain, number: number, hash: string): Promise<BlockHeader> {
+    const checkpoint = chain.checkpoints.find(({ height }) => height === number);
+    if (checkpoint !== undefined && checkpoint.hash !== hash)
+      throw failureOf(
+        endpoint,
+        'getblockheader',
+        new MalformedAnswer(`block ${number} is not the block of the chain at this height`),
+      );
+    const line = [await this.present(endpoint, hash)];
+    const count = Math.min(STAMPS, number + 1);
+    if (count > 1 && !this.known.has(line[0]!.parentHash)) await this.readAhead(endpoint, number);
+    while (line.length < count) line.push(await this.present(endpoint, line.at(-1)!.parentHash));
+    const wrong = line.find((header, i) => isTooEasy(chain, header, number - i, line[i + 1]));
+    if (wrong !== undefined)
+      throw failureOf(
+        endpoint,
+        'getblockheader',
+        new MalformedAnswer(`block ${wrong.hash} does not meet the required difficulty`),
+      );
+    const { parentHash } = line[0]!;
+    return { number, hash, parentHash, time: timeOf(medianOf(line.map(({ stamp }) => stamp))) };
+  }
+
+  /** Asks for the blocks before by two batches, where they would else be asked for one by one. */
+  private async readAhead(endpoint: Endpoint, number: number): Promise<void> {
+    const from = Math.max(0, number - STAMPS + 1);
+    const numbers = Array.from({ length: number - from }, (_, i) => from + i);
+    await this.headers(endpoint, await this.hashesAt(endpoint, numbers));
+  }
+
+  private async present(endpoint: Endpoint, hash: string): Promise<RawHeader> {
+    const [header] = await this.headers(endpoint, [hash]);
+    if (header != null) return header;
+    throw failureOf(endpoint, 'getblockheader', new MalformedAnswer(`the node has no block ${hash}`));
+  }
+}
+
+/** @param parent where it is known */
+function isTooEasy(
+  { easiestTarget, checkpoints: [first], easiestSinceCheckpoint, isNeverSuddenlyEasy }: BitcoinChain,
+  { target }: RawHeader,
+  height: number,
+  parent: RawHeader | undefined,
+): boolean {
+  const isSinceCheckpoint = first !== undefined && height >= first.height;
+  if (target > ((isSinceCheckpoint ? easiestSinceCheckpoint : undefined) ?? easiestTarget)) return true;
+  if (!isNeverSuddenlyEasy || parent === undefined) return false;
+  return target > parent.target * (height % DIFFICULTY_BLOCKS === 0 ? 4n : 1n);
+}
+
+/** The later of the two in the middle of an even number, as consensus has it. */
+function medianOf(stamps: readonly number[]): number {
+  return stamps.toSorted((a, b) => a - b)[stamps.length >> 1]!;
+}
+
+/** @param seconds since 1970 */
+export function timeOf(seconds: number): Date {
+  return new Date(seconds * 1_000);
+}

@@ -1,0 +1,134 @@
+import { doubleSha256, shownHash } from '../encoding/wire-bytes.js';
+import { MalformedAnswer } from '../../rpc/rpc-failures.js';
+import { ByteReader } from './byte-reader.js';
+
+/** 21 million bitcoin in satoshis: no output has more by consensus. */
+const ALL_MONEY = 2_100_000_000_000_000n;
+const HASH_BYTES = 32;
+const OUTPOINT_BYTES = 36;
+/** These are enough to know a transaction by that spends more outputs at once. */
+const MOST_SPENT = 100;
+const NO_OUTPOINT = Buffer.concat([Buffer.alloc(32), Buffer.alloc(4, 0xff)]);
+
+export interface RawOutput {
+  /** The output script in lower-case hexadecimal. */
+  readonly script: string;
+  /** Satoshis, maybe none. */
+  readonly amount: bigint;
+}
+
+/** A transaction as its own bytes have it. */
+export class RawTransaction {
+  private written: string | undefined;
+  private spent: readonly string[] | undefined;
+
+  /**
+   * @param digest the transaction id in the order of its bytes
+   * @param bytes of all that it came in @param inputsAt where the count of its inputs begins in them
+   */
+  constructor(
+    readonly digest: Buffer,
+    private readonly bytes: Buffer,
+    private readonly inputsAt: number,
+    readonly outputs: readonly RawOutput[],
+  ) {}
+
+  /** The transaction id as people write it, without its witnesses: 64 hexadecimal digits. */
+  get id(): string {
+    return (this.written ??= shownHash(this.digest));
+  }
+
+  /** True for the first one of a block, which spends nothing. */
+  get isCoinbase(): boolean {
+    const { bytes, inputsAt } = this;
+    const isAlone = bytes[inputsAt] === 1;
+    return (
+      isAlone &&
+      bytes.compare(NO_OUTPOINT, 0, OUTPOINT_BYTES, inputsAt + 1, inputsAt + 1 + OUTPOINT_BYTES) === 0
+    );
+  }
+
+  /** The first hundred outputs that it spends, in its order, each as `<transaction id>:<index>`; none of a coinbase. */
+  get spends(): readonly string[] {
+    return (this.spent ??= this.isCoinbase ? [] : this.readSpent());
+  }
+
+  private readSpent(): string[] {
+    const reader = new ByteReader(this.bytes, this.inputsAt);
+    const count = Math.min(MOST_SPENT, reader.size());
+    return Array.from({ length: count }, () => {
+      const id = shownHash(reader.take(HASH_BYTES));
+      const index = reader.uint32();
+      skipSignature(reader);
+      return `${id}:${index}`;
+    });
+  }
+}
+
+/** @param bytes one transaction and nothing after it @throws MalformedAnswer */
+export function readTransaction(bytes: Buffer): RawTransaction {
+  const reader = new ByteReader(bytes);
+  const transaction = readTransactionOf(reader);
+  if (!reader.isAtEnd) throw new MalformedAnswer('bytes follow the transaction');
+  return transaction;
+}
+
+/** Reads the transaction that begins there. @throws MalformedAnswer */
+export function readTransactionOf(reader: ByteReader): RawTransaction {
+  const { bytes } = reader;
+  const begin = reader.skip(4);
+  const hasWitness = bytes[reader.at] === 0;
+  // BIP-144: a marker of 0 where the count of inputs would be, which is never 0, and a flag.
+  if (hasWitness && bytes[reader.skip(2) + 1] !== 1)
+    throw new MalformedAnswer('a transaction has an unknown flag');
+  const inputsAt = reader.at;
+  const inputs = skipInputs(reader);
+  const outputs = readOutputs(reader);
+  const bodyEnd = reader.at;
+  if (hasWitness) skipWitnesses(reader, inputs);
+  const lockTime = reader.skip(4);
+  const stripped = hasWitness
+    ? Buffer.concat([
+        bytes.subarray(begin, begin + 4),
+        bytes.subarray(inputsAt, bodyEnd),
+        bytes.subarray(lockTime, reader.at),
+      ])
+    : bytes.subarray(begin, reader.at);
+  return new RawTransaction(doubleSha256(stripped), bytes, inputsAt, outputs);
+}
+
+/** @returns how many there are */
+function skipInputs(reader: ByteReader): number {
+  const count = reader.size();
+  if (count === 0) throw new MalformedAnswer('a transaction has no inputs');
+  for (let i = 0; i < count; i += 1) {
+    reader.skip(OUTPOINT_BYTES);
+    skipSignature(reader);
+  }
+  return count;
+}
+
+function skipSignature(reader: ByteReader): void {
+  reader.skip(reader.size());
+  reader.skip(4);
+}
+
+function readOutputs(reader: ByteReader): RawOutput[] {
+  const count = reader.size();
+  const outputs: RawOutput[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const amount = reader.uint64();
+    if (amount > ALL_MONEY) throw new MalformedAnswer('an output exceeds the total supply of bitcoin');
+    const length = reader.size();
+    const from = reader.skip(length);
+    outputs.push({ script: reader.bytes.toString('hex', from, from + length), amount });
+  }
+  return outputs;
+}
+
+function skipWitnesses(reader: ByteReader, inputs: number): void {
+  for (let i = 0; i < inputs; i += 1) {
+    const items = reader.size();
+    for (let item = 0; item < items; item += 1) reader.skip(reader.size());
+  }
+}

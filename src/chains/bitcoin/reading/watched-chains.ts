@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { isNative } from '#shared/kernel/asset.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
+import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { type BitcoinChain, chainOf, isBitcoin } from '../bitcoin-network.js';
+import type { OutputNotation } from './output-transfers.js';
+
+/** A network of this chain type whose chain may be read. */
+export interface WatchedChain extends OutputNotation {
+  readonly chain: BitcoinChain;
+  /** The fewest with which a block counts as final. */
+  readonly confirmations: number;
+  /** Mempools are asked for after so many milliseconds at the earliest. */
+  readonly mempoolPollMs: number;
+}
+
+/** The configured networks of this chain type, once their chains' identity is proven: not before. */
+@Injectable()
+export class WatchedChains {
+  private readonly byNetwork: ReadonlyMap<string, WatchedChain>;
+
+  constructor(
+    { networks }: NetworksSettings,
+    private readonly readiness: NetworkReadiness,
+  ) {
+    this.byNetwork = new Map(
+      networks.filter(isBitcoin).map((configuration) => {
+        const { network, finality, assets } = configuration;
+        const chain = chainOf(configuration);
+        const coin = assets.find(isNative);
+        if (coin === undefined || finality.kind !== 'confirmations')
+          throw new Error(
+            `${network} must have exactly one coin, and a number of confirmations as its finality.`,
+          );
+        const { confirmations } = finality;
+        const mempoolPollMs = configuration.mempoolPollSeconds * 1_000;
+        return [network, { chain, format: chain.format, token: coin.token, confirmations, mempoolPollMs }];
+      }),
+    );
+  }
+
+  /** @throws ChainUnavailable */
+  watched(network: string): WatchedChain {
+    const found = this.byNetwork.get(network);
+    if (found === undefined) throw new ChainUnavailable(network, 'it is not configured.');
+    this.readiness.requireIdentified(network);
+    return found;
+  }
+}

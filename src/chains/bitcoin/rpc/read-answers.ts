@@ -1,0 +1,55 @@
+import { MalformedAnswer, type RpcRefusal } from '../../rpc/rpc-failures.js';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** @throws MalformedAnswer */
+export function fieldsOf(answer: unknown, what: string): Fields {
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
+    throw new MalformedAnswer(`${what} is not an object`);
+  return answer as Fields;
+}
+
+/** A hash of a block or a transaction. @throws MalformedAnswer */
+export function readHash(value: unknown, what: string): string {
+  if (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)) return value;
+  throw new MalformedAnswer(`${what} is not 64 hexadecimal digits`);
+}
+
+/** A height, a count or a time in seconds. @throws MalformedAnswer */
+export function readCount(value: unknown, what: string): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw new MalformedAnswer(`${what} is not a non-negative number`);
+}
+
+/** @throws MalformedAnswer */
+export function readBytes(value: unknown, what: string): Buffer {
+  if (typeof value === 'string' && value.length % 2 === 0) {
+    const bytes = Buffer.from(value, 'hex');
+    // What is no digit ends the decoding.
+    if (bytes.length * 2 === value.length) return bytes;
+  }
+  throw new MalformedAnswer(`${what} is not in hexadecimal`);
+}
+
+/** @throws MalformedAnswer */
+export function readList<T>(value: unknown, what: string, read: (element: unknown) => T): T[] {
+  if (!Array.isArray(value)) throw new MalformedAnswer(`${what} is not a list`);
+  return value.map(read);
+}
+
+/** Codes of Bitcoin Core, which btcd shares. */
+export const REFUSALS = {
+  misc: -1,
+  notFound: -5,
+  outOfRange: -8,
+  unknownMethod: -32_601,
+  internal: -32_603,
+} as const;
+
+/** Answers null to a refusal under one of these codes. @throws RpcRefusal under any other */
+export function nullFor(...codes: readonly number[]): (refusal: RpcRefusal) => null {
+  return (refusal) => {
+    if (codes.includes(refusal.code)) return null;
+    throw refusal;
+  };
+}

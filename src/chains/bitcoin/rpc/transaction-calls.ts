@@ -1,0 +1,156 @@
+import type { RpcCall } from '../../rpc/rpc-envelope.js';
+import { MalformedAnswer } from '../../rpc/rpc-failures.js';
+import { type RawTransaction, readTransaction } from '../reading/raw-transaction.js';
+import { NATIVE_DECIMALS } from '../bitcoin-network.js';
+import {
+  type Fields,
+  REFUSALS,
+  fieldsOf,
+  nullFor,
+  readBytes,
+  readCount,
+  readHash,
+  readList,
+} from './read-answers.js';
+
+/** A transaction with the block that it stands in; null: in none. */
+export interface LocatedTransaction {
+  readonly transaction: RawTransaction;
+  readonly blockHash: string | null;
+}
+
+/** Ids of all that waits for a block. */
+export const POOL: RpcCall<string[]> = {
+  method: 'getrawmempool',
+  params: [false],
+  isLong: true,
+  read: (answer) => readList(answer, 'the pool', (id) => readHash(id, 'a transaction id')),
+};
+
+/** A transaction in the mempool of a node. */
+export interface PoolEntry {
+  /** When the node took it, in seconds of its clock. */
+  readonly time: number;
+  /**
+   * Satoshis for a thousand virtual bytes at which miners take it: its own rate, or the rate with the unconfirmed transactions
+   * that it spends of if that is lower. Null if the node does not say.
+   */
+  readonly feeRate: number | null;
+}
+
+/** Entries of all transactions that wait. */
+export const POOL_ENTRIES: RpcCall<ReadonlyMap<string, PoolEntry>> = {
+  method: 'getrawmempool',
+  params: [true],
+  isLong: true,
+  read(answer) {
+    const entries = Object.entries(fieldsOf(answer, 'the pool'));
+    return new Map(entries.map(([id, entry]) => [readHash(id, 'a transaction id'), entryOf(entry)]));
+  },
+};
+
+/** Null where no transaction waits under that id, or the node has no such answer. */
+export function poolEntryOf(id: string): RpcCall<PoolEntry | null> {
+  return {
+    method: 'getmempoolentry',
+    params: [id],
+    read: entryOf,
+    refused: nullFor(REFUSALS.notFound, REFUSALS.misc, REFUSALS.unknownMethod),
+  };
+}
+
+function entryOf(answer: unknown): PoolEntry {
+  const entry = fieldsOf(answer, 'an entry of the pool');
+  const time = readCount(Math.floor(Number(entry['time'])), 'time');
+  const { base = entry['fee'], ancestor } = (entry['fees'] ?? {}) as Fields;
+  const own = rateOf(base, entry['vsize']);
+  // btcd names the transactions that it spends of, and not what they pay.
+  const isAlone = Array.isArray(entry['depends']) && entry['depends'].length === 0;
+  const whole = isAlone ? own : rateOf(ancestor, entry['ancestorsize']);
+  return { time, feeRate: own === null || whole === null ? null : Math.min(own, whole) };
+}
+
+/** @param fee in coins */
+function rateOf(fee: unknown, virtualBytes: unknown): number | null {
+  const rate = (Number(fee) * 10 ** NATIVE_DECIMALS * 1_000) / Number(virtualBytes);
+  return Number.isFinite(rate) ? rate : null;
+}
+
+/** Null where the node does not know it; without an index of transactions it knows those that wait alone. */
+export function transactionOf(id: string): RpcCall<RawTransaction | null> {
+  return {
+    method: 'getrawtransaction',
+    params: [id, 0],
+    isLong: true,
+    read: (answer) => readOf(id, answer),
+    refused: nullFor(REFUSALS.notFound),
+  };
+}
+
+/** The same with its block. */
+export function locatedTransaction(id: string): RpcCall<LocatedTransaction | null> {
+  return {
+    method: 'getrawtransaction',
+    params: [id, 1],
+    isLong: true,
+    read(answer) {
+      const { hex, blockhash } = fieldsOf(answer, 'a transaction');
+      const isWaiting = blockhash === undefined || blockhash === '';
+      return {
+        transaction: readOf(id, hex),
+        blockHash: isWaiting ? null : readHash(blockhash, 'blockhash'),
+      };
+    },
+    refused: nullFor(REFUSALS.notFound),
+  };
+}
+
+function readOf(id: string, answer: unknown): RawTransaction {
+  const transaction = readTransaction(readBytes(answer, 'a transaction'));
+  if (transaction.id !== id)
+    throw new MalformedAnswer('the endpoint returned another transaction than requested');
+  return transaction;
+}
+
+/**
+ * The transactions that wait and spend these outputs, each `<transaction id>:<index>`, in their order; null for one that
+ * none spends. The whole is null where the node has no such answer: Bitcoin Core has it from version 24 on.
+ */
+export function poolSpendersOf(outpoints: readonly string[]): RpcCall<(string | null)[] | null> {
+  return {
+    method: 'gettxspendingprevout',
+    params: [
+      outpoints.map((each) => {
+        const [txid, vout] = each.split(':');
+        return { txid, vout: Number(vout) };
+      }),
+    ],
+    isLong: true,
+    read(answer) {
+      const spenders = readList(answer, 'the spenders', (each) => {
+        const { spendingtxid } = fieldsOf(each, 'a spender');
+        return spendingtxid === undefined || spendingtxid === ''
+          ? null
+          : readHash(spendingtxid, 'spendingtxid');
+      });
+      if (spenders.length !== outpoints.length) throw new MalformedAnswer('a spender is missing');
+      return spenders;
+    },
+    refused: nullFor(REFUSALS.unknownMethod),
+  };
+}
+
+/** True where the chain's blocks have that output and spend it nowhere; what waits does not count. */
+export function isUnspent(outpoint: string): RpcCall<boolean> {
+  const [id, index] = outpoint.split(':');
+  return {
+    method: 'gettxout',
+    params: [id, Number(index), false],
+    isLong: true,
+    read: (answer) => answer !== null,
+    refused(refusal) {
+      if (refusal.code === REFUSALS.notFound) return false;
+      throw refusal;
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import type { Asset } from '#shared/kernel/asset.js';
+import type { OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
+import { recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
+import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
+import { ADDRESS_FORMATS } from '../addresses/address-format.js';
+import { addressOfScript } from '../addresses/address-script.js';
+import type { BitcoinNetworkConfiguration } from '../bitcoin-network.js';
+import { BitcoinPendingTransfers } from '../pending/bitcoin-pending-transfers.js';
+import { PendingFates } from '../pending/pending-fates.js';
+import { PoolEntries } from '../pending/pool-entries.js';
+import { ShownTransactions } from '../pending/shown-transactions.js';
+import { BitcoinTransferPricing } from '../bitcoin-transfer-pricing.js';
+import { BitcoinChainReader } from '../reading/bitcoin-chain-reader.js';
+import { BitcoinSecondEndpoint } from '../reading/bitcoin-second-endpoint.js';
+import { BitcoinTransactionLookup } from '../reading/bitcoin-transaction-lookup.js';
+import { HeaderChain } from '../reading/header-chain.js';
+import { ProvenBlocks } from '../reading/proven-blocks.js';
+import { WatchedChains } from '../reading/watched-chains.js';
+import { BITCOIN_ENDPOINTS } from '../rpc/block-calls.js';
+import { EndpointPool } from '../../rpc/endpoint-pool.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import { NetworksSettings, type RpcPatience } from '#contexts/networks/infrastructure/networks-settings.js';
+
+export const BITCOIN_NETWORK = 'bitcoin';
+const REGTEST = 0xdab5bffa;
+
+/** A script that pays a key of nobody, and its address. */
+export function recipient(digits: string): { readonly script: string; readonly address: string } {
+  const script = `0014${digits.padStart(40, '0')}`;
+  return { script, address: addressOfScript(ADDRESS_FORMATS.regtest, script)!.address };
+}
+
+const COIN: Asset = {
+  uniqueAssetId: `n${BITCOIN_NETWORK}_tBTC`,
+  network: BITCOIN_NETWORK,
+  token: 'BTC',
+  symbol: 'BTC',
+  name: 'Bitcoin',
+  decimals: 8,
+  minimumAmount: 1n,
+};
+
+/** A regtest network of these endpoints, whose mempools are asked for at each look. */
+export function bitcoinConfiguration(rpcUrls: readonly string[]): BitcoinNetworkConfiguration {
+  return {
+    network: BITCOIN_NETWORK,
+    name: 'Bitcoin',
+    family: 'bitcoin',
+    hidesNativeTransfers: false,
+    deliversDirectly: true,
+    finality: { kind: 'confirmations', confirmations: 1 },
+    blockSeconds: 600,
+    inclusionGraceSeconds: 0,
+    pendingGraceSeconds: 86_400,
+    maxLagSeconds: 21_600,
+    chainId: REGTEST,
+    rpcUrls,
+    acceptedRisks: new Set(),
+    contracts: [],
+    settlement: { everySeconds: 300, maxGasSharePercent: 2, afterHours: 168, isPaused: false },
+    assets: [COIN],
+    mempoolPollSeconds: 0,
+  };
+}
+
+/** Patient with an honest node on any machine; a silent one is waited for by a test's own patience. */
+const PATIENCE: RpcPatience = {
+  callTimeoutMs: 60_000,
+  retryAfterMs: [],
+  backOffMs: [20, 100],
+  headsEveryMs: 50,
+};
+
+/** The reading parts of one network, put together as the module does, identified and admitted. */
+export function bitcoinLayer(
+  rpcUrls: readonly string[],
+  changes: Partial<BitcoinNetworkConfiguration> = {},
+  patience: Partial<RpcPatience> = {},
+) {
+  const configuration = { ...bitcoinConfiguration(rpcUrls), ...changes };
+  const settings = new NetworksSettings([configuration], { ...PATIENCE, ...patience });
+  const rpc = new JsonRpc(settings, { bitcoin: BITCOIN_ENDPOINTS.connections! });
+  const pool = new EndpointPool(settings, rpc, [BITCOIN_ENDPOINTS]);
+  rpc.endpoints(BITCOIN_NETWORK).forEach((endpoint) => pool.admit(endpoint));
+  const readiness = new NetworkReadiness();
+  readiness.set(BITCOIN_NETWORK, { kind: 'ready' });
+  const networks = new WatchedChains(settings, readiness);
+  const headers = new HeaderChain(rpc);
+  const blocks = new ProvenBlocks(rpc, headers);
+  const shown = new ShownTransactions(rpc, pool);
+  const entries = new PoolEntries(rpc, pool);
+  const fates = new PendingFates(rpc);
+  return {
+    configuration,
+    settings,
+    rpc,
+    pool,
+    headers,
+    readiness,
+    reader: new BitcoinChainReader(networks, pool, rpc, headers, blocks),
+    secondEndpoint: new BitcoinSecondEndpoint(networks, pool, rpc, headers, blocks),
+    lookup: new BitcoinTransactionLookup(networks, pool, rpc, headers),
+    pricing: new BitcoinTransferPricing(settings, networks, pool, rpc),
+    pending: new BitcoinPendingTransfers(networks, pool, rpc, shown, entries, fates),
+  };
+}
+
+export function ownOf(addresses: readonly string[], asked?: (recipients: number) => void): OwnAddresses {
+  return (recipients) => {
+    asked?.(recipients.length);
+    return Promise.resolve(new Set(recipients.map(recipientKey).filter((key) => addresses.includes(key))));
+  };
+}

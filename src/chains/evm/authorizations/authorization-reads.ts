@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { type Hex, encodeFunctionData, parseAbi } from 'viem';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import type { SignedAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { ERC20_ABI, askContract, nullIfReverted, readBytes } from '../rpc/contract-calls.js';
+import { fieldsOf, readQuantity } from '../rpc/hex-fields.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import { AUTHORIZATION_STATE_ABI } from './authorization-call.js';
+import type { Acceptance, ChainFacts } from './authorization-facts.js';
+
+const EIP_1271_ABI = parseAbi([
+  'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
+]);
+const ACCEPTED = /^0x1626ba7e0{56}/;
+/** Signatures of passkeys take some 350,000 without a precompiled contract for them. */
+const SIGNATURE_GAS = '0x7a120';
+
+/** Questions about one authorization, upon the newest block. */
+@Injectable()
+export class AuthorizationReads {
+  constructor(private readonly rpc: JsonRpc) {}
+
+  /** Asks the account's own code about a signature; one call where it has none. @throws ChainUnavailable */
+  async acceptance(
+    endpoint: Endpoint,
+    account: string,
+    signature: { readonly hash: Hex; readonly bytes: Hex },
+  ): Promise<Acceptance> {
+    const asked = { method: 'eth_getCode', isLong: true, params: [account, 'latest'], read: readBytes };
+    const hasCode = (await this.rpc.callOnce(endpoint, asked)) !== '0x';
+    return { hasCode, isAccepted: hasCode && (await this.isAccepted(endpoint, account, signature)) };
+  }
+
+  /** @throws ChainUnavailable */
+  async facts(endpoint: Endpoint, signed: SignedAuthorization): Promise<ChainFacts> {
+    const { from } = signed.authorization;
+    const [isUsed, balance, headTime] = await Promise.all([
+      this.isUsed(endpoint, signed),
+      askContract(this.rpc, endpoint, {
+        ...{ abi: ERC20_ABI, to: signed.token },
+        ...{ functionName: 'balanceOf', args: [from] },
+      }),
+      this.headTime(endpoint),
+    ]);
+    if (typeof balance !== 'bigint')
+      throw new ChainUnavailable(endpoint.network, `${signed.token} returns no balance of ${from}.`);
+    return { isUsed, balance, headTime };
+  }
+
+  /** @throws ChainUnavailable also where the token does not tell */
+  async isUsed(endpoint: Endpoint, { token, authorization }: SignedAuthorization): Promise<boolean> {
+    const answer = await askContract(this.rpc, endpoint, {
+      ...{ abi: AUTHORIZATION_STATE_ABI, to: token, functionName: 'authorizationState' },
+      args: [authorization.from, authorization.nonce],
+    });
+    if (typeof answer === 'boolean') return answer;
+    throw new ChainUnavailable(
+      endpoint.network,
+      `${token} does not return whether an authorization is used.`,
+    );
+  }
+
+  private isAccepted(
+    endpoint: Endpoint,
+    account: string,
+    { hash, bytes }: { readonly hash: Hex; readonly bytes: Hex },
+  ): Promise<boolean> {
+    const args = [hash, bytes] as const;
+    const data = encodeFunctionData({ abi: EIP_1271_ABI, functionName: 'isValidSignature', args });
+    return this.rpc.callOnce<boolean>(endpoint, {
+      method: 'eth_call',
+      params: [{ to: account, data, gas: SIGNATURE_GAS }, 'latest'],
+      read: (answer) => ACCEPTED.test(readBytes(answer)),
+      refused: (refusal) => nullIfReverted(refusal) ?? false,
+    });
+  }
+
+  private headTime(endpoint: Endpoint): Promise<bigint> {
+    return this.rpc.callOnce(endpoint, {
+      method: 'eth_getBlockByNumber',
+      isLong: true,
+      params: ['latest', false],
+      read: (answer) => BigInt(readQuantity(fieldsOf(answer, 'the newest block').timestamp, 'timestamp')),
+    });
+  }
+}

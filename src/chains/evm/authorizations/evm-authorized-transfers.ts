@@ -1,0 +1,189 @@
+import { Injectable } from '@nestjs/common';
+import { type Hex, recoverAddress } from 'viem';
+import { isNative } from '#shared/kernel/asset.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { SenderKeys } from '#contexts/networks/application/sending/sender-keys.js';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import {
+  AuthorizationRefused,
+  AuthorizedTransfers,
+  type PlannedAuthorization,
+  type SignedAuthorization,
+  type TokenDomain,
+} from '#contexts/networks/contract/authorized-transfers.js';
+import { GAS_KEY } from '#contexts/networks/contract/sender.js';
+import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { ProvenEndpoints } from '../check/proven-endpoints.js';
+import { nullIfReverted } from '../rpc/contract-calls.js';
+import { readAmount } from '../rpc/hex-fields.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import { isAboveAllowance, mostCost } from '../sending/call-gas.js';
+import { RpcSendingChain } from '../sending/rpc-sending-chain.js';
+import { RpcTransferSimulation } from '../sending/rpc-transfer-simulation.js';
+import { AuthorizationReads } from './authorization-reads.js';
+import {
+  authorizationCall,
+  authorizationHash,
+  formsFor,
+  readAuthorizationCall,
+} from './authorization-call.js';
+import { refusalByFacts, refusalOfSignature } from './authorization-facts.js';
+import { FORMS } from './domain-proof.js';
+import { type ReadSignature, readSignature } from './signature-forms.js';
+import { TokenDomains } from './token-domains.js';
+
+/** A process without the gas key simulates from here; the one that has it plans again before it sends. */
+const NOBODY = `0x${'11'.repeat(20)}`;
+
+type Call = NonNullable<ReturnType<typeof authorizationCall>>;
+
+/** `transferWithAuthorization` of EIP-3009, sent by the gas key for the payer. */
+@Injectable()
+export class EvmAuthorizedTransfers extends AuthorizedTransfers {
+  constructor(
+    private readonly endpoints: ProvenEndpoints,
+    private readonly rpc: JsonRpc,
+    private readonly domains: TokenDomains,
+    private readonly reads: AuthorizationReads,
+    private readonly simulation: RpcTransferSimulation,
+    private readonly chain: RpcSendingChain,
+    private readonly keys: SenderKeys,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  async domainOf(network: string, token: string): Promise<TokenDomain | null> {
+    if (!this.isToken(network, token)) return null;
+    const signatures = await this.domains.of(network, canonicalAddress(token));
+    return signatures.kind === 'taken' ? signatures.domain : null;
+  }
+
+  encode({ network, token, authorization, signature }: SignedAuthorization): Call {
+    const read = this.signatureIn(network, signature);
+    const [form] = formsFor(read, false);
+    return authorizationCall(token, authorization, read, form!)!;
+  }
+
+  carriesOut(signed: SignedAuthorization, call: PlannedTransfer['call']): boolean {
+    const { transferGas } = this.endpoints.configuration(signed.network);
+    if (call.value !== 0n || call.gasLimit > transferGas) return false;
+    try {
+      const read = this.signatureIn(signed.network, signed.signature);
+      return FORMS.some((form) => {
+        const made = authorizationCall(signed.token, signed.authorization, read, form);
+        return made?.to === call.to && made.data === call.data.toLowerCase();
+      });
+    } catch (error) {
+      if (error instanceof AuthorizationRefused) return false;
+      throw error;
+    }
+  }
+
+  read(_: string, call: Omit<PlannedTransfer['call'], 'gasLimit'>) {
+    return readAuthorizationCall(call);
+  }
+
+  async plan(signed: SignedAuthorization): Promise<PlannedAuthorization> {
+    const { network, token, authorization, signature } = signed;
+    const read = this.signatureIn(network, signature);
+    if (!this.isToken(network, token)) throw refused('token', `${token} is not a token of ${network}.`);
+    const signatures = await this.domains.of(network, canonicalAddress(token));
+    if (signatures.kind !== 'taken')
+      throw refused('token', `${token} does not support payments by signature. ${signatures.says}`);
+    const hash = authorizationHash(signatures.domain, authorization);
+    const isSigners = (await signerOf(hash, read)) === canonicalAddress(authorization.from);
+    const now = await this.clock.now();
+    const { blockSeconds } = this.endpoints.configuration(network);
+    const { call, balance } = await this.endpoints.first(network, async (endpoint) => {
+      const { from } = authorization;
+      const acceptance = await this.reads.acceptance(endpoint, from, { hash, bytes: read.bytes });
+      throwAny(refusalOfSignature(from, { ...read, ...acceptance, isSigners }));
+      const facts = await this.reads.facts(endpoint, signed);
+      throwAny(refusalByFacts(authorization, { ...facts, now, blockSeconds }));
+      const forms = formsFor(read, acceptance.hasCode).filter((form) => signatures.forms.has(form));
+      const calls = forms.map((form) => authorizationCall(token, authorization, read, form)!);
+      return { call: await this.provenCall(endpoint, signed, calls), balance: facts.balance };
+    });
+    return { call, gasCost: await mostCost(this.chain, network, call), balance };
+  }
+
+  isUsed(signed: SignedAuthorization): Promise<boolean> {
+    return this.endpoints.first(signed.network, (endpoint) => this.reads.isUsed(endpoint, signed));
+  }
+
+  /** The first that brings the value, simulated with the gas that it will be given. @throws AuthorizationRefused */
+  private async provenCall(
+    endpoint: Endpoint,
+    { network, token, authorization: { to, value } }: SignedAuthorization,
+    calls: readonly Call[],
+  ): Promise<PlannedTransfer['call']> {
+    const { transferGas } = this.endpoints.configuration(network);
+    const from = this.keys.has(GAS_KEY) ? this.keys.named(network, GAS_KEY).address : NOBODY;
+    let why = 'the token does not accept this kind of signature.';
+    for (const each of calls) {
+      const estimated = await this.estimate(endpoint, from, each, transferGas);
+      if (typeof estimated === 'string') {
+        why = estimated;
+        continue;
+      }
+      const call = { ...each, gasLimit: smaller((estimated * 5n) / 4n, transferGas) };
+      const trial = { from, recipient: canonicalAddress(to), token: call.to, call };
+      const arrived = await this.simulation.arrived(endpoint, trial);
+      if (arrived === value) return call;
+      why = arrived === null ? 'the call fails.' : `it delivers only ${arrived} of ${value} units.`;
+    }
+    throw refused('token', `The transfer of ${token} failed in simulation: ${why} Nothing was sent.`);
+  }
+
+  /** @returns a sentence where it takes more than the bound, or fails */
+  private estimate(
+    endpoint: Endpoint,
+    from: string,
+    { to, data }: Call,
+    most: bigint,
+  ): Promise<bigint | string> {
+    return this.rpc.callOnce<bigint | string>(endpoint, {
+      method: 'eth_estimateGas',
+      params: [{ from, to, data, gas: `0x${most.toString(16)}` }],
+      read: (answer) => readAmount(answer, 'the estimate'),
+      refused: (refusal) =>
+        isAboveAllowance(refusal)
+          ? `it requires more than ${most} gas (transfer_gas).`
+          : (nullIfReverted(refusal) ?? 'the call fails.'),
+    });
+  }
+
+  private signatureIn(network: string, signature: string): ReadSignature {
+    return readSignature(signature, this.endpoints.configuration(network).signatureFactories);
+  }
+
+  private isToken(network: string, token: string): boolean {
+    const { assets } = this.endpoints.configuration(network);
+    return assets.some((asset) => !isNative(asset) && asset.token === canonicalAddress(token));
+  }
+}
+
+/** @returns null where no account has signed so */
+async function signerOf(hash: Hex, { account }: ReadSignature): Promise<string | null> {
+  if (account === null) return null;
+  const { v, r, s } = account;
+  try {
+    return canonicalAddress(await recoverAddress({ hash, signature: { v: BigInt(v), r, s } }));
+  } catch {
+    return null;
+  }
+}
+
+function throwAny(refusal: AuthorizationRefused | null): void {
+  if (refusal !== null) throw refusal;
+}
+
+function refused(reason: AuthorizationRefused['reason'], says: string): AuthorizationRefused {
+  return new AuthorizationRefused(reason, says);
+}
+
+function smaller(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}

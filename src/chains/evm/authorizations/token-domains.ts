@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { parseAbi } from 'viem';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { ProvenEndpoints } from '../check/proven-endpoints.js';
+import { askContract } from '../rpc/contract-calls.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import { simulateCalls } from '../rpc/simulated-calls.js';
+import { AUTHORIZATION_STATE_ABI } from './authorization-call.js';
+import { formsTaken, proofCalls } from './domain-proof.js';
+import { type TokenSignatures, domainOfAnswers } from './token-domain-facts.js';
+
+const DOMAIN_ABI = parseAbi([
+  'function eip712Domain() view returns (bytes1, string, string, uint256, address, bytes32, uint256[])',
+  'function name() view returns (string)',
+  'function version() view returns (string)',
+  'function DOMAIN_SEPARATOR() view returns (bytes32)',
+  'function TRANSFER_WITH_AUTHORIZATION_TYPEHASH() view returns (bytes32)',
+]);
+const NOBODY = `0x${'11'.repeat(20)}`;
+/** A call that takes all of it leaves enough for the others. */
+const PROOF_GAS = '0x7a120';
+/** A token that was paused, or upgraded, is asked again after it. */
+const ASK_AGAIN_MS = 600_000;
+
+/** The EIP-712 domains of tokens, each read and proven on the chain once for the process; why there is none for ten minutes. */
+@Injectable()
+export class TokenDomains {
+  private readonly asked = new Map<string, Promise<TokenSignatures>>();
+
+  constructor(
+    private readonly endpoints: ProvenEndpoints,
+    private readonly rpc: JsonRpc,
+  ) {}
+
+  /** @param token in lower case @throws ChainUnavailable */
+  of(network: string, token: string): Promise<TokenSignatures> {
+    const key = `${network} ${token}`;
+    const known = this.asked.get(key);
+    if (known !== undefined) return known;
+    const asked = this.endpoints.first(network, (endpoint) => this.read(endpoint, token));
+    this.asked.set(key, asked);
+    const forget = () => this.asked.delete(key);
+    asked.then(({ kind }) => {
+      if (kind !== 'taken') setTimeout(forget, ASK_AGAIN_MS).unref();
+    }, forget);
+    return asked;
+  }
+
+  /** A proxy's own code says nothing of what it does, so that only answers count. @throws ChainUnavailable */
+  async read(endpoint: Endpoint, token: string): Promise<TokenSignatures> {
+    const ask = (functionName: string) =>
+      askContract(this.rpc, endpoint, { abi: DOMAIN_ABI, to: token, functionName });
+    const authorizationState = await askContract(this.rpc, endpoint, {
+      abi: AUTHORIZATION_STATE_ABI,
+      to: token,
+      functionName: 'authorizationState',
+      args: [NOBODY, `0x${'00'.repeat(32)}`],
+    });
+    const [eip712Domain, name, version, domainSeparator, typeHash] = await Promise.all([
+      ask('eip712Domain'),
+      ask('name'),
+      ask('version'),
+      ask('DOMAIN_SEPARATOR'),
+      ask('TRANSFER_WITH_AUTHORIZATION_TYPEHASH'),
+    ]);
+    const { chainId } = this.endpoints.configuration(endpoint.network);
+    const domain = domainOfAnswers({
+      ...{ chainId, token, authorizationState, eip712Domain },
+      ...{ name, version, domainSeparator, typeHash },
+    });
+    if ('kind' in domain) return domain;
+    const proof = (await proofCalls(domain)).map((call) => ({ from: NOBODY, gas: PROOF_GAS, ...call }));
+    const forms = formsTaken(await simulateCalls(this.rpc, endpoint, proof));
+    if (forms.size > 0) return { kind: 'taken', domain, forms };
+    return {
+      kind: 'unproven',
+      says: 'Simulated, its transferWithAuthorization takes no good signature, or takes a wrong one too.',
+    };
+  }
+}

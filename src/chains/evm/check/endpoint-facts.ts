@@ -1,0 +1,96 @@
+import {
+  type Answer,
+  type Finding,
+  type Judgement,
+  ok,
+  warning,
+  wrong,
+} from '#contexts/networks/domain/finding.js';
+import { batchJudgement, headJudgement } from '../../rpc/endpoint-judgements.js';
+import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
+
+/** How many blocks back a balance is asked for: so far a worker may lie behind and still find value sent by contracts. */
+export const STATE_DEPTH = 100;
+/** Widths that an endpoint's logs are asked in, in blocks; the first refusal ends it. */
+export const LOG_RANGES: readonly number[] = [10, 100, 1_000, 10_000];
+/** With less a worker that was away for an hour takes long to catch up. */
+const COMFORTABLE_LOG_RANGE = 100;
+
+/** The answers of one endpoint. */
+export interface EndpointFacts {
+  readonly head: Answer<{ readonly number: number; readonly time: Date }>;
+  /** Number of the block tagged `finalized` (null: none yet); absent where finality is not by that tag. */
+  readonly finalized?: Answer<number | null>;
+  /** A balance by block hash (EIP-1898), and one of `STATE_DEPTH` blocks back; absent without a native asset. */
+  readonly balanceByHash?: Answer<bigint>;
+  readonly balanceBack?: Answer<bigint>;
+  /** Several calls in one message. */
+  readonly batch: Answer<true>;
+  /** The widest range of `LOG_RANGES` that was answered, in blocks; 0 for none. `refused`: of the next. */
+  readonly logRange: { readonly widest: number; readonly refused?: string };
+}
+
+export function endpointFindings(
+  endpoint: string,
+  { maxLagSeconds }: NetworkConfiguration,
+  facts: EndpointFacts,
+  now: Date,
+): Finding[] {
+  const judgements = [
+    headJudgement(facts.head, maxLagSeconds, now),
+    ...finalizedJudgement(facts),
+    ...balanceJudgements(facts),
+    batchJudgement(facts.batch),
+    logRangeJudgement(facts),
+  ];
+  return judgements.map((judgement) => ({ about: endpoint, ...judgement }));
+}
+
+function finalizedJudgement({ head, finalized }: EndpointFacts): Judgement[] {
+  if (finalized === undefined) return [];
+  if ('refused' in finalized) {
+    const says = `It does not support the block tag "finalized": ${finalized.refused}`;
+    const todo = 'Use a node that supports it, or set finality to {"confirmations": n}.';
+    return [wrong('finality', says, todo)];
+  }
+  if (finalized.answer === null) {
+    const todo = 'Check again later. No payment completes before a block is final.';
+    return [warning('finality', 'The chain has no final block yet.', todo)];
+  }
+  const behind = 'answer' in head ? `, ${head.answer.number - finalized.answer} behind the newest` : '';
+  return [ok('finality', `Block ${finalized.answer} is final${behind}.`)];
+}
+
+function balanceJudgements({ balanceByHash, balanceBack }: EndpointFacts): Judgement[] {
+  const judgements: Judgement[] = [];
+  if (balanceByHash !== undefined) {
+    const tells = 'balances by block hash (EIP-1898)';
+    const todo = 'Use another node, or remove the native coin: internal transfers would be missed.';
+    judgements.push(
+      'answer' in balanceByHash
+        ? ok('balances by block hash', `It returns ${tells}.`)
+        : wrong('balances by block hash', `It does not return ${tells}: ${balanceByHash.refused}`, todo),
+    );
+  }
+  if (balanceBack !== undefined) {
+    const tells = `balances at blocks ${STATE_DEPTH} back`;
+    const todo = 'After an outage, internal transfers are found late. Add an endpoint that keeps more state.';
+    judgements.push(
+      'answer' in balanceBack
+        ? ok('state depth', `It returns ${tells}.`)
+        : warning('state depth', `It does not return ${tells}: ${balanceBack.refused}`, todo),
+    );
+  }
+  return judgements;
+}
+
+function logRangeJudgement({ logRange: { widest, refused } }: EndpointFacts): Judgement {
+  const more = refused === undefined ? '' : ` Wider ranges are rejected: ${refused}`;
+  if (widest === 0) {
+    const todo = 'Blocks are read one by one, so catching up takes long. Prefer another endpoint.';
+    return warning('log ranges', `It returns no logs by block range.${more}`, todo);
+  }
+  const says = `It returns logs of up to ${widest} blocks per call.${more}`;
+  if (widest >= COMFORTABLE_LOG_RANGE) return ok('log ranges', says);
+  return warning('log ranges', says, 'Catching up after an outage takes long. Prefer another endpoint.');
+}

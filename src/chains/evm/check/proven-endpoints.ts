@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { unavailable } from '#shared/kernel/domain-error.js';
+import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { type EvmNetworkConfiguration, isEvm } from '../evm-network.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import { EndpointFailure, isLimit } from '../../rpc/rpc-failures.js';
+import { RpcChainInspection } from './rpc-chain-inspection.js';
+
+type Ask<T> = (endpoint: Endpoint) => Promise<T>;
+
+/**
+ * Endpoints that are asked besides reading, which comes first where one limits calls. One is asked for its chain before
+ * anything else, unless it has shown that and has not failed since.
+ */
+@Injectable()
+export class ProvenEndpoints {
+  /** Endpoints that did not answer since they last showed their chain. */
+  private readonly failed = new Set<Endpoint>();
+
+  constructor(
+    private readonly settings: NetworksSettings,
+    private readonly inspection: RpcChainInspection,
+    private readonly rpc: JsonRpc,
+  ) {}
+
+  /** @throws unavailable for what is no EVM network of the configuration */
+  configuration(network: string): EvmNetworkConfiguration {
+    const found = this.settings.networks.filter(isEvm).find((each) => each.network === network);
+    if (found === undefined) throw unavailable(`Nothing can be sent on the network ${network}.`);
+    return found;
+  }
+
+  /** All of a network but one. */
+  others(network: string, but: Endpoint | null): readonly Endpoint[] {
+    return this.rpc.endpoints(network).filter((endpoint) => endpoint !== but);
+  }
+
+  /** The answer of the first endpoint that serves the network's chain and answers. @throws as `firstOf` */
+  first<T>(network: string, ask: Ask<T>): Promise<T> {
+    return this.firstOf(network, this.rpc.endpoints(network), ask, null);
+  }
+
+  /**
+   * @param failed how another endpoint failed before
+   * @throws ChainUnavailable with the reasons of all, and whatever else `ask` throws
+   */
+  async firstOf<T>(
+    network: string,
+    endpoints: readonly Endpoint[],
+    ask: Ask<T>,
+    failed: ChainUnavailable | null,
+  ): Promise<T> {
+    const configuration = this.configuration(network);
+    const failures = failed === null ? [] : [failed];
+    for (const endpoint of endpoints) {
+      const answer = await orUnavailable(this.asking(configuration, endpoint, ask));
+      if (!(answer instanceof ChainUnavailable)) return answer;
+      failures.push(answer);
+    }
+    if (failures.length === 1) throw failures[0]!;
+    throw new ChainUnavailable(network, failures.map(({ message }) => message).join(' '));
+  }
+
+  /** The answer of every endpoint, or the reason why there is none. */
+  each<T>(network: string, ask: Ask<T>): Promise<readonly (T | ChainUnavailable)[]> {
+    const configuration = this.configuration(network);
+    const endpoints = this.rpc.endpoints(network);
+    return Promise.all(endpoints.map((endpoint) => orUnavailable(this.asking(configuration, endpoint, ask))));
+  }
+
+  /** The answer that every endpoint agrees on. @throws ChainUnavailable where one does not answer, or they differ */
+  async agreed<T>(network: string, ask: Ask<T>): Promise<T> {
+    const answers = await this.each(network, ask);
+    const silent = answers.find((answer) => answer instanceof ChainUnavailable);
+    if (silent !== undefined) throw silent;
+    const [first] = answers as T[];
+    if (answers.every((answer) => isDeepStrictEqual(answer, first))) return first!;
+    throw new ChainUnavailable(network, 'its endpoints return different results.');
+  }
+
+  private async asking<T>(
+    configuration: EvmNetworkConfiguration,
+    endpoint: Endpoint,
+    ask: Ask<T>,
+  ): Promise<T> {
+    await this.rpc.beside(endpoint);
+    await this.prove(configuration, endpoint);
+    try {
+      return await ask(endpoint);
+    } catch (error) {
+      if (error instanceof EndpointFailure && !isLimit(error)) this.failed.add(endpoint);
+      throw error;
+    }
+  }
+
+  /** @throws ChainUnavailable where it serves another chain, or does not answer */
+  private async prove(configuration: EvmNetworkConfiguration, endpoint: Endpoint): Promise<void> {
+    if (this.inspection.isProven(endpoint) && !this.failed.has(endpoint)) return;
+    const { foreign } = await this.inspection.identified(configuration, endpoint);
+    if (foreign !== null) throw new ChainUnavailable(configuration.network, foreign.message);
+    this.failed.delete(endpoint);
+  }
+}

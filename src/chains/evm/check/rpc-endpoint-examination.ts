@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { isNative } from '#shared/kernel/asset.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { type EndpointFacts, LOG_RANGES, STATE_DEPTH } from './endpoint-facts.js';
+import type { Answer } from '#contexts/networks/domain/finding.js';
+import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
+import { readBytes } from '../rpc/contract-calls.js';
+import { DETERMINISTIC_DEPLOYER, committedFactory } from '../forwarders/forwarder-artifacts.js';
+import { hex, readAmount, readQuantity } from '../rpc/hex-fields.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import { FINALIZED_HEADER, NEWEST_HEADER, present, readHeaderAt } from '../rpc/block-answers.js';
+import { MalformedAnswer, answerOrRefusal } from '../../rpc/rpc-failures.js';
+
+/** Any address does: the endpoint answers its balance at some block, or does not. */
+const ANYBODY = DETERMINISTIC_DEPLOYER;
+
+/** Asks an endpoint what an operator needs to know before it is used. Moves nothing and needs no key. */
+@Injectable()
+export class RpcEndpointExamination {
+  constructor(private readonly rpc: JsonRpc) {}
+
+  /** Never throws for what the endpoint does: each fact says why there is none. */
+  async examine(endpoint: Endpoint, configuration: NetworkConfiguration): Promise<EndpointFacts> {
+    const head = await answerOrRefusal(this.rpc.callOnce(endpoint, NEWEST_HEADER));
+    const newest = 'answer' in head ? head.answer : null;
+    const wantsBalances = newest !== null && configuration.assets.some(isNative);
+    return {
+      head,
+      ...(configuration.finality.kind === 'finalized' && { finalized: await this.finalized(endpoint) }),
+      ...(wantsBalances && {
+        balanceByHash: await answerOrRefusal(this.balance(endpoint, newest.hash)),
+        balanceBack: await answerOrRefusal(this.balanceBack(endpoint, newest.number)),
+      }),
+      batch: await answerOrRefusal(this.batch(endpoint)),
+      logRange: await this.logRange(endpoint, newest?.number ?? 0),
+    };
+  }
+
+  /** True where the deterministic deployer is there. @throws ChainUnavailable */
+  async hasDeployer(endpoint: Endpoint): Promise<boolean> {
+    const params = [DETERMINISTIC_DEPLOYER, 'latest'];
+    return (
+      (await this.rpc.callOnce(endpoint, {
+        method: 'eth_getCode',
+        isLong: true,
+        params,
+        read: readBytes,
+      })) !== '0x'
+    );
+  }
+
+  private finalized(endpoint: Endpoint): Promise<Answer<number | null>> {
+    const header = this.rpc.callOnce(endpoint, FINALIZED_HEADER);
+    return answerOrRefusal(header.then((final) => final?.number ?? null));
+  }
+
+  private balance(endpoint: Endpoint, blockHash: string): Promise<bigint> {
+    const params = [ANYBODY, { blockHash }];
+    const read = (answer: unknown) => readAmount(answer, 'balance');
+    return this.rpc.callOnce(endpoint, { method: 'eth_getBalance', params, read });
+  }
+
+  private async balanceBack(endpoint: Endpoint, head: number): Promise<bigint> {
+    const number = Math.max(0, head - STATE_DEPTH);
+    const block = await this.rpc.callOnce(endpoint, {
+      method: 'eth_getBlockByNumber',
+      isLong: true,
+      params: [hex(number), false],
+      read: (answer) => present(readHeaderAt(number, answer), `block ${number}`),
+    });
+    return this.balance(endpoint, block.hash);
+  }
+
+  private async batch(endpoint: Endpoint): Promise<true> {
+    const read = (answer: unknown) => readQuantity(answer, 'chain id');
+    const call = { method: 'eth_chainId', params: [], read };
+    await this.rpc.batchOnce(endpoint, [call, call]);
+    return true;
+  }
+
+  private async logRange(endpoint: Endpoint, head: number): Promise<EndpointFacts['logRange']> {
+    let widest = 0;
+    for (const range of LOG_RANGES) {
+      const fromBlock = hex(Math.max(0, head - range + 1));
+      // Of a contract that says little: what is tried is the width, not the size of the answer.
+      const filter = { address: committedFactory(), fromBlock, toBlock: hex(head) };
+      const answer = await answerOrRefusal(
+        this.rpc.callOnce(endpoint, {
+          method: 'eth_getLogs',
+          isLong: true,
+          params: [filter],
+          read: mustBeList,
+        }),
+      );
+      if ('refused' in answer) return { widest, refused: answer.refused };
+      widest = range;
+      if (range > head) break;
+    }
+    return { widest };
+  }
+}
+
+function mustBeList(answer: unknown): true {
+  if (!Array.isArray(answer)) throw new MalformedAnswer('the logs are not a list');
+  return true;
+}

@@ -1,0 +1,71 @@
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { ZERO_ADDRESS } from '../forwarders/evm-address.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { ERC20_ABI, askContract } from '../rpc/contract-calls.js';
+import { hex } from '../rpc/hex-fields.js';
+import type { JsonRpc } from '../../rpc/json-rpc.js';
+import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
+import { MalformedAnswer } from '../../rpc/rpc-failures.js';
+
+/** How far back recipients are looked for, in blocks; a token that is used has some in the first. */
+const LOOK_BACK = [10, 100, 1_000, 10_000];
+const ASKED = 12;
+const HOLDERS = 3;
+
+/** A token, of which all is asked at one block, so that nobody's transfer comes in between. */
+export interface TokenAtBlock {
+  readonly endpoint: Endpoint;
+  readonly token: string;
+  readonly head: number;
+}
+
+/**
+ * Finds the recipients of a token's newest transfers that hold most of it.
+ * @returns none where it was not used lately
+ * @throws ChainUnavailable where nothing could be asked
+ */
+export async function recentHolders(rpc: JsonRpc, at: TokenAtBlock): Promise<string[]> {
+  const { endpoint, token, head } = at;
+  const recipients = await recentRecipients(rpc, at);
+  const holders: { address: string; balance: bigint }[] = [];
+  for (const address of recipients.slice(0, ASKED)) {
+    const question = { abi: ERC20_ABI, to: token, functionName: 'balanceOf', args: [address] };
+    const balance = await askContract(rpc, endpoint, question, { block: hex(head) });
+    if (typeof balance === 'bigint' && balance > 0n) holders.push({ address, balance });
+  }
+  holders.sort((a, b) => (a.balance < b.balance ? 1 : -1));
+  return holders.slice(0, HOLDERS).map(({ address }) => address);
+}
+
+async function recentRecipients(rpc: JsonRpc, { endpoint, token, head }: TokenAtBlock): Promise<string[]> {
+  for (const back of LOOK_BACK) {
+    const fromBlock = hex(Math.max(0, head - back + 1));
+    const filter = { address: token, topics: [TRANSFER_TOPIC], fromBlock, toBlock: hex(head) };
+    try {
+      const call = {
+        method: 'eth_getLogs',
+        isLong: true,
+        params: [filter],
+        read: (logs: unknown) => recipientsIn(logs, token),
+      };
+      const recipients = await rpc.callOnce(endpoint, call);
+      if (recipients.length > 0 || head < back) return recipients;
+    } catch (error) {
+      // Wider ranges are refused by many an endpoint; the narrowest must be answered.
+      if (!(error instanceof ChainUnavailable) || back === LOOK_BACK[0]) throw error;
+      return [];
+    }
+  }
+  return [];
+}
+
+function recipientsIn(logs: unknown, token: string): string[] {
+  if (!Array.isArray(logs)) throw new MalformedAnswer('the logs are not a list');
+  const found = logs.flatMap((log: { topics?: unknown }) => {
+    const topic = Array.isArray(log?.topics) ? (log.topics[2] as unknown) : undefined;
+    return typeof topic === 'string' && /^0x0{24}[0-9a-fA-F]{40}$/.test(topic)
+      ? [`0x${topic.slice(26).toLowerCase()}`]
+      : [];
+  });
+  return [...new Set(found.reverse())].filter((address) => address !== ZERO_ADDRESS && address !== token);
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { ChainType } from '#contexts/networks/application/chain-types.js';
+import { EVM } from './evm-network.js';
+import { IdentifiedNetworks } from './reading/watched-assets.js';
+import { EvmNetworkExamination } from './check/evm-network-examination.js';
+import { RpcChainInspection } from './check/rpc-chain-inspection.js';
+import { RpcEndpointExamination } from './check/rpc-endpoint-examination.js';
+import { RpcTokenExamination } from './check/rpc-token-examination.js';
+import { EvmPayoutAddresses } from './forwarders/evm-payout-addresses.js';
+import { EvmFactoryDeployment } from './forwarders/evm-factory-deployment.js';
+import { ForwarderAddresses } from './forwarders/forwarder-addresses.js';
+import { ForwarderDerivations } from './forwarders/forwarder-derivation.js';
+import { AuthorizationReads } from './authorizations/authorization-reads.js';
+import { EvmAuthorizedTransfers } from './authorizations/evm-authorized-transfers.js';
+import { TokenDomains } from './authorizations/token-domains.js';
+import { EvmTransferPricing } from './sending/evm-transfer-pricing.js';
+import { EvmTransferPlanning } from './sending/evm-transfer-planning.js';
+import { RpcTransferSimulation } from './sending/rpc-transfer-simulation.js';
+import { ProvenEndpoints } from './check/proven-endpoints.js';
+import { NonceSearch } from './sending/nonce-search.js';
+import { EndpointAccounts } from './sending/endpoint-accounts.js';
+import { SenderKeys } from '#contexts/networks/application/sending/sender-keys.js';
+import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { heldKeys } from './sending/held-keys.js';
+import { RpcSendingChain } from './sending/rpc-sending-chain.js';
+import { EndpointBlocks } from './reading/endpoint-blocks.js';
+import { EndpointContents } from './reading/endpoint-contents.js';
+import { EndpointLogs } from './reading/logs/endpoint-logs.js';
+import { EndpointBalances } from './reading/endpoint-balances.js';
+import { EndpointProofs } from './reading/endpoint-proofs.js';
+import { FullBlocks } from './reading/full-blocks.js';
+import { LargeBlockLogs } from './reading/logs/large-block-logs.js';
+import { TransactionReceipts } from './reading/transaction-receipts.js';
+import { RpcChainReader } from './reading/rpc-chain-reader.js';
+import { RpcSecondEndpoint } from './reading/rpc-second-endpoint.js';
+import { RpcTransactionLookup } from './reading/rpc-transaction-lookup.js';
+import { EvmSettlementPlanning } from './settling/evm-settlement-planning.js';
+import { RpcSettlementFacts } from './settling/rpc-settlement-facts.js';
+import { RpcSettlementSimulation } from './settling/rpc-settlement-simulation.js';
+
+/** Chains of the Ethereum Virtual Machine: JSON-RPC endpoints, and forwarder contracts as deposit addresses. */
+@Injectable()
+export class EvmChainType extends ChainType {
+  readonly name = EVM;
+  readonly pending = null;
+
+  constructor(
+    readonly reader: RpcChainReader,
+    readonly secondEndpoint: RpcSecondEndpoint,
+    readonly lookup: RpcTransactionLookup,
+    readonly depositAddresses: ForwarderAddresses,
+    readonly payoutAddresses: EvmPayoutAddresses,
+    readonly inspection: RpcChainInspection,
+    readonly examination: EvmNetworkExamination,
+    readonly deployment: EvmFactoryDeployment,
+    readonly settlementPlanning: EvmSettlementPlanning,
+    readonly sending: RpcSendingChain,
+    readonly transferPlanning: EvmTransferPlanning,
+    readonly authorizedTransfers: EvmAuthorizedTransfers,
+    readonly transferPricing: EvmTransferPricing,
+  ) {
+    super();
+  }
+}
+
+/** The providers that `EvmChainType` consists of. */
+export const EVM_PROVIDERS = [
+  IdentifiedNetworks,
+  FullBlocks,
+  EndpointBlocks,
+  TransactionReceipts,
+  LargeBlockLogs,
+  EndpointLogs,
+  EndpointContents,
+  EndpointProofs,
+  EndpointBalances,
+  RpcChainReader,
+  RpcSecondEndpoint,
+  RpcTransactionLookup,
+  ForwarderDerivations,
+  ForwarderAddresses,
+  EvmPayoutAddresses,
+  ProvenEndpoints,
+  EndpointAccounts,
+  NonceSearch,
+  RpcSendingChain,
+  RpcTransferSimulation,
+  EvmTransferPlanning,
+  TokenDomains,
+  AuthorizationReads,
+  EvmAuthorizedTransfers,
+  EvmTransferPricing,
+  { provide: SenderKeys, inject: [NetworksSettings], useFactory: heldKeys },
+  EvmFactoryDeployment,
+  RpcChainInspection,
+  RpcEndpointExamination,
+  RpcTokenExamination,
+  EvmNetworkExamination,
+  RpcSettlementFacts,
+  RpcSettlementSimulation,
+  EvmSettlementPlanning,
+  EvmChainType,
+];

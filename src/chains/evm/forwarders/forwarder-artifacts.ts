@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { keccak_256 } from '@noble/hashes/sha3';
+import { hexToBytes } from '@noble/hashes/utils';
+import { isNative } from '#shared/kernel/asset.js';
+import { addressBytes, create2Address } from './evm-address.js';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import type { SendingPurpose } from '#contexts/networks/domain/sending/sending.js';
+import type { EvmNetworkConfiguration } from '../evm-network.js';
+
+/** `solidity/artifacts`, as far from the built file as from the source. */
+const ARTIFACTS = new URL('../../../../solidity/artifacts/', import.meta.url);
+
+export interface ContractArtifact {
+  readonly abi: readonly object[];
+  /** Creation code in hex with `0x`. */
+  readonly bytecode: `0x${string}`;
+  /** The code on the chain once it is deployed. */
+  readonly deployedBytecode: `0x${string}`;
+}
+
+/** The keyless deployer that has the same address on every network (Arachnid's deterministic-deployment-proxy). */
+export const DETERMINISTIC_DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+
+/** The factory has no constructor arguments and no owner, so nothing needs telling deployments apart. */
+export const FACTORY_SALT = new Uint8Array(32);
+
+/** A contract's committed build. Test contracts are for the sandbox and tests; `TransferProbe` is never deployed. */
+export function contractArtifact(name: 'ForwarderFactory' | 'TestToken' | 'TransferProbe'): ContractArtifact {
+  return JSON.parse(readFileSync(new URL(`${name}.json`, ARTIFACTS), 'utf8')) as ContractArtifact;
+}
+
+/** The committed factories of earlier releases, EIP-55: what was derived by one of them stays derivable. */
+export const FORMER_FACTORIES: readonly string[] = ['0x413776C3cAd2f1BD80745EcAa988D1694B93eAA8'];
+
+let factory: string | undefined;
+
+/** Where a deployment puts the committed factory, on every network. EIP-55. */
+export function committedFactory(): string {
+  factory ??= create2Address(
+    addressBytes(DETERMINISTIC_DEPLOYER),
+    FACTORY_SALT,
+    keccak_256(hexToBytes(contractArtifact('ForwarderFactory').bytecode.slice(2))),
+  );
+  return factory;
+}
+
+/**
+ * Contracts that a key which can move nothing may call, in lower case: they pay by terms that no caller chooses, and tokens by
+ * what their holders signed.
+ */
+export function knownContracts(
+  { factory, assets }: Pick<EvmNetworkConfiguration, 'factory' | 'assets'>,
+  purpose: SendingPurpose,
+): readonly string[] {
+  switch (purpose) {
+    case 'factory_deployment':
+      return [canonicalAddress(DETERMINISTIC_DEPLOYER)];
+    case 'settlement':
+      return [factory, committedFactory(), ...FORMER_FACTORIES].map(canonicalAddress);
+    case 'authorized_transfer':
+      return assets.filter((asset) => !isNative(asset)).map(({ token }) => token);
+    case 'refund':
+    case 'float_withdrawal':
+      return [];
+  }
+}

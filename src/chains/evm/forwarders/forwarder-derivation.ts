@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { keccak_256 } from '@noble/hashes/sha3';
+import { concatBytes, hexToBytes } from '@noble/hashes/utils';
+import type { DepositTerms, Derivation } from '#contexts/networks/contract/deposit-addresses.js';
+import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { isEvm } from '../evm-network.js';
+import { FORMER_FACTORIES, committedFactory } from './forwarder-artifacts.js';
+import {
+  ZERO_ADDRESS,
+  isAddress,
+  addressBytes,
+  canonicalCreate2Address,
+  create2Address,
+  firstCreation,
+} from './evm-address.js';
+
+/** Terms that the factory has no address for; the command that stores terms refuses them, so this is a defect. */
+export class InvalidForwarderTerms extends Error {
+  constructor(reason: string) {
+    super(`These settlement terms have no deposit address: ${reason}`);
+    this.name = 'InvalidForwarderTerms';
+  }
+}
+
+/** A factory's forwarders on their home chain. Formula and layout: solidity/README.md; the factory's `addressOf`. */
+export class ForwarderDerivation {
+  /** The factory's constructor creates the implementation first of all, so its address follows from the factory's. */
+  readonly implementation: string;
+  private readonly deployer: Uint8Array;
+
+  /** @param factory EIP-55; @param chainId where anyone may settle */
+  constructor(
+    readonly factory: string,
+    readonly chainId: number,
+  ) {
+    this.implementation = firstCreation(factory);
+    this.deployer = addressBytes(factory);
+  }
+
+  /** The clone's creation code: the same for all requests under the same terms. */
+  initCode(terms: DepositTerms): Uint8Array {
+    const args = immutableArguments(terms, this.chainId);
+    return concatBytes(
+      new Uint8Array([0x61, 0x00, args.length + 0x2d]),
+      hexToBytes('3d81600a3d39f3363d3d373d3d3d363d73'),
+      addressBytes(this.implementation),
+      hexToBytes('5af43d82803e903d91602b57fd5bf3'),
+      args,
+    );
+  }
+
+  /** The keccak-256 of the init code. */
+  initCodeHash(terms: DepositTerms): Uint8Array {
+    return keccak_256(this.initCode(terms));
+  }
+
+  /** @param initCodeHash of `initCodeHash` @param requestId UUID @returns EIP-55 */
+  addressOf(initCodeHash: Uint8Array, requestId: string): string {
+    return create2Address(this.deployer, saltOf(requestId), initCodeHash);
+  }
+
+  /** The same in the spelling by which transfers are matched. */
+  canonicalAddressOf(initCodeHash: Uint8Array, requestId: string): string {
+    return canonicalCreate2Address(this.deployer, saltOf(requestId), initCodeHash);
+  }
+}
+
+/** The factory of each configured EVM network. */
+@Injectable()
+export class ForwarderDerivations {
+  private readonly byNetwork: ReadonlyMap<string, ForwarderDerivation>;
+
+  constructor({ networks }: NetworksSettings) {
+    this.byNetwork = new Map(
+      networks
+        .filter(isEvm)
+        .map(({ network, factory, chainId }) => [network, new ForwarderDerivation(factory, chainId)]),
+    );
+  }
+
+  /** @returns undefined for a network that is not configured, or of another chain type */
+  configured(network: string): ForwarderDerivation | undefined {
+    return this.byNetwork.get(network);
+  }
+
+  /** The derivation by the factory of the networks file, or by the committed one of this or an earlier release. */
+  withFactory(network: string, { factory, homeChainId }: Derivation): ForwarderDerivation | undefined {
+    const present = this.configured(network);
+    if (present === undefined || homeChainId !== present.chainId) return undefined;
+    if (factory === present.factory) return present;
+    const known = this.factoriesOf(network).find((each) => each === factory);
+    return known === undefined ? undefined : new ForwarderDerivation(known, present.chainId);
+  }
+
+  /** All that this release knows of the network: an address may have been derived by any of them. EIP-55. */
+  factoriesOf(network: string): readonly string[] {
+    const present = this.configured(network);
+    return present === undefined ? [] : [present.factory, committedFactory(), ...FORMER_FACTORIES];
+  }
+}
+
+/** Settlement address, with a fee also recipient and basis points, then the home chain id without leading zeros. */
+function immutableArguments(terms: DepositTerms, chainId: number): Uint8Array {
+  const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
+  if (!isAddress(settlementAddress) || settlementAddress.toLowerCase() === ZERO_ADDRESS) {
+    throw new InvalidForwarderTerms('the settlement address is not an EVM address.');
+  }
+  if (!Number.isInteger(feeBasisPoints) || feeBasisPoints < 0 || feeBasisPoints > 10_000) {
+    throw new InvalidForwarderTerms('the fee share is not an integer from 0 to 10000 basis points.');
+  }
+  const chain = bigEndian(chainId);
+  if (feeBasisPoints === 0) return concatBytes(addressBytes(settlementAddress), chain);
+  if (!isAddress(feeRecipient) || feeRecipient.toLowerCase() === ZERO_ADDRESS) {
+    throw new InvalidForwarderTerms('there is a fee share but no fee recipient.');
+  }
+  const share = new Uint8Array([feeBasisPoints >> 8, feeBasisPoints & 0xff]);
+  return concatBytes(addressBytes(settlementAddress), addressBytes(feeRecipient), share, chain);
+}
+
+function bigEndian(chainId: number): Uint8Array {
+  const hex = chainId.toString(16);
+  return hexToBytes(hex.length % 2 === 0 ? hex : `0${hex}`);
+}
+
+/** The UUID's 128 bits, then 128 zero bits. */
+export function saltOf(requestId: string): Uint8Array {
+  const salt = new Uint8Array(32);
+  salt.set(hexToBytes(requestId.replaceAll('-', '')));
+  return salt;
+}

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { BlockHeader, OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { finalByConfirmations } from '#contexts/networks/contract/finality-depth.js';
+import { FullBlocks } from './full-blocks.js';
+import { hex } from '../rpc/hex-fields.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import {
+  FINALIZED_HEADER,
+  type AnsweredBlock,
+  present,
+  readHeader,
+  readHeaderAt,
+  readBlock,
+} from '../rpc/block-answers.js';
+import type { RpcCall } from '../../rpc/rpc-envelope.js';
+import type { WatchedAssets } from './watched-assets.js';
+
+const HEADERS_AT_ONCE = 100;
+
+/** A network's newest block, and the newest that can no longer disappear. */
+export interface AnsweredHead {
+  readonly head: AnsweredBlock;
+  readonly finalNumber: number | null;
+}
+
+/** Blocks and their headers as one endpoint answers them. Each method throws `ChainUnavailable` and nothing else. */
+@Injectable()
+export class EndpointBlocks {
+  constructor(
+    private readonly rpc: JsonRpc,
+    private readonly fullBlocks: FullBlocks,
+  ) {}
+
+  async head(endpoint: Endpoint, { finality }: WatchedAssets): Promise<AnsweredHead> {
+    const latest: RpcCall<AnsweredBlock> = {
+      method: 'eth_getBlockByNumber',
+      isLong: true,
+      params: ['latest', false],
+      read: (answer) => present(readBlock(null, null, answer), 'newest block'),
+    };
+    if (finality.kind === 'confirmations') {
+      const head = await this.rpc.call(endpoint, latest);
+      return { head, finalNumber: finalByConfirmations(head.header.number, finality.confirmations) };
+    }
+    const calls: RpcCall<AnsweredBlock | BlockHeader | null>[] = [latest, FINALIZED_HEADER];
+    const [head, final] = (await this.rpc.batch(endpoint, calls, 2)) as [AnsweredBlock, BlockHeader | null];
+    // A farther replica behind the same address may have answered the second question.
+    const finalNumber = final === null ? null : Math.min(final.number, head.header.number);
+    return { head, finalNumber };
+  }
+
+  header(endpoint: Endpoint, number: number): Promise<BlockHeader | null> {
+    return this.rpc.call(endpoint, {
+      method: 'eth_getBlockByNumber',
+      isLong: true,
+      params: [hex(number), false],
+      read: (answer) => readHeaderAt(number, answer),
+    });
+  }
+
+  /**
+   * With native value where the coin is catalogued. @param ours as of `ChainReader.blocks`
+   * @returns in the order of `numbers`; null for each that it does not have
+   */
+  blocks(
+    endpoint: Endpoint,
+    numbers: readonly number[],
+    { native }: WatchedAssets,
+    ours?: OwnAddresses,
+  ): Promise<(AnsweredBlock | null)[]> {
+    if (native !== null) return this.fullBlocks.at(endpoint, numbers, native, ours);
+    const calls = numbers.map((number) => ({
+      method: 'eth_getBlockByNumber',
+      isLong: true,
+      params: [hex(number), false],
+      read: (answer: unknown) => readBlock(number, null, answer),
+    }));
+    return this.rpc.batch(endpoint, calls, HEADERS_AT_ONCE);
+  }
+
+  /** Makes sure that the endpoint knows these blocks. */
+  async know(endpoint: Endpoint, hashes: readonly string[]): Promise<void> {
+    await this.rpc.batch(
+      endpoint,
+      hashes.map((hash) => ({
+        method: 'eth_getBlockByHash',
+        isLong: true,
+        params: [hash, false],
+        read: (answer: unknown) => present(readHeader(answer), 'such block'),
+      })),
+    );
+  }
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import type {
+  BlockContents,
+  ChainTransfer,
+  ChainPayout,
+  OwnAddresses,
+} from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { EndpointLogs } from './logs/endpoint-logs.js';
+import { HeldLogs, MAX_HELD } from './logs/held-logs.js';
+import type { AnsweredBlock } from '../rpc/block-answers.js';
+import type { AnsweredLog } from '../rpc/log-answers.js';
+import type { WatchedAssets } from './watched-assets.js';
+
+const NONE: BlockContents = { transfers: [], payouts: [] };
+
+/**
+ * Transfers and payouts of catalogued assets in consecutive blocks, as one endpoint answers them. Throws `ChainUnavailable`
+ * only.
+ */
+@Injectable()
+export class EndpointContents {
+  private readonly mostHeld: number;
+
+  constructor(
+    private readonly logs: EndpointLogs,
+    { patience }: NetworksSettings,
+  ) {
+    this.mostHeld = patience.heldMovements ?? MAX_HELD;
+  }
+
+  /**
+   * @param finalNumber up to it by ranges, above by hash @param ours as of `ChainReader.blocks`
+   * @returns in the order of `blocks`
+   */
+  async contents(
+    endpoint: Endpoint,
+    blocks: readonly AnsweredBlock[],
+    finalNumber: number | null,
+    watched: WatchedAssets,
+    ours?: OwnAddresses,
+  ): Promise<BlockContents[]> {
+    const isFinal = ({ header }: AnsweredBlock) => finalNumber !== null && header.number <= finalNumber;
+    const final = blocks.filter(isFinal);
+    const held = new HeldLogs(ours, this.mostHeld);
+    await Promise.all([
+      this.logs.byRanges(endpoint, final, watched, held),
+      this.logs.byHash(endpoint, blocks.slice(final.length), watched, held),
+    ]);
+    const logs = await held.byBlock(endpoint);
+    return blocks.map(({ header, calls }) => contentsOf(calls, logs.get(header.hash) ?? []));
+  }
+}
+
+function contentsOf(calls: readonly ChainTransfer[], logs: readonly AnsweredLog[]): BlockContents {
+  if (calls.length === 0 && logs.length === 0) return NONE;
+  const transfers: ChainTransfer[] = [];
+  const payouts: ChainPayout[] = [];
+  let next = 0;
+  for (const { transactionIndex, transfer, payout } of logs) {
+    // A transaction's own value moves before its code runs.
+    for (; next < calls.length && calls[next]!.index <= transactionIndex; next += 1)
+      transfers.push(calls[next]!);
+    if (transfer !== null) transfers.push(transfer);
+    if (payout !== null) payouts.push(payout);
+  }
+  for (; next < calls.length; next += 1) transfers.push(calls[next]!);
+  return { transfers, payouts };
+}

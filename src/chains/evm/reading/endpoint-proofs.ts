@@ -1,0 +1,220 @@
+import { Injectable } from '@nestjs/common';
+import type { ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { type Fields, fieldsOf, readQuantity, word } from '../rpc/hex-fields.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import { present, readCall, readTransactionHashes } from '../rpc/block-answers.js';
+import { failureOf } from '../../rpc/rpc-envelope.js';
+import { EndpointFailure, MalformedAnswer, mayBeTooMuch } from '../../rpc/rpc-failures.js';
+import { type LoggedBlock, NO_PAYOUTS, readLog } from '../rpc/log-answers.js';
+import { EndpointBlocks } from './endpoint-blocks.js';
+import { TransactionReceipts } from './transaction-receipts.js';
+import type { WatchedAssets } from './watched-assets.js';
+
+interface Receipt {
+  readonly blockHash: string;
+  readonly succeeded: boolean;
+  readonly fields: Fields;
+}
+
+/** Which of some transfers a receipt's logs are; `stands`: it is of that block, and of a success. */
+interface Shown {
+  readonly stands: boolean;
+  readonly logs: boolean[];
+}
+
+/** Receipts as one endpoint answers them. Throws `ChainUnavailable` only. */
+@Injectable()
+export class EndpointProofs {
+  constructor(
+    private readonly rpc: JsonRpc,
+    private readonly blocks: EndpointBlocks,
+    private readonly receipts: TransactionReceipts,
+  ) {}
+
+  /** Which of the transactions of that block succeeded. */
+  async succeeded(
+    endpoint: Endpoint,
+    blockHash: string,
+    transactionHashes: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const receipts = await this.rpc.batch(
+      endpoint,
+      transactionHashes.map((hash) => ({
+        method: 'eth_getTransactionReceipt',
+        isLong: true,
+        params: [hash],
+        read: (answer: unknown) => {
+          const receipt = present(readReceipt(hash, answer), 'such receipt');
+          if (receipt.blockHash !== blockHash)
+            throw new MalformedAnswer('a receipt belongs to another block');
+          return receipt.succeeded;
+        },
+      })),
+    );
+    return new Set(transactionHashes.filter((_, i) => receipts[i] === true));
+  }
+
+  /**
+   * Answers whether the transaction of these transfers stands in that block, succeeded, and holds each of them.
+   * @param transfers of one transaction
+   * @returns in their order
+   * @throws ChainUnavailable also where the endpoint does not know the block, or lacks what it must have of it, and where
+   * the receipt calls the transaction failed and has one of the logs
+   */
+  async holds(
+    endpoint: Endpoint,
+    blockHash: string,
+    transfers: readonly ChainTransfer[],
+    watched: WatchedAssets,
+  ): Promise<boolean[]> {
+    const hash = transfers[0]?.transactionHash;
+    if (hash === undefined) return [];
+    if (transfers.some(({ transactionHash }) => transactionHash !== hash))
+      throw new Error('One receipt is of one transaction.');
+    const shown = await this.shown(endpoint, hash, blockHash, transfers);
+    if (shown === null) return this.absent(endpoint, blockHash, hash, transfers);
+    if (!shown.stands || transfers.every(({ kind }) => kind === 'log')) return shown.logs;
+    const calls = await this.rpc.call(endpoint, {
+      method: 'eth_getTransactionByHash',
+      isLong: true,
+      params: [hash],
+      read: (answer) => {
+        const transaction = fieldsOf(
+          present(answer, 'transaction for a receipt that it returned'),
+          'a transaction',
+        );
+        return transfers.map(
+          (transfer) => transfer.kind === 'call' && isSameCall(transaction, blockHash, transfer, watched),
+        );
+      },
+    });
+    return transfers.map((_, i) => shown.logs[i]! || calls[i]!);
+  }
+
+  /**
+   * The transfers that the receipt shows, read in parts where its logs are too many.
+   * @returns null where the endpoint has none
+   */
+  private async shown(
+    endpoint: Endpoint,
+    hash: string,
+    blockHash: string,
+    transfers: readonly ChainTransfer[],
+  ): Promise<Shown | null> {
+    try {
+      return await this.rpc.call(endpoint, {
+        method: 'eth_getTransactionReceipt',
+        isLong: true,
+        params: [hash],
+        read: (answer) => {
+          const receipt = readReceipt(hash, answer);
+          return receipt === null ? null : shownBy(receipt, blockHash, transfers);
+        },
+      });
+    } catch (error) {
+      if (!mayBeTooMuch(error)) throw error;
+      await this.blocks.know(endpoint, [blockHash]);
+      const indexes = new Set(transfers.filter(({ kind }) => kind === 'log').map(({ index }) => index));
+      const fields = await this.receipts.inParts(endpoint, hash, indexes);
+      try {
+        return shownBy(readReceipt(hash, fields)!, blockHash, transfers);
+      } catch (fault) {
+        throw failureOf(endpoint, 'eth_getTransactionReceipt', fault);
+      }
+    }
+  }
+
+  /**
+   * That a receipt is missing may be an index behind the chain: only the block's own list shows that the transaction
+   * is not in it.
+   * @returns false of each transfer, for the transaction is not there
+   */
+  private async absent(
+    endpoint: Endpoint,
+    blockHash: string,
+    hash: string,
+    transfers: readonly ChainTransfer[],
+  ): Promise<boolean[]> {
+    const listed = await this.rpc.call(endpoint, {
+      method: 'eth_getBlockByHash',
+      isLong: true,
+      params: [blockHash, false],
+      read: (answer) => readTransactionHashes(blockHash, present(answer, 'such block')).includes(hash),
+    });
+    if (!listed) return transfers.map(() => false);
+    throw new EndpointFailure(
+      endpoint.network,
+      'it does not return the receipt of a transaction in a block that it returned.',
+      'malformed',
+    );
+  }
+}
+
+function readReceipt(hash: string, answer: unknown): Receipt | null {
+  if (answer === null) return null;
+  const fields = fieldsOf(answer, 'a receipt');
+  if (word(fields.transactionHash, 'transactionHash') !== hash)
+    throw new MalformedAnswer('a receipt belongs to another transaction');
+  const status = readQuantity(fields.status, 'status');
+  return { blockHash: word(fields.blockHash, 'blockHash'), succeeded: status === 1, fields };
+}
+
+/** @throws MalformedAnswer where a transaction failed and has one of the logs all the same: it says neither yes nor no */
+function shownBy(
+  { succeeded, blockHash: ofBlock, fields }: Receipt,
+  blockHash: string,
+  transfers: readonly ChainTransfer[],
+): Shown {
+  const isOfBlock = ofBlock === blockHash;
+  if (!isOfBlock || transfers.every(({ kind }) => kind === 'call'))
+    return { stands: succeeded && isOfBlock, logs: transfers.map(() => false) };
+  const found = byIndex(fields);
+  const block = { number: readQuantity(fields.blockNumber, 'blockNumber'), hash: blockHash };
+  const logs = transfers.map((transfer) =>
+    (found.get(transfer.index) ?? []).some((log) => isSameLog(log, block, transfer)),
+  );
+  if (!succeeded && logs.includes(true)) throw new MalformedAnswer('a failed transaction has a log');
+  return { stands: succeeded, logs };
+}
+
+/** A transaction may have thousands of logs, and each of them be asked about. */
+function byIndex({ logs }: Fields): Map<number, Fields[]> {
+  if (!Array.isArray(logs)) throw new MalformedAnswer('the logs of a receipt are not a list');
+  const found = new Map<number, Fields[]>();
+  for (const each of logs) {
+    const log = fieldsOf(each, 'a log');
+    const index = readQuantity(log.logIndex, 'logIndex');
+    const others = found.get(index);
+    if (others === undefined) found.set(index, [log]);
+    else others.push(log);
+  }
+  return found;
+}
+
+function isSameLog(log: Fields, block: LoggedBlock, transfer: ChainTransfer): boolean {
+  if (String(log.address).toLowerCase() !== transfer.token) return false;
+  const selection = { tokens: new Set([transfer.token]), ...NO_PAYOUTS };
+  return isSame(readLog(log, selection, block).transfer, transfer);
+}
+
+function isSameCall(
+  transaction: Fields,
+  blockHash: string,
+  transfer: ChainTransfer,
+  { native }: WatchedAssets,
+): boolean {
+  if (transaction.blockHash === null || word(transaction.blockHash, 'blockHash') !== blockHash) return false;
+  const index = readQuantity(transaction.transactionIndex, 'transactionIndex');
+  // A coin that is catalogued no more has no name of its own left to compare.
+  const call = readCall(transaction, index, native ?? transfer.token);
+  return isSame(call, { ...transfer, token: native ?? transfer.token });
+}
+
+function isSame(one: ChainTransfer | null, other: ChainTransfer): boolean {
+  return one !== null && keyOf(one) === keyOf(other);
+}
+
+function keyOf({ kind, transactionHash, index, token, from, to, amount }: ChainTransfer): string {
+  return [kind, transactionHash, index, token, from, to, amount].join(' ');
+}

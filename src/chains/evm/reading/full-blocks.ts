@@ -1,0 +1,199 @@
+import { Injectable } from '@nestjs/common';
+import type { ChainTransfer, OwnAddresses } from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import {
+  type AnsweredBlock,
+  present,
+  readBlock,
+  readCallOf,
+  readTransactionHashes,
+} from '../rpc/block-answers.js';
+import { fieldsOf, hex, word } from '../rpc/hex-fields.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import { failureOf } from '../../rpc/rpc-envelope.js';
+import { MalformedAnswer, mayBeTooMuch } from '../../rpc/rpc-failures.js';
+import { MAX_HELD, onlyOurs } from './logs/held-logs.js';
+
+/** With their transactions, blocks are up to some megabytes each. */
+const BLOCKS_AT_ONCE = 8;
+const TRANSACTIONS_AT_ONCE = 100;
+
+interface BareBlock {
+  readonly block: AnsweredBlock;
+  /** Hashes of its transactions, in order. */
+  readonly hashes: readonly string[];
+}
+
+/** Blocks with the native value of their transactions, however many these are. Throws `ChainUnavailable` only. */
+@Injectable()
+export class FullBlocks {
+  private readonly mostHeld: number;
+
+  constructor(
+    private readonly rpc: JsonRpc,
+    { patience }: NetworksSettings,
+  ) {
+    this.mostHeld = patience.heldMovements ?? MAX_HELD;
+  }
+
+  /** @param ours as of `ChainReader.blocks` @returns in the order of `numbers`; null for each that it does not have */
+  async at(
+    endpoint: Endpoint,
+    numbers: readonly number[],
+    native: string,
+    ours: OwnAddresses | undefined,
+  ): Promise<(AnsweredBlock | null)[]> {
+    const calls = numbers.map((number) => ({
+      method: 'eth_getBlockByNumber',
+      isLong: true,
+      params: [hex(number), true],
+      read: (answer: unknown): AnsweredBlock | 'too_much' | null => readBlock(number, native, answer),
+      refused: () => 'too_much' as const,
+      tooMuch: async () => {
+        await this.bare(endpoint, number);
+        return 'too_much' as const;
+      },
+    }));
+    const blocks: (AnsweredBlock | null)[] = [];
+    const large: number[] = [];
+    let unasked: number[] = [];
+    let movements = 0;
+    const take = async (block: AnsweredBlock | 'too_much' | null, i: number) => {
+      blocks[i] = block === 'too_much' ? null : block;
+      if (block === 'too_much') return void large.push(i);
+      unasked.push(i);
+      movements += block?.calls.length ?? 0;
+      if (movements < this.mostHeld) return;
+      const some = unasked;
+      [unasked, movements] = [[], 0];
+      for (const at of some) blocks[at] = await withoutForeign(blocks[at]!, ours);
+    };
+    await this.rpc.each(endpoint, calls, take, BLOCKS_AT_ONCE);
+    for (const i of large) blocks[i] = await this.large(endpoint, numbers[i]!, native, ours);
+    return blocks;
+  }
+
+  /** Transactions in parts of one answer, or else one by one; the block's own list shows that none is left out. */
+  private async large(
+    endpoint: Endpoint,
+    number: number,
+    native: string,
+    ours: OwnAddresses | undefined,
+  ): Promise<AnsweredBlock | null> {
+    const bare = await this.bare(endpoint, number);
+    if (bare === null) return null;
+    try {
+      return { ...bare.block, calls: await this.inParts(endpoint, bare, native, ours) };
+    } catch (error) {
+      if (!mayBeTooMuch(error)) throw error;
+      return { ...bare.block, calls: await this.oneByOne(endpoint, bare, native, ours) };
+    }
+  }
+
+  private bare(endpoint: Endpoint, number: number): Promise<BareBlock | null> {
+    return this.rpc.call(endpoint, {
+      method: 'eth_getBlockByNumber',
+      isLong: true,
+      params: [hex(number), false],
+      read: (answer) => {
+        const block = readBlock(number, null, answer);
+        return block && { block, hashes: readTransactionHashes(block.header.hash, answer) };
+      },
+    });
+  }
+
+  private async inParts(
+    endpoint: Endpoint,
+    { block, hashes }: BareBlock,
+    native: string,
+    ours: OwnAddresses | undefined,
+  ): Promise<ChainTransfer[]> {
+    const calls = new HeldCalls(ours, this.mostHeld);
+    let next = 0;
+    await this.rpc.streamOnce(endpoint, {
+      method: 'eth_getBlockByHash',
+      params: [block.header.hash, true],
+      result: 'object',
+      take: {
+        'result.transactions.*': (transaction) => {
+          calls.add(callAt(block, hashes, next, transaction, native));
+          next += 1;
+        },
+      },
+      settle: () => calls.settle(),
+    });
+    if (next === hashes.length) return calls.all();
+    const reason = `${next} of ${hashes.length} transactions were returned`;
+    throw failureOf(endpoint, 'eth_getBlockByHash', new MalformedAnswer(reason));
+  }
+
+  private async oneByOne(
+    endpoint: Endpoint,
+    { block, hashes }: BareBlock,
+    native: string,
+    ours: OwnAddresses | undefined,
+  ): Promise<ChainTransfer[]> {
+    const calls = new HeldCalls(ours, this.mostHeld);
+    const asked = hashes.map((_, index) => ({
+      method: 'eth_getTransactionByBlockHashAndIndex',
+      params: [block.header.hash, hex(index)],
+      read: (answer: unknown) => callAt(block, hashes, index, present(answer, 'such transaction'), native),
+    }));
+    const take = async (call: ChainTransfer | null) => {
+      calls.add(call);
+      await calls.settle();
+    };
+    await this.rpc.each(endpoint, asked, take, TRANSACTIONS_AT_ONCE);
+    return calls.all();
+  }
+}
+
+/** Native value of one block while it is read, as `HeldLogs`. */
+class HeldCalls {
+  private readonly kept: ChainTransfer[] = [];
+  private unasked: ChainTransfer[] = [];
+
+  constructor(
+    private readonly ours: OwnAddresses | undefined,
+    private readonly most: number,
+  ) {}
+
+  add(call: ChainTransfer | null): void {
+    if (call !== null) this.unasked.push(call);
+  }
+
+  async settle(): Promise<void> {
+    if (this.unasked.length < this.most) return;
+    const some = this.unasked;
+    this.unasked = [];
+    this.kept.push(...(await onlyOurs(some, recipientOf, this.ours)));
+  }
+
+  all(): ChainTransfer[] {
+    return [...this.kept, ...this.unasked].sort((a, b) => a.index - b.index);
+  }
+}
+
+async function withoutForeign(
+  block: AnsweredBlock | null,
+  ours: OwnAddresses | undefined,
+): Promise<AnsweredBlock | null> {
+  return block && { ...block, calls: await onlyOurs(block.calls, recipientOf, ours) };
+}
+
+function recipientOf({ to, toTag }: ChainTransfer) {
+  return { address: to, tag: toTag };
+}
+
+function callAt(
+  { header }: AnsweredBlock,
+  hashes: readonly string[],
+  index: number,
+  answer: unknown,
+  native: string,
+): ChainTransfer | null {
+  if (word(fieldsOf(answer, 'a transaction').hash, 'hash') !== hashes[index])
+    throw new MalformedAnswer('a transaction is not the one that the block lists');
+  return readCallOf(header.hash, index, answer, native);
+}

@@ -1,0 +1,60 @@
+import type { AnsweredBlock } from '../../rpc/block-answers.js';
+import { type Fields, address, fieldsOf, readQuantity, word } from '../../rpc/hex-fields.js';
+import { readLog } from '../../rpc/log-answers.js';
+import { MalformedAnswer } from '#chains/rpc/rpc-failures.js';
+import { type BloomCover, type UncoveredBits, isSaturated } from './bloom-filter.js';
+import type { HeldLogs } from './held-logs.js';
+import type { WatchedAssets } from '../watched-assets.js';
+
+/**
+ * All logs of one block, whoever asked for them, as they pass: the block's bloom filter shows that none is left out. Wanted
+ * ones are held.
+ */
+export class CompleteLogs {
+  private readonly uncovered: UncoveredBits;
+
+  constructor(
+    private readonly block: AnsweredBlock,
+    private readonly watched: WatchedAssets,
+    cover: BloomCover,
+    private readonly held: HeldLogs,
+  ) {
+    this.uncovered = cover.uncovered(block.bloom);
+  }
+
+  /** @throws MalformedAnswer */
+  add(value: unknown): void {
+    const log = fieldsOf(value, 'a log');
+    if (word(log.blockHash, 'blockHash') !== this.block.header.hash)
+      throw new MalformedAnswer('a log belongs to another block');
+    const emitter = address(log.address, 'address');
+    // Some nodes write a log without topics so.
+    const given = log.topics ?? [];
+    if (!Array.isArray(given)) throw new MalformedAnswer('the topics are not a list');
+    const topics = given.map((topic) => word(topic, 'a topic'));
+    const { filter, events } = this.watched;
+    if (filter.address.includes(emitter) && topics[0] !== undefined && events.includes(topics[0]))
+      this.held.add(readLog(log, this.watched, this.block.header));
+    if (!this.uncovered.areThere) return;
+    this.uncovered.cover(emitter);
+    for (const topic of topics) this.uncovered.cover(topic);
+  }
+
+  /** @throws MalformedAnswer where the block's bloom filter knows of logs that were not shown */
+  end(): void {
+    if (this.uncovered.areThere && !isSaturated(this.block.bloom))
+      throw new MalformedAnswer(`block ${this.block.header.number} has logs that were not returned`);
+  }
+}
+
+/** Logs of one answer come in chain order, so that none is counted twice. */
+export class ChainOrder {
+  private last = -1;
+
+  /** @throws MalformedAnswer */
+  next({ logIndex }: Fields): void {
+    const index = readQuantity(logIndex, 'logIndex');
+    if (index <= this.last) throw new MalformedAnswer('the logs are not in order');
+    this.last = index;
+  }
+}

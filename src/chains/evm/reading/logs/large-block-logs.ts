@@ -1,0 +1,221 @@
+import { Injectable } from '@nestjs/common';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import type { AnsweredBlock } from '../../rpc/block-answers.js';
+import { type Fields, address, fieldsOf, hex } from '../../rpc/hex-fields.js';
+import { JsonRpc } from '#chains/rpc/json-rpc.js';
+import { readLog } from '../../rpc/log-answers.js';
+import { failureOf } from '#chains/rpc/rpc-envelope.js';
+import { EndpointFailure, MalformedAnswer, mayBeTooMuch } from '#chains/rpc/rpc-failures.js';
+import { BloomCover, LogFilter, isSaturated } from './bloom-filter.js';
+import { ChainOrder, CompleteLogs } from './complete-logs.js';
+import { EndpointBlocks } from '../endpoint-blocks.js';
+import type { HeldLogs } from './held-logs.js';
+import { TransactionReceipts } from '../transaction-receipts.js';
+import type { WatchedAssets } from '../watched-assets.js';
+
+type Way = () => Promise<void>;
+/** Shows all logs of a block. @param settle after some */
+type AllLogs = (logs: CompleteLogs, settle: Way) => Promise<void>;
+
+/**
+ * The logs of one block for which the usual question is too much: too many bytes, too slow, or more than the endpoint
+ * answers at once. Each way is tried only where the one before was too much too; none holds the block in memory.
+ */
+@Injectable()
+export class LargeBlockLogs {
+  private readonly cover = new BloomCover();
+
+  constructor(
+    private readonly rpc: JsonRpc,
+    private readonly blocks: EndpointBlocks,
+    private readonly receipts: TransactionReceipts,
+  ) {}
+
+  /** Holds the wanted logs: the usual question in parts, then by contract, then by receipts. */
+  async read(
+    endpoint: Endpoint,
+    block: AnsweredBlock,
+    watched: WatchedAssets,
+    held: HeldLogs,
+  ): Promise<void> {
+    // An endpoint that is away or lacks the block is distinguished from one for which the block is too much.
+    await this.blocks.know(endpoint, [block.header.hash]);
+    const each = watched.filter.address.map((contract) => [contract]);
+    const inPart = (groups: readonly (readonly string[])[]): Way => {
+      return async () => {
+        const part = held.another();
+        await this.byContracts(endpoint, block, watched, groups, part);
+        held.take(part);
+      };
+    };
+    await this.firstOf(
+      inPart([watched.filter.address]),
+      inPart(each),
+      ...this.receiptWays(endpoint, block, watched, held),
+    );
+  }
+
+  /** Holds the wanted logs out of all logs of the block: its bloom filter allows some, and the usual question showed none. */
+  async complete(
+    endpoint: Endpoint,
+    block: AnsweredBlock,
+    watched: WatchedAssets,
+    held: HeldLogs,
+  ): Promise<void> {
+    const unfiltered = this.all(endpoint, block, watched, held, (logs) =>
+      this.unfiltered(endpoint, block, logs),
+    );
+    // Nothing shows that such an answer is whole.
+    const first = isSaturated(block.bloom) ? [] : [unfiltered];
+    await this.firstOf(...first, ...this.receiptWays(endpoint, block, watched, held));
+  }
+
+  /** Holds the wanted logs by receipts: those that other questions are answered by contradict one another. */
+  async byReceipts(
+    endpoint: Endpoint,
+    block: AnsweredBlock,
+    watched: WatchedAssets,
+    held: HeldLogs,
+  ): Promise<void> {
+    await this.firstOf(...this.receiptWays(endpoint, block, watched, held));
+  }
+
+  private receiptWays(
+    endpoint: Endpoint,
+    block: AnsweredBlock,
+    watched: WatchedAssets,
+    held: HeldLogs,
+  ): Way[] {
+    const all = (way: AllLogs) => this.all(endpoint, block, watched, held, way);
+    return [
+      all((logs, settle) => this.byBlockReceipts(endpoint, block, logs, settle)),
+      all((logs, settle) => this.receipts.each(endpoint, block.header.hash, (log) => logs.add(log), settle)),
+    ];
+  }
+
+  /** Holds the wanted ones of all logs that a way shows, once it has shown all. */
+  private all(
+    endpoint: Endpoint,
+    block: AnsweredBlock,
+    watched: WatchedAssets,
+    held: HeldLogs,
+    way: AllLogs,
+  ): Way {
+    return async () => {
+      const part = held.another();
+      const logs = new CompleteLogs(block, watched, this.cover, part);
+      await way(logs, () => part.settle());
+      this.requireAll(endpoint, logs);
+      part.prove(block.header.hash);
+      held.take(part);
+    };
+  }
+
+  /** @throws what the first way failed by, which says most, where none goes */
+  private async firstOf(...ways: readonly Way[]): Promise<void> {
+    let failure: unknown = null;
+    for (const way of ways) {
+      try {
+        return await way();
+      } catch (error) {
+        const isMalformed = error instanceof EndpointFailure && error.kind === 'malformed';
+        if (!isMalformed && !mayBeTooMuch(error)) throw error;
+        failure ??= error;
+      }
+    }
+    throw failure;
+  }
+
+  /** The wanted logs of these contracts, one question for each group. Of a group that has none this is proven. */
+  private async byContracts(
+    endpoint: Endpoint,
+    block: AnsweredBlock,
+    watched: WatchedAssets,
+    groups: readonly (readonly string[])[],
+    held: HeldLogs,
+  ): Promise<void> {
+    const silent: string[] = [];
+    for (const group of groups) {
+      const part = held.another();
+      await this.selectedLogs(endpoint, block, group, watched, part);
+      const mayHaveSome = new LogFilter({ emitters: group, topics: watched.events }).mayBeIn(block.bloom);
+      if (mayHaveSome && !part.isShown(block.header.hash)) silent.push(...group);
+      held.take(part);
+    }
+    held.prove(block.header.hash);
+    if (silent.length === 0) return;
+    const filter = { ...watched.filter, address: silent };
+    await this.complete(endpoint, block, { ...watched, filter }, held);
+  }
+
+  private selectedLogs(
+    endpoint: Endpoint,
+    { header }: AnsweredBlock,
+    contracts: readonly string[],
+    watched: WatchedAssets,
+    held: HeldLogs,
+  ): Promise<void> {
+    const order = new ChainOrder();
+    return this.rpc.streamOnce(endpoint, {
+      method: 'eth_getLogs',
+      params: [{ blockHash: header.hash, ...watched.filter, address: contracts }],
+      result: 'list',
+      take: {
+        'result.*': (value) => {
+          const log = fieldsOf(value, 'a log');
+          order.next(log);
+          if (!isBy(log, contracts))
+            throw new MalformedAnswer('a log is from a contract that was not requested');
+          held.add(readLog(log, watched, header));
+        },
+      },
+      settle: () => held.settle(),
+    });
+  }
+
+  private unfiltered(endpoint: Endpoint, { header }: AnsweredBlock, logs: CompleteLogs): Promise<void> {
+    return this.rpc.streamOnce(endpoint, {
+      method: 'eth_getLogs',
+      params: [{ blockHash: header.hash }],
+      result: 'list',
+      take: { 'result.*': (log) => logs.add(log) },
+    });
+  }
+
+  /** Asks by the block's number, which every node takes; each log names the block's hash. */
+  private async byBlockReceipts(
+    endpoint: Endpoint,
+    { header, bloom }: AnsweredBlock,
+    logs: CompleteLogs,
+    settle: Way,
+  ): Promise<void> {
+    const shown = new Set<unknown>();
+    await this.rpc.streamOnce(endpoint, {
+      method: 'eth_getBlockReceipts',
+      params: [hex(header.number)],
+      result: 'list',
+      take: {
+        // Most have few logs or none: this shows that the answer goes on.
+        'result.*.transactionHash': (hash) => void shown.add(hash),
+        'result.*.logs.*': (log) => logs.add(log),
+      },
+      settle,
+    });
+    if (!isSaturated(bloom)) return;
+    const hashes = await this.receipts.transactions(endpoint, header.hash);
+    if (hashes.every((hash) => shown.has(hash))) return;
+    throw failureOf(endpoint, 'eth_getBlockReceipts', new MalformedAnswer('a receipt is missing'));
+  }
+
+  private requireAll(endpoint: Endpoint, logs: CompleteLogs): void {
+    try {
+      logs.end();
+    } catch (error) {
+      throw failureOf(endpoint, 'logs', error);
+    }
+  }
+}
+
+function isBy(log: Fields, contracts: readonly string[]): boolean {
+  return contracts.includes(log.address as string) || contracts.includes(address(log.address, 'address'));
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type {
+  ChainHead,
+  ChainReader,
+  OwnAddresses,
+  ReadBlock,
+} from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import type { AnsweredBlock } from '../rpc/block-answers.js';
+import { RpcChainAnswers } from './rpc-chain-answers.js';
+import { EndpointFailure } from '../../rpc/rpc-failures.js';
+import type { WatchedAssets } from './watched-assets.js';
+
+interface LastHead {
+  readonly endpoint: Endpoint;
+  readonly block: AnsweredBlock;
+}
+
+/** `head` begins a turn; what follows is read from the endpoint that answered it, until that one fails. */
+@Injectable()
+export class RpcChainReader extends RpcChainAnswers implements ChainReader {
+  private readonly heads = new Map<string, LastHead>();
+
+  async head(network: string): Promise<ChainHead> {
+    const watched = this.networks.watched(network);
+    const endpoint = this.pool.reading(network);
+    const { head, finalNumber } = await this.pool.asking(endpoint, () =>
+      this.headers.head(endpoint, watched),
+    );
+    this.pool.sawHead(endpoint, head.header.number);
+    this.heads.set(network, { endpoint, block: head });
+    return { head: head.header, finalNumber };
+  }
+
+  blocks(
+    network: string,
+    from: number,
+    to: number,
+    finalNumber: number | null,
+    ours?: OwnAddresses,
+  ): Promise<ReadBlock[]> {
+    return this.ask(network, async (endpoint, watched) => {
+      const blocks = await this.gapless(endpoint, from, to, watched, ours);
+      const contents = await this.blockContents.contents(endpoint, blocks, finalNumber, watched, ours);
+      if (blocks.length > 0) this.pool.served(endpoint);
+      return blocks.map(({ header }, i) => ({ header, readBy: endpoint.fingerprint, ...contents[i]! }));
+    });
+  }
+
+  doubt(network: string, reason: string): void {
+    this.pool.failed(this.pool.sameReading(network), new EndpointFailure(network, reason, 'malformed'));
+  }
+
+  private async gapless(
+    endpoint: Endpoint,
+    from: number,
+    to: number,
+    watched: WatchedAssets,
+    ours: OwnAddresses | undefined,
+  ): Promise<AnsweredBlock[]> {
+    const last = this.heads.get(endpoint.network);
+    // The block of the turn's head need not be asked for again, unless its transactions are wanted.
+    const known =
+      watched.native === null && last?.endpoint === endpoint && last.block.header.number === to
+        ? last.block
+        : null;
+    const count = Math.max(0, to - from + 1 - (known === null ? 0 : 1));
+    const numbers = Array.from({ length: count }, (_, i) => from + i);
+    const read = await this.headers.blocks(endpoint, numbers, watched, ours);
+    if (known !== null && to >= from) read.push(known);
+    const gap = read.indexOf(null);
+    if (gap === 0 && last?.endpoint === endpoint && last.block.header.number >= from) {
+      // One that never has what it says it has would otherwise be read from for ever.
+      const reason = `it does not know block ${from} below its own head.`;
+      this.pool.failed(endpoint, new EndpointFailure(endpoint.network, reason, 'malformed'));
+    }
+    return (gap === -1 ? read : read.slice(0, gap)) as AnsweredBlock[];
+  }
+
+  protected chosen(network: string): Endpoint {
+    return this.pool.sameReading(network);
+  }
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type BlockHeader,
+  type SecondEndpoint,
+  type ContentsAt,
+  type OwnAddresses,
+  type RangeContents,
+} from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import type { AnsweredBlock } from '../rpc/block-answers.js';
+import { BlockLacking, linked, otherFork } from '../../rpc/other-fork.js';
+import { RpcChainAnswers } from './rpc-chain-answers.js';
+import type { WatchedAssets } from './watched-assets.js';
+
+/** Blocks whose headers, with native coin whose transactions too, are held in memory at a time. */
+const BLOCKS_AT_A_TIME = 500;
+
+@Injectable()
+export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint {
+  isIndependent(network: string): boolean {
+    return this.pool.hasSecondEndpoint(network);
+  }
+
+  isAlone(network: string): boolean {
+    return this.pool.isAlone(network);
+  }
+
+  fingerprint(network: string): string | null {
+    return this.pool.secondEndpoint(network).fingerprint;
+  }
+
+  async finalNumber(network: string): Promise<number | null> {
+    const { finalNumber } = await this.ask(network, (endpoint, watched) =>
+      this.headers.head(endpoint, watched),
+    );
+    return finalNumber;
+  }
+
+  /**
+   * All headers are read, though the last would stand for them: their hashes say which fork each log is of, and their
+   * bloom filters that an empty answer is not merely an index that lags. They cost one batch for every hundred blocks.
+   */
+  async contents(network: string, from: number, to: number, ours?: OwnAddresses): Promise<RangeContents> {
+    const watched = this.networks.watched(network);
+    const endpoint = this.pool.secondEndpoint(network);
+    try {
+      const contents = await this.pool.asking(endpoint, () =>
+        this.contentsBy(endpoint, from, to, watched, ours),
+      );
+      this.pool.served(endpoint);
+      return contents;
+    } catch (error) {
+      if (!(error instanceof BlockLacking)) throw error;
+      const last = await otherFork(this.pool, endpoint, error, {
+        head: async (asked) => (await this.headers.head(asked, watched)).head.header,
+        block: (asked, number) => this.headers.header(asked, number),
+      });
+      return { last, contents: [] };
+    }
+  }
+
+  private async contentsBy(
+    endpoint: Endpoint,
+    from: number,
+    to: number,
+    watched: WatchedAssets,
+    ours: OwnAddresses | undefined,
+  ): Promise<RangeContents> {
+    const contents: ContentsAt[] = [];
+    let last: BlockHeader | null = null;
+    for (let at = from; at <= to || last === null; at += BLOCKS_AT_A_TIME) {
+      const count = Math.max(0, Math.min(to - at + 1, BLOCKS_AT_A_TIME));
+      const numbers = Array.from({ length: count }, (_, i) => at + i);
+      const read = await this.headers.blocks(endpoint, numbers, watched, ours);
+      const parts = read.map((block) => block && { ...block.header, block });
+      const blocks: AnsweredBlock[] = linked(endpoint, at, parts, last).map(({ block }) => block);
+      const found = await this.blockContents.contents(endpoint, blocks, to, watched, ours);
+      found.forEach((each, i) => {
+        if (each.transfers.length === 0 && each.payouts.length === 0) return;
+        const { number, hash } = blocks[i]!.header;
+        contents.push({ number, hash, ...each });
+      });
+      last = blocks.at(-1)!.header;
+    }
+    return { last, contents };
+  }
+
+  protected chosen(network: string): Endpoint {
+    return this.pool.sameSecondEndpoint(network);
+  }
+}

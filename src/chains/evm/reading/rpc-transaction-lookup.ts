@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { ChainUnavailable, type ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
+import { type FoundTransaction, TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { EndpointPool } from '../../rpc/endpoint-pool.js';
+import { whileSomebodyWaits } from '../../rpc/while-somebody-waits.js';
+import { type Fields, address, fieldsOf, readQuantity, word } from '../rpc/hex-fields.js';
+import { IdentifiedNetworks } from './watched-assets.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import { readCall } from '../rpc/block-answers.js';
+import { MalformedAnswer } from '../../rpc/rpc-failures.js';
+import { NO_PAYOUTS, readLog, TRANSFER_TOPIC } from '../rpc/log-answers.js';
+
+/** Somebody waits for it, so it is asked once and by nobody's patience but its own. */
+@Injectable()
+export class RpcTransactionLookup extends TransactionLookup {
+  constructor(
+    private readonly networks: IdentifiedNetworks,
+    private readonly pool: EndpointPool,
+    private readonly rpc: JsonRpc,
+  ) {
+    super();
+  }
+
+  readHash(_network: string, field: string, text: string): string {
+    if (/^0x[0-9a-fA-F]{64}$/.test(text)) return text.toLowerCase();
+    throw invalidField(field, 'transaction_hash', 'must be 0x and 64 hexadecimal digits.');
+  }
+
+  async find(network: string, hash: string): Promise<FoundTransaction | 'unknown'> {
+    const { native } = this.networks.watched(network);
+    const endpoint = this.pool.sameReading(network);
+    const asked = this.pool.asking(endpoint, () => this.ask(endpoint, hash, native ?? 'native'));
+    return whileSomebodyWaits(network, asked);
+  }
+
+  private async ask(endpoint: Endpoint, hash: string, native: string): Promise<FoundTransaction | 'unknown'> {
+    const fields = (method: string, what: string) =>
+      this.rpc.callOnce(endpoint, {
+        method,
+        isLong: true,
+        params: [hash],
+        read: (answer) => (answer === null ? null : fieldsOf(answer, what)),
+      });
+    const [transaction, receipt] = await Promise.all([
+      fields('eth_getTransactionByHash', 'a transaction'),
+      fields('eth_getTransactionReceipt', 'a receipt'),
+    ]);
+    try {
+      return foundIn(hash, transaction, receipt, native);
+    } catch (error) {
+      if (error instanceof MalformedAnswer) throw new ChainUnavailable(endpoint.network, error.message);
+      throw error;
+    }
+  }
+}
+
+/** Without a receipt it is in no block of this node. @throws MalformedAnswer */
+function foundIn(
+  hash: string,
+  transaction: Fields | null,
+  receipt: Fields | null,
+  native: string,
+): FoundTransaction | 'unknown' {
+  for (const answer of [transaction && transaction.hash, receipt && receipt.transactionHash]) {
+    if (answer !== null && word(answer, 'hash') !== hash)
+      throw new MalformedAnswer('the endpoint returned another transaction than requested');
+  }
+  if (receipt === null) {
+    return transaction === null
+      ? 'unknown'
+      : { blockNumber: null, blockHash: null, succeeded: true, transfers: [] };
+  }
+  const blockNumber = readQuantity(receipt.blockNumber, 'blockNumber');
+  const blockHash = word(receipt.blockHash, 'blockHash');
+  // Before Byzantium (EIP-658) receipts had none.
+  const succeeded = receipt.status === undefined || readQuantity(receipt.status, 'status') === 1;
+  if (!succeeded) return { blockNumber, blockHash, succeeded, transfers: [] };
+  const index = readQuantity(receipt.transactionIndex, 'transactionIndex');
+  const call = transaction === null ? null : readCall(transaction, index, native);
+  return {
+    blockNumber,
+    blockHash,
+    succeeded,
+    transfers: [...(call === null ? [] : [call]), ...tokensIn(receipt)],
+  };
+}
+
+/** All ERC-20 transfers of a receipt, whatever contract emitted them. @throws MalformedAnswer */
+export function tokensIn({ logs, blockHash, blockNumber }: Fields): ChainTransfer[] {
+  if (!Array.isArray(logs)) throw new MalformedAnswer('the logs of a receipt are not a list');
+  const block = {
+    number: readQuantity(blockNumber, 'blockNumber'),
+    hash: word(blockHash, 'blockHash'),
+  };
+  return logs.flatMap((each) => {
+    const log = fieldsOf(each, 'a log');
+    if (!Array.isArray(log.topics) || log.topics[0] !== TRANSFER_TOPIC) return [];
+    const anyToken = { tokens: new Set([address(log.address, 'address')]), ...NO_PAYOUTS };
+    const { transfer } = readLog(log, anyToken, block);
+    return transfer === null ? [] : [transfer];
+  });
+}

@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { present, readTransactionHashes } from '../rpc/block-answers.js';
+import { type Fields, fieldsOf, readQuantity, word } from '../rpc/hex-fields.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import { failureOf } from '../../rpc/rpc-envelope.js';
+import { MalformedAnswer } from '../../rpc/rpc-failures.js';
+
+/** Small ones in one batch; one that is too large is read in parts. */
+const RECEIPTS_AT_ONCE = 20;
+
+const METHOD = 'eth_getTransactionReceipt';
+
+/** A block's logs by the receipts of its transactions, one after the other: what every node can answer. */
+@Injectable()
+export class TransactionReceipts {
+  constructor(private readonly rpc: JsonRpc) {}
+
+  /** The hashes of the block's transactions, in order. @throws ChainUnavailable */
+  transactions(endpoint: Endpoint, blockHash: string): Promise<string[]> {
+    return this.rpc.call(endpoint, {
+      method: 'eth_getBlockByHash',
+      isLong: true,
+      params: [blockHash, false],
+      read: (answer) => readTransactionHashes(blockHash, present(answer, 'such block')),
+    });
+  }
+
+  /** @param take each log, of a receipt in chain order @param settle after some @throws ChainUnavailable */
+  async each(
+    endpoint: Endpoint,
+    blockHash: string,
+    take: (log: unknown) => void,
+    settle: () => Promise<void>,
+  ): Promise<void> {
+    const hashes = await this.transactions(endpoint, blockHash);
+    const calls = hashes.map((hash) => ({
+      method: METHOD,
+      isLong: true,
+      params: [hash],
+      read: (answer: unknown): readonly unknown[] => logsOf(hash, answer),
+      tooMuch: async (): Promise<readonly unknown[]> => {
+        await this.large(endpoint, hash, take, settle);
+        return [];
+      },
+    }));
+    const taken = async (logs: readonly unknown[]) => {
+      try {
+        logs.forEach(take);
+      } catch (error) {
+        throw failureOf(endpoint, METHOD, error);
+      }
+      await settle();
+    };
+    await this.rpc.each(endpoint, calls, taken, RECEIPTS_AT_ONCE);
+  }
+
+  /** A receipt however long it is. @param logIndexes of those of its logs that are held */
+  async inParts(endpoint: Endpoint, hash: string, logIndexes: ReadonlySet<number>): Promise<Fields> {
+    const fields: Record<string, unknown> = {};
+    const logs: Fields[] = [];
+    const put = (name: string) => (value: unknown) => void (fields[name] = value);
+    await this.rpc.streamOnce(endpoint, {
+      method: METHOD,
+      params: [hash],
+      result: 'object',
+      take: {
+        'result.transactionHash': put('transactionHash'),
+        'result.blockHash': put('blockHash'),
+        'result.blockNumber': put('blockNumber'),
+        'result.status': put('status'),
+        'result.logs.*': (value) => {
+          const log = fieldsOf(value, 'a log');
+          if (logIndexes.has(readQuantity(log.logIndex, 'logIndex'))) logs.push(log);
+        },
+      },
+    });
+    return { ...fields, logs };
+  }
+
+  private large(
+    endpoint: Endpoint,
+    hash: string,
+    take: (log: unknown) => void,
+    settle: () => Promise<void>,
+  ): Promise<void> {
+    return this.rpc.streamOnce(endpoint, {
+      method: METHOD,
+      params: [hash],
+      result: 'object',
+      take: {
+        'result.transactionHash': (value) => isOf(hash, value),
+        'result.logs.*': (value) => {
+          const log = fieldsOf(value, 'a log');
+          isOf(hash, log.transactionHash);
+          take(log);
+        },
+      },
+      settle,
+    });
+  }
+}
+
+function logsOf(hash: string, answer: unknown): readonly unknown[] {
+  const { transactionHash, logs } = fieldsOf(present(answer, 'such receipt'), 'a receipt');
+  isOf(hash, transactionHash);
+  if (!Array.isArray(logs)) throw new MalformedAnswer('the logs of a receipt are not a list');
+  for (const each of logs) isOf(hash, fieldsOf(each, 'a log').transactionHash);
+  return logs;
+}
+
+function isOf(hash: string, value: unknown): void {
+  if (word(value, 'transactionHash') !== hash)
+    throw new MalformedAnswer('a receipt belongs to another transaction');
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { isNative } from '#shared/kernel/asset.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import type { Finality } from '#contexts/networks/contract/finality-depth.js';
+import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
+import { isEvm } from '../evm-network.js';
+import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { LogFilter } from './logs/bloom-filter.js';
+import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
+import { SETTLED_TOPIC, TRANSFER_TOPIC, type LogSelection } from '../rpc/log-answers.js';
+
+/** The contents that are read of a network's blocks. */
+export interface WatchedAssets extends LogSelection {
+  readonly finality: Finality;
+  /** Where it is not null, blocks are asked for with their transactions. */
+  readonly native: string | null;
+  /** The filter of `eth_getLogs`: address and topics. */
+  readonly filter: { readonly address: readonly string[]; readonly topics: readonly unknown[] };
+  /** The first topics of that filter. */
+  readonly events: readonly string[];
+  readonly bloom: LogFilter;
+}
+
+/** The assets that each configured network's blocks are read for, once its chain's identity is proven: not before. */
+@Injectable()
+export class IdentifiedNetworks {
+  private readonly byNetwork: ReadonlyMap<string, WatchedAssets>;
+
+  constructor(
+    { networks }: NetworksSettings,
+    derivations: ForwarderDerivations,
+    private readonly readiness: NetworkReadiness,
+  ) {
+    this.byNetwork = new Map(
+      networks.filter(isEvm).map(({ network, finality, assets }) => {
+        const native = assets.find(isNative)?.token ?? null;
+        const tokens = new Set(assets.filter((asset) => !isNative(asset)).map(({ token }) => token));
+        // Addresses that were derived by another release are paid out by the factory of then.
+        const factories = new Set(derivations.factoriesOf(network).map((factory) => factory.toLowerCase()));
+        const address = [...tokens, ...factories];
+        const events = [...(tokens.size > 0 ? [TRANSFER_TOPIC] : []), SETTLED_TOPIC];
+        const filter = { address, topics: [events.length === 1 ? events[0] : events] };
+        const transfers = { emitters: tokens, topics: [TRANSFER_TOPIC] };
+        const bloom = new LogFilter(transfers, { emitters: factories, topics: [SETTLED_TOPIC] });
+        const watched = { finality, native, tokens, factories, filter, events, bloom };
+        return [network, watched];
+      }),
+    );
+  }
+
+  /** @throws ChainUnavailable */
+  watched(network: string): WatchedAssets {
+    const found = this.byNetwork.get(network);
+    if (found === undefined) throw new ChainUnavailable(network, 'it is not configured.');
+    this.readiness.requireIdentified(network);
+    return found;
+  }
+}

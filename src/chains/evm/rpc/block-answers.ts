@@ -1,0 +1,148 @@
+import type { BlockHeader, ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
+import { type Fields, address, fieldsOf, readAmount, readQuantity, word } from './hex-fields.js';
+import type { ChainTypeEndpoints } from '../../rpc/endpoint-pool.js';
+import { EVM } from '../evm-network.js';
+import type { RpcCall } from '../../rpc/rpc-envelope.js';
+import { MalformedAnswer, type RpcRefusal } from '../../rpc/rpc-failures.js';
+
+const LATEST_SECOND = 8_640_000_000_000;
+/** It allows every log. */
+const NO_BLOOM = `0x${'ff'.repeat(256)}`;
+const BLOOM = /^0x[0-9a-fA-F]{512}$/;
+
+/** A block as one answer has it. */
+export interface AnsweredBlock {
+  readonly header: BlockHeader;
+  /** 256 bytes in hex with `0x`. */
+  readonly bloom: string;
+  /** Native value, where the transactions were asked for. */
+  readonly calls: readonly ChainTransfer[];
+}
+
+/** A block of `eth_getBlockBy…`, or null where the node has none. @throws MalformedAnswer */
+export function readHeader(answer: unknown): BlockHeader | null {
+  return answer === null ? null : headerOf(fieldsOf(answer, 'a block'));
+}
+
+/** A block known by its number must have that number. @throws MalformedAnswer */
+export function readHeaderAt(number: number, answer: unknown): BlockHeader | null {
+  const header = readHeader(answer);
+  if (header !== null && header.number !== number)
+    throw new MalformedAnswer(`block ${header.number} was returned instead of block ${number}`);
+  return header;
+}
+
+/**
+ * @param number that was asked for, or null for the newest
+ * @param native the coin's symbol where transactions were asked for and their value counts
+ * @throws MalformedAnswer
+ */
+export function readBlock(
+  number: number | null,
+  native: string | null,
+  answer: unknown,
+): AnsweredBlock | null {
+  if (answer === null) return null;
+  const block = fieldsOf(answer, 'a block');
+  const header = headerOf(block);
+  if (number !== null && header.number !== number)
+    throw new MalformedAnswer(`block ${header.number} was returned instead of block ${number}`);
+  const bloom = block.logsBloom ?? NO_BLOOM;
+  if (typeof bloom !== 'string' || !BLOOM.test(bloom))
+    throw new MalformedAnswer('logsBloom is not 256 bytes in hex');
+  return { header, bloom, calls: native === null ? [] : callsOf(block, header, native) };
+}
+
+/** Where an answer is impossible to do without. @throws MalformedAnswer */
+export function present<T>(value: T | null, what: string): T {
+  if (value === null) throw new MalformedAnswer(`the node has no ${what}`);
+  return value;
+}
+
+/** A transaction of a block as a transfer of its native value. @throws MalformedAnswer @returns null where nothing moves */
+export function readCall(transaction: Fields, index: number, token: string): ChainTransfer | null {
+  // Most transactions are calls of contracts without value: those cost one comparison.
+  if (transaction.value === '0x0' || transaction.to == null) return null;
+  const amount = readAmount(transaction.value, 'value');
+  if (amount === 0n) return null;
+  return {
+    kind: 'call',
+    transactionHash: word(transaction.hash, 'hash'),
+    index,
+    token,
+    from: address(transaction.from, 'from'),
+    to: address(transaction.to, 'to'),
+    amount,
+  };
+}
+
+function callsOf(block: Fields, { hash }: BlockHeader, native: string): ChainTransfer[] {
+  const { transactions } = block;
+  if (!Array.isArray(transactions)) throw new MalformedAnswer('the transactions are not a list');
+  const calls: ChainTransfer[] = [];
+  for (let index = 0; index < transactions.length; index += 1) {
+    const call = readCallOf(hash, index, transactions[index], native);
+    if (call !== null) calls.push(call);
+  }
+  return calls;
+}
+
+/** Reads the transaction at that place of that block as `readCall` does. @throws MalformedAnswer */
+export function readCallOf(
+  blockHash: string,
+  index: number,
+  answer: unknown,
+  native: string,
+): ChainTransfer | null {
+  const transaction = fieldsOf(answer, 'a transaction');
+  if (readQuantity(transaction.transactionIndex, 'transactionIndex') !== index)
+    throw new MalformedAnswer('the transactions are incomplete or not in order');
+  if (transaction.blockHash !== blockHash && word(transaction.blockHash, 'blockHash') !== blockHash)
+    throw new MalformedAnswer('a transaction belongs to another block');
+  return readCall(transaction, index, native);
+}
+
+/** Reads a block that was asked for without its transactions. @throws MalformedAnswer */
+export function readTransactionHashes(blockHash: string, answer: unknown): string[] {
+  const { transactions, ...block } = fieldsOf(answer, 'a block');
+  if (word(block.hash, 'hash') !== blockHash) throw new MalformedAnswer('another block was returned');
+  if (!Array.isArray(transactions)) throw new MalformedAnswer('the transactions are not a list');
+  const hashes = transactions.map((each) => word(each, 'a transaction'));
+  if (new Set(hashes).size !== hashes.length) throw new MalformedAnswer('a transaction occurs twice');
+  return hashes;
+}
+
+function headerOf(block: Fields): BlockHeader {
+  const seconds = readQuantity(block.timestamp, 'timestamp');
+  if (seconds > LATEST_SECOND) throw new MalformedAnswer('timestamp is out of range');
+  return {
+    number: readQuantity(block.number, 'number'),
+    hash: word(block.hash, 'hash'),
+    parentHash: word(block.parentHash, 'parentHash'),
+    time: new Date(seconds * 1_000),
+  };
+}
+
+export const NEWEST_HEADER: RpcCall<BlockHeader> = {
+  method: 'eth_getBlockByNumber',
+  isLong: true,
+  params: ['latest', false],
+  read: (answer) => present(readHeader(answer), 'newest block'),
+};
+
+export const EVM_ENDPOINTS: ChainTypeEndpoints = { family: EVM, newest: NEWEST_HEADER };
+
+/** Null before there is one. */
+export const FINALIZED_HEADER: RpcCall<BlockHeader | null> = {
+  method: 'eth_getBlockByNumber',
+  isLong: true,
+  params: ['finalized', false],
+  read: readHeader,
+  refused: noneFinalizedYet,
+};
+
+/** Until its first checkpoint a young chain has no finalized block, which nodes answer by an error instead of null. */
+function noneFinalizedYet(refusal: RpcRefusal): null {
+  if (/finalized block (?:is )?not found|unknown block/i.test(refusal.details)) return null;
+  throw refusal;
+}

@@ -1,0 +1,54 @@
+import { MalformedAnswer } from '../../rpc/rpc-failures.js';
+
+/** An object of an answer. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+const WORD = /^0x[0-9a-fA-F]{64}$/;
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const CAPITAL = /[A-F]/;
+
+export function fieldsOf(value: unknown, what: string): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  throw new MalformedAnswer(`${what} is not an object`);
+}
+
+/** 32 bytes in lower case. */
+export function word(value: unknown, name: string): string {
+  if (typeof value === 'string' && WORD.test(value)) return lower(value);
+  throw new MalformedAnswer(`${name} is not 32 bytes in hex`);
+}
+
+export function address(value: unknown, name: string): string {
+  if (typeof value === 'string' && ADDRESS.test(value)) return lower(value);
+  throw new MalformedAnswer(`${name} is not 20 bytes in hex`);
+}
+
+/** Bytes of any number. */
+export function bytes(value: unknown, name: string): string {
+  if (typeof value === 'string' && value.length % 2 === 0 && /^0x[0-9a-fA-F]*$/.test(value))
+    return lower(value);
+  throw new MalformedAnswer(`${name} is not bytes in hex`);
+}
+
+/** A hexadecimal quantity that a number holds exactly. @throws MalformedAnswer */
+export function readQuantity(value: unknown, name: string): number {
+  const number = typeof value === 'string' && /^0x[0-9a-fA-F]{1,14}$/.test(value) ? Number(value) : NaN;
+  if (Number.isSafeInteger(number)) return number;
+  throw new MalformedAnswer(`${name} is not a quantity`);
+}
+
+/** A quantity of the EVM, up to 256 bits. @throws MalformedAnswer */
+export function readAmount(value: unknown, name: string): bigint {
+  if (typeof value === 'string' && /^0x[0-9a-fA-F]{1,64}$/.test(value)) return BigInt(value);
+  throw new MalformedAnswer(`${name} is not a quantity`);
+}
+
+/** Nodes take quantities in this spelling. */
+export function hex(number: number): string {
+  return `0x${number.toString(16)}`;
+}
+
+/** Nearly all nodes answer in lower case already. */
+function lower(value: string): string {
+  return CAPITAL.test(value) ? value.toLowerCase() : value;
+}

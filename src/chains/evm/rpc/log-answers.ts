@@ -1,0 +1,195 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ChainTransfer, ChainPayout } from '#contexts/networks/contract/chain-reader.js';
+import { type Fields, address, bytes, fieldsOf, readQuantity, word } from './hex-fields.js';
+import { MalformedAnswer } from '../../rpc/rpc-failures.js';
+
+/** keccak-256 of `Transfer(address,address,uint256)` (ERC-20). */
+export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+/** keccak-256 of the factory's `Settled(address,address,uint256,uint256)`. */
+export const SETTLED_TOPIC = '0x16c41a749cf94bd479b1fc5d82a6eb4557d71262f15dc382d2cf6f1eb3d68e8e';
+
+const ASKED_TOPICS: readonly unknown[] = [TRANSFER_TOPIC, SETTLED_TOPIC];
+const ADDRESS_WORD = `0x${'0'.repeat(24)}`;
+const NO_AMOUNT = `0x${'0'.repeat(64)}`;
+
+/** Which logs of a network are asked for. Addresses in lower case. */
+export interface LogSelection {
+  readonly tokens: ReadonlySet<string>;
+  /** Factories whose payouts matter. */
+  readonly factories: ReadonlySet<string>;
+  /** The native coin's token; null where that coin is not catalogued, so that its payouts do not matter. */
+  readonly native: string | null;
+}
+
+/** Where only transfers are looked for. */
+export const NO_PAYOUTS = { factories: new Set<string>(), native: null } as const;
+
+/** A block that logs may be of. */
+export interface LoggedBlock {
+  readonly number: number;
+  readonly hash: string;
+}
+
+/** One log's place, and what it means; neither for one of another shape under the same topic. */
+export interface AnsweredLog {
+  readonly block: LoggedBlock;
+  readonly index: number;
+  /** Only where native coin is catalogued: its calls and the logs have one order. */
+  readonly transactionIndex: number;
+  readonly transfer: ChainTransfer | null;
+  readonly payout: ChainPayout | null;
+}
+
+/** The logs of one answer. */
+export interface AnsweredLogs {
+  /** In chain order, each once. */
+  readonly logs: readonly AnsweredLog[];
+  /** Logs among them that stand at one place and differ. */
+  readonly disputed: readonly AnsweredLog[];
+  /** Hashes of blocks of which a log cannot be read. */
+  readonly unreadable: ReadonlySet<string>;
+}
+
+/**
+ * The logs of `eth_getLogs`. What a contract emits under a topic but in another shape (ERC-721 indexes a third argument) is no
+ * movement of an amount, and must not keep the block from being read. A log that is not whole, was removed, is of another
+ * block or was not asked for makes its block unreadable by this answer, and no other.
+ * @param blockAt the block of that height among those that were asked for
+ * @throws MalformedAnswer if any is of none of these blocks
+ */
+export function readLogs(
+  answer: unknown,
+  selection: LogSelection,
+  blockAt: (number: number) => LoggedBlock | undefined,
+): AnsweredLogs {
+  if (!Array.isArray(answer)) throw new MalformedAnswer('the logs are not a list');
+  const logs: AnsweredLog[] = [];
+  const unreadable = new Set<string>();
+  let number: unknown;
+  let block: LoggedBlock | undefined;
+  let ordered = true;
+  for (const each of answer) {
+    const log = fieldsOf(each, 'a log');
+    if (log.blockNumber !== number || block === undefined) {
+      number = log.blockNumber;
+      block = blockAt(readQuantity(number, 'blockNumber'));
+      if (block === undefined) throw new MalformedAnswer('a log is from a block that was not requested');
+    }
+    try {
+      const read = readLog(log, selection, block);
+      const last = logs.at(-1);
+      if (last !== undefined && !follows(read, last)) ordered = false;
+      logs.push(read);
+    } catch (error) {
+      if (!(error instanceof MalformedAnswer)) throw error;
+      unreadable.add(block.hash);
+    }
+  }
+  return ordered ? { logs, disputed: [], unreadable } : { ...eachOnce(logs), unreadable };
+}
+
+function eachOnce(logs: AnsweredLog[]): Pick<AnsweredLogs, 'logs' | 'disputed'> {
+  logs.sort((a, b) => a.block.number - b.block.number || a.index - b.index);
+  const disputed: AnsweredLog[] = [];
+  const once = logs.filter((log, i) => {
+    const before = logs[i - 1];
+    if (before === undefined || follows(log, before)) return true;
+    if (isDeepStrictEqual(log, before)) return false;
+    disputed.push(before, log);
+    return true;
+  });
+  return { logs: once, disputed };
+}
+
+function follows(log: AnsweredLog, earlier: AnsweredLog): boolean {
+  return (
+    log.block.number > earlier.block.number || (log.block === earlier.block && log.index > earlier.index)
+  );
+}
+
+/** @throws MalformedAnswer */
+export function readLog(log: Fields, selection: LogSelection, block: LoggedBlock): AnsweredLog {
+  const { tokens, factories, native } = selection;
+  if (log.removed !== undefined && log.removed !== false)
+    throw new MalformedAnswer('a log is marked as removed');
+  if (log.blockHash !== block.hash && word(log.blockHash, 'blockHash') !== block.hash)
+    throw new MalformedAnswer('a log belongs to another block');
+  const index = readQuantity(log.logIndex, 'logIndex');
+  const transactionIndex = native === null ? 0 : readQuantity(log.transactionIndex, 'transactionIndex');
+  const hash = word(log.transactionHash, 'transactionHash');
+  // Nearly all come spelled as they were asked for: then nothing of them is looked at twice.
+  const isToken = tokens.has(log.address as string);
+  const emitter = isToken ? (log.address as string) : address(log.address, 'address');
+  const topics = topicsOf(log);
+  const data = bytes(log.data, 'data');
+  if ((isToken || tokens.has(emitter)) && topics[0] === TRANSFER_TOPIC) {
+    const transfer = transferOf(emitter, hash, index, topics, data);
+    return { block, index, transactionIndex, transfer, payout: null };
+  }
+  // The filter names contracts and topics apart, so that a token under the factory's topic comes too.
+  const isAskedFor = ASKED_TOPICS.includes(topics[0]) && (tokens.has(emitter) || factories.has(emitter));
+  if (factories.size === 0 || !isAskedFor)
+    throw new MalformedAnswer('a log is from a contract or an event that was not requested');
+  const isPayout = factories.has(emitter) && topics[0] === SETTLED_TOPIC;
+  const payout = isPayout ? payoutOf(emitter, selection, hash, index, topics, data) : null;
+  return { block, index, transactionIndex, transfer: null, payout };
+}
+
+function transferOf(
+  token: string,
+  transactionHash: string,
+  index: number,
+  topics: readonly string[],
+  data: string,
+): ChainTransfer | null {
+  const [, from, to] = topics;
+  if (topics.length !== 3 || data.length !== 2 + 64 || data === NO_AMOUNT) return null;
+  if (!from?.startsWith(ADDRESS_WORD) || !to?.startsWith(ADDRESS_WORD)) return null;
+  return {
+    kind: 'log',
+    transactionHash,
+    index,
+    token,
+    from: `0x${from.slice(26)}`,
+    to: `0x${to.slice(26)}`,
+    amount: BigInt(data),
+  };
+}
+
+/** @returns null for a token that is not catalogued: anyone can have any token paid out */
+function payoutOf(
+  from: string,
+  { tokens, native }: LogSelection,
+  transactionHash: string,
+  logIndex: number,
+  topics: readonly string[],
+  data: string,
+): ChainPayout | null {
+  if (topics.length !== 1 || data.length !== 2 + 4 * 64) return null;
+  const [forwarder, token, toSettlement, toFee] = [0, 1, 2, 3].map(
+    (i) => `0x${data.slice(2 + i * 64, 66 + i * 64)}`,
+  ) as [string, string, string, string];
+  if (!forwarder.startsWith(ADDRESS_WORD) || !token.startsWith(ADDRESS_WORD)) return null;
+  // The factory writes native coin as token zero.
+  const contract = `0x${token.slice(26)}`;
+  const paid = token === NO_AMOUNT ? native : tokens.has(contract) ? contract : null;
+  if (paid === null) return null;
+  return {
+    transactionHash,
+    logIndex,
+    from,
+    address: `0x${forwarder.slice(26)}`,
+    token: paid,
+    toSettlement: BigInt(toSettlement),
+    toFee: BigInt(toFee),
+  };
+}
+
+function topicsOf({ topics }: Fields): string[] {
+  if (!Array.isArray(topics) || topics.length > 4)
+    throw new MalformedAnswer('the topics are not a list of at most four');
+  for (let i = 0; i < topics.length; i += 1) {
+    if (i > 0 || topics[0] !== TRANSFER_TOPIC) topics[i] = word(topics[i], 'a topic');
+  }
+  return topics;
+}

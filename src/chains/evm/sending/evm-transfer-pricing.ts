@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { isNative } from '#shared/kernel/asset.js';
+import { type TransferPrices, TransferPricing } from '#contexts/networks/application/chain-types.js';
+import type { FeeCoin } from '#contexts/networks/contract/transfer-fees.js';
+import { EVM_CONFIGURATION } from '../evm-configuration.js';
+import { type EvmNetworkConfiguration, NATIVE_DECIMALS } from '../evm-network.js';
+import { ProvenEndpoints } from '../check/proven-endpoints.js';
+import { EndpointAccounts } from './endpoint-accounts.js';
+
+/** The gas of a plain transaction. */
+const NATIVE_GAS = 21_000n;
+/** The gas that a usual ERC-20 transfer to a new holder takes, rounded up. */
+const TOKEN_GAS = 65_000n;
+
+/**
+ * One endpoint is enough, because nothing but a hint to payers rests on it. A price above all that the network's configuration
+ * would pay is none: an endpoint can suggest anything.
+ */
+@Injectable()
+export class EvmTransferPricing extends TransferPricing {
+  constructor(
+    private readonly endpoints: ProvenEndpoints,
+    private readonly accounts: EndpointAccounts,
+  ) {
+    super();
+  }
+
+  async now(network: string): Promise<TransferPrices | null> {
+    const configuration = this.endpoints.configuration(network);
+    const coin = feeCoinOf(configuration);
+    if (coin === undefined) return null;
+    const market = await this.endpoints.first(network, (endpoint) => this.accounts.market(endpoint));
+    const gasPrice = (market.baseFee ?? 0n) + market.suggested;
+    if (gasPrice > configuration.fees.ceiling) return null;
+    return { coin, native: gasPrice * NATIVE_GAS, token: gasPrice * TOKEN_GAS };
+  }
+}
+
+/** The native coin as it is catalogued, else by the chain's id; undefined where neither names it. */
+function feeCoinOf({ assets, chainId }: EvmNetworkConfiguration): FeeCoin | undefined {
+  const symbol = EVM_CONFIGURATION.nativeSymbols[chainId];
+  return assets.find(isNative) ?? (symbol === undefined ? undefined : { symbol, decimals: NATIVE_DECIMALS });
+}

@@ -1,0 +1,240 @@
+import { Injectable } from '@nestjs/common';
+import { isNative } from '#shared/kernel/asset.js';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import {
+  type DuePayout,
+  type PlanDifference,
+  type PlannedPayout,
+  type SettlementBatch,
+  type SettlementOutcome,
+  SettlementPlanDiffers,
+  SettlementPlanning,
+} from '#contexts/networks/contract/settlement-planning.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import {
+  cutIntoBatches,
+  type GasLimits,
+  gasLimits,
+  gasOfOneItem,
+  gasBeforeRefunds,
+  gasOfTransaction,
+  maxGasOfTransaction,
+} from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
+import { type Fees, firstFees } from '#contexts/networks/domain/sending/fees.js';
+import {
+  asSimulated,
+  differing,
+  listedTwice,
+  planDifferences,
+  plannedPayout,
+} from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
+import { ProvenEndpoints } from '../check/proven-endpoints.js';
+import { EndpointPool } from '../../rpc/endpoint-pool.js';
+import { type ForwarderDerivation, ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
+import { RpcSendingChain } from '../sending/rpc-sending-chain.js';
+import { type ForwarderPayout, inGroups, limitsOf, measuredData, settleData } from './settle-call.js';
+import { RpcSettlementFacts } from './rpc-settlement-facts.js';
+import { RpcSettlementSimulation, type SimulatedAs } from './rpc-settlement-simulation.js';
+
+/** The part that all batches of one plan share. */
+interface Planning extends SimulatedAs {
+  readonly endpoint: Endpoint;
+  readonly sender: string;
+  /** The highest gas limit of one transaction. */
+  readonly most: bigint;
+}
+
+/** A batch, or what may be cut into some: by one factory, of one asset, with the same contracts called. */
+interface Run extends Planning {
+  readonly derivation: ForwarderDerivation;
+  readonly limits: GasLimits;
+  readonly payouts: readonly ForwarderPayout[];
+}
+
+type Derived = PlannedPayout & { readonly by: ForwarderDerivation };
+
+/** No real ones take more bytes, which rollups charge for. */
+const [LONG_NONCE, LARGE_GAS] = [0xffff_ffff, 2n ** 24n];
+/** Payouts whose data is measured: as many share the price of a whole transaction. */
+const MEASURED_PAYOUTS = 20;
+
+@Injectable()
+export class EvmSettlementPlanning extends SettlementPlanning {
+  constructor(
+    private readonly pool: EndpointPool,
+    private readonly endpoints: ProvenEndpoints,
+    private readonly derivations: ForwarderDerivations,
+    private readonly facts: RpcSettlementFacts,
+    private readonly simulation: RpcSettlementSimulation,
+    private readonly chain: RpcSendingChain,
+  ) {
+    super();
+  }
+
+  async plan(network: string, sender: string, due: readonly DuePayout[]): Promise<SettlementBatch[]> {
+    const present = this.derivations.configured(network);
+    if (present === undefined) throw new ChainUnavailable(network, 'it is not configured.');
+    const planned = due.map(plannedPayout);
+    const derived = planned.flatMap((payout) => this.derived(network, payout) ?? []);
+    refuse(network, [...listedTwice(planned), ...notDerived(planned, derived)]);
+    if (planned.length === 0) return [];
+    const fees = await this.fees(network);
+    return this.somewhere(network, async (endpoint) => {
+      const called = derived.flatMap(({ terms }) => [terms.settlementAddress, terms.feeRecipient]);
+      const asked = [...derived.map(({ depositAddress }) => depositAddress), ...called.map(canonicalAddress)];
+      const [upon, code] = await Promise.all([
+        this.facts.newestBlock(endpoint),
+        this.facts.deployed(endpoint, [...new Set(asked)]),
+      ]);
+      const planning = { endpoint, sender, fees, upon, most: maxGasOfTransaction(upon.gasLimit) };
+      return this.batches(network, await this.runs(planning, derived, code));
+    });
+  }
+
+  outcome(
+    network: string,
+    call: Pick<SettlementBatch['call'], 'to'> & { readonly data: string },
+    transactionHash: string,
+  ): Promise<SettlementOutcome> {
+    return this.endpoints.agreed(network, (endpoint) => this.facts.outcome(endpoint, call, transactionHash));
+  }
+
+  async dataFee(network: string): Promise<bigint> {
+    const derivation = this.derivations.configured(network);
+    if (derivation === undefined) throw new ChainUnavailable(network, 'it is not configured.');
+    const data = measuredData(derivation, MEASURED_PAYOUTS);
+    const call = { to: derivation.factory, data, value: 0n, gasLimit: LARGE_GAS };
+    const [chainId, fees] = [this.chain.chainId(network), await this.fees(network)];
+    const whole = await this.chain.dataFee(network, { chainId, nonce: LONG_NONCE, call, fees });
+    return (whole + BigInt(MEASURED_PAYOUTS) - 1n) / BigInt(MEASURED_PAYOUTS);
+  }
+
+  private async fees(network: string): Promise<Fees> {
+    const market = await this.chain.market(network);
+    const fees = firstFees(market, this.chain.feeLimits(network));
+    const outlasting = 2n * (market.baseFee ?? 0n);
+    // Below its base fee no block takes a transaction. The sender waits there, which a simulation need not.
+    return { ...fees, maxFee: fees.maxFee > outlasting ? fees.maxFee : outlasting };
+  }
+
+  private derived(network: string, payout: PlannedPayout): Derived | null {
+    const { derivation, terms, paymentRequestId, depositAddress } = payout;
+    const by = this.derivations.withFactory(network, derivation);
+    if (by?.canonicalAddressOf(by.initCodeHash(terms), paymentRequestId) !== depositAddress) return null;
+    return { ...payout, by };
+  }
+
+  /** At the endpoint that is read from, else at another one: a plan is proven whole by one endpoint, whichever that is. */
+  private async somewhere<T>(network: string, work: (endpoint: Endpoint) => Promise<T>): Promise<T> {
+    const reading = await orUnavailable(Promise.resolve().then(() => this.pool.sameReading(network)));
+    const answer =
+      reading instanceof ChainUnavailable ? reading : await orUnavailable(this.pool.asking(reading, work));
+    if (!(answer instanceof ChainUnavailable)) return answer;
+    const others = this.endpoints.others(network, reading instanceof ChainUnavailable ? null : reading);
+    return this.endpoints.firstOf(network, others, work, answer);
+  }
+
+  /** @param code of deposit addresses and of their ends, which have any */
+  private async runs(
+    planning: Planning,
+    derived: readonly Derived[],
+    code: ReadonlySet<string>,
+  ): Promise<Run[]> {
+    const runs: Run[] = [];
+    for (const [factory, of] of Map.groupBy(derived, ({ by }) => by.factory)) {
+      const derivation = of[0]!.by;
+      const limits = limitsOf(factory, gasLimits(await this.facts.creation(planning.endpoint, derivation)));
+      const payouts = of.map(({ by: _, ...each }) => ({
+        ...each,
+        isDeployed: code.has(each.depositAddress),
+      }));
+      for (const apart of Map.groupBy(payouts, (each) => whoseCodeRuns(each, code)).values())
+        runs.push({ ...planning, derivation, limits, payouts: apart });
+    }
+    return runs;
+  }
+
+  private async batches(network: string, runs: readonly Run[]): Promise<SettlementBatch[]> {
+    const proven: SettlementBatch[] = [];
+    const differences: PlanDifference[] = [];
+    const open: Run[] = [];
+    for (const run of runs) {
+      const costs = await this.costs(run);
+      const room = run.most - gasOfOneItem(run.limits);
+      const cut = cutIntoBatches(run.payouts, (payout) => costs.get(kindOf(payout))!, room);
+      open.push(...cut.map((payouts) => ({ ...run, payouts: inGroups(payouts) })));
+    }
+    for (let run = open.shift(); run !== undefined; run = open.shift()) {
+      const { payouts } = run;
+      const gas = await this.gasOf(run);
+      // What others cost than the one that was measured, simulation shows: half of it fits, or half of that.
+      if (gas === null && payouts.length > 1) {
+        const middle = Math.ceil(payouts.length / 2);
+        open.unshift(
+          { ...run, payouts: payouts.slice(0, middle) },
+          { ...run, payouts: payouts.slice(middle) },
+        );
+        continue;
+      }
+      const call = callOf(run, payouts, gas ?? run.most);
+      const { events } = await this.simulation.simulate(run.endpoint, call, run);
+      differences.push(...planDifferences(payouts, events));
+      const { to, data } = call;
+      proven.push({ payouts: asSimulated(payouts, events), call: { to, data, gas: call.gas } });
+    }
+    refuse(network, differences);
+    return proven;
+  }
+
+  /** The cost of one of each kind by itself: more than among others, which share what a transaction costs anyway. */
+  private async costs(run: Run): Promise<Map<string, bigint>> {
+    const costs = new Map<string, bigint>();
+    for (const [kind, [first]] of Map.groupBy(run.payouts, kindOf)) {
+      // What is alone is measured when it is planned.
+      if (run.payouts.length === 1) return new Map([[kind, 0n]]);
+      const { gasUsed } = await this.simulation.simulate(run.endpoint, callOf(run, [first!], run.most), run);
+      costs.set(kind, gasBeforeRefunds(gasUsed));
+    }
+    return costs;
+  }
+
+  /** @returns null where the batch is too large for one transaction */
+  private async gasOf(run: Run): Promise<bigint | null> {
+    const call = callOf(run, run.payouts, run.most);
+    const { gasUsed, events } = await this.simulation.simulate(run.endpoint, call, run);
+    const gas = gasOfTransaction(gasUsed, run.limits);
+    return gas > run.most || events.some(({ kind }) => kind === 'stopped') ? null : gas;
+  }
+}
+
+function callOf({ sender, derivation, limits }: Run, batch: readonly ForwarderPayout[], gas: bigint) {
+  return { from: sender, to: derivation.factory, data: settleData(derivation, batch, limits), gas };
+}
+
+/** Payouts of one kind cost about the same. */
+function kindOf({ terms, isDeployed }: ForwarderPayout): string {
+  return [terms.feeBasisPoints > 0, isDeployed].join(' ');
+}
+
+/** A token runs its own code; native coin that of its recipients, where they have any. */
+function whoseCodeRuns({ asset, terms }: ForwarderPayout, code: ReadonlySet<string>): string {
+  if (!isNative(asset)) return asset.token;
+  const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
+  const ends = [settlementAddress, ...(feeBasisPoints > 0 ? [feeRecipient] : [])].map(canonicalAddress);
+  return ends.filter((end) => code.has(end)).join(' ');
+}
+
+/** Payouts of another factory, or whose terms are not those that the address commits to. */
+function notDerived(planned: readonly PlannedPayout[], derived: readonly Derived[]): PlanDifference[] {
+  const addresses = new Set(derived.map(({ depositAddress }) => depositAddress));
+  return planned
+    .filter(({ depositAddress }) => !addresses.has(depositAddress))
+    .map((payout) =>
+      differing(payout, 'not_derived', 'is not a deposit address of a factory of this network.'),
+    );
+}
+
+function refuse(network: string, differences: readonly PlanDifference[]): void {
+  if (differences.length > 0) throw new SettlementPlanDiffers(network, differences);
+}

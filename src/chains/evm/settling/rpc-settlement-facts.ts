@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { type Hex, encodeFunctionData, toHex } from 'viem';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { readBytes } from '../rpc/contract-calls.js';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import type { SettlementOutcome } from '#contexts/networks/contract/settlement-planning.js';
+import type { SettlementEvent } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
+import { fieldsOf, readAmount, readQuantity } from '../rpc/hex-fields.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import { PROBES } from '../forwarders/contract-facts.js';
+import type { ForwarderDerivation } from '../forwarders/forwarder-derivation.js';
+import { FACTORY_ABI, payoutsBefore, settlementEvents } from './settle-call.js';
+
+/** The block that a simulation stands upon. */
+export interface NewestBlock {
+  readonly number: number;
+  /** Seconds. */
+  readonly timestamp: number;
+  readonly gasLimit: bigint;
+  /** The node's own values: the producer of the block, and its randomness. */
+  readonly feeRecipient: unknown;
+  readonly prevRandao: unknown;
+}
+
+/** The questions of settlement planning to one endpoint. Throws `ChainUnavailable` only. */
+@Injectable()
+export class RpcSettlementFacts {
+  constructor(private readonly rpc: JsonRpc) {}
+
+  /**
+   * The cost of creating one forwarder on that chain now, by the node's estimate, the price of a transaction included. Only
+   * the factory may call its `deploy`; an estimate takes any sender.
+   */
+  creation(endpoint: Endpoint, derivation: ForwarderDerivation): Promise<bigint> {
+    const { factory } = derivation;
+    // With a fee the code is the longest. Nobody can have settled a forwarder whose salt was drawn just now.
+    const args = [toHex(randomBytes(32)), toHex(derivation.initCode(PROBES[0]!.terms))];
+    const data = encodeFunctionData({ abi: FACTORY_ABI, functionName: 'deploy', args });
+    return this.rpc.callOnce(endpoint, {
+      method: 'eth_estimateGas',
+      params: [{ from: factory, to: factory, data }],
+      read: (answer) => readAmount(answer, 'the estimate'),
+    });
+  }
+
+  newestBlock(endpoint: Endpoint): Promise<NewestBlock> {
+    return this.rpc.callOnce(endpoint, {
+      method: 'eth_getBlockByNumber',
+      isLong: true,
+      params: ['latest', false],
+      read: (answer) => {
+        const { number, timestamp, gasLimit, miner, mixHash } = fieldsOf(answer, 'the newest block');
+        return {
+          number: readQuantity(number, 'number'),
+          timestamp: readQuantity(timestamp, 'timestamp'),
+          gasLimit: readAmount(gasLimit, 'gasLimit'),
+          feeRecipient: miner,
+          prevRandao: mixHash,
+        };
+      },
+    });
+  }
+
+  /** Reads the receipt of a call of `settle`. */
+  async outcome(
+    endpoint: Endpoint,
+    { to, data }: { readonly to: string; readonly data: string },
+    transactionHash: string,
+  ): Promise<SettlementOutcome> {
+    const events = await this.rpc.callOnce<readonly SettlementEvent[] | null>(endpoint, {
+      method: 'eth_getTransactionReceipt',
+      isLong: true,
+      params: [transactionHash],
+      read: (answer) => (answer === null ? null : settlementEvents(fieldsOf(answer, 'a receipt').logs, to)),
+    });
+    if (events === null)
+      throw new ChainUnavailable(endpoint.network, `it has no receipt for ${transactionHash}.`);
+    const stopped = events.find((event) => event.kind === 'stopped');
+    const tried =
+      stopped === undefined ? Infinity : payoutsBefore(to, data as Hex, stopped.group, stopped.item);
+    return {
+      settled: events.filter((event) => event.kind === 'settled'),
+      failed: events.filter((event) => event.kind === 'failed'),
+      tried,
+    };
+  }
+
+  /** Which of these addresses have code. */
+  async deployed(endpoint: Endpoint, addresses: readonly string[]): Promise<ReadonlySet<string>> {
+    const calls = addresses.map((address) => ({
+      method: 'eth_getCode',
+      isLong: true,
+      params: [address, 'latest'],
+      read: readBytes,
+    }));
+    const codes = await this.rpc.batch(endpoint, calls);
+    return new Set(addresses.filter((_, i) => codes[i] !== '0x'));
+  }
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Abi,
+  type ContractFunctionArgs,
+  decodeFunctionData,
+  encodeFunctionData,
+  type Hex,
+  parseAbi,
+  parseEventLogs,
+  toHex,
+} from 'viem';
+import { isNative } from '#shared/kernel/asset.js';
+import type { PlannedPayout } from '#contexts/networks/contract/settlement-planning.js';
+import { type GasLimits, gasLimits } from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
+import { PROBES } from '../forwarders/contract-facts.js';
+import { ZERO_ADDRESS } from '../forwarders/evm-address.js';
+import { FORMER_FACTORIES, contractArtifact } from '../forwarders/forwarder-artifacts.js';
+import { type ForwarderDerivation, saltOf } from '../forwarders/forwarder-derivation.js';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import type { SettlementEvent } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
+import { address, bytes, fieldsOf, word } from '../rpc/hex-fields.js';
+import { MalformedAnswer } from '../../rpc/rpc-failures.js';
+
+export const FACTORY_ABI = contractArtifact('ForwarderFactory').abi as Abi;
+
+/** Former factories had one limit for an item, and all else the same. */
+const FORMER_ABI = parseAbi([
+  'struct Terms { address settlement; address feeRecipient; uint16 feeBasisPoints; uint64 homeChainId; }',
+  'struct Group { Terms terms; address token; bool undeployed; bytes32[] salts; }',
+  'function settle(Group[] groups, uint256 gasPerItem) returns (uint256 settled)',
+]);
+
+const isFormer = (factory: string) =>
+  FORMER_FACTORIES.some((each) => each.toLowerCase() === factory.toLowerCase());
+
+/** A payout with what the chain says about its forwarder. */
+export interface ForwarderPayout extends PlannedPayout {
+  readonly isDeployed: boolean;
+}
+
+/** Payouts of one group of a call have one key: terms, token, and whether the forwarders are there already. */
+export function groupKey({ asset, terms, isDeployed }: ForwarderPayout): string {
+  const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
+  const recipients = `${settlementAddress} ${feeRecipient}`.toLowerCase();
+  return [asset.uniqueAssetId, recipients, feeBasisPoints, isDeployed].join(' ');
+}
+
+/** In the order in which the factory's call has them. */
+export function inGroups(payouts: readonly ForwarderPayout[]): ForwarderPayout[] {
+  return [...Map.groupBy(payouts, groupKey).values()].flat();
+}
+
+/** The gas that one item of this factory may use. A former one took its one limit for the reading, and for a creation too. */
+export function limitsOf(factory: string, limits: GasLimits): GasLimits {
+  if (!isFormer(factory)) return limits;
+  return { ...limits, reading: limits.payout, creation: limits.payout, reserve: 70_000n };
+}
+
+/** The factory's `settle` of these payouts, in the order of `inGroups`. */
+export function settleData(
+  derivation: ForwarderDerivation,
+  payouts: readonly ForwarderPayout[],
+  limits: GasLimits,
+): Hex {
+  const groups = [...Map.groupBy(payouts, groupKey).values()].map((group) => groupOf(derivation, group));
+  if (isFormer(derivation.factory))
+    return encodeFunctionData({ abi: FORMER_ABI, functionName: 'settle', args: [groups, limits.payout] });
+  return encodeFunctionData({ abi: FACTORY_ABI, functionName: 'settle', args: [groups, limits] });
+}
+
+/** Data as long as the call of so many payouts of a token under one organization's terms. */
+export function measuredData({ factory, chainId }: ForwarderDerivation, count: number): Hex {
+  const { settlementAddress, feeRecipient, feeBasisPoints } = PROBES[0]!.terms;
+  const terms = {
+    settlement: settlementAddress as Hex,
+    feeRecipient: feeRecipient as Hex,
+    feeBasisPoints,
+    homeChainId: BigInt(chainId),
+  };
+  const salts = Array.from({ length: count }, () => toHex(saltOf(randomUUID())));
+  const groups = [{ terms, token: factory as Hex, undeployed: true, salts }];
+  return encodeFunctionData({
+    abi: FACTORY_ABI,
+    functionName: 'settle',
+    args: [groups, gasLimits(55_000n)],
+  });
+}
+
+/** How many payouts of a call stand before this item of this group. */
+export function payoutsBefore(factory: string, data: Hex, group: number, item: number): number {
+  const { args } = decodeFunctionData({ abi: isFormer(factory) ? FORMER_ABI : FACTORY_ABI, data });
+  const [groups] = args as unknown as [readonly { readonly salts: readonly Hex[] }[]];
+  return groups.slice(0, group).reduce((sum, { salts }) => sum + salts.length, item);
+}
+
+type Group = ContractFunctionArgs<typeof FORMER_ABI, 'nonpayable', 'settle'>[0][number];
+
+function groupOf({ chainId }: ForwarderDerivation, payouts: readonly ForwarderPayout[]): Group {
+  const { terms, asset, isDeployed } = payouts[0]!;
+  const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
+  return {
+    terms: {
+      settlement: settlementAddress as Hex,
+      feeRecipient: (feeBasisPoints === 0 ? ZERO_ADDRESS : feeRecipient) as Hex,
+      feeBasisPoints,
+      homeChainId: BigInt(chainId),
+    },
+    token: (isNative(asset) ? ZERO_ADDRESS : asset.token) as Hex,
+    undeployed: !isDeployed,
+    salts: payouts.map(({ paymentRequestId }) => toHex(saltOf(paymentRequestId))),
+  };
+}
+
+/** The logs of a simulated call that the factory would write, in their order. @throws MalformedAnswer */
+export function settlementEvents(logs: unknown, factory: string): SettlementEvent[] {
+  if (!Array.isArray(logs)) throw new MalformedAnswer('the simulated logs are not a list');
+  const own = logs.map(readLog).filter((log) => log.address === canonicalAddress(factory));
+  const events = parseEventLogs({ abi: FACTORY_ABI, logs: own as never }) as unknown as DecodedEvent[];
+  if (events.length < own.length)
+    throw new MalformedAnswer('a simulated log of the factory is not a known event');
+  return events.map(eventOf);
+}
+
+interface DecodedEvent {
+  readonly eventName: string;
+  readonly args: Readonly<Record<string, never>>;
+}
+
+function eventOf({ eventName, args }: DecodedEvent): SettlementEvent {
+  if (eventName === 'Stopped') return { kind: 'stopped', group: Number(args.group), item: Number(args.item) };
+  const token = canonicalAddress(args.token!);
+  const about = {
+    depositAddress: canonicalAddress(args.forwarder!),
+    token: token === ZERO_ADDRESS ? null : token,
+  };
+  if (eventName === 'Failed') return { kind: 'failed', ...about, reason: args.reason! };
+  return { kind: 'settled', ...about, toSettlement: args.toSettlement!, toFee: args.toFee! };
+}
+
+function readLog(value: unknown) {
+  const log = fieldsOf(value, 'a simulated log');
+  if (!Array.isArray(log.topics)) throw new MalformedAnswer('the topics are not a list');
+  return {
+    address: address(log.address, 'address'),
+    topics: log.topics.map((topic) => word(topic, 'a topic')),
+    data: bytes(log.data, 'data') as Hex,
+  };
+}

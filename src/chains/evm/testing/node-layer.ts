@@ -1,0 +1,45 @@
+import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
+import { EndpointBlocks } from '../reading/endpoint-blocks.js';
+import { EndpointContents } from '../reading/endpoint-contents.js';
+import { EndpointLogs } from '../reading/logs/endpoint-logs.js';
+import { EndpointPool } from '../../rpc/endpoint-pool.js';
+import { EVM_ENDPOINTS } from '../rpc/block-answers.js';
+import { EndpointBalances } from '../reading/endpoint-balances.js';
+import { EndpointProofs } from '../reading/endpoint-proofs.js';
+import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
+import { FullBlocks } from '../reading/full-blocks.js';
+import { LargeBlockLogs } from '../reading/logs/large-block-logs.js';
+import { TransactionReceipts } from '../reading/transaction-receipts.js';
+import { IdentifiedNetworks } from '../reading/watched-assets.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import { RpcChainReader } from '../reading/rpc-chain-reader.js';
+import { RpcSecondEndpoint } from '../reading/rpc-second-endpoint.js';
+import type { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+
+/** Reader and second endpoint of these settings, put together as the module does, every network identified and admitted. */
+export function nodeLayer(settings: NetworksSettings, readiness = identified(settings)) {
+  const rpc = new JsonRpc(settings);
+  const pool = new EndpointPool(settings, rpc, [EVM_ENDPOINTS]);
+  for (const { network } of settings.networks)
+    for (const endpoint of rpc.endpoints(network)) pool.admit(endpoint);
+  const networks = new IdentifiedNetworks(settings, new ForwarderDerivations(settings), readiness);
+  const blocks = new EndpointBlocks(rpc, new FullBlocks(rpc, settings));
+  const receipts = new TransactionReceipts(rpc);
+  const largeBlocks = new LargeBlockLogs(rpc, blocks, receipts);
+  const contents = new EndpointContents(new EndpointLogs(rpc, blocks, largeBlocks), settings);
+  const proofs = new EndpointProofs(rpc, blocks, receipts);
+  const balances = new EndpointBalances(rpc);
+  return {
+    rpc,
+    networks,
+    pool,
+    reader: new RpcChainReader(networks, pool, blocks, contents, proofs, balances),
+    secondEndpoint: new RpcSecondEndpoint(networks, pool, blocks, contents, proofs, balances),
+  };
+}
+
+function identified({ networks }: NetworksSettings): NetworkReadiness {
+  const readiness = new NetworkReadiness();
+  for (const { network } of networks) readiness.set(network, { kind: 'ready' });
+  return readiness;
+}

@@ -1,0 +1,263 @@
+import { ChainUnavailable, StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
+import { EndpointHealth } from './endpoint-health.js';
+import { JsonRpc } from './json-rpc.js';
+import type { RpcCall } from './rpc-envelope.js';
+import {
+  best,
+  highest,
+  type AdmittedEndpoint,
+  admittedOf,
+  isDue,
+  isFollowing,
+  isWell,
+  noSecondEndpoint,
+  noEndpoint,
+  type RankedEndpoint,
+} from './ranked-endpoints.js';
+import { EndpointFailure } from './rpc-failures.js';
+
+const BACK_OFF_MS = [500, 15_000] as const;
+const HEADS_EVERY_MS = 5_000;
+
+/** The common part of the endpoints of a chain type's networks. */
+export interface ChainTypeEndpoints {
+  /** The name of the chain type. */
+  readonly family: string;
+  /** Asks for the newest block. */
+  readonly newest: RpcCall<{ readonly number: number }>;
+  /** How long a node whose head does not grow counts as following its chain; a minute unless set. */
+  readonly standsStillAfterMs?: number;
+  /** The most connections that are open to one endpoint; unless set 8. */
+  readonly connections?: number;
+}
+
+interface Choice {
+  readonly newest: ChainTypeEndpoints['newest'];
+  readonly endpoints: readonly RankedEndpoint[];
+  reading: RankedEndpoint | null;
+  secondEndpoint: RankedEndpoint | null;
+  /** True where the second endpoint was chosen, and is another than the reader's; null where none could be chosen. */
+  independent: boolean | null;
+  headsAskedAt: number;
+}
+
+/**
+ * Which endpoint of a network is asked, and how each of them fares. In memory and per process. Where a network has
+ * several, none is used before `admit`: it might serve another chain. Where it has one, that one's identity is the
+ * network's, which `NetworkReadiness` holds.
+ */
+export class EndpointPool {
+  private readonly choices: ReadonlyMap<string, Choice>;
+  private readonly headsEveryMs: number;
+
+  constructor(
+    { networks, patience }: NetworksSettings,
+    private readonly rpc: JsonRpc,
+    chainTypes: readonly ChainTypeEndpoints[],
+  ) {
+    this.headsEveryMs = patience.headsEveryMs ?? HEADS_EVERY_MS;
+    const backOffMs = patience.backOffMs ?? BACK_OFF_MS;
+    const now = performance.now();
+    this.choices = new Map(
+      networks.flatMap(({ network, family }) => {
+        const shared = chainTypes.find((each) => each.family === family);
+        if (shared === undefined) return [];
+        const { newest, standsStillAfterMs } = shared;
+        const endpoints = rpc.endpoints(network);
+        const ranked = endpoints.map((endpoint) => ({
+          endpoint,
+          health: new EndpointHealth(endpoints.length === 1, backOffMs, Math.random, now, standsStillAfterMs),
+        }));
+        const unused = { reading: null, secondEndpoint: null, independent: null };
+        return [[network, { newest, endpoints: ranked, ...unused, headsAskedAt: -Infinity }]];
+      }),
+    );
+  }
+
+  /** It serves the network's chain. */
+  admit(endpoint: Endpoint): void {
+    this.ranked(endpoint).health.prove(null);
+  }
+
+  /** It serves another chain and is not asked any more until it is admitted. */
+  banish(endpoint: Endpoint, reason: string): void {
+    this.ranked(endpoint).health.prove(reason);
+    const choice = this.choice(endpoint.network);
+    if (choice.reading?.endpoint === endpoint) choice.reading = null;
+  }
+
+  /**
+   * Begins a turn of reading: stays with the endpoint that was read last unless it failed or lags.
+   * @throws ChainUnavailable where none may be asked at the moment
+   */
+  reading(network: string): Endpoint {
+    const choice = this.choice(network);
+    if (choice.reading === null || !isWell(choice.reading)) choice.reading = best(network, choice.endpoints);
+    this.askHeads(choice);
+    return choice.reading.endpoint;
+  }
+
+  /** The endpoint of the turn that is under way; only when that one failed, another. @throws ChainUnavailable */
+  sameReading(network: string): Endpoint {
+    return this.choice(network).reading?.endpoint ?? this.reading(network);
+  }
+
+  /** Every endpoint that serves the network's chain, well or not, in the order of the configuration. */
+  admitted(network: string): AdmittedEndpoint[] {
+    return admittedOf(this.choice(network).endpoints);
+  }
+
+  /** True for some seconds after the start, while an endpoint has yet to prove that it serves the network's chain. */
+  isProving(network: string): boolean {
+    const now = performance.now();
+    return this.choice(network).endpoints.some(
+      ({ health }) => health.state === 'unproven' && !health.isAway(now),
+    );
+  }
+
+  /** True where there is no other endpoint that could ever be a second endpoint. */
+  isAlone(network: string): boolean {
+    return this.choice(network).endpoints.length === 1;
+  }
+
+  /**
+   * Chooses a second endpoint anew: another one than is read from, where one serves.
+   * @throws ChainUnavailable while there is none but not for long yet: a short outage of one endpoint must not let another
+   * one's answers pass without a cross-check
+   */
+  secondEndpoint(network: string): Endpoint {
+    const choice = this.choice(network);
+    this.chooseSecondEndpoint(choice);
+    return (choice.secondEndpoint ?? this.ranked(this.sameReading(network))).endpoint;
+  }
+
+  /** Chooses a second endpoint anew, and says whether it is another than is read from. @throws ChainUnavailable as `secondEndpoint` */
+  hasSecondEndpoint(network: string): boolean {
+    const choice = this.choice(network);
+    this.chooseSecondEndpoint(choice);
+    return choice.secondEndpoint !== null;
+  }
+
+  /**
+   * The second endpoint that was last chosen. Once it was found independent, the endpoint that is read from never answers in
+   * its place: not even after one of the two has failed.
+   * @throws ChainUnavailable
+   */
+  sameSecondEndpoint(network: string): Endpoint {
+    const choice = this.choice(network);
+    if (choice.independent === null) this.chooseSecondEndpoint(choice);
+    if (!choice.independent) return this.sameReading(network);
+    const { secondEndpoint, reading } = choice;
+    if (secondEndpoint === null || secondEndpoint === reading || secondEndpoint.health.state === 'foreign') {
+      throw new ChainUnavailable(network, 'no second endpoint is healthy at the moment.');
+    }
+    if (!secondEndpoint.health.mayBeAsked(performance.now())) throw noEndpoint(network, [secondEndpoint]);
+    return secondEndpoint.endpoint;
+  }
+
+  /** Does some work at an endpoint and takes note of how it fared. */
+  async asking<T>(endpoint: Endpoint, work: (endpoint: Endpoint) => Promise<T>): Promise<T> {
+    const { health } = this.ranked(endpoint);
+    try {
+      const result = await work(endpoint);
+      health.answered(performance.now());
+      return result;
+    } catch (error) {
+      if (error instanceof EndpointFailure) this.failed(endpoint, error);
+      else if (error instanceof StateUnavailable) health.answered(performance.now());
+      throw error;
+    }
+  }
+
+  /** It answered the contents of blocks to the end. */
+  served(endpoint: Endpoint): void {
+    this.ranked(endpoint).health.served(performance.now());
+  }
+
+  failed(endpoint: Endpoint, failure: EndpointFailure): void {
+    this.ranked(endpoint).health.failed(performance.now(), failure);
+    const choice = this.choice(endpoint.network);
+    if (choice.reading?.endpoint === endpoint) choice.reading = null;
+  }
+
+  sawHead(endpoint: Endpoint, head: number): void {
+    const others = this.choice(endpoint.network).endpoints.filter(
+      (other) => other.endpoint !== endpoint && ['well', 'lagging'].includes(other.health.state),
+    );
+    const best = Math.max(-1, ...others.map(({ health }) => health.head ?? -1));
+    this.ranked(endpoint).health.sawHead(performance.now(), head, best);
+  }
+
+  /** The endpoint is used as it was proven, or not, and has not changed since. */
+  standing(endpoint: Endpoint): { readonly isUsed: boolean; readonly changedAt: Date } {
+    const { isUsed, changedAt } = this.ranked(endpoint).health;
+    return { isUsed, changedAt };
+  }
+
+  /** The health of every endpoint in this process, and what it is used for. */
+  snapshot() {
+    return [...this.choices.values()].flatMap(({ endpoints, reading, secondEndpoint }) =>
+      endpoints.map((each) => ({
+        ...each.endpoint,
+        state: each.health.state,
+        use: each === reading ? ('reading' as const) : each === secondEndpoint ? ('second' as const) : null,
+        head: each.health.head,
+        reason: each.health.reason,
+        since: each.health.since,
+      })),
+    );
+  }
+
+  /**
+   * A well one before one that lags. One that lags is not left out: behind a longer fork the true chain seems to lag, and
+   * without an endpoint of it the fork would become final.
+   */
+  private chooseSecondEndpoint(choice: Choice): void {
+    this.askHeads(choice);
+    const { reading, secondEndpoint, endpoints } = choice;
+    const now = performance.now();
+    if (secondEndpoint === null || secondEndpoint === reading || !isWell(secondEndpoint)) {
+      const others = endpoints.filter((each) => each !== reading);
+      // One whose pause is over is tried by being asked: else it would stay out until the next look at heads.
+      const ranks = [others.filter(isWell), others.filter(isFollowing), others.filter(isDue)];
+      const serving = ranks.find((rank) => rank.length > 0) ?? [];
+      // Before anything was read, one of them is yet to be the one that is read from.
+      choice.secondEndpoint = reading === null && serving.length < 2 ? null : (highest(serving) ?? null);
+      const isMissed = endpoints.length > 1 && others.some(({ health }) => !health.isAway(now));
+      if (choice.secondEndpoint === null && isMissed) {
+        choice.independent = null;
+        throw noSecondEndpoint(others);
+      }
+    }
+    choice.independent = choice.secondEndpoint !== null;
+  }
+
+  /** In the background: what the others know decides only later turns. */
+  private askHeads(choice: Choice): void {
+    const now = performance.now();
+    if (choice.endpoints.length < 2 || now - choice.headsAskedAt < this.headsEveryMs) return;
+    choice.headsAskedAt = now;
+    for (const { endpoint, health } of choice.endpoints) {
+      if (endpoint === choice.reading?.endpoint || !health.mayBeAsked(now)) continue;
+      this.asking(endpoint, async () => {
+        const head = await this.rpc.callOnce(endpoint, choice.newest);
+        this.sawHead(endpoint, head.number);
+      }).catch(() => undefined);
+    }
+  }
+
+  private choice(network: string): Choice {
+    const choice = this.choices.get(network);
+    if (choice === undefined) throw new ChainUnavailable(network, 'it is not configured.');
+    return choice;
+  }
+
+  private ranked(endpoint: Endpoint): RankedEndpoint {
+    const found = this.choice(endpoint.network).endpoints[endpoint.position];
+    if (found?.endpoint !== endpoint)
+      throw new Error('An endpoint comes from `JsonRpc`, and from nowhere else.');
+    return found;
+  }
+}

@@ -1,0 +1,271 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import { type SpanStart, tracedPart } from '#shared/platform/tracing/tracing.js';
+import {
+  NetworksSettings,
+  type RpcPatience,
+  type StreamLimits,
+} from '#contexts/networks/infrastructure/networks-settings.js';
+import { AdaptiveSize } from './adaptive-size.js';
+import { type RpcCall, envelope, failureOf, readBatch, readSingle } from './rpc-envelope.js';
+import { EndpointFailure, isFinal, isLimit, isTooMuch, mayBeTooMuch } from './rpc-failures.js';
+import { LARGE_ANSWER_BYTES, RpcTransport, mostBytesFor } from './rpc-transport.js';
+import { SideCalls } from './side-calls.js';
+import { type StreamedCall, StreamedAnswer } from './streamed-answer.js';
+
+/** Pieces of one batch that are under way at the same time. */
+const PIECES_AT_ONCE = 4;
+const CALLS_AT_ONCE = 100;
+/** A node may take long to begin with what it has to gather first. A block of 100 MB takes 80 s at 10 Mbit/s. */
+const STREAMING: StreamLimits = { silenceMs: 15_000, totalMs: 180_000, elementBytes: 64 * 1024 * 1024 };
+
+interface Line {
+  readonly transport: RpcTransport;
+  /** How many calls a batch may have, by what is asked. */
+  readonly sizes: Map<string, AdaptiveSize>;
+  readonly sideCalls: SideCalls;
+}
+
+/** Asks one endpoint; which one is the caller's choice. Of an endpoint it remembers only how long its batches may be. */
+export class JsonRpc {
+  private readonly lines = new Map<Endpoint, Line>();
+  private readonly byNetwork: ReadonlyMap<string, readonly Endpoint[]>;
+  private readonly patience: RpcPatience;
+  private lastId = 0;
+
+  /** @param connections the most to one endpoint, by chain type; unless set `CONNECTIONS` */
+  constructor({ networks, patience }: NetworksSettings, connections: Readonly<Record<string, number>> = {}) {
+    this.patience = patience;
+    this.byNetwork = new Map(
+      networks.map(({ network, family, rpcUrls }) => [
+        network,
+        rpcUrls.map((url, position) => {
+          const endpoint = { network, position, name: new URL(url).host, fingerprint: fingerprintOf(url) };
+          const transport = new RpcTransport(url, patience.callTimeoutMs, connections[family]);
+          this.lines.set(endpoint, { transport, sizes: new Map(), sideCalls: new SideCalls() });
+          return endpoint;
+        }),
+      ]),
+    );
+  }
+
+  /** In the order of the configuration and always the same objects; none for a network that is not configured. */
+  endpoints(network: string): readonly Endpoint[] {
+    return this.byNetwork.get(network) ?? [];
+  }
+
+  /**
+   * Resolves when something besides reading may be asked of an endpoint: at once, unless that has limited calls lately.
+   * @throws ChainUnavailable where that would be too late
+   */
+  async beside(endpoint: Endpoint): Promise<void> {
+    const wait = this.line(endpoint).sideCalls.wait(performance.now());
+    if (wait === null)
+      throw new EndpointFailure(
+        endpoint.network,
+        'the endpoint limits calls, and calls that read blocks have priority',
+        'rate_limited',
+      );
+    if (wait > 0) await sleep(wait);
+  }
+
+  /** Tries again with back-off, also when an answer is malformed. @throws ChainUnavailable and nothing else */
+  call<T>(endpoint: Endpoint, call: RpcCall<T>): Promise<T> {
+    return this.again(() => this.callOnce(endpoint, call));
+  }
+
+  /** @throws ChainUnavailable and nothing else */
+  async callOnce<T>(endpoint: Endpoint, call: RpcCall<T>): Promise<T> {
+    const id = (this.lastId += 1);
+    try {
+      const body = JSON.stringify(envelope(id, call));
+      return readSingle(call, id, await this.post(endpoint, body, [call]));
+    } catch (error) {
+      throw this.failure(endpoint, call.method, error);
+    }
+  }
+
+  /**
+   * Calls of one method by JSON-RPC batches, cut in pieces as small as the endpoint takes them; one by one where it
+   * takes no batches. Tries again as `call` does.
+   * @param atOnce longest piece; calls with large answers need a small one
+   * @returns in the order of `calls` @throws ChainUnavailable and nothing else, when any of them fails
+   */
+  async batch<T>(endpoint: Endpoint, calls: readonly RpcCall<T>[], atOnce?: number): Promise<T[]> {
+    const results = new Array<T>(calls.length);
+    await this.each(endpoint, calls, (result, i) => void (results[i] = result), atOnce);
+    return results;
+  }
+
+  /** Like `batch`, but each result is taken as it comes, in any order, and not held. @param take what it throws ends it */
+  async each<T>(
+    endpoint: Endpoint,
+    calls: readonly RpcCall<T>[],
+    take: (result: T, position: number) => void | Promise<void>,
+    atOnce = CALLS_AT_ONCE,
+  ): Promise<void> {
+    const size = this.size(endpoint, calls[0]?.method, atOnce);
+    let next = 0;
+    let failed = false;
+    const work = async (): Promise<void> => {
+      while (next < calls.length && !failed) {
+        const from = next;
+        next += Math.min(size.now, calls.length - from);
+        let at = from;
+        for await (const result of this.piece(endpoint, calls.slice(from, next), size)) {
+          await take(result, at);
+          at += 1;
+        }
+      }
+    };
+    const workers = Array.from({ length: PIECES_AT_ONCE }, () =>
+      work().catch((error: unknown) => {
+        failed = true;
+        throw error;
+      }),
+    );
+    await Promise.all(workers);
+  }
+
+  /** One message whose answer is read in parts; it is not sent again. @throws ChainUnavailable, and what `settle` throws */
+  async streamOnce(endpoint: Endpoint, call: StreamedCall): Promise<void> {
+    const { transport } = this.line(endpoint);
+    const limits = this.patience.streaming ?? STREAMING;
+    const id = (this.lastId += 1);
+    const answer = new StreamedAnswer(call, id, limits.elementBytes);
+    let settling = false;
+    try {
+      for await (const chunk of transport.stream(JSON.stringify(envelope(id, call)), limits)) {
+        answer.write(chunk);
+        settling = true;
+        await call.settle?.();
+        settling = false;
+      }
+      answer.end((error) => transport.strike(error));
+    } catch (error) {
+      throw settling ? error : this.failure(endpoint, call.method, error);
+    }
+  }
+
+  /** One piece, cut further where it turns out too long. */
+  private async *piece<T>(
+    endpoint: Endpoint,
+    calls: readonly RpcCall<T>[],
+    size: AdaptiveSize,
+  ): AsyncGenerator<T> {
+    for (let at = 0; at < calls.length;) {
+      const some = calls.slice(at, at + size.now);
+      const [only] = some;
+      if (some.length === 1 && only !== undefined) {
+        yield await this.alone(endpoint, only, size);
+        at += 1;
+        continue;
+      }
+      try {
+        const answers = await this.again(() => this.batchOnce(endpoint, some), isTooMuch);
+        size.succeeded(some.length);
+        at += some.length;
+        yield* answers;
+      } catch (error) {
+        if (!(error instanceof EndpointFailure) || !isTooMuch(error)) throw error;
+        size.narrow(some.length);
+        // Each further try would wait as long again for an endpoint that is perhaps dead: the next turn asks for less.
+        if (error.kind === 'timeout') throw error;
+      }
+    }
+  }
+
+  private async alone<T>(endpoint: Endpoint, call: RpcCall<T>, size: AdaptiveSize): Promise<T> {
+    try {
+      const result = await this.call(endpoint, call);
+      size.succeeded(1);
+      return result;
+    } catch (error) {
+      if (call.tooMuch === undefined || !mayBeTooMuch(error)) throw error;
+      const result = await call.tooMuch(error);
+      size.oneWasTooMuch();
+      return result;
+    }
+  }
+
+  /** One message, which is neither cut nor sent again. @throws ChainUnavailable and nothing else */
+  async batchOnce<T>(endpoint: Endpoint, calls: readonly RpcCall<T>[]): Promise<T[]> {
+    const firstId = this.lastId + 1;
+    this.lastId += calls.length;
+    try {
+      const body = JSON.stringify(calls.map((call, i) => envelope(firstId + i, call)));
+      return readBatch(calls, firstId, await this.post(endpoint, body, calls));
+    } catch (error) {
+      throw this.failure(endpoint, calls[0]?.method ?? 'a batch', error);
+    }
+  }
+
+  /** @param hopeless what is not worth the same question again */
+  private async again<T>(
+    ask: () => Promise<T>,
+    hopeless: (failure: EndpointFailure) => boolean = () => false,
+  ): Promise<T> {
+    for (const pause of this.patience.retryAfterMs) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!(error instanceof EndpointFailure) || isFinal(error) || hopeless(error)) throw error;
+        await sleep(pause);
+      }
+    }
+    return ask();
+  }
+
+  private failure(endpoint: Endpoint, method: string, error: unknown): Error {
+    const failure = failureOf(endpoint, method, error);
+    if (failure instanceof EndpointFailure && isLimit(failure))
+      this.line(endpoint).sideCalls.limited(performance.now(), failure.retryAfterMs);
+    return failure;
+  }
+
+  private post(endpoint: Endpoint, body: string, calls: readonly RpcCall<unknown>[]): Promise<unknown> {
+    const { parsedBytes = LARGE_ANSWER_BYTES } = this.patience;
+    const { transport } = this.line(endpoint);
+    const timeouts = calls.map(({ timeoutMs = this.patience.callTimeoutMs }) => timeoutMs);
+    return tracedPart(callSpan(endpoint, calls), () =>
+      transport.post(body, mostBytesFor(calls, parsedBytes), Math.max(...timeouts)),
+    );
+  }
+
+  private size(endpoint: Endpoint, method: string | undefined, atOnce: number): AdaptiveSize {
+    const { sizes } = this.line(endpoint);
+    const key = `${method} ${atOnce}`;
+    let size = sizes.get(key);
+    if (size === undefined) sizes.set(key, (size = new AdaptiveSize(atOnce, atOnce)));
+    return size;
+  }
+
+  private line(endpoint: Endpoint): Line {
+    const line = this.lines.get(endpoint);
+    if (line === undefined) throw new Error('An endpoint comes from `endpoints`, and from nowhere else.');
+    return line;
+  }
+}
+
+/** The first 64 bits of the SHA-256 of an address without user and password: guesses of a password cannot be tried on it. */
+function fingerprintOf(url: string): string {
+  const address = Object.assign(new URL(url), { username: '', password: '' });
+  return createHash('sha256').update(address.href).digest('hex').slice(0, 16);
+}
+
+/** Names the endpoint by its position: its address may be a secret. */
+function callSpan({ network, position }: Endpoint, calls: readonly RpcCall<unknown>[]): SpanStart {
+  const method = calls[0]?.method ?? 'a batch';
+  const endpoint = { 'chain.network': network, 'chain.endpoint': position + 1 };
+  return {
+    name: method,
+    kind: 'client',
+    fields: {
+      'rpc.system.name': 'jsonrpc',
+      'rpc.method': method,
+      'rpc.batch.size': calls.length,
+      ...endpoint,
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import { EndpointFailure } from './rpc-failures.js';
+import { EndpointHealth } from './endpoint-health.js';
+import { best, highest, type RankedEndpoint } from './ranked-endpoints.js';
+
+const DAY_MS = 86_400_000;
+
+/** Pauses are whole: 1 s after the first failure, twice as long after each further one. */
+const health = () => new EndpointHealth(true, [1_000, 60_000], () => 1, 0);
+const broken = new EndpointFailure('base', 'it is broken.', 'malformed');
+const limited = (retryAfterMs: number | null) =>
+  new EndpointFailure('base', 'too many calls.', 'rate_limited', retryAfterMs);
+
+describe('The health of an endpoint', () => {
+  it('forgets failures after four pauses, and not earlier', () => {
+    const pauseAfter = (quietMs: number) => {
+      const one = health();
+      one.failed(0, broken);
+      one.answered(quietMs);
+      one.failed(quietMs, broken);
+      return one.due - quietMs;
+    };
+
+    expect([pauseAfter(4_000), pauseAfter(4_001)]).toEqual([2_000, 1_000]);
+  });
+  it('doubles the pause after each failure, up to the cap', () => {
+    const one = health();
+    let now = 0;
+    const pauses = Array.from({ length: 8 }, () => {
+      const failed = now;
+      one.failed(failed, broken);
+      now = one.due;
+      one.answered(now);
+      return now - failed;
+    });
+
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+  });
+
+  it('waits as long as the rate limit requires, at most five minutes, and never shortens a wait', () => {
+    const one = health();
+    one.failed(0, limited(DAY_MS));
+    const longest = one.due;
+    one.failed(10, limited(20));
+
+    expect([longest, one.due]).toEqual([300_000, 300_000]);
+  });
+
+  it('is unavailable three seconds after its first failure', () => {
+    const one = health();
+    one.failed(0, broken);
+    one.failed(2_000, broken);
+
+    expect([one.isAway(2_999), one.isAway(3_000)]).toEqual([false, true]);
+  });
+
+  it('allows for no new block for as long as the family of the chain says', () => {
+    const health = new EndpointHealth(true, [1, 1], () => 0, 0, 3_600_000);
+
+    health.sawHead(0, 5, 9);
+
+    expect([3_600_000, 3_600_001].map((now) => health.isFollowing(now))).toEqual([true, false]);
+  });
+});
+
+describe('The best endpoint', () => {
+  const ranked = (name: string, one: EndpointHealth): RankedEndpoint => ({
+    endpoint: { network: 'base', url: `http://${name}` } as never,
+    health: one,
+  });
+
+  it('is the first configured endpoint among those with the highest block', () => {
+    const endpoints = ['a', 'b', 'c'].map((name, n) => {
+      const one = health();
+      one.sawHead(0, n === 0 ? 6 : 7, 7);
+      return ranked(name, one);
+    });
+
+    expect(highest(endpoints)).toBe(endpoints[1]);
+  });
+
+  it('is the endpoint that has waited longest if all have failed', () => {
+    const [early, late] = [health(), health()];
+    early.failed(-DAY_MS, broken);
+    late.failed(-DAY_MS + 5_000, broken);
+    const endpoints = [ranked('late', late), ranked('early', early)];
+
+    expect(best('base', endpoints)).toBe(endpoints[1]);
+  });
+});

@@ -1,0 +1,213 @@
+import type { Readable } from 'node:stream';
+import {
+  ACCEPTED_CODING,
+  UnreadableEncoding,
+  decodedBody,
+  requireUtf8,
+  withoutByteOrderMark,
+} from '#shared/platform/http/outgoing/answer-encoding.js';
+import { SERVICE_AGENT } from '#shared/platform/http/outgoing/service-agent.js';
+import { type Dispatcher, Pool } from 'undici';
+import type { StreamLimits } from '#contexts/networks/infrastructure/networks-settings.js';
+import type { RpcCall } from './rpc-envelope.js';
+import { EndpointSecrets } from './endpoint-secrets.js';
+import { type FailureKind, TransportFailure } from './rpc-failures.js';
+
+const CONNECTIONS = 8;
+/** Far more than a number, a hash, a few words or an error with its reasons. */
+export const SMALL_ANSWER_BYTES = 256 * 1024;
+/** The logs of a range, or a block with all that is in it: as much as is parsed as a whole. */
+export const LARGE_ANSWER_BYTES = 32 * 1024 * 1024;
+const BROKEN_OFF = 'the connection failed or was interrupted';
+
+type HttpAnswer = Dispatcher.ResponseData;
+
+/** JSON over HTTP to one endpoint, by connections that stay open. */
+export class RpcTransport {
+  private readonly pool: Pool;
+  private readonly path: string;
+  private readonly headers: Readonly<Record<string, string>>;
+  private readonly secrets: EndpointSecrets;
+
+  constructor(
+    url: string,
+    private readonly timeoutMs: number,
+    connections = CONNECTIONS,
+  ) {
+    this.secrets = new EndpointSecrets(url);
+    const { origin, pathname, search, username, password } = new URL(url);
+    this.pool = new Pool(origin, { connections, connect: { timeout: timeoutMs } });
+    this.path = pathname + search;
+    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    this.headers = {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'accept-encoding': ACCEPTED_CODING,
+      'user-agent': SERVICE_AGENT,
+      ...(credentials !== ':' && {
+        authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+      }),
+    };
+  }
+
+  /**
+   * @param mostBytes of the answer; more is not read
+   * @returns the parsed answer, whatever it is, its errors without what the URL keeps secret
+   * @throws TransportFailure and nothing else
+   */
+  async post(body: string, mostBytes = SMALL_ANSWER_BYTES, timeoutMs = this.timeoutMs): Promise<unknown> {
+    // For the whole of it, to the last byte: the pool's own time limits are coarse and begin anew with each byte.
+    const signal = AbortSignal.timeout(timeoutMs);
+    try {
+      const answer = await this.request(body, signal);
+      const json = await readAnswer(answer, mostBytes);
+      this.secrets.strike(json);
+      return json;
+    } catch (error) {
+      if (error instanceof TransportFailure) throw error;
+      if (error instanceof UnreadableEncoding) throw new TransportFailure('malformed', error.message);
+      if (signal.aborted)
+        throw new TransportFailure('timeout', 'the endpoint did not respond completely in time');
+      throw new TransportFailure('connection', BROKEN_OFF);
+    }
+  }
+
+  /**
+   * The bytes of an answer of any length, as they come; the next are read only when these were worked off.
+   * @throws TransportFailure and nothing else
+   */
+  async *stream(body: string, { silenceMs, totalMs }: StreamLimits): AsyncGenerator<Buffer> {
+    const silence = new AbortController();
+    const listen = () => setTimeout(() => silence.abort(), silenceMs);
+    let timer = listen();
+    const signal = AbortSignal.any([silence.signal, AbortSignal.timeout(totalMs)]);
+    try {
+      const answer = await this.request(body, signal);
+      if (!isSuccess(answer.statusCode)) {
+        yield Buffer.from(JSON.stringify(await readAnswer(answer, SMALL_ANSWER_BYTES)));
+        return;
+      }
+      for await (const chunk of readableBody(answer) as AsyncIterable<Buffer>) {
+        clearTimeout(timer);
+        yield chunk;
+        timer = listen();
+      }
+    } catch (error) {
+      if (error instanceof TransportFailure) throw error;
+      if (error instanceof UnreadableEncoding) throw new TransportFailure('malformed', error.message);
+      if (silence.signal.aborted)
+        throw new TransportFailure('timeout', `the endpoint sent nothing for more than ${silenceMs} ms`);
+      if (signal.aborted)
+        throw new TransportFailure('timeout', 'the endpoint did not respond completely in time');
+      throw new TransportFailure('connection', BROKEN_OFF);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Takes out of an error what the URL keeps secret, in place. */
+  strike(error: unknown): void {
+    this.secrets.strike({ error });
+  }
+
+  private request(body: string, signal: AbortSignal) {
+    return this.pool.request({ path: this.path, method: 'POST', headers: this.headers, body, signal });
+  }
+}
+
+async function textOf(body: AsyncIterable<Buffer>, mostBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    // Leaving the loop destroys the rest of the answer with its connection.
+    if (length > mostBytes) {
+      throw new TransportFailure('too_large', `the response exceeds ${mostBytes} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length)).toString('utf8');
+}
+
+async function readAnswer(answer: HttpAnswer, mostBytes: number): Promise<unknown> {
+  const { statusCode: status, headers } = answer;
+  const wait = retryAfterMs(headers['retry-after']);
+  let text = '';
+  try {
+    text = await textOf(readableBody(answer), mostBytes);
+  } catch (error) {
+    // The status of a failure says enough, whatever its page is written in.
+    if (isSuccess(status) || !(error instanceof UnreadableEncoding)) throw error;
+  }
+  if (status === 429) throw new TransportFailure('rate_limited', 'HTTP status 429', wait);
+  const json = parsed(text);
+  if (isSuccess(status)) {
+    if (json === undefined) throw new TransportFailure('malformed', 'the response is not JSON-RPC');
+    return json;
+  }
+  // Many a provider sends its JSON-RPC errors under a status of 400 or 500.
+  if (wait === null && carriesError(json)) return json;
+  throw new TransportFailure(kindOf(status), `HTTP status ${status}`, wait);
+}
+
+/** @throws UnreadableEncoding */
+function readableBody({ headers, body }: HttpAnswer): Readable {
+  try {
+    requireUtf8(headers);
+    return decodedBody(headers, body);
+  } catch (error) {
+    body.on('error', () => undefined).destroy();
+    throw error;
+  }
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 299;
+}
+
+function kindOf(status: number): FailureKind {
+  if (tooMuch(status)) return 'batch_refused';
+  return waitedInVain(status) ? 'timeout' : 'status';
+}
+
+/** A gateway answers so when the node behind it took too long. */
+function waitedInVain(status: number): boolean {
+  return status === 408 || status === 504 || status === 524;
+}
+
+/** A gateway answers so to a body that it takes for too long or of the wrong form. */
+function tooMuch(status: number): boolean {
+  return status === 400 || status === 405 || status === 413 || status === 415 || status === 422;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(withoutByteOrderMark(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function carriesError(json: unknown): boolean {
+  const error = (json as { error?: { code?: unknown } | null } | null | undefined)?.error;
+  return typeof error?.code === 'number';
+}
+
+/** RFC 9110, section 10.2.3: seconds or a date. */
+function retryAfterMs(header: string | string[] | undefined): number | null {
+  if (typeof header !== 'string') return null;
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? null : Math.max(0, ms);
+}
+
+/**
+ * How much of an answer is read: to read JSON holds up everything else in the process, and whoever has not shown yet
+ * which chain it serves is asked only for what is small.
+ */
+export function mostBytesFor(
+  calls: readonly Pick<RpcCall<unknown>, 'isLong'>[],
+  large = LARGE_ANSWER_BYTES,
+): number {
+  if (calls.some(({ isLong }) => isLong)) return large;
+  return Math.min(large, SMALL_ANSWER_BYTES * calls.length);
+}

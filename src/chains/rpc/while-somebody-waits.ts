@@ -1,0 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+
+const WAIT_MS = 2_000;
+
+/** The answer about a transaction, which somebody waits for: by nobody's patience but his own. @throws ChainUnavailable */
+export async function whileSomebodyWaits<T>(network: string, asked: Promise<T>): Promise<T> {
+  const done = new AbortController();
+  const late = async (): Promise<never> => {
+    await sleep(WAIT_MS, undefined, { signal: done.signal });
+    throw new ChainUnavailable(network, 'no node returned information about the transaction in time.');
+  };
+  try {
+    return await Promise.race([asked, late()]);
+  } finally {
+    done.abort();
+  }
+}

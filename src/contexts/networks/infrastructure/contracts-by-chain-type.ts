@@ -1,0 +1,230 @@
+import { Injectable } from '@nestjs/common';
+import type { Asset } from '#shared/kernel/asset.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { noteSent } from '#shared/platform/database/sent-lately.js';
+import { ChainTypes, type ChainType } from '../application/chain-types.js';
+import type { AuthorizedTransfers } from '../contract/authorized-transfers.js';
+import {
+  type ChainAnswers,
+  type ChainReader,
+  ChainUnavailable,
+  type SecondEndpoint,
+} from '../contract/chain-reader.js';
+import {
+  type AddressSource,
+  DepositAddresses,
+  type DepositTerms,
+  type Derivation,
+  type DerivedAddress,
+  type Recipient,
+  type TransferUri,
+} from '../contract/deposit-addresses.js';
+import type { SendingChain } from '../application/sending/sending-chain.js';
+import type { MerchantWallets } from '../contract/merchant-wallets.js';
+import type { PayoutAddresses } from '../contract/payout-addresses.js';
+import type { PendingLook, PendingTransfers } from '../contract/pending-transfers.js';
+import type { GasPrices } from '../contract/settlement-policies.js';
+import type { SettlementPlanning } from '../contract/settlement-planning.js';
+import type { TransactionLookup } from '../contract/transaction-lookup.js';
+import type { TransferPlanning } from '../contract/transfer-planning.js';
+import { expectedPrice } from '../domain/sending/fees.js';
+
+/** An async function here turns the failure to find a chain type into a rejected promise. */
+function answersByChainType(
+  answersOf: (network: string) => ChainAnswers,
+): Pick<ChainAnswers, keyof ChainAnswers> {
+  return {
+    block: async (network, ...rest) => answersOf(network).block(network, ...rest),
+    succeeded: async (network, ...rest) => answersOf(network).succeeded(network, ...rest),
+    balances: async (network, ...rest) => answersOf(network).balances(network, ...rest),
+    tokenBalances: async (network, ...rest) => answersOf(network).tokenBalances(network, ...rest),
+    holds: async (network, ...rest) => answersOf(network).holds(network, ...rest),
+  };
+}
+
+export function readerByChainType(chainTypes: ChainTypes): ChainReader {
+  const readerOf = (network: string) => configured(chainTypes, network).reader;
+  return {
+    ...answersByChainType(readerOf),
+    head: async (network, ...rest) => readerOf(network).head(network, ...rest),
+    blocks: async (network, ...rest) => readerOf(network).blocks(network, ...rest),
+    doubt: (network, reason) => readerOf(network).doubt(network, reason),
+  };
+}
+
+export function secondEndpointByChainType(chainTypes: ChainTypes): SecondEndpoint {
+  const secondOf = (network: string) => configured(chainTypes, network).secondEndpoint;
+  return {
+    ...answersByChainType(secondOf),
+    isIndependent: (network) => secondOf(network).isIndependent(network),
+    isAlone: (network) => secondOf(network).isAlone(network),
+    fingerprint: (network) => secondOf(network).fingerprint(network),
+    finalNumber: async (network) => secondOf(network).finalNumber(network),
+    contents: async (network, ...rest) => secondOf(network).contents(network, ...rest),
+  };
+}
+
+export function lookupByChainType(chainTypes: ChainTypes): TransactionLookup {
+  const lookupOf = (network: string) => configured(chainTypes, network).lookup;
+  return {
+    readHash: (network, ...rest) => lookupOf(network).readHash(network, ...rest),
+    find: async (network, hash) => lookupOf(network).find(network, hash),
+  };
+}
+
+export function payoutAddressesByChainType(chainTypes: ChainTypes): PayoutAddresses {
+  const addressesOf = (network: string) => configured(chainTypes, network).payoutAddresses;
+  return {
+    read: (network, ...rest) => addressesOf(network).read(network, ...rest),
+    readTerms: (network, ...rest) => addressesOf(network).readTerms(network, ...rest),
+    takesFee: (network) => addressesOf(network).takesFee(network),
+    nobody: (network) => addressesOf(network).nobody(network),
+  };
+}
+
+export function walletsByChainType(chainTypes: ChainTypes): MerchantWallets {
+  return { find: (network, terms) => chainTypes.find(network)?.wallets?.find(network, terms) ?? null };
+}
+
+const NOTHING_PENDING: PendingLook = {
+  transfers: [],
+  isWhole: true,
+  ageMs: 0,
+  hasMore: false,
+  has: () => false,
+};
+
+/** Where a transfer is seen first in its block, nothing is ever pending. */
+export function pendingByChainType(chainTypes: ChainTypes): PendingTransfers {
+  const pendingOf = (network: string) => configured(chainTypes, network).pending;
+  return {
+    look: async (network, ...rest) => pendingOf(network)?.look(network, ...rest) ?? NOTHING_PENDING,
+    fates: async (network, gone) =>
+      pendingOf(network)?.fates(network, gone) ?? gone.map(() => 'waits' as const),
+    conflict: (network, ...rest) => pendingOf(network)?.conflict(network, ...rest) ?? false,
+    conflictingParts: (network, evidence) => pendingOf(network)?.conflictingParts(network, evidence) ?? [],
+  };
+}
+
+/** A network whose chain type sends nothing is `ChainUnavailable`. */
+export function sendingByChainType(chainTypes: ChainTypes): SendingChain {
+  const chainOf = (network: string) => {
+    const { sending } = configured(chainTypes, network);
+    if (sending === null)
+      throw new ChainUnavailable(network, 'the service cannot send transactions on this network.');
+    return sending;
+  };
+  return {
+    chainId: (network) => chainOf(network).chainId(network),
+    feeLimits: (network) => chainOf(network).feeLimits(network),
+    contracts: (network, purpose) => chainOf(network).contracts(network, purpose),
+    read: async (network, raw) => chainOf(network).read(network, raw),
+    account: async (network, address) => chainOf(network).account(network, address),
+    market: async (network) => chainOf(network).market(network),
+    blockGas: async (network) => chainOf(network).blockGas(network),
+    gasToItself: async (network, address) => chainOf(network).gasToItself(network, address),
+    dataFee: async (network, transaction) => chainOf(network).dataFee(network, transaction),
+    broadcast: async (network, signed) => {
+      noteSent({ kind: 'transaction', id: signed.hash, to: network });
+      return chainOf(network).broadcast(network, signed);
+    },
+    views: async (network, ...rest) => chainOf(network).views(network, ...rest),
+    nonceUse: async (network, ...rest) => chainOf(network).nonceUse(network, ...rest),
+  };
+}
+
+/** The price that a transaction of the service is expected to pay. */
+export function gasPrices(chain: SendingChain): GasPrices {
+  return { now: async (network) => expectedPrice(await chain.market(network), chain.feeLimits(network)) };
+}
+
+/** A network whose chain type sends nothing is `ChainUnavailable`. */
+export function transferPlanningByChainType(chainTypes: ChainTypes): TransferPlanning {
+  const planningOf = (network: string) => {
+    const { transferPlanning } = configured(chainTypes, network);
+    if (transferPlanning === null)
+      throw new ChainUnavailable(network, 'the service cannot send transactions on this network.');
+    return transferPlanning;
+  };
+  return {
+    encode: (network, ...rest) => planningOf(network).encode(network, ...rest),
+    plan: async (network, ...rest) => planningOf(network).plan(network, ...rest),
+    paidBy: (network, call) => planningOf(network).paidBy(network, call),
+    moved: async (network, ...rest) => planningOf(network).moved(network, ...rest),
+  };
+}
+
+/** A network whose chain type takes no payments by signature is `ChainUnavailable`, except that none of its assets has a domain. */
+export function authorizedTransfersByChainType(chainTypes: ChainTypes): AuthorizedTransfers {
+  const transfersOf = (network: string) => {
+    const { authorizedTransfers } = configured(chainTypes, network);
+    if (authorizedTransfers === null)
+      throw new ChainUnavailable(network, 'it does not accept payments by signature.');
+    return authorizedTransfers;
+  };
+  return {
+    domainOf: async (network, token) =>
+      configured(chainTypes, network).authorizedTransfers?.domainOf(network, token) ?? null,
+    encode: (signed) => transfersOf(signed.network).encode(signed),
+    carriesOut: (signed, call) => transfersOf(signed.network).carriesOut(signed, call),
+    read: (network, call) => transfersOf(network).read(network, call),
+    plan: async (signed) => transfersOf(signed.network).plan(signed),
+    isUsed: async (signed) => transfersOf(signed.network).isUsed(signed),
+  };
+}
+
+/** A network whose chain type settles nothing is `ChainUnavailable`. */
+export function settlementPlanningByChainType(chainTypes: ChainTypes): SettlementPlanning {
+  const planningOf = (network: string) => {
+    const { settlementPlanning } = configured(chainTypes, network);
+    if (settlementPlanning === null)
+      throw new ChainUnavailable(network, 'its chain type does not support settlements.');
+    return settlementPlanning;
+  };
+  return {
+    plan: async (network, ...rest) => planningOf(network).plan(network, ...rest),
+    outcome: async (network, ...rest) => planningOf(network).outcome(network, ...rest),
+    dataFee: async (network) => planningOf(network).dataFee(network),
+  };
+}
+
+/** @throws ChainUnavailable for a network that is not configured */
+function configured(chainTypes: ChainTypes, network: string): ChainType {
+  const family = chainTypes.find(network);
+  if (family === undefined) throw new ChainUnavailable(network, 'it is not configured.');
+  return family;
+}
+
+@Injectable()
+export class DepositAddressesByChainType extends DepositAddresses {
+  constructor(private readonly chainTypes: ChainTypes) {
+    super();
+  }
+
+  numbering(network: string, terms: DepositTerms): string | null {
+    return this.chainTypes.find(network)?.depositAddresses.numbering(network, terms) ?? null;
+  }
+
+  derive(network: string, terms: DepositTerms, source: AddressSource): DerivedAddress {
+    const family = this.chainTypes.find(network);
+    if (family === undefined) {
+      const message = `The network ${network} is not configured. Use another network.`;
+      throw new DomainError('unavailable', 'unavailable', message);
+    }
+    return family.depositAddresses.derive(network, terms, source);
+  }
+
+  deriveAgain(
+    network: string,
+    terms: DepositTerms,
+    source: AddressSource,
+    derivation: Derivation,
+  ): Recipient | null {
+    const family = this.chainTypes.find(network);
+    return family?.depositAddresses.deriveAgain(network, terms, source, derivation) ?? null;
+  }
+
+  transferUri(asset: Asset, to: Recipient, amount: bigint): TransferUri | null {
+    return this.chainTypes.find(asset.network)?.depositAddresses.transferUri(asset, to, amount) ?? null;
+  }
+}

@@ -1,0 +1,68 @@
+import { setImmediate as soon } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ChainTypes, type TransferPrices, TransferPricing } from '../application/chain-types.js';
+import { ChainUnavailable } from '../contract/chain-reader.js';
+import { MemoryChain } from '../testing/memory-chain.js';
+import { MEMORY_COIN, MEMORY_CONFIGURATION, MemoryChainType } from '../testing/memory-chain-type.js';
+import { RememberedTransferFees } from './remembered-transfer-fees.js';
+
+const MINUTE = 60_000;
+const coin = { symbol: 'MEM', decimals: 6 };
+
+/** A node whose price a test sets; null while it does not answer. */
+class SetPricing extends TransferPricing {
+  price: bigint | null = 1n;
+  asked = 0;
+
+  async now(network: string): Promise<TransferPrices> {
+    this.asked += 1;
+    if (this.price === null) throw new ChainUnavailable(network, 'the node does not answer.');
+    return { coin, native: this.price * 2n, token: this.price * 6n };
+  }
+}
+
+let pricing: SetPricing;
+let fees: RememberedTransferFees;
+let time: number;
+
+beforeEach(() => {
+  const family = new MemoryChainType(new MemoryChain('MEM', new Date('2030-01-01T00:00:00Z')));
+  pricing = new SetPricing();
+  family.transferPricing = pricing;
+  time = 0;
+  fees = new RememberedTransferFees(new ChainTypes([MEMORY_CONFIGURATION], [family]), () => time);
+});
+
+/** The fee that is known once the asking has ended that a look begins. */
+async function knownSoon() {
+  fees.known(MEMORY_COIN);
+  await soon();
+  return fees.known(MEMORY_COIN);
+}
+
+describe('The fee of a transfer', () => {
+  it('is requested at most once a minute', async () => {
+    for (time = 0; time < MINUTE; time += 1_000) await knownSoon();
+    expect(pricing.asked).toBe(1);
+
+    pricing.price = 5n;
+    time = MINUTE;
+    expect(fees.known(MEMORY_COIN)).toEqual({ amount: 2n, coin });
+    await soon();
+    expect(fees.known(MEMORY_COIN)).toEqual({ amount: 10n, coin });
+    expect(pricing.asked).toBe(2);
+  });
+
+  it('is unknown while no node answers, and no longer shown once it is old', async () => {
+    await knownSoon();
+    pricing.price = null;
+
+    time = 9 * MINUTE;
+    expect(await knownSoon()).toEqual({ amount: 2n, coin });
+    time = 10 * MINUTE;
+    expect(await knownSoon()).toBeUndefined();
+    pricing.price = 1n;
+    time = 11 * MINUTE;
+    expect(await knownSoon()).toEqual({ amount: 2n, coin });
+  });
+});

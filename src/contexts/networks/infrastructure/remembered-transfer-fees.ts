@@ -1,0 +1,61 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Asset, isNative } from '#shared/kernel/asset.js';
+import type { ChainTypes, TransferPrices, TransferPricing } from '../application/chain-types.js';
+import { type TransferFee, TransferFees } from '../contract/transfer-fees.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
+
+const FRESH_MS = 60_000;
+/** A price of gas that is older says nothing about the present. */
+const HOLDS_MS = 10 * 60_000;
+
+interface Remembered {
+  askedAt: number;
+  readAt: number;
+  prices: TransferPrices | null;
+}
+
+/** Holds the prices of each network for a while. Times are milliseconds of real time. */
+export class RememberedTransferFees extends TransferFees {
+  private readonly log = new EventLogger('transfer fees');
+  private readonly byNetwork = new Map<string, Remembered>();
+  /** The asking must not run inside the request of whoever began it. */
+  private readonly outside = AsyncLocalStorage.snapshot();
+
+  constructor(
+    private readonly chainTypes: ChainTypes,
+    private readonly elapsed: () => number = () => performance.now(),
+  ) {
+    super();
+  }
+
+  known(asset: Asset): TransferFee | undefined {
+    const pricing = this.chainTypes.find(asset.network)?.transferPricing;
+    if (pricing === undefined || pricing === null) return undefined;
+    const now = this.elapsed();
+    const remembered = this.remembered(asset.network);
+    if (now - remembered.askedAt >= FRESH_MS) {
+      remembered.askedAt = now;
+      void this.outside(() => this.ask(pricing, asset.network, remembered));
+    }
+    const { prices, readAt } = remembered;
+    if (prices === null || now - readAt >= HOLDS_MS) return undefined;
+    return { amount: isNative(asset) ? prices.native : prices.token, coin: prices.coin };
+  }
+
+  private remembered(network: string): Remembered {
+    const known = this.byNetwork.get(network);
+    if (known !== undefined) return known;
+    const nothing = { askedAt: -Infinity, readAt: -Infinity, prices: null };
+    this.byNetwork.set(network, nothing);
+    return nothing;
+  }
+
+  private async ask(pricing: TransferPricing, network: string, remembered: Remembered): Promise<void> {
+    try {
+      remembered.prices = await pricing.now(network);
+      remembered.readAt = this.elapsed();
+    } catch (error) {
+      this.log.write('network.gas_price_unknown', { network, reason: String(error) });
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import type { Asset } from '#shared/kernel/asset.js';
+import { DomainError, invalidField } from '#shared/kernel/domain-error.js';
+import { ChainType, NetworkExamination, ChainInspection } from '../application/chain-types.js';
+import type { BlockHeader } from '../contract/chain-reader.js';
+import {
+  type AddressSource,
+  DepositAddresses,
+  type DepositTerms,
+  type DerivedAddress,
+  type Derivation,
+} from '../contract/deposit-addresses.js';
+import { PayoutAddresses } from '../contract/payout-addresses.js';
+import type { Endpoint } from '../domain/endpoint.js';
+import type { Finding } from '../domain/finding.js';
+import type { NetworkConfiguration } from '../domain/network-configuration.js';
+import type { ChainTypeConfiguration } from '../infrastructure/configuration/configuration-reader.js';
+import { MemoryAuthorizedTransfers } from './memory-authorizations.js';
+import type { MemoryBlock, MemoryChain } from './memory-chain.js';
+import { InMemoryLookup, InMemoryReading } from './in-memory-reading.js';
+
+export const MEMORY_NETWORK = 'memory';
+/** The one account that all payers of a memory network send to. */
+export const MEMORY_ACCOUNT = 'rCOLLECTOR';
+/** It takes payments by signature, and nothing else of it is known. */
+export const MEMORY_TOKEN = 'rTOKEN';
+const MEMORY_TIME = 1_900_000_000n;
+const ACCOUNT = /^r[A-Z]{4,20}$/;
+
+export const MEMORY_COIN: Asset = {
+  uniqueAssetId: `n${MEMORY_NETWORK}_tMEM`,
+  network: MEMORY_NETWORK,
+  token: 'MEM',
+  symbol: 'MEM',
+  name: 'Memory Coin',
+  decimals: 6,
+  minimumAmount: 1n,
+};
+
+export const MEMORY_CONFIGURATION: NetworkConfiguration = {
+  network: MEMORY_NETWORK,
+  name: 'Memory',
+  family: 'memory',
+  hidesNativeTransfers: false,
+  deliversDirectly: false,
+  finality: { kind: 'confirmations', confirmations: 3 },
+  blockSeconds: 60,
+  inclusionGraceSeconds: 60,
+  maxLagSeconds: 400 * 86_400,
+  chainId: 1,
+  rpcUrls: ['http://127.0.0.1:1'],
+  acceptedRisks: new Set(),
+  contracts: [],
+  settlement: { everySeconds: 300, maxGasSharePercent: 2, afterHours: 168, isPaused: false },
+  assets: [MEMORY_COIN],
+};
+
+/** Settings of a memory network: the names of its assets are what they like. */
+export const MEMORY_SETTINGS: ChainTypeConfiguration = {
+  name: 'memory',
+  chainKey: 'chain_id',
+  settings: ['collector'],
+  hidesNativeTransfers: false,
+  followsPending: false,
+  deliversDirectly: false,
+  hasBrowserWallets: false,
+  nativeDecimals: 6,
+  nativeSymbols: {},
+  readChainId: (network) => network.integer('chain_id', 1, Number.MAX_SAFE_INTEGER),
+  readToken: (asset) => asset.text('token', (text) => ACCOUNT.test(text), 'must be an account'),
+  readOwn: () => ({ contracts: [] }),
+};
+
+/** One account for all requests, and a memo for each: its derivation is nothing that an EVM network knows. */
+class MemoDeposits extends DepositAddresses {
+  numbering(): null {
+    return null;
+  }
+
+  derive(network: string, terms: DepositTerms, { requestId }: AddressSource): DerivedAddress {
+    if (network !== MEMORY_NETWORK)
+      throw new DomainError('unavailable', 'unavailable', `Network ${network} takes no requests.`);
+    const { settlementAddress, feeBasisPoints } = terms;
+    const memo = BigInt(`0x${requestId.replaceAll('-', '')}`).toString();
+    const derivation = { account: MEMORY_ACCOUNT, sweepTo: settlementAddress, split: [feeBasisPoints] };
+    return { address: MEMORY_ACCOUNT, tag: memo, derivation };
+  }
+
+  deriveAgain(network: string, terms: DepositTerms, source: AddressSource, { account }: Derivation) {
+    return account === MEMORY_ACCOUNT ? this.derive(network, terms, source) : null;
+  }
+
+  transferUri(): null {
+    return null;
+  }
+}
+
+class AccountNames extends PayoutAddresses {
+  read(_network: string, field: string, text: string): string {
+    if (ACCOUNT.test(text)) return text;
+    throw invalidField(field, 'account_name', 'must be r and four to twenty capital letters.');
+  }
+
+  nobody(): string {
+    return '';
+  }
+}
+
+interface HeldBlocks {
+  readonly head: BlockHeader;
+  readonly blocks: readonly { readonly header: BlockHeader }[];
+}
+
+export class InMemoryInspection extends ChainInspection {
+  private readonly endpoint: Endpoint;
+
+  constructor(
+    network: string,
+    private readonly chain: HeldBlocks,
+  ) {
+    super();
+    this.endpoint = { network, position: 0, name: 'memory', fingerprint: 'memory' };
+  }
+
+  endpoints = () => [this.endpoint];
+  unproven = () => [];
+  identity = () => Promise.resolve({ chainId: 1, genesisHash: this.chain.blocks[0]!.header.hash });
+  head = () => Promise.resolve(this.chain.head);
+  problems = () => Promise.resolve([]);
+  admit = () => undefined;
+  banish = () => undefined;
+}
+
+export class InMemoryExamination extends NetworkExamination {
+  execute({ network }: NetworkConfiguration): Promise<Finding[]> {
+    return Promise.resolve([{ about: network, check: 'chain', verdict: 'ok', says: 'It is in memory.' }]);
+  }
+}
+
+/** A chain type that has nothing in common with EVM chains but the contracts of this context. */
+export class MemoryChainType extends ChainType {
+  readonly name = 'memory';
+  readonly reader: InMemoryReading<MemoryBlock>;
+  readonly secondEndpoint: InMemoryReading<MemoryBlock>;
+  readonly lookup: InMemoryLookup<MemoryBlock>;
+  readonly pending = null;
+  readonly depositAddresses = new MemoDeposits();
+  readonly payoutAddresses = new AccountNames();
+  readonly inspection: InMemoryInspection;
+  readonly examination = new InMemoryExamination();
+  readonly deployment = null;
+  readonly settlementPlanning = null;
+  readonly sending = null;
+  readonly transferPlanning = null;
+  readonly authorizedTransfers = new MemoryAuthorizedTransfers(MEMORY_TOKEN, MEMORY_TIME);
+  transferPricing: ChainType['transferPricing'] = null;
+
+  constructor(chain: MemoryChain) {
+    super();
+    this.reader = new InMemoryReading(chain, 3, false);
+    this.secondEndpoint = this.reader;
+    this.lookup = new InMemoryLookup(chain, { form: /^TX-\d+$/i, spelled: (text) => text.toUpperCase() });
+    this.inspection = new InMemoryInspection(MEMORY_NETWORK, chain);
+  }
+}

@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import type { Asset } from '#shared/kernel/asset.js';
+import { DomainError, invalidField } from '#shared/kernel/domain-error.js';
+import { ChainType } from '../application/chain-types.js';
+import {
+  type AddressSource,
+  DepositAddresses,
+  type DepositTerms,
+  type Derivation,
+  type DerivedAddress,
+  type Recipient,
+  recipientKey,
+} from '../contract/deposit-addresses.js';
+import { type MerchantWallet, MerchantWallets } from '../contract/merchant-wallets.js';
+import { PayoutAddresses } from '../contract/payout-addresses.js';
+import type { NetworkConfiguration } from '../domain/network-configuration.js';
+import type { ChainTypeConfiguration } from '../infrastructure/configuration/configuration-reader.js';
+import { InMemoryLookup, InMemoryReading } from './in-memory-reading.js';
+import { InMemoryExamination, InMemoryInspection, MEMORY_CONFIGURATION } from './memory-chain-type.js';
+import type { OutputBlock, OutputChain } from './output-chain.js';
+import type { OwnAddresses } from '../contract/chain-reader.js';
+import { type GoneTransaction, type PendingLook, PendingTransfers } from '../contract/pending-transfers.js';
+
+class OutputPending extends PendingTransfers {
+  /** False: an endpoint did not answer whole, and absence means nothing. */
+  isWhole = true;
+  /** How old the lists are that a look is of, in milliseconds. */
+  ageMs = 0;
+  /** False: the node does not say how long it has had a transaction. */
+  saysAge = true;
+  private known: ReadonlySet<string> = new Set();
+
+  constructor(private readonly chain: OutputChain) {
+    super();
+  }
+
+  async look(_network: string, ours: OwnAddresses, limit: number): Promise<PendingLook> {
+    const { pool, now } = this.chain;
+    const held = new Set(pool.keys());
+    const fresh = [...pool.values()].filter(({ id }) => !this.known.has(id));
+    const examined = fresh.slice(0, limit);
+    const transfers = examined.flatMap((transaction) => {
+      const heldForMs = this.saysAge ? now - transaction.sentAt : null;
+      return this.chain
+        .transfersOf(transaction)
+        .map((transfer) => ({ ...transfer, heldForMs, paysEnough: transaction.isCheap !== true }));
+    });
+    const own = await ours(transfers.map(({ to }) => ({ address: to })));
+    this.known = new Set(
+      [...held].filter((id) => this.known.has(id) || examined.some((each) => each.id === id)),
+    );
+    return {
+      transfers: transfers.filter(({ to }) => own.has(recipientKey({ address: to }))),
+      isWhole: this.isWhole,
+      ageMs: this.ageMs,
+      hasMore: fresh.length > examined.length,
+      has: (hash) => held.has(hash),
+    };
+  }
+
+  fates(_network: string, gone: readonly GoneTransaction[]) {
+    const fateOf = ({ transactionHash, evidence }: GoneTransaction) =>
+      this.chain.spendersOf(spentBy(evidence)).some(({ id }) => id !== transactionHash)
+        ? 'replaced'
+        : 'waits';
+    return Promise.resolve(gone.map(fateOf));
+  }
+
+  conflict(_network: string, one: Derivation, other: Derivation): boolean {
+    return spentBy(one).some((spent) => spentBy(other).includes(spent));
+  }
+
+  conflictingParts(_network: string, evidence: Derivation): readonly Derivation[] {
+    return spentBy(evidence).map((spent) => ({ spends: [spent] }));
+  }
+}
+
+function spentBy({ spends }: Derivation): readonly string[] {
+  return spends as readonly string[];
+}
+
+export const OUTPUT_NETWORK = 'output';
+const WALLET = /^wallet\([A-Z]{1,20}\)$/;
+const ADDRESS = /^out1[0-9a-f]{38}$/;
+
+const DEPTHS = [
+  { upTo: 1_000n, confirmations: 1 },
+  { upTo: 10_000n, confirmations: 3 },
+  { confirmations: 6 },
+];
+
+export const OUTPUT_COIN: Asset = {
+  uniqueAssetId: `n${OUTPUT_NETWORK}_tOUT`,
+  network: OUTPUT_NETWORK,
+  token: 'OUT',
+  symbol: 'OUT',
+  name: 'Output Coin',
+  decimals: 8,
+  minimumAmount: 1n,
+  depths: DEPTHS,
+};
+
+export const OUTPUT_CONFIGURATION: NetworkConfiguration = {
+  ...MEMORY_CONFIGURATION,
+  network: OUTPUT_NETWORK,
+  name: 'Output',
+  family: 'output',
+  deliversDirectly: true,
+  finality: { kind: 'confirmations', confirmations: 1 },
+  blockSeconds: 600,
+  inclusionGraceSeconds: 0,
+  pendingGraceSeconds: 86_400,
+  assets: [OUTPUT_COIN],
+};
+
+export const OUTPUT_SETTINGS: ChainTypeConfiguration = {
+  name: 'output',
+  chainKey: 'chain',
+  settings: [],
+  hidesNativeTransfers: false,
+  followsPending: true,
+  deliversDirectly: true,
+  defaults: { depths: DEPTHS, blockSeconds: 600, maxLagSeconds: 21_600 },
+  hasBrowserWallets: false,
+  nativeDecimals: 8,
+  nativeSymbols: { 1: 'OUT' },
+  readChainId(network) {
+    network.text('chain', (text) => text === 'main', 'must be "main"');
+    return 1;
+  },
+  readToken: (asset) => asset.text('token', () => false, 'must be the symbol of the native coin'),
+  readOwn: () => ({ contracts: [] }),
+};
+
+/** A merchant's wallet, named `wallet(NAME)`, has one address for each number. */
+class WalletAddresses extends DepositAddresses {
+  numbering(_network: string, { settlementAddress }: DepositTerms): string {
+    return settlementAddress;
+  }
+
+  derive(network: string, { settlementAddress }: DepositTerms, { number }: AddressSource): DerivedAddress {
+    if (network !== OUTPUT_NETWORK)
+      throw new DomainError('unavailable', 'unavailable', `Network ${network} takes no requests.`);
+    if (number === undefined) throw new Error('An address of a wallet has a number.');
+    const derivation = { wallet: settlementAddress };
+    return { address: addressAt(settlementAddress, number), derivation, isDelivered: true };
+  }
+
+  deriveAgain(network: string, terms: DepositTerms, source: AddressSource, { wallet }: Derivation) {
+    return wallet === terms.settlementAddress ? this.derive(network, terms, source) : null;
+  }
+
+  transferUri(_asset: Asset, { address }: Recipient, amount: bigint) {
+    return { uri: `output:${address}?amount=${amount}`, code: `OUTPUT:${address}?amount=${amount}` };
+  }
+}
+
+function addressAt(wallet: string, number: number): string {
+  const digest = createHash('sha256').update(`${wallet} ${number}`).digest('hex');
+  return `out1${digest.slice(0, 38)}`;
+}
+
+class OutputWallets extends MerchantWallets {
+  find(_network: string, wallet: string): MerchantWallet {
+    return {
+      keys: [wallet],
+      shortened: wallet.replace(/^wallet\((.{1,2}).*\)$/, 'wallet($1…)'),
+      addressAt: (number) => addressAt(wallet, number),
+      labelLine: (number, label) => `${addressAt(wallet, number)} ${label}\n`,
+    };
+  }
+}
+
+class WalletNames extends PayoutAddresses {
+  read(_network: string, field: string, text: string): string {
+    if (ADDRESS.test(text)) return text;
+    throw invalidField(field, 'output_address', 'must be out1 and 38 hexadecimal digits.');
+  }
+
+  override readTerms(_network: string, field: string, text: string): string {
+    if (WALLET.test(text)) return text;
+    throw invalidField(field, 'wallet_name', 'must be wallet(…) with up to 20 capital letters.');
+  }
+
+  override takesFee(): boolean {
+    return false;
+  }
+
+  nobody(): string {
+    return '';
+  }
+}
+
+/** A chain type of outputs that wait for a block, paid straight into the merchant's wallet: numbered, pending, delivered. */
+export class OutputChainType extends ChainType {
+  readonly name = 'output';
+  readonly reader: InMemoryReading<OutputBlock>;
+  readonly secondEndpoint: InMemoryReading<OutputBlock>;
+  readonly lookup: InMemoryLookup<OutputBlock>;
+  readonly pending: OutputPending;
+  readonly depositAddresses = new WalletAddresses();
+  readonly payoutAddresses = new WalletNames();
+  override readonly wallets = new OutputWallets();
+  readonly inspection: InMemoryInspection;
+  readonly examination = new InMemoryExamination();
+  readonly deployment = null;
+  readonly settlementPlanning = null;
+  readonly sending = null;
+  readonly transferPlanning = null;
+  readonly authorizedTransfers = null;
+  readonly transferPricing = null;
+
+  constructor(chain: OutputChain, confirmations = 1) {
+    super();
+    this.reader = new InMemoryReading(chain, confirmations, true);
+    this.secondEndpoint = this.reader;
+    const hashes = { form: /^[0-9a-f]{64}$/i, spelled: (text: string) => text.toLowerCase() };
+    this.lookup = new InMemoryLookup(chain, hashes, (hash) => chain.pool.has(hash));
+    this.pending = new OutputPending(chain);
+    this.inspection = new InMemoryInspection(OUTPUT_NETWORK, chain);
+  }
+}
