@@ -11,6 +11,7 @@ import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import type { Role } from '#shared/platform/http/callers/principal.js';
 import { openSubscriptions, type OpenSubscriptions } from '../testing/open-subscriptions.js';
 import { PostgresWallets } from '../infrastructure/persistence/postgres-wallets.js';
+import { DueChargeRequests } from '../infrastructure/work/due-charge-requests.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
 
@@ -268,6 +269,21 @@ describe('A payment request of a charge that cannot be opened', () => {
     });
 
     await expect(world.opening(payments).execute(row!.id)).rejects.toBe(stopped);
+  });
+
+  it('is opened later if the connection was lost', async () => {
+    await world.accept(await world.offer());
+    const { database, platform } = world;
+    const payments = Object.assign(Object.create(world.charges) as ChargeRequests, {
+      open: () => Promise.reject(new Error('the connection is lost')),
+    });
+    await new DueChargeRequests(platform.dueWork, world.opening(payments), platform.clock, database).open();
+    const before = await world.countRequests();
+    await database.query('UPDATE platform.due_work SET claimed_until = clock_timestamp()');
+
+    await world.work();
+
+    expect([before, await world.countRequests()]).toEqual([0, 1]);
   });
 
   it('is retried after growing pauses and does not make the subscription past due', async () => {

@@ -20,6 +20,7 @@ describe('The rule for the times of an offer', () => {
     ['an offer beyond the maximum', { expiresAt: later(day(MAX_OFFER_DAYS)) }, 'expires_at'],
     ['a trial until now', { trialUntil: START }, 'trial_until'],
     ['an end at the end of the offer', { endsAt: day(1) }, 'ends_at'],
+    ['an end after the trial but not after the offer', { trialUntil: day(0.5), endsAt: day(1) }, 'ends_at'],
     ['an end at the end of the trial', { trialUntil: day(5), endsAt: day(5) }, 'ends_at'],
   ])('rejects invalid times: %s', (_, times, field) => {
     expect(() => offeredUntil(times, START)).toThrow(field);

@@ -161,6 +161,15 @@ describe('An idempotency key that is held during external work', () => {
     expect([await things(), await answerUnder(await creation())]).toEqual([['one'], '{"created":"one"}']);
   });
 
+  it('stays held if the clock of the service is moved past the end of the hold', async () => {
+    await keys.holdDuring(await creation(), async () => {
+      await platform.advance(60);
+      await expect(keys.holdDuring(await creation(), () => make('two'))).rejects.toThrow(KeyTaken);
+    });
+
+    expect(await things()).toEqual([]);
+  });
+
   it('is free again immediately after a failure', async () => {
     const failing = keys.holdDuring(await creation(), () => Promise.reject(new Error('broken')));
     await expect(failing).rejects.toThrow('broken');

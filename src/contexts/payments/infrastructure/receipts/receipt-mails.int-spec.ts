@@ -176,13 +176,23 @@ describe('A mail with a receipt', () => {
     await expect(unsubscribing.execute(`k${'A'.repeat(22)}`)).rejects.toMatchObject({ kind: 'not_found' });
   });
 
-  it('is dropped above the limit per address and waits above the limit per organization', async () => {
-    const row = `INSERT INTO payments.payer_mails (payment_request_id, organization_id, account_id, address_digest, language,
+  let count = 0;
+  /** Adds a mail of another request that has ended. */
+  const ended = (organization: string, address: string, outcome: 'queued' | 'limited') =>
+    query(
+      `INSERT INTO payments.payer_mails (payment_request_id, organization_id, account_id, address_digest, language,
         asked_by, asked_at, due_at, outcome, ended_at, code)
-      VALUES ($1, $2, $2, $3, 'en', 'payer', platform.now(), platform.now(), 'queued', platform.now(), $4)`;
-    let count = 0;
-    const sent = (organization: string, address: string) =>
-      query(row, [newId(), organization, addressDigest(address), `k${String(count++).padStart(22, '0')}`]);
+      VALUES ($1, $2, $2, $3, 'en', 'payer', platform.now(), platform.now(), $4, platform.now(), $5)`,
+      [
+        ...[newId(), organization, addressDigest(address), outcome],
+        outcome === 'queued' ? `k${String(count++).padStart(22, '0')}` : null,
+      ],
+    );
+  const removeOthers = () =>
+    query('DELETE FROM payments.payer_mails WHERE payment_request_id <> $1', [stored.id]);
+
+  it('is dropped above the limit per address and waits above the limit per organization', async () => {
+    const sent = (organization: string, address: string) => ended(organization, address, 'queued');
     await ask();
     await pay();
     const { organizationId } = (await stored.load()).facts;
@@ -195,7 +205,18 @@ describe('A mail with a receipt', () => {
     expect([beyondOrganization, await send()]).toEqual([['waits'], ['limited']]);
     expect(waiting).toEqual([expect.arrayContaining([{ recipient: ANNA, outcome: null }]), []]);
     expect(await outgoing.due(10)).toEqual([]);
-    await query('DELETE FROM payments.payer_mails WHERE payment_request_id <> $1', [stored.id]);
+    await removeOthers();
+  });
+
+  it('is sent if the limits are exceeded only by mails that were not sent', async () => {
+    await ask();
+    await pay();
+    const { organizationId } = (await stored.load()).facts;
+    for (let at = 0; at < Math.max(MAILS_PER_DAY, MAILS_TO_ADDRESS_A_DAY); at += 1)
+      await ended(organizationId, ANNA, 'limited');
+
+    expect(await send()).toEqual(['queued']);
+    await removeOthers();
   });
 
   it('is sent to the last address of the first browser or to the address of the merchant', async () => {

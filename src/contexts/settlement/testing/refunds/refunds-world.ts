@@ -255,13 +255,13 @@ export class RefundsWorld {
     return this.platform.close(brokenOnPurpose);
   }
 
-  /** The settlement address of the organization as a whole from now on. No audit entry says so. */
-  async settleTo(address: string): Promise<void> {
+  /** The settlement address of the organization, or of one account, from now on. No audit entry says so. */
+  async settleTo(address: string, account: AccountId | null = null): Promise<void> {
     await this.rows(
-      `INSERT INTO point_of_sale.settlement_terms (id, organization_id, network, settlement_address, fee_recipient,
-         fee_basis_points, set_by, created_at)
-       VALUES (gen_random_uuid(), $1, $2, $3, $3, 1, 'test', now())`,
-      [this.organizationId, NETWORK, address],
+      `INSERT INTO point_of_sale.settlement_terms (id, organization_id, account_id, network, settlement_address,
+         fee_recipient, fee_basis_points, set_by, created_at)
+       VALUES (gen_random_uuid(), $1, $2, $3, $4, $4, 1, 'test', now())`,
+      [this.organizationId, account, NETWORK, address],
     );
   }
 

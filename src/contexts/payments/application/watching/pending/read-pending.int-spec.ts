@@ -177,6 +177,21 @@ describe('A pending transfer', () => {
     expect((await payments.read(request)).status).toBe('completed');
   });
 
+  it('passes the time of the latest one on if several are replaced by one', async () => {
+    const request = await payments.ask(700n);
+    const inTime = payments.send(request, 300n);
+    await payments.follow();
+    await payments.wait(9);
+    const late = payments.send(request, 400n);
+    await payments.follow();
+    payments.send(request, 700n, [...inTime.spends, ...late.spends]);
+    await payments.follow();
+    await mineFor(3);
+    await payments.follow();
+
+    expect(await payments.stateOf(request)).toEqual(['expired', 0n]);
+  });
+
   it('is pending again when its block is removed after the deadline, and counts in its next block', async () => {
     const deep = await openOutputPayments(3);
     try {

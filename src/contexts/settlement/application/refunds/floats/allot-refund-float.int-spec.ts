@@ -37,6 +37,8 @@ const broken = async () => {
 
 describe('A refund of money settled to the account’s own address', () => {
   it('is rejected before the account has an allotment', async () => {
+    await world.settleTo(OF_ACCOUNT, world.accountId);
+
     expect(await refusal(refund('10'))).toBe(
       `refund_float_insufficient: The account's share of the refund float on sandbox is too low: 0 USDT of 0 USDT remain. Ask the operator to increase it (float allot).`,
     );

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '#test/support/eventually.js';
 import { NETWORK, RefundsWorld } from '#contexts/settlement/testing/refunds/refunds-world.js';
 
 let world: RefundsWorld;
@@ -58,6 +59,26 @@ describe('A refund float whose key is replaced', () => {
     world.chain.mine(refund.id, 'final');
     await world.turn();
     expect(await world.status(refund.id)).toBe('completed');
+  });
+
+  it('stays in use if a concurrent refund reserves its money', async () => {
+    const commit = Promise.withResolvers<void>();
+    const reserved = Promise.withResolvers<void>();
+    const refunding = world.platform.database.run(async () => {
+      await world.create({ of: world.request() });
+      reserved.resolve();
+      await commit.promise;
+    });
+    await reserved.promise;
+    world.chain.keysAre = ' of 2';
+
+    const rejected = expect(replace()).rejects.toThrow('has unfinished payments');
+    const locked = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await eventually(async () => (await world.rows(locked)).length > 0).finally(() => commit.resolve());
+    await refunding;
+
+    await rejected;
+    expect((await present()).address).toBe(old);
   });
 
   it('rejects refunds and withdrawals prepared before the replacement', async () => {

@@ -197,6 +197,17 @@ describe('A webhook', () => {
     for (const { id } of others) expect(await bodiesFor(id)).toEqual([]);
   });
 
+  it('receives no event from before it was activated again, even if the event is read later', async () => {
+    const { id } = await fixture.register(account, URL);
+    await fixture.deactivate(account, id);
+    await append(statusChanged(account));
+    await fixture.webhooks.activate(account, id, { actor: 'test' });
+    const later = statusChanged(account);
+    await fixture.happen(later);
+
+    expect(await bodiesFor(id)).toEqual([{ body: expect.stringContaining(later.aggregateId) }]);
+  });
+
   it('has deliveries for 200 events queued in three SQL statements, each due immediately', async () => {
     const { id } = await fixture.register(account, URL);
     const statements = await statementsOf(fixture.platform, () =>

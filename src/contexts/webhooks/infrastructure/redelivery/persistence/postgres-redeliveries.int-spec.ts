@@ -126,6 +126,17 @@ describe('A replay', () => {
     );
   });
 
+  it('sends a delivery that failed when its webhook was deactivated', async () => {
+    const { id } = await fixture.register(fixture.account, fixture.shop.url);
+    await fixture.happen(statusChanged(fixture.account));
+    await fixture.deactivate(fixture.account, id);
+    await fixture.webhooks.activate(fixture.account, id, { actor: 'test' });
+
+    await fixture.replay(id);
+
+    expect((await fixture.claim()).claimed).toMatchObject([{ delivery: { active: true } }]);
+  });
+
   it('keeps the order with a waiting delivery from before the range', async () => {
     const at = (hour: number) => new Date(Date.UTC(2026, 4, 1, hour));
     await fixture.happen(...fixture.steps(order).map((event, hour) => ({ ...event, occurredAt: at(hour) })));
