@@ -138,14 +138,6 @@ describe('The check of architecture rules', () => {
     expect(breakersOf(rule).join()).toContain(rule);
   });
 
-  it('reports a chain type that imports another one, and shared code that imports a chain type', () => {
-    const names = breakersOf('chain-chainTypes-are-met-in-contracts').map((from) =>
-      from.split('/').slice(-2).join('/'),
-    );
-
-    expect(names.sort()).toEqual(['app/chain-chainTypes-are-met-in-contracts.ts']);
-  });
-
   it('accepts files that keep every rule', () => {
     expect(found.filter(({ from }) => from.includes('keeps-every-rule'))).toEqual([]);
   });
