@@ -122,7 +122,7 @@ module.exports = {
         path: 'src/',
         pathNot: [
           'src/chains/',
-          'src/contexts/networks/(networks\.module|infrastructure/configuration/parse-networks-configuration)\.ts$',
+          'src/contexts/networks/(networks\\.module|infrastructure/configuration/parse-networks-configuration)\\.ts$',
           ...tests,
         ],
       },
@@ -325,9 +325,9 @@ module.exports = {
     {
       name: 'listeners-do-not-meet',
       comment:
-        'Ledger, webhooks and figures know the facts of payments, settlement and subscriptions, not each other. The ledger asks for rates.',
+        'Ledger, webhooks and analytics know the facts of payments, settlement and subscriptions, not each other. The ledger asks for rates.',
       severity: 'error',
-      from: { path: 'src/contexts/(ledger|webhooks|figures)/', pathNot: tests },
+      from: { path: 'src/contexts/(ledger|webhooks|analytics)/', pathNot: tests },
       to: {
         path: 'src/contexts/',
         pathNot: [
@@ -354,15 +354,14 @@ module.exports = {
       },
     },
     {
-      name: 'notices-know-facts-of-money',
-      comment:
-        'A mail rule hears of payments and refunds, and reads published views; nothing asks or changes what it reports.',
+      name: 'notifications-know-facts-of-money',
+      comment: 'A notification reports payments and refunds, and reads published views. It changes nothing.',
       severity: 'error',
-      from: { path: 'src/contexts/notices/', pathNot: tests },
+      from: { path: 'src/contexts/notifications/', pathNot: tests },
       to: {
         path: 'src/contexts/',
         pathNot: [
-          'src/contexts/(notices|identity|networks)/',
+          'src/contexts/(notifications|identity|networks)/',
           'src/contexts/(payments|settlement)/contract/.*-events\\.ts$',
         ],
       },

@@ -36,7 +36,7 @@ const TRANSLATED = [
   'src/dashboard/**/*.tsx',
   'src/shared/web/{dashboard,parts,charts}/**/*.tsx',
   'src/contexts/*/infrastructure/**/dashboard/**/*.tsx',
-  'src/contexts/notices/infrastructure/http/**/*.tsx',
+  'src/contexts/notifications/infrastructure/http/**/*.tsx',
 ];
 
 /** An import that climbs so far that a reader has to count goes by the `imports` of package.json. */

@@ -32,15 +32,15 @@ export class WebhookReceiver {
     return `${this.origin}/payments`;
   }
 
-  noticesOf(paymentRequestId: string): PaymentNotice[] {
+  notificationsOf(paymentRequestId: string): PaymentNotice[] {
     return this.received.filter(({ payment_request_id: id }) => id === paymentRequestId);
   }
 
   /** @throws Error when `count` webhooks of the request were not received in time */
   async waitFor(paymentRequestId: string, count: number, timeoutMs: number): Promise<PaymentNotice[]> {
-    const isThere = () => this.noticesOf(paymentRequestId).length >= count;
-    if (await waitUntil(isThere, { timeoutMs })) return this.noticesOf(paymentRequestId);
-    const received = this.noticesOf(paymentRequestId).length;
+    const isThere = () => this.notificationsOf(paymentRequestId).length >= count;
+    if (await waitUntil(isThere, { timeoutMs })) return this.notificationsOf(paymentRequestId);
+    const received = this.notificationsOf(paymentRequestId).length;
     throw new Error(
       [
         `Within ${timeoutMs / 1_000} s, ${received} of ${count} webhooks were received.`,

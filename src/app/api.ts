@@ -7,7 +7,7 @@ import { CheckoutSettings } from '#contexts/payments/infrastructure/requests/che
 import { HostedFailurePages } from '#contexts/payments/infrastructure/checkout/http/hosted-failure-pages.js';
 import { EarlyCheckoutAnswers } from '#contexts/payments/infrastructure/checkout/polling/early-checkout-answers.js';
 import { AUTHORIZATION_PATH } from '#contexts/payments/infrastructure/authorizations/http/authorization.controller.js';
-import { MAIL_PATH } from '#contexts/notices/application/notice-links.js';
+import { MAIL_PATH } from '#contexts/notifications/application/notification-links.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import { DASHBOARD_PATH, DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { answerEarly } from '#shared/platform/http/server/early-answers.js';

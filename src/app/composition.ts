@@ -1,11 +1,14 @@
 import { Module, type DynamicModule, type Provider, type Type } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
-import { FiguresModule, FiguresWorkerModule } from '#contexts/figures/figures.module.js';
+import { AnalyticsModule, AnalyticsWorkerModule } from '#contexts/analytics/analytics.module.js';
 import { IdentityModule } from '#contexts/identity/identity.module.js';
 import { PeopleModule, PeopleWorkerModule } from '#contexts/identity/people.module.js';
 import { LedgerModule, LedgerWorkerModule, LedgerPagesModule } from '#contexts/ledger/ledger.module.js';
 import { NetworkChecksModule, NetworksModule, SendingModule } from '#contexts/networks/networks.module.js';
-import { NoticesModule, NoticesWorkerModule } from '#contexts/notices/notices.module.js';
+import {
+  NotificationsModule,
+  NotificationsWorkerModule,
+} from '#contexts/notifications/notifications.module.js';
 import { PaymentsModule, PaymentsWorkerModule } from '#contexts/payments/payments.module.js';
 import { RefundsModule, RefundsWorkerModule } from '#contexts/settlement/refunds.module.js';
 import { SettlingModule, SettlingWorkerModule } from '#contexts/settlement/settling.module.js';
@@ -60,9 +63,9 @@ const CONTEXTS: Type[] = [
   SubscriptionsModule,
   LedgerModule,
   LedgerPagesModule,
-  FiguresModule,
+  AnalyticsModule,
   WebhooksModule,
-  NoticesModule,
+  NotificationsModule,
   DashboardModule,
 ];
 const WORKERS: (Type | DynamicModule)[] = [
@@ -75,9 +78,9 @@ const WORKERS: (Type | DynamicModule)[] = [
   RefundsWorkerModule,
   SubscriptionsWorkerModule,
   LedgerWorkerModule,
-  FiguresWorkerModule,
+  AnalyticsWorkerModule,
   WebhooksWorkerModule,
-  NoticesWorkerModule,
+  NotificationsWorkerModule,
   SealsWorkerModule,
   IdempotencyWorkerModule,
 ];

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
-import { DUE_RULES } from '#contexts/notices/infrastructure/persistence/postgres-pending.js';
+import { DUE_RULES } from '#contexts/notifications/infrastructure/persistence/postgres-pending.js';
 import { DUE } from '#contexts/payments/infrastructure/authorizations/persistence/authorization-rows.js';
 import { DUE_PAYER_MAILS } from '#contexts/payments/infrastructure/receipts/persistence/postgres-payer-mails.js';
 import { DUE_UNSELECTED } from '#contexts/payments/infrastructure/requests/persistence/status-and-deadline.sql.js';
@@ -50,7 +50,7 @@ const QUEUES: Readonly<Record<string, Queue>> = {
     values: `${ID}, ${ID}, '', sha256(''), 'en', 'payer', ${AT}, ${AT}`,
     take: DUE_PAYER_MAILS,
   },
-  'mail rules': {
+  'notification rules': {
     table: 'notices.rules',
     columns: 'id, account_id, kinds, every_minutes, time_zone, due_at, created_at, updated_at',
     values: `${ID}, ${ID}, '{deposit}', 5, 'UTC', ${AT}, ${AT}, ${AT}`,

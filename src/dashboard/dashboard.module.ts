@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { FiguresModule } from '#contexts/figures/figures.module.js';
+import { AnalyticsModule } from '#contexts/analytics/analytics.module.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { PaymentsModule } from '#contexts/payments/payments.module.js';
 import { OverviewController } from './overview/overview.controller.js';
@@ -8,7 +8,7 @@ import { OtherThings } from './search/other-things.js';
 import { SearchController } from './search/search.controller.js';
 
 @Module({
-  imports: [FiguresModule, NetworksModule, PaymentsModule],
+  imports: [AnalyticsModule, NetworksModule, PaymentsModule],
   controllers: [OverviewController, SearchController],
   providers: [OtherThings, Standing],
 })

@@ -34,7 +34,7 @@ const IMPORTS = `
   src/chains/installed-chain-types.ts -> src/chains/evm/evm-chain-type.ts
   src/contexts/networks/infrastructure/networks-module-installs-chain-types.ts -> src/chains/evm/evm-chain-type.ts
   src/contexts/networks/networks.module.ts -> src/chains/installed-chain-types.ts
-  src/contexts/notices/application/notices-know-facts-of-money.ts -> src/contexts/subscriptions/contract/subscription-events.ts
+  src/contexts/notifications/application/notifications-know-facts-of-money.ts -> src/contexts/subscriptions/contract/subscription-events.ts
   src/contexts/payments/application/authorizations/authorizations-know-checkout-and-requests.ts -> src/contexts/payments/domain/watching/watched-chain.ts
   src/contexts/payments/application/checkout/checkout-knows-requests-only.ts -> src/contexts/payments/domain/links/link.ts
   src/contexts/payments/application/explanation/explanation-knows-requests-and-watching-views.ts -> src/contexts/payments/domain/watching/watched-chain.ts

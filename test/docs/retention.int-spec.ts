@@ -15,8 +15,8 @@ import { SHOWN_ONCE_MINUTES } from '#contexts/identity/infrastructure/people/per
 import { RESET_VALID_MINUTES } from '#contexts/identity/infrastructure/people/persistence/postgres-password-resets.js';
 import * as people from '#contexts/identity/infrastructure/people/persistence/prune-people.js';
 import * as exchanges from '#contexts/identity/infrastructure/credentials/persistence/postgres-exchange-attempts.js';
-import { FORGOTTEN_AT_ONCE } from '#contexts/notices/infrastructure/persistence/postgres-alerts.js';
-import { ASKINGS_COUNT_DAYS } from '#contexts/notices/infrastructure/persistence/postgres-mail-rules.js';
+import { FORGOTTEN_AT_ONCE } from '#contexts/notifications/infrastructure/persistence/postgres-alerts.js';
+import { ASKINGS_COUNT_DAYS } from '#contexts/notifications/infrastructure/persistence/postgres-notification-rules.js';
 import { LinkSettings } from '#contexts/payments/application/links/limit-link-openings.js';
 import * as links from '#contexts/payments/application/links/prune-link-sessions.js';
 import * as payerMails from '#contexts/payments/infrastructure/receipts/persistence/postgres-payer-mails.js';

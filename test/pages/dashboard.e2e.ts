@@ -1,7 +1,7 @@
 import { SharedService } from '../support/shared-service.js';
 import { accessSuite } from './dashboard/access.suite.js';
 import { moneySuite } from './dashboard/money.suite.js';
-import { noticesSuite } from './dashboard/notices.suite.js';
+import { notificationsSuite } from './dashboard/notifications.suite.js';
 import { refundsSuite } from './dashboard/refunds.suite.js';
 import { rolesSuite } from './dashboard/roles.suite.js';
 import { sellingSuite } from './dashboard/selling.suite.js';
@@ -12,7 +12,7 @@ const shared = new SharedService({ network: () => ({ explorer_url: 'https://scan
 
 webhooksSuite(shared);
 // Checks all invariants at its end; those after it store incomplete rows.
-noticesSuite(shared);
+notificationsSuite(shared);
 refundsSuite(shared);
 sellingSuite(shared);
 rolesSuite(shared);

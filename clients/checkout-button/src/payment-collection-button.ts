@@ -1,6 +1,6 @@
 import { make, styleSheet } from './elements.js';
 import { readPage } from './payment-page.js';
-import { PaymentVisit, type NoticeName } from './payment-visit.js';
+import { PaymentVisit, type NotificationName } from './payment-visit.js';
 import { wordingFor } from './wording.js';
 
 export interface PaymentNotice {
@@ -64,7 +64,7 @@ export class PaymentCollectionButton extends Base {
     );
   }
 
-  #notify(name: NoticeName, { status, fulfilled, page: { session, returnTo } }: PaymentVisit): void {
+  #notify(name: NotificationName, { status, fulfilled, page: { session, returnTo } }: PaymentVisit): void {
     const detail: PaymentNotice = { status, fulfilled, sessionId: session };
     if (name === 'payment-close') this.#button.focus();
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));

@@ -7,7 +7,7 @@ import type { Wording } from './wording.js';
 const PATIENCE_MS = 1_000;
 const WATCH_MS = 500;
 
-export type NoticeName = 'payment-status' | 'payment-close';
+export type NotificationName = 'payment-status' | 'payment-close';
 
 /** One visit of a payer to the page, from the press of the button until the page is closed. */
 export class PaymentVisit {
@@ -23,7 +23,7 @@ export class PaymentVisit {
     readonly page: PaymentPage,
     private readonly place: ShadowRoot,
     private readonly wording: Wording,
-    private readonly notify: (name: NoticeName, visit: PaymentVisit) => void,
+    private readonly notify: (name: NotificationName, visit: PaymentVisit) => void,
   ) {
     addEventListener('message', this.#hear);
     if (page.inDialog) this.#openDialog();

@@ -1,6 +1,6 @@
 import type { Client } from 'openapi-fetch';
 import type { AnswerOf, CallOptions, Init, InitArgument, Method, PathWith, paths } from './api-types.js';
-import { noticeIn, type EventOptions, type ListedEvent } from './events.js';
+import { notificationIn, type EventOptions, type ListedEvent } from './events.js';
 import { itemsOfPages, type ItemOf, type ListArgument, type PagedPath } from './pages.js';
 import { PaymentCollectionError } from './payment-collection-error.js';
 
@@ -100,7 +100,7 @@ export class ApiCalls {
       const params = { query: { ...query, ...(after !== undefined && { after }) } };
       const page = await this.get('/v1/events', { params, ...options });
       for (const event of page.data) {
-        const data = noticeIn(event.body);
+        const data = notificationIn(event.body);
         if (data !== undefined) yield { ...event, data };
       }
       if (page.next_after !== undefined) await keepCursor?.(page.next_after);

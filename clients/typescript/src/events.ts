@@ -26,7 +26,7 @@ export interface EventOptions extends CallOptions {
 }
 
 /** @returns what the text of an event says; undefined where it is none */
-export function noticeIn(body: string): Notice | undefined {
+export function notificationIn(body: string): Notice | undefined {
   try {
     const { data } = JSON.parse(body) as { data?: Partial<Notice> | null };
     return typeof data?.notification_type === 'string' ? (data as Notice) : undefined;

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { noticeIn, type WebhookNotice } from './events.js';
+import { notificationIn, type WebhookNotice } from './events.js';
 
 /** Seconds (docs/reference/webhook-signatures.md). */
 const TOLERANCE = 300;
@@ -77,7 +77,7 @@ export function verifyWebhook(delivery: Delivery): WebhookEvent {
   }
   const age = Math.floor(now.getTime() / 1_000 - Number(timestamp));
   if (age > tolerance) refuse('too_old', `It was sent ${age} s ago, and at most ${tolerance} s count.`);
-  const data = noticeIn(body.toString('utf8'));
+  const data = notificationIn(body.toString('utf8'));
   if (data === undefined) refuse('body_malformed', 'It is signed, but its body is no event of this service.');
   return { id, sentAt: new Date(Number(timestamp) * 1_000), data: data as WebhookNotice };
 }

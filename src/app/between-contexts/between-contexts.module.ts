@@ -13,7 +13,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
 import { PostgresAccountBusiness } from './account-business.js';
 import { PostgresCustodyRecords } from './custody-records.js';
 import { PostgresDeliveryRecords } from './delivery-records.js';
-import { figuresJournalInvariants } from './figures-journal-invariants.js';
+import { analyticsJournalInvariants } from './analytics-journal-invariants.js';
 import { PostgresLaterRecords } from './later-records.js';
 
 const ANSWERS: Provider[] = [
@@ -27,7 +27,7 @@ const ANSWERS: Provider[] = [
 ];
 
 /** Each context asks these of others that it may not import. */
-@Invariants(figuresJournalInvariants)
+@Invariants(analyticsJournalInvariants)
 @Global()
 @Module({ providers: ANSWERS, exports: ANSWERS })
 export class BetweenContextsModule {}

@@ -6,7 +6,7 @@ import type { Command, CommandGroups } from './command.js';
 import { naspipKeyCommand, rotateKeysCommand } from './keys/key-commands.js';
 import { signingKeyCommands } from './keys/signing-key-commands.js';
 import { destinationCommands } from './maintenance/destination-commands.js';
-import { figuresCommand } from './maintenance/figures-command.js';
+import { analyticsCommand } from './maintenance/analytics-command.js';
 import { migrateCommand } from './maintenance/migrate-command.js';
 import { parkedCommands } from './maintenance/parked-commands.js';
 import { partitionCommands } from './maintenance/partition-commands.js';
@@ -37,7 +37,7 @@ export const commandGroups: CommandGroups = {
   refunds: [...floatCommands, ...refundCommands],
   settlement: [...settlementCommands, ...holdCommands],
   checks: [verifyCommand, ...auditCommands],
-  repair: [...parkedCommands, figuresCommand, ...destinationCommands, recoverCommand],
+  repair: [...parkedCommands, analyticsCommand, ...destinationCommands, recoverCommand],
   sandbox: [...chainCommands, ...clockCommands],
 };
 

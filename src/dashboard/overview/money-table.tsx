@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { FigureAsset } from '#contexts/figures/contract/daily-figures.js';
+import type { FigureAsset } from '#contexts/analytics/contract/daily-analytics.js';
 import { ListTable } from '#shared/web/dashboard/list-parts.js';
 import { t, type Text } from '#shared/web/dashboard/words/text.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { CountedFigures, FigureAsset } from '#contexts/figures/contract/daily-figures.js';
+import type { CountedAnalytics, FigureAsset } from '#contexts/analytics/contract/daily-analytics.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { DayChart } from '#shared/web/charts/day-chart.js';
 import { shortNumber, shownDay } from '#shared/web/charts/scale.js';
@@ -25,7 +25,7 @@ export interface OverviewProps {
   readonly networkName: (network: string) => string;
   readonly assetOf: (uniqueAssetId: string) => FigureAsset | undefined;
   readonly overview: Overview;
-  readonly counted: Pick<CountedFigures, 'complete' | 'uncountedSince'>;
+  readonly counted: Pick<CountedAnalytics, 'complete' | 'uncountedSince'>;
   readonly money: readonly StandingMoney[];
   readonly attention: readonly Attention[];
 }

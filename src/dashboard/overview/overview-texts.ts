@@ -1,4 +1,4 @@
-import { PAID_WITHIN_SECONDS } from '#contexts/figures/contract/daily-figures.js';
+import { PAID_WITHIN_SECONDS } from '#contexts/analytics/contract/daily-analytics.js';
 import type { Word } from '#shared/web/dashboard/words/catalogue.js';
 import { t, type Said } from '#shared/web/dashboard/words/text.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { DailyFigures } from '#contexts/figures/contract/daily-figures.js';
+import { DailyAnalytics } from '#contexts/analytics/contract/daily-analytics.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
@@ -11,7 +11,7 @@ import { Standing } from './standing.js';
 @Controller('app')
 export class OverviewController {
   constructor(
-    private readonly figures: DailyFigures,
+    private readonly figures: DailyAnalytics,
     private readonly standing: Standing,
     private readonly catalogue: NetworkCatalogue,
   ) {}

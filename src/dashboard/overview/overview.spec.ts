@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
 import { describe, expect, it } from '@jest/globals';
-import type { DailyFigure } from '#contexts/figures/contract/daily-figures.js';
+import type { DailyFigure } from '#contexts/analytics/contract/daily-analytics.js';
 import { daysUpTo, overviewOf, spanOf } from './overview.js';
 import { changeOf, pointsOf, shownAttention, shownTenths } from './overview-texts.js';
 

@@ -1,4 +1,4 @@
-import { type DailyFigure, PAID_WITHIN_SECONDS } from '#contexts/figures/contract/daily-figures.js';
+import { type DailyFigure, PAID_WITHIN_SECONDS } from '#contexts/analytics/contract/daily-analytics.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import { TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 

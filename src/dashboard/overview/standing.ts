@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { FigureAsset } from '#contexts/figures/contract/daily-figures.js';
+import type { FigureAsset } from '#contexts/analytics/contract/daily-analytics.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 

@@ -65,7 +65,7 @@ const untilBooked = (of: PaymentRequestDto) =>
 /** Waits for so many statuses, each sent once or more. */
 async function toldStatuses({ id }: PaymentRequestDto, count: number): Promise<string[]> {
   const statuses = await eventually(
-    async () => [...new Set(receiver.noticesOf(id).map(({ status }) => status))],
+    async () => [...new Set(receiver.notificationsOf(id).map(({ status }) => status))],
     ({ length }) => length >= count,
   );
   expect(receiver.refused).toEqual([]);
@@ -156,7 +156,7 @@ export function collectingSuite(shared: SharedService): void {
         );
         expect(data.map(({ fulfilled }) => fulfilled)).toEqual([false, true]);
         expect(await toldStatuses(tolerated, 2)).toEqual(['processing', 'underpaid']);
-        expect(receiver.noticesOf(tolerated.id).filter((notice) => 'fulfilled' in notice)).toEqual([]);
+        expect(receiver.notificationsOf(tolerated.id).filter((notice) => 'fulfilled' in notice)).toEqual([]);
         expect(await toldStatuses(asked, 2)).toEqual(['processing', 'underpaid']);
         expect(await untilBooked(asked)).toMatchObject([
           { gross_amount: '4', expected_amount: '10', net_amount: '3.98' },

@@ -76,7 +76,7 @@ export function choosingAndPayingSuite(shared: SharedService): void {
           ({ length }) => length > 0,
         );
         const notified = await eventually(
-          async () => new Set(receiver.noticesOf(opened.id).map(({ status }) => status)),
+          async () => new Set(receiver.notificationsOf(opened.id).map(({ status }) => status)),
           ({ size }) => size >= 2,
         );
 

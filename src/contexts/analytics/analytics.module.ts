@@ -1,0 +1,29 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.js';
+import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { DailyAnalytics } from './contract/daily-analytics.js';
+import { analyticsInvariants } from './infrastructure/persistence/analytics-invariants.js';
+import { PostgresDailyAnalytics } from './infrastructure/persistence/postgres-daily-analytics.js';
+import { RebuildAnalytics } from './infrastructure/persistence/rebuild-analytics.js';
+import { AnalyticsSubscriber } from './infrastructure/analytics-subscriber.js';
+
+/** Counts and sums by day, for readers. */
+@Invariants(analyticsInvariants)
+@Module({
+  providers: [{ provide: DailyAnalytics, useClass: PostgresDailyAnalytics }, RebuildAnalytics],
+  exports: [DailyAnalytics],
+})
+export class AnalyticsModule {}
+
+/** The subscriber keeps the figures by the event log. */
+@Module({ providers: [AnalyticsSubscriber] })
+export class AnalyticsWorkerModule implements OnModuleInit {
+  constructor(
+    private readonly subscribers: EventSubscribers,
+    private readonly subscriber: AnalyticsSubscriber,
+  ) {}
+
+  onModuleInit(): void {
+    this.subscribers.add(this.subscriber);
+  }
+}

@@ -1,0 +1,87 @@
+import { PAID_WITHIN_SECONDS } from '../../contract/daily-analytics.js';
+
+/** The UTC day of a time. */
+export const dayOf = (time: string) => `(${time} AT TIME ZONE 'UTC')::date`;
+
+/** The part of `paid_within` that the time between two belongs to. */
+export const paidWithin = (from: string, to: string) => `COALESCE((SELECT min(most)::text
+  FROM unnest('{${PAID_WITHIN_SECONDS.join()}}'::int[]) most WHERE ${to} - ${from} <= make_interval(secs => most)), 'longer')`;
+
+/** The events' fields that `CHANGES` reads. */
+export const EVENT_FIELDS = `type text, aggregate_id uuid, organization_id uuid, account_id uuid, occurred_at timestamptz, data jsonb`;
+
+const OPENED = `JOIN payments.public_status_steps opened ON opened.payment_request_id = e.aggregate_id AND opened.step = 1`;
+
+/**
+ * The changes by each row of `events`, whatever was counted before it: a change depends on the event and on records that never
+ * change. So events of different aggregates may come in any order.
+ */
+export const CHANGES = `
+SELECT e.organization_id, e.account_id, ${dayOf('opened.at')} AS day, 'requests' AS figure, moved.status AS part,
+  moved.number, 0::numeric AS amount
+FROM events e ${OPENED}
+JOIN payments.public_status_steps step ON step.payment_request_id = e.aggregate_id AND step.status = e.data ->> 'status'
+LEFT JOIN payments.public_status_steps before
+  ON before.payment_request_id = e.aggregate_id AND before.step = step.step - 1
+CROSS JOIN LATERAL (VALUES (step.status, 1), (before.status, -1)) moved (status, number)
+WHERE e.type = 'payment_request.status_changed' AND moved.status IS NOT NULL
+UNION ALL
+SELECT e.organization_id, e.account_id, ${dayOf('e.occurred_at')}, 'paid_within',
+  ${paidWithin('opened.at', 'e.occurred_at')}, 1, 0
+FROM events e ${OPENED} WHERE e.type = 'payment_request.confirmed'
+UNION ALL
+SELECT e.organization_id, e.account_id, ${dayOf('COALESCE(delivered.created_at, e.occurred_at)')}, money.figure,
+  e.data ->> 'uniqueAssetId', money.number, money.number * money.amount
+FROM events e
+LEFT JOIN settlement.public_settlement_records delivered
+  ON delivered.id = CASE WHEN e.type = 'settlement.status_changed' THEN e.aggregate_id END
+JOIN LATERAL (VALUES
+  ('payment_request.confirmed', NULL, 'paid', 1, (e.data ->> 'receivedAmount')::numeric),
+  ('payment_request.deposit_received', NULL, 'deposited', 1, (e.data ->> 'amount')::numeric),
+  ('payment_request.credit_reversed', NULL, 'reversed', 1, (e.data ->> 'before')::numeric - (e.data ->> 'after')::numeric),
+  ('settlement.status_changed', 'processing', 'settled', 1, (e.data ->> 'amount')::numeric),
+  ('settlement.status_changed', 'failed', 'settled', -1, (e.data ->> 'amount')::numeric),
+  ('refund.status_changed', 'completed', 'refunded', 1, (e.data ->> 'amount')::numeric)
+) money (type, status, figure, number, amount)
+  ON money.type = e.type AND COALESCE(money.status = e.data ->> 'status', true)`;
+
+/** The figures that the records of other contexts come to, counted in full. */
+const RECORDED = `
+SELECT organization_id, account_id, ${dayOf('created_at')} AS day, 'requests' AS figure, status AS part,
+  count(*) AS number, 0::numeric AS amount
+FROM payments.public_request_records GROUP BY 1, 2, 3, 5
+UNION ALL
+SELECT organization_id, account_id, ${dayOf('confirmed_at')}, 'paid', unique_asset_id, count(*), sum(received_amount)
+FROM payments.public_request_records WHERE confirmed_at IS NOT NULL GROUP BY 1, 2, 3, 5
+UNION ALL
+SELECT organization_id, account_id, ${dayOf('confirmed_at')}, 'paid_within',
+  ${paidWithin('created_at', 'confirmed_at')}, count(*), 0
+FROM payments.public_request_records WHERE confirmed_at IS NOT NULL GROUP BY 1, 2, 3, 5
+UNION ALL
+SELECT organization_id, account_id, ${dayOf('deposited_at')}, 'deposited', unique_asset_id,
+  count(DISTINCT COALESCE(deposit_id, id)), sum(amount)
+FROM payments.public_booked_transfers WHERE deposited_at IS NOT NULL GROUP BY 1, 2, 3, 5
+UNION ALL
+SELECT organization_id, account_id, ${dayOf('reversed_at')}, 'reversed', unique_asset_id, count(*), sum(amount)
+FROM payments.public_booked_transfers WHERE reversed_at IS NOT NULL GROUP BY 1, 2, 3, 5
+UNION ALL
+SELECT organization_id, account_id, ${dayOf('created_at')}, 'settled', unique_asset_id, count(*), sum(amount)
+FROM settlement.public_settlement_records WHERE status <> 'failed' GROUP BY 1, 2, 3, 5
+UNION ALL
+SELECT organization_id, account_id, ${dayOf('updated_at')}, 'refunded', unique_asset_id, count(*), sum(amount)
+FROM settlement.public_refund_records WHERE status = 'completed' GROUP BY 1, 2, 3, 5`;
+
+/** The join that has each change `c` twice: for its account, and for its organization. */
+const SCOPED = `CROSS JOIN LATERAL (VALUES (c.organization_id, NULL::uuid), (c.account_id, c.account_id))
+  s (scope_id, account_id)`;
+
+const KEY = 's.scope_id, c.organization_id, s.account_id, c.day, c.figure, c.part';
+
+/** Rows of `figures.daily` by the changes `c`. */
+export const summedBy = (changes: string) => `
+SELECT ${KEY}, sum(c.number) AS number, sum(c.amount) AS amount FROM (${changes}) c ${SCOPED}
+GROUP BY ${KEY} HAVING sum(c.number) <> 0 OR sum(c.amount) <> 0`;
+
+/** Figures as they are before the rows of `events`: of all that is recorded, less what these events have changed. */
+export const COUNTED_BEFORE = summedBy(`${RECORDED}
+UNION ALL SELECT organization_id, account_id, day, figure, part, -number, -amount FROM (${CHANGES}) uncounted`);

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AuditLog } from '#contexts/identity/contract/audit-log.js';
+import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
+import { NotificationRules, type NamedRecipient } from '../domain/notification-rules.js';
+import { CONFIRMED_WITHIN_DAYS } from './confirmation-mail.js';
+import { NotificationLinks } from './notification-links.js';
+
+const DAY_MS = 86_400_000;
+/** Every change is in the audit log, which is kept permanently. */
+const SUBSCRIBED_AGAIN_AFTER_MINUTES = 5;
+
+/** The states in which a recipient finds the page that its mails lead to. */
+export type RecipientState = 'to_confirm' | 'expired' | 'subscribed' | 'unsubscribed';
+
+/** A recipient confirms and unsubscribes by the token that its mails name: whoever reads the mailbox has it, and nobody else. */
+@Injectable()
+export class AnswerMail {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly rules: NotificationRules,
+    private readonly auditLog: AuditLog,
+    private readonly mails: OutgoingMails,
+    private readonly links: NotificationLinks,
+  ) {}
+
+  /** Changes nothing: mail programs open links too. @throws not_found */
+  async read(token: string): Promise<{ recipient: NamedRecipient; state: RecipientState }> {
+    const recipient = await this.rules.named(token);
+    return { recipient, state: stateOf(recipient, await this.clock.now()) };
+  }
+
+  /** @throws not_found, or state_conflict where it was asked too long ago, or confirmed and unsubscribed a moment ago */
+  async confirm(token: string): Promise<void> {
+    await this.unitOfWork.run(async () => {
+      const { recipient, state } = await this.read(token);
+      if (state === 'expired') throw stateConflict('This link has expired. Ask for a new link.');
+      const at = await this.clock.now();
+      if (state === 'unsubscribed') requireCalm(recipient, at);
+      if (await this.rules.confirm(recipient, at)) await this.record('confirmed', recipient, at);
+    });
+  }
+
+  /** @throws not_found */
+  async unsubscribe(token: string): Promise<void> {
+    await this.unitOfWork.run(async () => {
+      const recipient = await this.rules.named(token);
+      // A mail that is being queued right now is withdrawn too: who queues has locked the rule.
+      await this.rules.lock(recipient.organizationId, recipient.ruleId);
+      const at = await this.clock.now();
+      if (await this.rules.unsubscribe(recipient, at)) await this.record('unsubscribed', recipient, at);
+      await this.mails.withdraw([this.links.recipient(recipient.token)]);
+    });
+  }
+
+  private record(what: string, { email, organizationId, ruleId }: NamedRecipient, at: Date): Promise<void> {
+    const [action, after] = [`mail_recipient.${what}`, { email }];
+    return this.auditLog.record({
+      actor: email,
+      action,
+      organizationId,
+      subjectId: ruleId,
+      before: null,
+      after,
+      at,
+    });
+  }
+}
+
+function requireCalm({ confirmedAt }: NamedRecipient, now: Date): void {
+  const minutes = confirmedAt === null ? Infinity : (now.getTime() - confirmedAt.getTime()) / 60_000;
+  if (minutes < SUBSCRIBED_AGAIN_AFTER_MINUTES)
+    throw stateConflict('You have just unsubscribed. You can subscribe again in five minutes.');
+}
+
+function stateOf({ confirmedAt, unsubscribedAt, askedAt }: NamedRecipient, now: Date): RecipientState {
+  if (unsubscribedAt !== null) return 'unsubscribed';
+  if (confirmedAt !== null) return 'subscribed';
+  const isLate = askedAt === null || now.getTime() - askedAt.getTime() > CONFIRMED_WITHIN_DAYS * DAY_MS;
+  return isLate ? 'expired' : 'to_confirm';
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
+import type { NotificationRule } from '../domain/notification-rule.js';
+import { NotificationRules, type Recipient } from '../domain/notification-rules.js';
+import { confirmationMail } from './confirmation-mail.js';
+import { NotificationLinks } from './notification-links.js';
+
+/** Mails the link by which an address confirms that it takes the mails of a rule. */
+@Injectable()
+export class AskAddresses {
+  constructor(
+    private readonly rules: NotificationRules,
+    private readonly mails: OutgoingMails,
+    private readonly links: NotificationLinks,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Asks the addresses of a rule again that have not confirmed. @throws not_found, and as `execute` does */
+  async again(
+    { organizationId, id }: Pick<NotificationRule, 'organizationId' | 'id'>,
+    name: string,
+  ): Promise<void> {
+    await this.unitOfWork.run(async () => {
+      const rule = await this.rules.lock(organizationId, id);
+      const unconfirmed = (await this.rules.recipients(organizationId, id)).filter(
+        ({ confirmedAt, unsubscribedAt }) => confirmedAt === null && unsubscribedAt === null,
+      );
+      await this.execute(rule, name, unconfirmed, await this.clock.now());
+    });
+  }
+
+  /**
+   * Runs inside the unit of work that stores the recipients.
+   * @throws state_conflict at the limit of mails to named addresses
+   */
+  async execute(
+    rule: NotificationRule,
+    organizationName: string,
+    recipients: readonly Recipient[],
+    at: Date,
+  ): Promise<void> {
+    // Another organization that asks the same addresses at the same time takes the locks in this order too.
+    const ordered = [...recipients].sort((one, other) => (one.email < other.email ? -1 : 1));
+    for (const { id, email, token } of ordered) {
+      await this.rules.noteAsking(id, at);
+      await this.mails.queueToNamed(
+        confirmationMail(email, organizationName, rule.kinds, this.links.recipient(token)),
+        rule.organizationId,
+      );
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
+import { auditableRule, type NotificationRuleId } from '../domain/notification-rule.js';
+import { NotificationRules } from '../domain/notification-rules.js';
+
+export interface DeletedRule extends Actor {
+  readonly organizationId: OrganizationId;
+  readonly id: NotificationRuleId;
+}
+
+/** Nothing is mailed by the rule any more; mails that wait for the mail server still go. */
+@Injectable()
+export class DeleteNotificationRule {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly rules: NotificationRules,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /** @throws not_found */
+  async execute({ organizationId, id, actor, address }: DeletedRule): Promise<void> {
+    await this.unitOfWork.run(async () => {
+      const rule = await this.rules.lock(organizationId, id);
+      const emails = (await this.rules.recipients(organizationId, id)).map(({ email }) => email);
+      await this.rules.delete(organizationId, id);
+      await this.auditLog.record({
+        ...{ actor, address, organizationId, subjectId: id, at: await this.clock.now() },
+        action: 'mail_rule.deleted',
+        before: auditableRule(rule, emails),
+        after: null,
+      });
+    });
+  }
+}

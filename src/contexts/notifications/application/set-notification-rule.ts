@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Cell } from '#shared/kernel/cell.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import { newId, type OrganizationId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
+import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import {
+  auditableRule,
+  MAX_RULES_OF_ACCOUNT,
+  recipientsFrom,
+  REPORT_KINDS,
+  termsFrom,
+  type AskedRule,
+  type NotificationRule,
+  type NotificationRuleId,
+} from '../domain/notification-rule.js';
+import { NotificationRules, type Recipient } from '../domain/notification-rules.js';
+import { presentPeriod, rangeOf } from '../domain/report-period.js';
+import { AskAddresses } from './ask-addresses.js';
+
+export interface RuleChange extends Actor {
+  readonly organizationId: OrganizationId;
+  readonly organizationName: string;
+  readonly asked: AskedRule;
+}
+
+/** Creates and changes rules. Addresses that have not confirmed are asked by mail. */
+@Injectable()
+export class SetNotificationRule {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly rules: NotificationRules,
+    private readonly accounts: AccountDirectory,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly ask: AskAddresses,
+    private readonly auditLog: AuditLog,
+    private readonly cell: Cell,
+  ) {}
+
+  /** @throws validation_failed, account_not_allowed, or state_conflict for one rule or address too many */
+  async create(account: string, change: RuleChange): Promise<NotificationRuleId> {
+    const { organizationId, asked } = change;
+    const { accountId } = await this.accounts.narrow({ organizationId, accountId: null }, account);
+    const [terms, emails] = [termsFrom(asked, this.catalogue.assets()), recipientsFrom(asked.recipients)];
+    const id = newId<NotificationRuleId>();
+    await this.unitOfWork.run(async () => {
+      const createdAt = await this.clock.now();
+      const rule: NotificationRule = { ...terms, id, organizationId, accountId, createdAt };
+      if (!(await this.rules.add(rule)))
+        throw stateConflict(
+          `The account already has ${MAX_RULES_OF_ACCOUNT} notification rules, the maximum. Delete one first.`,
+        );
+      await this.store(rule, emails, change, createdAt);
+      await this.record('mail_rule.created', change, rule, null, emails, createdAt);
+    });
+    return id;
+  }
+
+  /** An address that stays keeps its confirmation. @throws validation_failed, not_found, state_conflict */
+  async change(id: NotificationRuleId, change: RuleChange): Promise<void> {
+    const { organizationId, asked } = change;
+    const [terms, emails] = [termsFrom(asked, this.catalogue.assets()), recipientsFrom(asked.recipients)];
+    await this.unitOfWork.run(async () => {
+      const at = await this.clock.now();
+      const before = await this.rules.lock(organizationId, id);
+      const emailsBefore = (await this.rules.recipients(organizationId, id)).map(({ email }) => email);
+      const rule = { ...before, ...terms };
+      await this.rules.save(rule, at);
+      await this.store(rule, emails, change, at);
+      const [old, set] = [auditableRule(before, emailsBefore), auditableRule(rule, emails)];
+      // A second press of the button changes nothing.
+      if (JSON.stringify(old) !== JSON.stringify(set))
+        await this.record('mail_rule.changed', change, rule, old, emails, at);
+    });
+  }
+
+  private async store(
+    rule: NotificationRule,
+    emails: readonly string[],
+    { organizationName }: RuleChange,
+    at: Date,
+  ): Promise<void> {
+    const known = await this.rules.recipients(rule.organizationId, rule.id);
+    await this.rules.removeRecipients(
+      rule.organizationId,
+      known.filter(({ email }) => !emails.includes(email)).map(({ id }) => id),
+    );
+    const added = emails.filter((email) => !known.some((recipient) => recipient.email === email));
+    const standings = await this.rules.standings(rule.organizationId, added);
+    const toAsk: Recipient[] = [];
+    for (const { email, isCollaborator, hasUnsubscribed } of standings) {
+      const isProven = isCollaborator && !hasUnsubscribed;
+      const recipient = { ...newRecipient(email, this.cell), confirmedAt: isProven ? at : null };
+      await this.rules.addRecipient(rule, recipient, at);
+      if (!isProven) toAsk.push(recipient);
+    }
+    await this.ask.execute(rule, organizationName, toAsk, at);
+    await this.schedule(rule, at);
+  }
+
+  /** A report that the rule had already stays at its period; a new one begins with the present period. */
+  private async schedule({ organizationId, id, kinds, timeZone }: NotificationRule, at: Date): Promise<void> {
+    const known = await this.rules.schedules(organizationId, id);
+    const schedules = Object.entries(REPORT_KINDS)
+      .filter(([kind]) => (kinds as readonly string[]).includes(kind))
+      .map(([, period]) => {
+        const startsOn =
+          known.find((each) => each.period === period)?.startsOn ?? presentPeriod(period, timeZone, at);
+        return { period, startsOn, dueAt: rangeOf(period, startsOn, timeZone).dueAt };
+      });
+    await this.rules.schedule(id, schedules);
+  }
+
+  private record(
+    action: string,
+    { actor, address }: Actor,
+    rule: NotificationRule,
+    before: object | null,
+    emails: readonly string[],
+    at: Date,
+  ): Promise<void> {
+    const { organizationId, id: subjectId } = rule;
+    const after = { account_id: rule.accountId, ...auditableRule(rule, emails) };
+    return this.auditLog.record({ actor, address, action, organizationId, subjectId, before, after, at });
+  }
+}
+
+function newRecipient(email: string, cell: Cell): Recipient {
+  const token = cell.code(randomBytes(32).toString('base64url'));
+  return { id: newId(), email, token, confirmedAt: null, unsubscribedAt: null };
+}

@@ -1,0 +1,115 @@
+import { parseAmount } from '#shared/kernel/amount.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { emailFrom, soughtEmail } from '#shared/kernel/email-address.js';
+import { canonicalAssetId } from '#contexts/networks/contract/address-spelling.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import { typedAmount } from '#shared/kernel/typed-amount.js';
+import { demandTimeZone } from '#shared/kernel/zoned-day.js';
+import type { Period } from './report-period.js';
+
+export type NotificationRuleId = string;
+
+/** The events that a rule can mail. */
+export const EVENT_KINDS = [
+  'completed',
+  'underpaid',
+  'deposit',
+  'refund',
+  'failing_webhook',
+  'low_float',
+] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+export const REPORT_KINDS = { weekly_report: 'week', monthly_report: 'month' } as const satisfies Record<
+  string,
+  Period
+>;
+export type RuleKind = EventKind | keyof typeof REPORT_KINDS;
+
+export const RULE_KINDS: readonly RuleKind[] = [
+  ...EVENT_KINDS,
+  ...(Object.keys(REPORT_KINDS) as (keyof typeof REPORT_KINDS)[]),
+];
+
+/** A report for ten thousand people is a newsletter, which a mailing list sends. */
+export const MAX_RECIPIENTS = 5;
+export const MAX_RULES_OF_ACCOUNT = 20;
+/** The least time between two mails of events. */
+export const EVERY_MINUTES = [5, 60, 1_440] as const;
+export type EveryMinutes = (typeof EVERY_MINUTES)[number];
+
+/** The parts of a rule that a person sets. */
+export interface NotificationRuleTerms {
+  readonly kinds: readonly RuleKind[];
+  readonly everyMinutes: EveryMinutes;
+  readonly timeZone: string;
+  /** Present where the rule has `low_float`: smallest units of the asset. */
+  readonly lowFloat: { readonly asset: string; readonly below: bigint } | null;
+}
+
+export interface NotificationRule extends NotificationRuleTerms {
+  readonly id: NotificationRuleId;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly createdAt: Date;
+}
+
+/** A rule as a form has it. */
+export interface AskedRule {
+  readonly kinds: readonly string[];
+  readonly recipients: readonly string[];
+  readonly everyMinutes: string;
+  readonly timeZone: string;
+  readonly floatAsset: string;
+  readonly floatBelow: string;
+}
+
+/** @param assets of the catalogue @throws validation_failed naming the field */
+export function termsFrom(asked: AskedRule, assets: readonly Asset[]): NotificationRuleTerms {
+  const kinds = RULE_KINDS.filter((kind) => asked.kinds.includes(kind));
+  if (kinds.length === 0) throw invalidField('kinds', 'required', 'must have at least one kind.');
+  const everyMinutes = EVERY_MINUTES.find((minutes) => String(minutes) === asked.everyMinutes);
+  if (everyMinutes === undefined)
+    throw invalidField('every_minutes', 'choice', `must be one of ${EVERY_MINUTES.join(', ')}.`);
+  const timeZone = demandTimeZone('time_zone', asked.timeZone.trim() || 'UTC');
+  const lowFloat = kinds.includes('low_float') ? lowFloatFrom(asked, assets) : null;
+  return { kinds, everyMinutes, timeZone, lowFloat };
+}
+
+function lowFloatFrom({ floatAsset, floatBelow }: AskedRule, assets: readonly Asset[]) {
+  const sought = canonicalAssetId(floatAsset);
+  const asset = assets.find(({ uniqueAssetId }) => canonicalAssetId(uniqueAssetId) === sought);
+  if (asset === undefined) throw invalidField('float_asset', 'choice', 'must be an asset of this service.');
+  const below = parseAmount(typedAmount(floatBelow, 'float_below'), asset.decimals);
+  if (typeof below !== 'bigint')
+    throw invalidField(
+      'float_below',
+      below,
+      `must be a number above zero with at most ${asset.decimals} decimals.`,
+    );
+  return { asset: asset.uniqueAssetId, below };
+}
+
+/** Each once, in small letters. @throws validation_failed on `recipients` */
+export function recipientsFrom(texts: readonly string[]): string[] {
+  const distinct = [...new Set(texts.map(soughtEmail))];
+  if (distinct.length === 0 || distinct.length > MAX_RECIPIENTS)
+    throw invalidField('recipients', 'count', `must have 1 to ${MAX_RECIPIENTS} addresses.`);
+  return distinct.map((text) => emailFrom(text, 'recipients'));
+}
+
+/** The audit log keeps these values of a rule. */
+export function auditableRule(
+  { kinds, everyMinutes, timeZone, lowFloat }: NotificationRuleTerms,
+  emails: readonly string[],
+) {
+  return {
+    kinds,
+    every_minutes: everyMinutes,
+    time_zone: timeZone,
+    float_asset: lowFloat?.asset ?? null,
+    float_below: lowFloat?.below.toString() ?? null,
+    recipients: emails,
+  };
+}

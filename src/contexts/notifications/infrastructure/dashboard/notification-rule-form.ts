@@ -1,0 +1,104 @@
+import type { Asset } from '#shared/kernel/asset.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { editableAmount } from '#shared/kernel/typed-amount.js';
+import {
+  TIME_ZONE,
+  UNSHOWN,
+  type FieldOption,
+  type FormFields,
+  type Typed,
+} from '#shared/web/dashboard/form-fields.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t } from '#shared/web/dashboard/words/text.js';
+import { entriesOf } from '#shared/platform/http/dashboard/form-body.js';
+import {
+  EVERY_MINUTES,
+  MAX_RECIPIENTS,
+  RULE_KINDS,
+  type AskedRule,
+  type EveryMinutes,
+  type RuleKind,
+} from '../../domain/notification-rule.js';
+import { KIND_WORDS } from '../../domain/mail-words.js';
+import type { ShownRule } from '../persistence/notification-rule-queries.js';
+
+const HINTS = {
+  completed: 'Paid in full, overpaid, or underpaid within your tolerance.',
+  underpaid: 'The payment ended with less than the amount due.',
+  deposit: 'Funds received outside the payment: late, after the outcome, or in another asset.',
+  refund: 'Every status change of a refund.',
+  failing_webhook: 'A webhook of the account has failed for five days.',
+  low_float: 'The available float is below the amount you set below.',
+  weekly_report: 'On Monday morning, for the previous week.',
+  monthly_report: 'On the first morning of the month, for the previous month.',
+} as const satisfies Record<RuleKind, Word>;
+
+const PAUSES = { 5: '5 minutes', 60: 'hour', 1440: 'day' } as const satisfies Record<EveryMinutes, Word>;
+
+export const RULE = {
+  kinds: {
+    kind: 'ticks',
+    label: 'Events and reports',
+    options: RULE_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind], hint: HINTS[kind] })),
+  },
+  ...(Object.fromEntries(RULE_KINDS.map((kind) => [kind, UNSHOWN])) as Record<RuleKind, typeof UNSHOWN>),
+  recipients: {
+    kind: 'lines',
+    label: 'Recipients',
+    hint: t(
+      'At most {most} addresses, one per line. Addresses outside your team must confirm by email first.',
+      { most: MAX_RECIPIENTS },
+    ),
+    required: true,
+  },
+  every_minutes: {
+    kind: 'choice',
+    label: 'At most one event email per',
+    options: EVERY_MINUTES.map((minutes) => ({ value: String(minutes), label: PAUSES[minutes] })),
+  },
+  time_zone: {
+    ...TIME_ZONE,
+    hint: 'For dates and times in the emails, for example Europe/Lisbon. Default: UTC.',
+  },
+  float_asset: { kind: 'choice', label: 'Refund float' },
+  float_below: {
+    label: 'Alert below',
+    hint: 'An amount of that asset. Used by the low refund float notification.',
+    inputmode: 'decimal',
+  },
+} satisfies FormFields;
+
+export const NEW_RULE = { account_id: { kind: 'choice', label: 'Account' }, ...RULE } satisfies FormFields;
+
+export function floatOptions(assets: readonly Asset[]): FieldOption[] {
+  const options = assets.map(({ uniqueAssetId, symbol, network }) => ({
+    value: uniqueAssetId,
+    label: t('{symbol} on {network}', { symbol, network }),
+  }));
+  return [{ value: '', label: 'None' }, ...options];
+}
+
+export function askedRule(typed: Typed): AskedRule {
+  return {
+    kinds: RULE_KINDS.filter((kind) => typed[kind] === 'on'),
+    recipients: entriesOf(typed['recipients']),
+    everyMinutes: typed['every_minutes'] ?? '',
+    timeZone: typed['time_zone'] ?? '',
+    floatAsset: typed['float_asset'] ?? '',
+    floatBelow: typed['float_below'] ?? '',
+  };
+}
+
+/** The form before anything was typed. */
+export function valuesOf(rule: ShownRule, assets: readonly Asset[]): Typed {
+  const { kinds, recipients, everyMinutes, timeZone, lowFloat } = rule;
+  const asset = assets.find(({ uniqueAssetId }) => uniqueAssetId === lowFloat?.asset);
+  return {
+    ...Object.fromEntries(kinds.map((kind) => [kind, 'on'])),
+    recipients: recipients.map(({ email }) => email).join('\n'),
+    every_minutes: String(everyMinutes),
+    time_zone: timeZone,
+    ...(lowFloat && { float_asset: lowFloat.asset }),
+    ...(lowFloat && asset && { float_below: editableAmount(formatAmount(lowFloat.below, asset.decimals)) }),
+  };
+}

@@ -1,0 +1,159 @@
+import type { VNode } from 'preact';
+import type { Choices } from '#shared/kernel/choices.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { may } from '#shared/kernel/dashboard-access.js';
+import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
+import { accountChoice, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
+import { FieldsForm, Form } from '#shared/web/dashboard/form-parts.js';
+import { Done, Facts, ListTable } from '#shared/web/dashboard/list-parts.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t } from '#shared/web/dashboard/words/text.js';
+import { Badge } from '#shared/web/parts/badge.js';
+import { When } from '#shared/web/parts/when.js';
+import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
+import type { ShownReport, ShownRule } from '../persistence/notification-rule-queries.js';
+import { Kinds } from './kinds.js';
+import { floatOptions, NEW_RULE, RULE, valuesOf } from './notification-rule-form.js';
+
+const PLACE = '/app/notices';
+const DONE = {
+  created: 'Rule created. New addresses outside your team have been asked by email to confirm.',
+  changed: 'Rule updated. New addresses outside your team have been asked by email to confirm.',
+  asked: 'Confirmation emails sent again.',
+} satisfies Record<string, Word>;
+
+export const DELETE_RULE = {
+  confirm: { kind: 'tick', label: 'Delete this rule, its recipients and its list of reports' },
+} satisfies FormFields;
+
+interface NewRuleProps {
+  readonly visitor: PageVisitor;
+  readonly accounts: Choices<NamedAccount>;
+  readonly assets: readonly Asset[];
+  readonly sent?: SentForm | undefined;
+}
+
+export function newNotificationRulePage({ visitor, accounts, assets, sent }: NewRuleProps): VNode {
+  const known = {
+    account_id: accountChoice(accounts, sent?.typed['account_id']),
+    float_asset: { options: floatOptions(assets) },
+  };
+  const values = {
+    recipients: visitor.email,
+    time_zone: visitor.timeZone,
+    every_minutes: '60',
+    completed: 'on',
+  };
+  return (
+    <DashboardPage visitor={visitor} title="New notification rule" place={PLACE}>
+      <section class="card">
+        <FieldsForm fields={NEW_RULE} sent={sent} known={known} values={values}>
+          <div class="actions">
+            <button class="button primary">{t('Create')}</button>
+            <a class="button" href={PLACE}>
+              {t('Cancel')}
+            </a>
+          </div>
+        </FieldsForm>
+      </section>
+    </DashboardPage>
+  );
+}
+
+export interface NotificationRuleProps {
+  readonly visitor: PageVisitor;
+  readonly rule: ShownRule;
+  readonly reports: readonly ShownReport[];
+  readonly reportUrl: (report: ShownReport) => string;
+  readonly assets: readonly Asset[];
+  readonly done?: string | undefined;
+  readonly sent?: SentForm | undefined;
+}
+
+export function notificationRulePage(props: NotificationRuleProps): VNode {
+  const { visitor, rule, reports, reportUrl, done } = props;
+  const { accountName, kinds, timeZone, lastMailedAt, createdAt, recipients } = rule;
+  return (
+    <DashboardPage visitor={visitor} title="Notification rule" place={PLACE} zone={timeZone}>
+      <Done done={done} notices={DONE} />
+      <section class="card">
+        <Facts
+          facts={{
+            'Events and reports': <Kinds of={kinds} />,
+            Account: <bdi>{accountName}</bdi>,
+            'Time zone': timeZone,
+            'Last event email': <When at={lastMailedAt} />,
+            Created: <When at={createdAt} />,
+          }}
+        />
+      </section>
+      <section aria-labelledby="to">
+        <h2 id="to">{t('Recipients')}</h2>
+        <ListTable
+          caption="Recipients of the rule"
+          items={recipients}
+          empty="No recipients."
+          columns={[
+            { title: 'Address', cell: ({ email }) => <bdi>{email}</bdi> },
+            { title: 'Status', cell: ({ state }) => <Badge status={state} /> },
+          ]}
+        />
+      </section>
+      {reports.length > 0 && (
+        <section aria-labelledby="reports">
+          <h2 id="reports">{t('Reports')}</h2>
+          <ListTable
+            caption="Reports, newest first"
+            items={reports}
+            columns={[
+              {
+                title: 'Period',
+                cell: (report) => (
+                  <a href={reportUrl(report)}>
+                    {t(report.period === 'week' ? 'Week of {day}' : 'Month of {day}', {
+                      day: report.startsOn,
+                    })}
+                  </a>
+                ),
+              },
+              { title: 'Recipients', numeric: true, cell: (report) => String(report.recipients) },
+              { title: 'Created', cell: ({ madeAt }) => <When at={madeAt} /> },
+            ]}
+          />
+        </section>
+      )}
+      {may(visitor.role, 'manage') && <Changes {...props} />}
+    </DashboardPage>
+  );
+}
+
+function Changes({ rule, assets, sent }: NotificationRuleProps): VNode {
+  const path = `${PLACE}/${rule.id}`;
+  return (
+    <>
+      {rule.recipients.some(({ state }) => state === 'to_confirm') && (
+        <Form action={`${path}/ask`}>
+          <button class="button">{t('Resend confirmation emails')}</button>
+        </Form>
+      )}
+      <section class="card" aria-labelledby="change">
+        <h2 id="change">{t('Edit rule')}</h2>
+        <FieldsForm
+          fields={RULE}
+          sent={sent}
+          known={{ float_asset: { options: floatOptions(assets) } }}
+          values={valuesOf(rule, assets)}
+          action={path}
+        >
+          <button class="button primary">{t('Save')}</button>
+        </FieldsForm>
+      </section>
+      <section class="card" aria-labelledby="delete">
+        <h2 id="delete">{t('Delete rule')}</h2>
+        <FieldsForm fields={DELETE_RULE} sent={sent} action={`${path}/delete`}>
+          <button class="button">{t('Delete')}</button>
+        </FieldsForm>
+      </section>
+    </>
+  );
+}

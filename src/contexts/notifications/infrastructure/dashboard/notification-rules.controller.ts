@@ -1,0 +1,141 @@
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { DoneListQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
+import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
+import { actedBy, answerForm, chosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
+import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
+import type { SentForm } from '#shared/web/dashboard/form-fields.js';
+import { AccountNames } from '#contexts/identity/contract/account-directory.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { AskAddresses } from '../../application/ask-addresses.js';
+import { DeleteNotificationRule } from '../../application/delete-notification-rule.js';
+import { NotificationLinks } from '../../application/notification-links.js';
+import { SetNotificationRule } from '../../application/set-notification-rule.js';
+import { NotificationRuleQueries } from '../persistence/notification-rule-queries.js';
+import { askedRule, NEW_RULE, RULE } from './notification-rule-form.js';
+import { DELETE_RULE, notificationRulePage, newNotificationRulePage } from './notification-rule-page.js';
+import { notificationRulesPage } from './notification-rules-page.js';
+
+const PAGE_SIZE = 50;
+const Rule = () => Param('id', new UuidParam('notification rule'));
+
+/** Notification rules of the whole organization. There is no API for them: people choose their mails, programs have webhooks. */
+@Controller('app/notices')
+export class NotificationRulesController {
+  constructor(
+    private readonly queries: NotificationRuleQueries,
+    private readonly setRule: SetNotificationRule,
+    private readonly deleteRule: DeleteNotificationRule,
+    private readonly ask: AskAddresses,
+    private readonly accounts: AccountNames,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly links: NotificationLinks,
+  ) {}
+
+  @DashboardRoute('read')
+  @Get()
+  async list(@Query() { page, done }: DoneListQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+    const paging = { page, pageSize: PAGE_SIZE };
+    const rules = await this.queries.list(visitor.organizationId, paging);
+    return showPage(notificationRulesPage({ visitor, done, ...paging, ...rules }));
+  }
+
+  @DashboardRoute('manage')
+  @Get('new')
+  async offer(@CurrentVisitor() visitor: DashboardVisitor) {
+    return showPage(await this.newPage(visitor));
+  }
+
+  @DashboardAct('set_mail_rule')
+  @Post('new')
+  create(@FormBody(NEW_RULE) form: SentForm<typeof NEW_RULE>, @CurrentVisitor() visitor: DashboardVisitor) {
+    const again = (sent: SentForm) => this.newPage(visitor, sent);
+    return answerForm(form, again, async () => {
+      const account = chosenId('account_id', form.typed.account_id, 'the accounts');
+      const id = await this.setRule.create(account, changeBy(visitor, form));
+      return seeOther(`/app/notices/${id}?done=created`);
+    });
+  }
+
+  @DashboardRoute('read')
+  @Get(':id')
+  async show(@Rule() id: string, @Query() { done }: DoneQuery, @CurrentVisitor() visitor: DashboardVisitor) {
+    return showPage(await this.page(visitor, id, { done }));
+  }
+
+  @DashboardAct('set_mail_rule')
+  @Post(':id')
+  change(@Rule() id: string, @FormBody(RULE) form: SentForm, @CurrentVisitor() visitor: DashboardVisitor) {
+    return answerForm(
+      form,
+      (sent) => this.page(visitor, id, { sent }),
+      async () => {
+        await this.setRule.change(id, changeBy(visitor, form));
+        return seeOther(`/app/notices/${id}?done=changed`);
+      },
+    );
+  }
+
+  @DashboardAct('ask_mail_addresses')
+  @Post(':id/ask')
+  askAgain(@Rule() id: string, @CurrentVisitor() visitor: DashboardVisitor) {
+    const form: SentForm = { fields: {}, typed: {} };
+    return answerForm(
+      form,
+      (sent) => this.page(visitor, id, { sent }),
+      async () => {
+        const { organizationId, organizationName } = visitor;
+        await this.ask.again({ organizationId, id }, organizationName);
+        return seeOther(`/app/notices/${id}?done=asked`);
+      },
+    );
+  }
+
+  @DashboardAct('delete_mail_rule')
+  @Post(':id/delete')
+  delete(
+    @Rule() id: string,
+    @FormBody(DELETE_RULE) form: SentForm<typeof DELETE_RULE>,
+    @CurrentVisitor() visitor: DashboardVisitor,
+  ) {
+    return answerForm(
+      form,
+      (sent) => this.page(visitor, id, { sent }),
+      async () => {
+        if (form.typed.confirm !== 'on')
+          throw invalidField('confirm', 'confirmed', 'Tick the box to delete the rule.');
+        await this.deleteRule.execute({ organizationId: visitor.organizationId, id, ...actedBy(visitor) });
+        return seeOther('/app/notices?done=deleted');
+      },
+    );
+  }
+
+  private async page(
+    visitor: DashboardVisitor,
+    id: string,
+    shown: { readonly done?: string | undefined; readonly sent?: SentForm },
+  ) {
+    const rule = await this.queries.find(visitor.organizationId, id);
+    const reports = await this.queries.reports(visitor.organizationId, id);
+    const { accountId, timeZone } = rule;
+    return notificationRulePage({
+      ...{ visitor, rule, reports, ...shown },
+      assets: this.catalogue.assets(),
+      reportUrl: ({ period, startsOn }) =>
+        this.links.transactions('list', accountId, period, startsOn, timeZone),
+    });
+  }
+
+  private async newPage(visitor: DashboardVisitor, sent?: SentForm) {
+    const typed = sent?.typed['account_id'];
+    const accounts = await this.accounts.choices(visitor.organizationId, { typed });
+    return newNotificationRulePage({ visitor, accounts, assets: this.catalogue.assets(), sent });
+  }
+}
+
+function changeBy(visitor: DashboardVisitor, { typed }: SentForm) {
+  const { organizationId, organizationName } = visitor;
+  return { organizationId, organizationName, asked: askedRule(typed), ...actedBy(visitor) };
+}

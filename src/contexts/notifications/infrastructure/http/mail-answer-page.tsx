@@ -1,0 +1,62 @@
+import type { VNode } from 'preact';
+import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
+import { t } from '#shared/web/dashboard/words/text.js';
+import { MAIL_PATH } from '../../application/notification-links.js';
+import type { RecipientState } from '../../application/answer-mail.js';
+import type { NamedRecipient } from '../../domain/notification-rules.js';
+import { Kinds } from '../dashboard/kinds.js';
+
+interface MailAnswerProps {
+  readonly recipient: Pick<NamedRecipient, 'token' | 'email' | 'organizationName' | 'kinds'>;
+  readonly state: RecipientState;
+}
+
+const TITLES = {
+  to_confirm: 'Receive these emails?',
+  expired: 'This link has expired',
+  subscribed: 'You receive these emails',
+  unsubscribed: 'You have unsubscribed',
+} as const satisfies Record<RecipientState, Word>;
+
+/** The page that each mail leads to. It works without signing in and without JavaScript. */
+export function mailAnswerPage({ recipient, state }: MailAnswerProps): VNode {
+  const { token, email, organizationName, kinds } = recipient;
+  const path = `${MAIL_PATH}/${token}`;
+  return (
+    <EntryPage title={TITLES[state]}>
+      <p>
+        {t('Emails from {organization} to {email}.', {
+          organization: <bdi>{organizationName}</bdi>,
+          email: <bdi>{email}</bdi>,
+        })}
+      </p>
+      <p class="note">
+        <Kinds of={kinds} />.
+      </p>
+      {state === 'expired' && (
+        <p>
+          {t('To receive these emails, ask the sender for a new link. Nothing is sent until you confirm.')}
+        </p>
+      )}
+      {(state === 'to_confirm' || state === 'unsubscribed') && (
+        <form method="post" action={`${path}/confirm`}>
+          <button class="button primary">{t(state === 'to_confirm' ? 'Confirm' : 'Subscribe again')}</button>
+        </form>
+      )}
+      {state === 'subscribed' && (
+        <form method="post" action={path}>
+          <button class="button primary">{t('Unsubscribe')}</button>
+        </form>
+      )}
+    </EntryPage>
+  );
+}
+
+export function unknownMailPage(): VNode {
+  return (
+    <EntryPage title="Page not found">
+      <p>{t('The link is incomplete or no longer valid.')}</p>
+    </EntryPage>
+  );
+}

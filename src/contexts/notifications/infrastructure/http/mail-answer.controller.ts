@@ -1,0 +1,58 @@
+import { Controller, Get, Param, Post, Req } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import type { SelfSent } from '#shared/platform/http/answers/self-sent.js';
+import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { AnswerMail } from '../../application/answer-mail.js';
+import { MAIL_PATH } from '../../application/notification-links.js';
+import { mailAnswerPage, unknownMailPage } from './mail-answer-page.js';
+
+/**
+ * A mail's recipient confirms, unsubscribes and subscribes again. Mail programs post to the address by themselves (RFC 8058), from
+ * anywhere and without cookies: the token is the whole proof. A GET changes nothing, since programs that look for viruses
+ * open every link.
+ */
+@Controller(MAIL_PATH)
+@ApiExcludeController()
+@Public()
+@OwnRate()
+@RawAnswer()
+export class MailAnswerController {
+  constructor(
+    private readonly answer: AnswerMail,
+    private readonly callers: PublicCallers,
+  ) {}
+
+  @Get(':token')
+  show(@Param('token') token: string, @Req() request: Request): Promise<SelfSent> {
+    return this.known(request, token, async () => showPage(mailAnswerPage(await this.answer.read(token))));
+  }
+
+  @Post(':token')
+  unsubscribe(@Param('token') token: string, @Req() request: Request): Promise<SelfSent> {
+    return this.known(request, token, async () => {
+      await this.answer.unsubscribe(token);
+      return showPage(mailAnswerPage(await this.answer.read(token)));
+    });
+  }
+
+  @Post(':token/confirm')
+  confirm(@Param('token') token: string, @Req() request: Request): Promise<SelfSent> {
+    return this.known(request, token, async () => {
+      await this.answer.confirm(token);
+      return seeOther(`${MAIL_PATH}/${token}`);
+    });
+  }
+
+  private async known(request: Request, token: string, act: () => Promise<SelfSent>): Promise<SelfSent> {
+    try {
+      return await this.callers.limited(request, token, act);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.kind !== 'not_found') throw error;
+      return showPage(unknownMailPage(), 404);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { formatAmount } from '#shared/kernel/amount.js';
+import type { Group } from '../../domain/notification.js';
+
+/** One event, and several; `#` becomes their number. By kind and state. */
+const WORDS: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  'completed completed': ['1 payment completed', '# payments completed'],
+  'completed overpaid': ['1 payment overpaid', '# payments overpaid'],
+  'completed accepted': [
+    '1 payment completed, underpaid within your tolerance',
+    '# payments completed, underpaid within your tolerance',
+  ],
+  'underpaid underpaid': ['1 payment underpaid', '# payments underpaid'],
+  'deposit late': ['1 late payment', '# late payments'],
+  'deposit after_outcome': ['1 payment received after the outcome', '# payments received after the outcome'],
+  'deposit other_asset': ['1 payment in another asset', '# payments in another asset'],
+  'refund pending': ['1 refund awaiting an address or approval', '# refunds awaiting an address or approval'],
+  'refund processing': ['1 refund in progress', '# refunds in progress'],
+  'refund completed': ['1 refund paid', '# refunds paid'],
+  'refund failed': ['1 refund failed or cancelled', '# refunds failed or cancelled'],
+  'failing_webhook ': ['1 webhook failing', '# webhooks failing'],
+  'low_float ': ['1 refund float low', '# refund floats low'],
+};
+
+export function wordsOf({ kind, state, events }: Pick<Group, 'kind' | 'state' | 'events'>): string {
+  const [one, several] = WORDS[`${kind} ${state}`] ?? [
+    `1 event: ${kind} ${state}`,
+    `# events: ${kind} ${state}`,
+  ];
+  return events === 1 ? one : several.replace('#', events.toLocaleString('en'));
+}
+
+/** The sum of a group with its symbol. Undefined where a sum says nothing: floats are states, not movements. */
+export function sumOf({ kind, amount, currency, decimals }: Group): string | undefined {
+  if (kind === 'low_float' || currency === null || decimals === null) return undefined;
+  return `${formatAmount(amount, decimals)} ${currency}`;
+}
+
+/** The page of the dashboard that shows one event of a kind. */
+export function pathOf(kind: Group['kind'], id: string): string {
+  if (kind === 'refund') return `/refunds/${id}`;
+  if (kind === 'failing_webhook') return `/webhooks/${id}`;
+  return kind === 'low_float' ? '/refunds' : `/payments/${id}`;
+}
+
+const RANKS: readonly Group['kind'][] = [
+  'failing_webhook',
+  'low_float',
+  'underpaid',
+  'deposit',
+  'refund',
+  'completed',
+];
+
+/** The place of a group in a mail: what wants an act first. */
+export function rankOf({ kind }: Group): number {
+  return RANKS.indexOf(kind);
+}

@@ -1,0 +1,126 @@
+import type { VNode } from 'preact';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { oneLine } from '#shared/kernel/text.js';
+import { laterDay } from '#shared/kernel/zoned-day.js';
+import { htmlDocument } from '#shared/web/document/document-shell.js';
+import { plain } from '#shared/web/formatting/plain-text.js';
+import { MAIL_SOFT, MailButton, MailDocument, MailLink, MailTable } from '#shared/web/mail/mail-document.js';
+import type { Mail } from '#contexts/identity/contract/outgoing-mails.js';
+import type { NotificationLinks } from '../../application/notification-links.js';
+import { nextPeriod } from '../../domain/report-period.js';
+import type { Addressee } from '../persistence/postgres-pending.js';
+import type { Figure } from '../persistence/postgres-reports.js';
+import { MailFooter, textFooter } from './mail-footer.js';
+import { reportCsv, type MailedReport } from './report-csv.js';
+
+/** The types of the ledger's transactions as the report names them. */
+const TYPES: Readonly<Record<string, string>> = {
+  payment_in: 'Payments',
+  deposit: 'Unexpected payments',
+  adjustment: 'Adjustments',
+  refund: 'Refunds',
+  withdraw: 'Withdrawals',
+};
+const NOTHING = 'No transactions in this period.';
+const CSV_NOTE = 'The attached file contains this report. Sign in to see all transactions.';
+
+/** One period of an account in figures, also as a file. The transactions themselves stay behind the dashboard's sign-in. */
+export function reportMail(
+  report: MailedReport,
+  { email, token }: Addressee,
+  links: NotificationLinks,
+): Mail {
+  const { accountName, organizationName, accountId, period, startsOn, timeZone, figures } = plain(report);
+  const days = `${startsOn} to ${laterDay(nextPeriod(period, startsOn), -1)}`;
+  const title = `${period === 'week' ? 'Week' : 'Month'}: ${days}`;
+  const unsubscribeUrl = links.recipient(token);
+  const csv = links.transactions('csv', accountId, period, startsOn, timeZone);
+  const list = links.transactions('list', accountId, period, startsOn, timeZone);
+  const assets = byAsset(figures);
+  const body = [
+    `${oneLine(organizationName)}: ${oneLine(accountName)}`,
+    `${title} (${timeZone})`,
+    ...(assets.length === 0 ? [NOTHING] : []),
+    ...assets.map(({ name, rows }) =>
+      [
+        name,
+        ...rows.map(({ type, gross, fees, net }) => `${type}: gross ${gross}, fees ${fees}, net ${net}`),
+      ].join('\n'),
+    ),
+    `${CSV_NOTE}\nIn the dashboard: ${list}\nAs CSV: ${csv}`,
+    textFooter(unsubscribeUrl),
+  ].join('\n\n');
+  const html = htmlDocument(
+    <MailDocument
+      title={title}
+      name={`${organizationName} · ${accountName}`}
+      footer={<MailFooter url={unsubscribeUrl} />}
+    >
+      <p style={{ margin: '0 0 16px', color: MAIL_SOFT }}>{`Days in ${timeZone}.`}</p>
+      {assets.length === 0 && <p>{NOTHING}</p>}
+      {assets.map((asset) => (
+        <AssetPart {...asset} />
+      ))}
+      <MailButton href={csv}>Download all transactions</MailButton>
+      <p style={{ margin: '8px 0 0', color: MAIL_SOFT, fontSize: '14px' }}>
+        {CSV_NOTE} <MailLink href={list}>View transactions</MailLink>
+      </p>
+    </MailDocument>,
+  );
+  const subject = `${period === 'week' ? 'Weekly' : 'Monthly'} report, ${days} · ${accountName}`;
+  const attachment = { filename: `report-${period}-${startsOn}.csv`, content: reportCsv(plain(report)) };
+  return { recipient: email, subject, body, html, unsubscribeUrl, attachment };
+}
+
+interface ReportRow {
+  /** With the number of transactions. */
+  readonly type: string;
+  readonly gross: string;
+  readonly fees: string;
+  readonly net: string;
+}
+
+interface AssetRows {
+  readonly name: string;
+  readonly rows: readonly ReportRow[];
+}
+
+function AssetPart({ name, rows }: AssetRows): VNode {
+  const label = { color: MAIL_SOFT };
+  return (
+    <MailTable
+      columns={[name, '#Amounts']}
+      rows={rows.map(({ type, gross, fees, net }) => [
+        type,
+        <>
+          <span style={label}>gross</span> {gross}
+          <br />
+          <span style={label}>fees</span> {fees}
+          <br />
+          <span style={label}>net</span> <strong>{net}</strong>
+        </>,
+      ])}
+    />
+  );
+}
+
+function byAsset(figures: readonly Figure[]): AssetRows[] {
+  const keyOf = ({ uniqueAssetId, currency }: Figure) => uniqueAssetId ?? currency;
+  return [...new Map(figures.map((figure) => [keyOf(figure), figure]))].map(
+    ([key, { currency, network }]) => ({
+      name: network === null ? currency : `${currency} on ${network}`,
+      rows: Object.keys(TYPES).flatMap((type) =>
+        figures.filter((figure) => keyOf(figure) === key && figure.type === type).map(rowOf),
+      ),
+    }),
+  );
+}
+
+function rowOf({ type, transactions, gross, net, decimals }: Figure): ReportRow {
+  return {
+    type: `${TYPES[type]} (${transactions.toLocaleString('en')})`,
+    gross: formatAmount(gross, decimals),
+    fees: formatAmount(gross - net, decimals),
+    net: formatAmount(net, decimals),
+  };
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '#shared/kernel/domain-error.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
+import type { Page, PageRequest } from '#shared/kernel/page.js';
+import { Database } from '#shared/platform/database/database.js';
+import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
+import type { NotificationRule, NotificationRuleId } from '../../domain/notification-rule.js';
+import type { Period } from '../../domain/report-period.js';
+import { RULE_COLUMNS, ruleOf, type RuleRow } from './notification-rule-rows.js';
+
+export interface ShownRecipient {
+  readonly email: string;
+  /** `disabled`: of a collaborator who may not sign in any more. */
+  readonly state: 'subscribed' | 'to_confirm' | 'unsubscribed' | 'disabled';
+}
+
+export interface ShownRule extends NotificationRule {
+  readonly accountName: string;
+  readonly lastMailedAt: Date | null;
+  readonly recipients: readonly ShownRecipient[];
+}
+
+export interface ShownReport {
+  readonly period: Period;
+  readonly startsOn: string;
+  readonly recipients: number;
+  readonly madeAt: Date;
+}
+
+/** How a recipient of the rule r stands; shared by what is shown and what is mailed. */
+export const RECIPIENT_STATE = `CASE WHEN p.unsubscribed_at IS NOT NULL THEN 'unsubscribed'
+  WHEN EXISTS (SELECT FROM identity.public_collaborators c WHERE c.organization_id = p.organization_id
+    AND c.email = p.email AND NOT c.enabled) THEN 'disabled'
+  WHEN p.confirmed_at IS NULL THEN 'to_confirm' ELSE 'subscribed' END`;
+
+/** True of a rule r that mails somebody now. */
+export const IS_SUBSCRIBED = `EXISTS (SELECT FROM notices.recipients p
+  WHERE p.rule_id = r.id AND ${RECIPIENT_STATE} = 'subscribed')`;
+
+const SHOWN = `(SELECT a.name FROM identity.public_accounts a WHERE a.id = r.account_id) AS account_name, r.last_mailed_at,
+  (SELECT COALESCE(json_agg(json_build_object('email', p.email, 'state', ${RECIPIENT_STATE}) ORDER BY p.created_at, p.id), '[]')
+   FROM notices.recipients p WHERE p.rule_id = r.id) AS recipients`;
+
+const MAX_SHOWN_REPORTS = 24;
+
+type ShownRow = RuleRow & Pick<ShownRule, 'accountName' | 'lastMailedAt' | 'recipients'>;
+
+/** Rules as the dashboard shows them. */
+@Injectable()
+export class NotificationRuleQueries {
+  constructor(private readonly database: Database) {}
+
+  /** Oldest first. */
+  async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<ShownRule>> {
+    const rows = await this.database.query<PageRow<ShownRow>>(
+      `SELECT n.total, r.* FROM (SELECT count(*) AS total FROM notices.rules WHERE organization_id = $1) n
+       LEFT JOIN LATERAL (SELECT ${RULE_COLUMNS}, ${SHOWN} FROM notices.rules r WHERE organization_id = $1
+         ORDER BY id LIMIT $3 OFFSET ($2::bigint - 1) * $3::bigint) r ON true ORDER BY r.id`,
+      [owner, page, pageSize],
+    );
+    const { items, total } = pageFrom(rows);
+    return { items: items.map(ruleOf), total };
+  }
+
+  /** @throws not_found, also for another organization's */
+  async find(owner: OrganizationId, id: NotificationRuleId): Promise<ShownRule> {
+    const [row] = await this.database.query<ShownRow>(
+      `SELECT ${RULE_COLUMNS}, ${SHOWN} FROM notices.rules r WHERE organization_id = $1 AND id = $2`,
+      [owner, id],
+    );
+    if (row === undefined) throw notFound('notification rule');
+    return ruleOf(row);
+  }
+
+  /** Newest first. */
+  reports(owner: OrganizationId, id: NotificationRuleId): Promise<ShownReport[]> {
+    return this.database.query<ShownReport>(
+      `SELECT p.period, p.starts_on::text AS starts_on, p.recipients, p.made_at
+       FROM notices.reports p JOIN notices.rules r ON r.id = p.rule_id WHERE r.organization_id = $1 AND r.id = $2
+       ORDER BY p.starts_on DESC, p.period LIMIT ${MAX_SHOWN_REPORTS}`,
+      [owner, id],
+    );
+  }
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import type { NotificationRuleId } from '../../domain/notification-rule.js';
+import { IS_SUBSCRIBED } from './notification-rule-queries.js';
+import { ASKINGS_COUNT_DAYS } from './postgres-notification-rules.js';
+
+export interface FailingWebhook {
+  readonly ruleId: NotificationRuleId;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly webhookId: string;
+  readonly host: string;
+}
+
+export interface WatchedFloat {
+  readonly ruleId: NotificationRuleId;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly asset: string;
+  readonly below: bigint;
+  readonly wasLow: boolean;
+}
+
+/** A float that holds something, or held something once. */
+export interface FreeFloat {
+  readonly organizationId: OrganizationId;
+  readonly network: string;
+  readonly holding: string;
+  readonly free: bigint;
+}
+
+/** Askings, and rules of deleted accounts, that one step forgets. */
+export const FORGOTTEN_AT_ONCE = 500;
+
+const FORGET_ASKINGS = `
+DELETE FROM notices.asked_addresses WHERE ctid = ANY (ARRAY(
+  SELECT ctid FROM notices.asked_addresses WHERE asked_at < platform.now() - interval '${ASKINGS_COUNT_DAYS} day'
+  ORDER BY asked_at LIMIT $1))`;
+
+const FORGET_RULES = `
+DELETE FROM notices.rules WHERE id = ANY (ARRAY(
+  SELECT r.id FROM notices.rules r JOIN identity.public_accounts a ON a.id = r.account_id
+  WHERE a.deleted_at IS NOT NULL LIMIT $1 FOR UPDATE OF r SKIP LOCKED))`;
+
+/** Other rules are left to a later look: those that mail nobody now, and those newer than the time of this look. */
+const REPORTS = `r.created_at <= platform.now() AND ${IS_SUBSCRIBED}`;
+
+/** States that are no events: webhooks that fail, and floats that are low. Writes refuse to run outside a unit of work. */
+@Injectable()
+export class PostgresAlerts {
+  constructor(private readonly database: Database) {}
+
+  /** Failing webhooks that their rules have not reported yet, marked as reported; the mark of one that is well again goes. */
+  async takeFailing(): Promise<FailingWebhook[]> {
+    await this.database.write(
+      `DELETE FROM notices.reported_webhooks r
+       WHERE NOT EXISTS (SELECT FROM webhooks.public_failing_webhooks w WHERE w.id = r.webhook_id)`,
+    );
+    return this.database.write<FailingWebhook>(
+      `WITH reported AS (
+         INSERT INTO notices.reported_webhooks (rule_id, webhook_id)
+         SELECT r.id, w.id FROM webhooks.public_failing_webhooks w
+         JOIN notices.rules r ON r.account_id = w.account_id AND r.organization_id = w.organization_id
+         WHERE 'failing_webhook' = ANY (r.kinds) AND ${REPORTS} ON CONFLICT DO NOTHING RETURNING rule_id, webhook_id)
+       SELECT reported.rule_id, reported.webhook_id, w.organization_id, w.account_id, w.host
+       FROM reported JOIN webhooks.public_failing_webhooks w ON w.id = reported.webhook_id`,
+    );
+  }
+
+  /** Rules with a limit of a float, row-locked in the order of their ids until the unit of work ends. */
+  watchedFloats(): Promise<WatchedFloat[]> {
+    return this.database.write<WatchedFloat>(
+      `SELECT id AS rule_id, organization_id, account_id, float_asset AS asset, float_below AS below, float_is_low AS was_low
+       FROM notices.rules r WHERE float_asset IS NOT NULL AND ${REPORTS} ORDER BY id FOR NO KEY UPDATE`,
+    );
+  }
+
+  freeFloats(organizations: readonly OrganizationId[]): Promise<FreeFloat[]> {
+    return this.database.query<FreeFloat>(
+      `SELECT organization_id, network, holding, free FROM settlement.public_free_floats
+       WHERE organization_id = ANY ($1::uuid[])`,
+      [organizations],
+    );
+  }
+
+  async markLow(ids: readonly NotificationRuleId[], isLow: boolean): Promise<void> {
+    if (ids.length > 0)
+      await this.database.write('UPDATE notices.rules SET float_is_low = $2 WHERE id = ANY ($1::uuid[])', [
+        ids,
+        isLow,
+      ]);
+  }
+
+  /** Forgets mails that asked addresses to confirm once they bound nothing any more, and rules of deleted accounts. */
+  async forget(): Promise<void> {
+    for (const step of [FORGET_ASKINGS, FORGET_RULES]) await this.database.write(step, [FORGOTTEN_AT_ONCE]);
+  }
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
+import { NotificationLinks } from '../../application/notification-links.js';
+import { nextPeriod, rangeOf } from '../../domain/report-period.js';
+import { reportMail } from '../mail/report-mail.js';
+import { PostgresPending } from '../persistence/postgres-pending.js';
+import { PostgresReports, type DueReport, type Figure } from '../persistence/postgres-reports.js';
+
+/** A report that could not be made is tried again after this time; others are made meanwhile. */
+const CLAIMED_SECONDS = 60;
+
+/**
+ * Makes reports that are due. The report, its mails and the next report's day are one transaction, which moves the schedule on from
+ * this period: each period has one report, with however many workers and after whatever outage; periods that were missed follow one
+ * by one. Figures are summed up before it: a transaction that lasts would hold up every reader of the event log.
+ */
+@Injectable()
+export class MakeReports {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly reports: PostgresReports,
+    private readonly pending: PostgresPending,
+    private readonly mails: OutgoingMails,
+    private readonly links: NotificationLinks,
+  ) {}
+
+  /** One report. @returns whether another one may be due */
+  async execute(): Promise<boolean> {
+    const due = await this.reports.claim(CLAIMED_SECONDS);
+    if (due === null) return false;
+    const { period, startsOn, timeZone } = due;
+    const { from, until } = rangeOf(period, startsOn, timeZone);
+    const figures = await this.reports.figures(due, from, until);
+    await this.unitOfWork.run(() => this.make(due, figures));
+    return true;
+  }
+
+  private async make(due: DueReport, figures: readonly Figure[]): Promise<void> {
+    const next = nextPeriod(due.period, due.startsOn);
+    if (!(await this.reports.moveOn(due, next, rangeOf(due.period, next, due.timeZone).dueAt))) return;
+    const addressees = await this.pending.addressees(due.ruleId);
+    if (!(await this.reports.add(due, next, figures, addressees.length))) return;
+    for (const addressee of addressees)
+      await this.mails.queue(reportMail({ ...due, figures }, addressee, this.links), due.organizationId);
+  }
+}

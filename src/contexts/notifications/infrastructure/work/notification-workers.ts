@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
+import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import { LookForAlerts } from './look-for-alerts.js';
+import { MakeReports } from './make-reports.js';
+import { SendDigests } from './send-digests.js';
+
+const DIGESTS_EVERY_MS = 2_000;
+const REPORTS_EVERY_MS = 30_000;
+const ALERTS_EVERY_MS = 60_000;
+
+/** Any number of processes may run them: digests and reports lock what they take, and one process looks for alerts. */
+@Injectable()
+export class NotificationWorkers extends BackgroundWork {
+  protected readonly loops: readonly (BackgroundLoop | LeasedLoop)[];
+
+  constructor(digests: SendDigests, reports: MakeReports, alerts: LookForAlerts, leases: Leases) {
+    super();
+    this.loops = [
+      new BackgroundLoop({ name: 'mail digests', idleMs: DIGESTS_EVERY_MS }, () => digests.execute()),
+      new BackgroundLoop({ name: 'mail reports', idleMs: REPORTS_EVERY_MS }, () => reports.execute()),
+      new LeasedLoop({ name: 'mail alerts', idleMs: ALERTS_EVERY_MS }, leases, async () => {
+        await alerts.execute();
+        return false;
+      }),
+    ];
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
+import type { NotificationRuleId } from '../../domain/notification-rule.js';
+import { NotificationLinks } from '../../application/notification-links.js';
+import { digestMail } from '../mail/digest-mail.js';
+import { PostgresPending, type DueRule } from '../persistence/postgres-pending.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
+
+/** A rule whose mails cannot be queued is tried again after this time; nothing that waits is lost. */
+const PUT_OFF_SECONDS = 60;
+const RULES_AT_ONCE = 20;
+
+/** Queues the mails of what waits, in the transaction that takes it away: each event is mailed once, whatever is killed. */
+@Injectable()
+export class SendDigests {
+  private readonly log = new EventLogger('mail digests');
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly pending: PostgresPending,
+    private readonly mails: OutgoingMails,
+    private readonly links: NotificationLinks,
+  ) {}
+
+  /** Some rules. @returns whether others may be due */
+  async execute(): Promise<boolean> {
+    let isMore = false;
+    for (const id of await this.pending.due(RULES_AT_ONCE)) isMore = (await this.mailDue(id)) || isMore;
+    return isMore;
+  }
+
+  /** @returns whether the rule was due, and free */
+  private async mailDue(id: NotificationRuleId): Promise<boolean> {
+    let due = null as DueRule | null;
+    try {
+      await this.unitOfWork.run(async () => {
+        due = await this.pending.lockDue(id);
+        if (due !== null) await this.mail(due);
+      });
+    } catch (error) {
+      if (due === null) throw error;
+      const retry = { retry_in_seconds: PUT_OFF_SECONDS, reason: String(error) };
+      this.log.write('notifications.delayed', { rule_id: due.ruleId, ...retry });
+      await this.pending.putOff(due.ruleId, PUT_OFF_SECONDS);
+    }
+    return due !== null;
+  }
+
+  private async mail(rule: DueRule): Promise<void> {
+    const { ruleId, addressees } = rule;
+    if (addressees.length === 0) return this.pending.drop(ruleId);
+    if (await this.isHeldUp(rule)) return this.pending.putOff(ruleId, PUT_OFF_SECONDS);
+    const groups = await this.pending.take(ruleId);
+    for (const addressee of addressees)
+      await this.mails.queue(digestMail({ ...rule, groups }, addressee, this.links), rule.organizationId);
+  }
+
+  /**
+   * An address whose last mail still waits would only collect more of them. It holds up the other addresses of its rule for an
+   * hour at most.
+   */
+  private async isHeldUp({ addressees, mailedWithinHour }: DueRule): Promise<boolean> {
+    const urls = addressees.map(({ token }) => this.links.recipient(token));
+    const waiting = await this.mails.waiting(urls);
+    return waiting === urls.length || (waiting > 0 && mailedWithinHour);
+  }
+}

@@ -1,0 +1,68 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.js';
+import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
+import { NetworksModule } from '#contexts/networks/networks.module.js';
+import { AnswerMail } from './application/answer-mail.js';
+import { AskAddresses } from './application/ask-addresses.js';
+import { DeleteNotificationRule } from './application/delete-notification-rule.js';
+import { NotificationLinks } from './application/notification-links.js';
+import { SetNotificationRule } from './application/set-notification-rule.js';
+import { NotificationRules } from './domain/notification-rules.js';
+import { NotificationRulesController } from './infrastructure/dashboard/notification-rules.controller.js';
+import { MailAnswerController } from './infrastructure/http/mail-answer.controller.js';
+import { NotificationRuleQueries } from './infrastructure/persistence/notification-rule-queries.js';
+import { PostgresAlerts } from './infrastructure/persistence/postgres-alerts.js';
+import { PostgresNotificationRules } from './infrastructure/persistence/postgres-notification-rules.js';
+import { PostgresPending } from './infrastructure/persistence/postgres-pending.js';
+import { PostgresReports } from './infrastructure/persistence/postgres-reports.js';
+import { NotificationsSubscriber } from './infrastructure/notifications-subscriber.js';
+import { LookForAlerts } from './infrastructure/work/look-for-alerts.js';
+import { MakeReports } from './infrastructure/work/make-reports.js';
+import { NotificationWorkers } from './infrastructure/work/notification-workers.js';
+import { SendDigests } from './infrastructure/work/send-digests.js';
+
+/** Notification rules: what a merchant's people set, and the pages that mails lead to. Identity's contracts must be provided globally. */
+@Module({
+  imports: [NetworksModule],
+  controllers: [NotificationRulesController, MailAnswerController],
+  providers: [
+    AnswerMail,
+    AskAddresses,
+    DeleteNotificationRule,
+    NotificationRuleQueries,
+    { provide: NotificationRules, useClass: PostgresNotificationRules },
+    {
+      provide: NotificationLinks,
+      inject: [DashboardSettings],
+      useFactory: (settings: DashboardSettings) => new NotificationLinks(settings.origin, settings.url()),
+    },
+    SetNotificationRule,
+  ],
+  exports: [NotificationLinks],
+})
+export class NotificationsModule {}
+
+/** Mails what happens, and reports: for one kind of process, of which any number may run. */
+@Module({
+  imports: [NetworksModule, NotificationsModule],
+  providers: [
+    LookForAlerts,
+    MakeReports,
+    NotificationsSubscriber,
+    NotificationWorkers,
+    PostgresAlerts,
+    PostgresPending,
+    PostgresReports,
+    SendDigests,
+  ],
+})
+export class NotificationsWorkerModule implements OnModuleInit {
+  constructor(
+    private readonly subscribers: EventSubscribers,
+    private readonly subscriber: NotificationsSubscriber,
+  ) {}
+
+  onModuleInit(): void {
+    this.subscribers.add(this.subscriber);
+  }
+}
