@@ -193,35 +193,35 @@ module.exports = {
       comment: 'A payment request is what all other capabilities of payments stand on.',
       severity: 'error',
       from: { path: slices('requests'), pathNot: tests },
-      to: { path: slices('watching|checkout|links|till-codes|authorizations|receipts|explanation|till') },
+      to: { path: slices('watching|checkout|links|till-codes|authorizations|receipts|explanation') },
     },
     {
       name: 'watching-knows-requests-only',
       comment: 'What a chain says moves requests; how they are shown does not matter to it.',
       severity: 'error',
       from: { path: slices('watching'), pathNot: tests },
-      to: { path: slices('checkout|links|till-codes|authorizations|receipts|explanation|till') },
+      to: { path: slices('checkout|links|till-codes|authorizations|receipts|explanation') },
     },
     {
       name: 'checkout-knows-requests-only',
       comment: 'A checkout is a request with a page; it reads no chain and knows of no link.',
       severity: 'error',
       from: { path: slices('checkout'), pathNot: tests },
-      to: { path: slices('watching|links|till-codes|authorizations|receipts|explanation|till') },
+      to: { path: slices('watching|links|till-codes|authorizations|receipts|explanation') },
     },
     {
       name: 'links-know-checkout-and-requests',
       comment: 'A payment link opens checkouts.',
       severity: 'error',
       from: { path: slices('links'), pathNot: tests },
-      to: { path: slices('watching|till-codes|authorizations|receipts|explanation|till') },
+      to: { path: slices('watching|till-codes|authorizations|receipts|explanation') },
     },
     {
       name: 'till-codes-know-links-checkout-and-requests',
       comment: 'A till code opens checkouts, whose number is limited as that of payment links is.',
       severity: 'error',
       from: { path: slices('till-codes'), pathNot: tests },
-      to: { path: slices('watching|authorizations|receipts|explanation|till') },
+      to: { path: slices('watching|authorizations|receipts|explanation') },
     },
     {
       name: 'authorizations-know-checkout-and-requests',
@@ -229,22 +229,14 @@ module.exports = {
         'A payment by signature pays the selected asset of a checkout; the watcher sees it as any other.',
       severity: 'error',
       from: { path: slices('authorizations'), pathNot: tests },
-      to: { path: slices('watching|links|till-codes|receipts|explanation|till') },
+      to: { path: slices('watching|links|till-codes|receipts|explanation') },
     },
     {
       name: 'receipts-know-checkout-and-requests',
       comment: 'A receipt states what a request has received; how it was opened does not matter to it.',
       severity: 'error',
       from: { path: slices('receipts'), pathNot: tests },
-      to: { path: slices('watching|links|till-codes|authorizations|explanation|till') },
-    },
-    {
-      name: 'till-knows-checkout-and-requests',
-      comment:
-        'The till takes payments by the API, as any till does; beside it lie its document and its QR codes.',
-      severity: 'error',
-      from: { path: slices('till'), pathNot: tests },
-      to: { path: slices('watching|links|till-codes|authorizations|receipts|explanation') },
+      to: { path: slices('watching|links|till-codes|authorizations|explanation') },
     },
     {
       name: 'explanation-knows-requests-and-watching-views',
@@ -253,7 +245,7 @@ module.exports = {
       from: { path: slices('explanation'), pathNot: tests },
       to: {
         path: [
-          slices('checkout|links|till-codes|authorizations|receipts|till'),
+          slices('checkout|links|till-codes|authorizations|receipts'),
           'payments/domain/watching/',
           'payments/infrastructure/watching/',
         ],
@@ -352,6 +344,13 @@ module.exports = {
         path: 'src/contexts/subscriptions/',
         pathNot: 'src/contexts/subscriptions/contract/subscription-events\\.ts$',
       },
+    },
+    {
+      name: 'till-is-a-client',
+      comment: 'The till takes payments through the API and the contract of payments, at points of sale.',
+      severity: 'error',
+      from: { path: 'src/contexts/till/' },
+      to: { path: 'src/contexts/', pathNot: ['src/contexts/(till|payments|point-of-sale|identity)/'] },
     },
     {
       name: 'notifications-know-facts-of-money',

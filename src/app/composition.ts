@@ -17,7 +17,7 @@ import {
   SubscriptionsWorkerModule,
 } from '#contexts/subscriptions/subscriptions.module.js';
 import { PointOfSaleModule, PointOfSaleWorkerModule } from '#contexts/point-of-sale/point-of-sale.module.js';
-import { TillsModule } from '#contexts/point-of-sale/tills.module.js';
+import { TillModule } from '#contexts/till/till.module.js';
 import { WebhooksModule, WebhooksWorkerModule } from '#contexts/webhooks/webhooks.module.js';
 import { DashboardAssetsModule } from '#dashboard/assets/dashboard-assets.module.js';
 import { DashboardModule } from '#dashboard/dashboard.module.js';
@@ -56,8 +56,8 @@ const CONTEXTS: Type[] = [
   IdentityModule,
   PeopleModule,
   PointOfSaleModule,
-  TillsModule,
   PaymentsModule,
+  TillModule,
   SettlingModule,
   RefundsModule,
   SubscriptionsModule,

@@ -43,7 +43,6 @@ const IMPORTS = `
   src/contexts/payments/application/receipts/receipts-know-checkout-and-requests.ts -> src/contexts/payments/domain/watching/watched-chain.ts
   src/contexts/payments/application/requests/requests-know-no-slice.ts -> src/contexts/payments/domain/watching/watched-chain.ts
   src/contexts/payments/application/till-codes/till-codes-know-links-checkout-and-requests.ts -> src/contexts/payments/domain/watching/watched-chain.ts
-  src/contexts/payments/application/till/till-knows-checkout-and-requests.ts -> src/contexts/payments/domain/watching/watched-chain.ts
   src/contexts/payments/application/watching/watching-knows-requests-only.ts -> src/contexts/payments/domain/checkout/session.ts
   src/contexts/payments/domain/contexts-do-not-know-the-composition.ts -> src/app/no-cycles.ts
   src/contexts/payments/domain/domain-does-no-io.ts -> node:fs
@@ -54,6 +53,7 @@ const IMPORTS = `
   src/contexts/settlement/application/settlement-knows-no-listener.ts -> src/contexts/ledger/contract/ledger-events.ts
   src/contexts/settlement/application/settling/settling-knows-no-refunds.ts -> src/contexts/settlement/domain/refunds/refund.ts
   src/contexts/subscriptions/application/subscriptions-know-payments-and-elders.ts -> src/contexts/ledger/contract/ledger-events.ts
+  src/contexts/till/infrastructure/till-is-a-client.ts -> src/contexts/ledger/contract/ledger-events.ts
   src/contexts/webhooks/application/contexts-meet-in-contracts.ts -> type src/contexts/ledger/domain/entry.ts
   src/contexts/webhooks/application/delivery/delivery-knows-no-redelivery.ts -> src/contexts/webhooks/domain/redelivery/redelivery.ts
   src/contexts/webhooks/application/destinations/destinations-know-events-only.ts -> src/contexts/webhooks/domain/delivery/delivery.ts

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { TillSettings } from '#contexts/point-of-sale/infrastructure/tills/till-settings.js';
+import { TillSettings } from '#contexts/till/infrastructure/till-settings.js';
 import { IdentitySettings } from '#contexts/identity/infrastructure/identity-settings.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import {
@@ -97,7 +97,7 @@ export function readSettings(
       refunds,
       new SubscriptionSettings(checkout.checkoutHost),
       new CodeUrls(checkout.checkoutHost),
-      new TillSettings(checkout.checkoutHost),
+      new TillSettings(checkout.checkoutHost, checkout.sandboxWalletUrl !== undefined),
       links,
       receipts,
       webhooks,

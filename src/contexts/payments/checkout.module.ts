@@ -12,10 +12,12 @@ import { ExpireUnselectedCheckouts } from './application/checkout/expire-unselec
 import { PayFromSandbox, SandboxWallet } from './application/checkout/pay-from-sandbox.js';
 import { SelectAsset } from './application/checkout/select-asset.js';
 import { ChargeRequests } from './contract/charge-requests.js';
+import { CheckoutCodes } from './contract/checkout-codes.js';
 import { ButtonController } from './infrastructure/checkout/http/button.controller.js';
 import { CheckoutPageModels } from './infrastructure/checkout/http/checkout-page-models.js';
 import { CheckoutPageController } from './infrastructure/checkout/http/checkout-page.controller.js';
 import { CheckoutController } from './infrastructure/checkout/http/checkout.controller.js';
+import { HostedCheckoutCodes } from './infrastructure/checkout/http/hosted-checkout-codes.js';
 import { NetworkFeeHints } from './infrastructure/checkout/http/network-fee-hints.js';
 import { HostedFailurePages } from './infrastructure/checkout/http/hosted-failure-pages.js';
 import { PageScriptsController } from './infrastructure/checkout/http/page-scripts.controller.js';
@@ -42,6 +44,7 @@ const PROVIDERS: Provider[] = [
   LiveCheckouts,
   EarlyCheckoutAnswers,
   { provide: ChargeRequests, useClass: OpenCharges },
+  { provide: CheckoutCodes, useClass: HostedCheckoutCodes },
   { provide: CheckoutQueries, useClass: PostgresCheckoutQueries },
   HttpSandboxWallet,
   { provide: SandboxWallet, useExisting: HttpSandboxWallet },
@@ -62,6 +65,7 @@ const PROVIDERS: Provider[] = [
   providers: PROVIDERS,
   exports: [
     ChargeRequests,
+    CheckoutCodes,
     CreateCheckout,
     SelectAsset,
     ResolvePaymentToken,

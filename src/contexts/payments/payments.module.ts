@@ -6,7 +6,6 @@ import { LinksModule, LinksWorkerModule } from './links.module.js';
 import { ReceiptsModule, ReceiptsWorkerModule } from './receipts.module.js';
 import { RequestsModule, RequestsWorkerModule } from './requests.module.js';
 import { TillCodesModule } from './till-codes.module.js';
-import { TillModule } from './till.module.js';
 import { WatchingModule, WatchingWorkerModule } from './watching.module.js';
 
 /** Every process has this part of payments. */
@@ -20,7 +19,6 @@ import { WatchingModule, WatchingWorkerModule } from './watching.module.js';
     ReceiptsModule,
     TillCodesModule,
     ExplanationModule,
-    TillModule,
   ],
   exports: [RequestsModule, WatchingModule, CheckoutModule, AuthorizationsModule, ExplanationModule],
 })

@@ -1,14 +1,14 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { Clock } from '#shared/kernel/clock.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { OwnRate, Public } from '#shared/platform/http/callers/route-markers.js';
 import { qrImage, type QrImage } from '#shared/web/qr/qr-code.js';
-import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
-import { CheckoutPageModels } from '../../checkout/http/checkout-page-models.js';
-import { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
-import type { PageOption, PageSelection } from '../../checkout/pages/checkout-page-model.js';
+import {
+  CheckoutCodes,
+  type CodesOption,
+  type SessionCodes,
+} from '#contexts/payments/contract/checkout-codes.js';
 
 /** QR codes of a session as its hosted page draws them, for the screen of a till. */
 interface SaleCodes {
@@ -45,37 +45,33 @@ interface Transfer extends Option {
 @OwnRate()
 export class SaleCodesController {
   constructor(
-    private readonly live: LiveCheckouts,
-    private readonly pages: CheckoutPageModels,
+    private readonly checkouts: CheckoutCodes,
     private readonly callers: PublicCallers,
-    private readonly urls: CheckoutUrls,
-    private readonly clock: Clock,
   ) {}
 
   @Get()
   async codes(@Param('sessionId') sessionId: string, @Req() request: Request): Promise<SaleCodes> {
-    const { view, etag } = await this.callers.limited(request, sessionId, () =>
-      this.live.readFromDatabase(sessionId),
+    const { now, pageUrl, token, selected, options, receiptUrl } = await this.callers.limited(
+      request,
+      sessionId,
+      () => this.checkouts.read(sessionId),
     );
-    const now = await this.clock.now();
-    const model = await this.pages.modelOf(view, etag, now);
-    const { token, selected, options, receiptCode } = model;
     return {
       now: now.toISOString(),
-      page: qrImage(this.urls.forWallets(sessionId)),
+      page: qrImage(pageUrl),
       token: qrImage(token),
       transfer: selected && presentTransfer(selected),
       options: options.map(presentOption),
-      receipt: receiptCode === undefined ? undefined : qrImage(this.urls.receipt(receiptCode)),
+      receipt: receiptUrl === undefined ? undefined : qrImage(receiptUrl),
     };
   }
 }
 
-function presentOption({ uniqueAssetId, symbol, networkName, amount }: PageOption): Option {
+function presentOption({ uniqueAssetId, symbol, networkName, amount }: CodesOption): Option {
   return { unique_asset_id: uniqueAssetId, symbol, network_name: networkName, amount };
 }
 
-function presentTransfer(selected: PageSelection): Transfer {
+function presentTransfer(selected: NonNullable<SessionCodes['selected']>): Transfer {
   return {
     ...presentOption(selected),
     code: qrImage(selected.code),

@@ -12,9 +12,9 @@ import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { drawQr } from '#shared/web/qr/qr-code.js';
 import { Devices } from '#contexts/identity/contract/devices.js';
 import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
-import { PointOfSaleDirectory, PointsOfSale } from '../../contract/points-of-sale.js';
-import { NEW_PAIRING, PAIRING_CODE, pairingCodePage, TILL, tillPage } from './till-pages.js';
-import { TillSettings } from './till-settings.js';
+import { PointOfSaleDirectory, PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import { NEW_PAIRING, PAIRING_CODE, pairingCodePage, TILL, tillPage } from './pair-till-pages.js';
+import { TillSettings } from '../till-settings.js';
 
 /** A code on its way to the page that shows it. */
 interface KeptCode {
@@ -24,7 +24,7 @@ interface KeptCode {
 }
 
 @Controller('app/till')
-export class TillController {
+export class PairTillController {
   constructor(
     private readonly directory: PointOfSaleDirectory,
     private readonly points: PointsOfSale,

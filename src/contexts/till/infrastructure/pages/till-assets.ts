@@ -24,7 +24,7 @@ export const TILL_MODULES: readonly URL[] = [
     'today-screen',
     'settings-screen',
     'till',
-  ].map((name) => own(`./app/${name}.browser.js`)),
+  ].map((name) => own(`../app/${name}.browser.js`)),
 ];
 
 const STYLE = inlineAsset(...SHARED_STYLES, own('./till.browser.css'));

@@ -15,7 +15,7 @@ import type { Word } from '#shared/web/dashboard/words/catalogue.js';
 import { t, useWords } from '#shared/web/dashboard/words/text.js';
 import { When } from '#shared/web/parts/when.js';
 import { type QrImage, QrPicture } from '#shared/web/qr/qr-code.js';
-import type { NamedPointOfSale } from '../../contract/points-of-sale.js';
+import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
 export const TILL = '/app/till';
 export const PAIRING_CODE = `${TILL}/code`;

@@ -11,7 +11,7 @@ import { PAGE_LANGUAGES, type PageLanguage } from '#shared/web/messages/language
 import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
-import { CheckoutSettings } from '../../requests/checkout-settings.js';
+import { TillSettings } from '../till-settings.js';
 import { TILL_ASSETS, TILL_WORKER } from '../pages/till-assets.js';
 import { ICON_SIZES, tillIcon } from '../pages/till-icon.js';
 import { TILL_MESSAGES } from '../pages/messages/till-messages.js';
@@ -38,7 +38,7 @@ export class TillController {
   private readonly manifests = new Map(PAGE_LANGUAGES.map((language) => [language, manifestIn(language)]));
 
   constructor(
-    private readonly settings: CheckoutSettings,
+    private readonly settings: TillSettings,
     private readonly dashboard: DashboardSettings,
   ) {}
 
@@ -77,7 +77,7 @@ export class TillController {
   private pageIn(language: PageLanguage): PreparedAnswer {
     const known = this.pages.get(language);
     if (known !== undefined) return known;
-    const sandbox = this.settings.sandboxWalletUrl !== undefined;
+    const { isSandbox: sandbox } = this.settings;
     const html = renderTillPage({ sandbox, dashboardUrl: this.dashboard.url() }, language);
     const page = prepareAnswer('html', html);
     this.pages.set(language, page);

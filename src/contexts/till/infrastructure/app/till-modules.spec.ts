@@ -4,9 +4,9 @@ import { currencyDigits } from '#shared/kernel/currency.js';
 import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
 import { TYPED_AMOUNTS } from '#shared/kernel/testing/typed-amounts.js';
 import { joinedModules } from '#shared/web/script/joined-modules.js';
-import { TILL_MESSAGES } from '../messages/till-messages.js';
-import { TILL_ASSETS, TILL_MODULES } from '../till-assets.js';
-import { renderTillPage } from '../till-page.js';
+import { TILL_MESSAGES } from '../pages/messages/till-messages.js';
+import { TILL_ASSETS, TILL_MODULES } from '../pages/till-assets.js';
+import { renderTillPage } from '../pages/till-page.js';
 
 interface Rules {
   tipOf(amount: string, percentage: number, coin: string): string;

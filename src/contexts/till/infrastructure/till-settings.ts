@@ -1,7 +1,13 @@
 /** Where phones open the till. */
 export class TillSettings {
-  /** @param checkoutHost an origin, without a slash at the end */
-  constructor(private readonly checkoutHost: string) {}
+  /**
+   * @param checkoutHost an origin, without a slash at the end
+   * @param isSandbox payments can be made with the sandbox wallet
+   */
+  constructor(
+    private readonly checkoutHost: string,
+    readonly isSandbox: boolean,
+  ) {}
 
   get url(): string {
     return `${this.checkoutHost}/till`;

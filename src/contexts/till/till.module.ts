@@ -1,0 +1,19 @@
+import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import compression from 'compression';
+import { CheckoutModule } from '#contexts/payments/checkout.module.js';
+import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
+import { PairTillController } from './infrastructure/dashboard/pair-till.controller.js';
+import { SaleCodesController } from './infrastructure/http/sale-codes.controller.js';
+import { TillController } from './infrastructure/http/till.controller.js';
+
+/** The app of cashiers' phones. Needs `TillSettings`, and identity's `Devices` and `ShownOnce` of a global module. */
+@Module({
+  imports: [PointOfSaleModule, CheckoutModule],
+  controllers: [PairTillController, SaleCodesController, TillController],
+})
+export class TillModule implements NestModule {
+  /** The app contains no secret, so it is compressed. QR codes of sessions are not. */
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(compression()).forRoutes('till');
+  }
+}
