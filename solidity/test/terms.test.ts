@@ -79,7 +79,7 @@ describe('The deposit address of stored terms', () => {
         new Kept(),
         new NoneShown(),
         new Unaudited(),
-      ).execute({
+      ).set({
         ...{ organizationId: newId<OrganizationId>(), network: NETWORK, actor: 'test' },
         ...{ settlementAddress, feeRecipient, feeBasisPoints: share },
       });

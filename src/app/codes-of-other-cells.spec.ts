@@ -28,7 +28,7 @@ const lookUps = (cell: Cell) => {
   return Promise.all([
     outcome(new PostgresCheckoutQueries(NONE, cell).find(newSessionId(OTHER))),
     outcome(new PostgresPaymentLinks(NONE, cell).findActive(code)),
-    outcome(new ReadClaimedRefund(NONE, cell).execute(newClaim(OTHER))),
+    outcome(new ReadClaimedRefund(NONE, cell).read(newClaim(OTHER))),
     outcome(new SubscriptionQueries(NONE, NONE, NONE, NONE, cell).forPayer(code)),
     outcome(new PostgresSubscriptions(NONE, NONE, NONE, cell).lockByCode(code)),
     outcome(new PostgresNotificationRules(NONE, cell).named(OTHER.code('A'.repeat(43)))),

@@ -39,7 +39,7 @@ afterAll(() => payments.close());
 
 const follow = async () => {
   const watcher = payments.watcher({ reader: family.reader, secondEndpoint: family.secondEndpoint });
-  while (await watcher.execute(OUTPUT_NETWORK, payments.epochOf(OUTPUT_NETWORK)));
+  while (await watcher.follow(OUTPUT_NETWORK, payments.epochOf(OUTPUT_NETWORK)));
 };
 const mine = (blocks: number) => {
   for (let i = 0; i < blocks; i += 1) {

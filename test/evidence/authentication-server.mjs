@@ -91,7 +91,7 @@ async function open({ databaseUrl, connections }) {
 /** Creates a credential and returns the headers of its requests. */
 async function credential({ allowedAddresses = [] }) {
   const input = { organizationId, name: 'Till', roles: ['read'], allowedAddresses, actor: 'bench' };
-  const { id, keyId } = (await app.get(CreateCredential).execute(input)).credential;
+  const { id, keyId } = (await app.get(CreateCredential).create(input)).credential;
   const { token } = await app.get(AccessTokens).issue(id, new Date());
   return { authorization: `Bearer ${token}`, 'x-service-api-key': keyId };
 }
@@ -113,7 +113,7 @@ let organizationId;
 const answers = {
   async open(asked) {
     app = await open(asked);
-    const { organization } = await app.get(CreateOrganization).execute({ name: 'Shops', actor: 'bench' });
+    const { organization } = await app.get(CreateOrganization).create({ name: 'Shops', actor: 'bench' });
     organizationId = organization.id;
     return { port: app.getHttpServer().address().port };
   },

@@ -52,7 +52,7 @@ describe.each(brokers)('A destination of $name', ({ name, open }) => {
   it('reports each failure, publishes every event once, and replays events after the broker lost them', async () => {
     const publish = world.publishing(broker);
     const failure = async () => {
-      await expect(publish.execute()).rejects.toThrow();
+      await expect(publish.publish()).rejects.toThrow();
       return (await world.status()).failure;
     };
     const requests = Array.from({ length: 40 }, () => newId<string>());
@@ -65,7 +65,7 @@ describe.each(brokers)('A destination of $name', ({ name, open }) => {
     expect(await failure()).toBe('too_large');
     expect(await world.status()).toMatchObject({ number: 0, refusedEventId: first[0] });
     await server.allow(MAX_BYTES);
-    await publish.execute();
+    await publish.publish();
     const stored = await server.read();
     expect(compare(stored, await world.log())).toEqual({ ...COMPLETE, repeatedAfter: [] });
     const message = stored.find(({ id }) => id === first[0]);
@@ -79,14 +79,14 @@ describe.each(brokers)('A destination of $name', ({ name, open }) => {
     cpSync(server.data, `${server.data}.older`, { recursive: true });
     await server.start();
     const [later] = await world.pay(...requests.slice(0, 9));
-    while ((await world.status()).behind > 0) await publish.execute().catch(() => pause(200));
+    while ((await world.status()).behind > 0) await publish.publish().catch(() => pause(200));
     await server.kill();
     rmSync(server.data, { recursive: true });
     cpSync(`${server.data}.older`, server.data, { recursive: true });
     await server.start();
     expect(compare(await server.read(), await world.log()).missing).toHaveLength(9);
     await world.destinations.replay('teams', { eventId: later! });
-    while ((await world.status()).behind > 0) await publish.execute().catch(() => pause(200));
+    while ((await world.status()).behind > 0) await publish.publish().catch(() => pause(200));
     expect(compare(await server.read(), await world.log())).toEqual({ ...COMPLETE, repeatedAfter: [] });
   }, 240_000);
 });

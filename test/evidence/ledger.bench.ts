@@ -83,7 +83,7 @@ async function batches(owners: readonly Owner[]): Promise<Movement[][]> {
 /** The statements by which the ledger would post it. */
 async function statementsOf(movements: readonly Movement[]): Promise<Statement[]> {
   const noted = new Noted(ledger.dataSource);
-  await new PostMovements(new PostgresJournal(noted)).execute(movements);
+  await new PostMovements(new PostgresJournal(noted)).post(movements);
   return noted.sent;
 }
 

@@ -72,14 +72,14 @@ describe('The check for open business of an account', () => {
 
     const { id } = (await world.create({ of: world.request(), claim: {} })).refund;
     await change(() => world.create({ of: world.request() }));
-    await change(() => world.process().cancel.execute(world.scope, id));
+    await change(() => world.process().cancel.cancel(world.scope, id));
     await change(async () => {
       await world.turn();
       world.chain.mine(world.chain.orders[0]!.id, 'final');
       await world.turn();
     });
     await change(() =>
-      world.process().withdraw.execute({
+      world.process().withdraw.withdraw({
         organizationId,
         network: NETWORK,
         uniqueAssetId: token.uniqueAssetId,

@@ -51,13 +51,13 @@ export async function openAuditedWorld() {
   const accounts = new PostgresAccounts(database);
   const { clock } = platform;
 
-  const created = await new CreateOrganization(database, clock, organizations, accounts, auditLog).execute({
+  const created = await new CreateOrganization(database, clock, organizations, accounts, auditLog).create({
     name: 'Corner Coffee',
     actor,
   });
   const organizationId = created.organization.id;
   const accountId = created.account.id;
-  await new CreateAccount(database, clock, organizations, accounts, auditLog).execute({
+  await new CreateAccount(database, clock, organizations, accounts, auditLog).create({
     organizationId,
     name: 'Branch',
     externalId: 'branch',
@@ -69,7 +69,7 @@ export async function openAuditedWorld() {
     ...([clock, environment, organizations, accounts, credentials, auditLog] as const),
     new Cell(),
   );
-  await new CreateCredential(database, issue).execute({
+  await new CreateCredential(database, issue).create({
     organizationId,
     name: 'Till',
     roles: ['read'],
@@ -87,7 +87,7 @@ export async function openAuditedWorld() {
   const terms = new Map();
   for (const network of [NETWORK, OTHER_NETWORK]) {
     const set = { settlementAddress: ADDRESS, feeRecipient: FEES, feeBasisPoints: 100 };
-    terms.set(network, await setTerms.execute({ organizationId, network, ...set, actor }));
+    terms.set(network, await setTerms.set({ organizationId, network, ...set, actor }));
   }
   const point = await shop.openShop({ organizationId, accountId, terms, version: `1.${terms.size}` });
   const webhooks = webhooksFixture(platform);

@@ -82,7 +82,7 @@ export class FloodedRequest {
   /** Turns without a new block, as long as there is something to do at once. @returns how many */
   async catchUp(seen: (turns: number) => Promise<void> = async () => undefined): Promise<number> {
     for (let turns = 1; ; turns += 1) {
-      const more = await this.watcher.execute(NETWORK, this.payments.epoch);
+      const more = await this.watcher.follow(NETWORK, this.payments.epoch);
       await seen(turns);
       if (!more) return turns;
     }
@@ -152,9 +152,7 @@ export class FloodedRequest {
   private async turn(name: string): Promise<Turn> {
     const before = await this.rows();
     const began = performance.now();
-    const sent = await this.payments.database.sentBy(() =>
-      this.watcher.execute(NETWORK, this.payments.epoch),
-    );
+    const sent = await this.payments.database.sentBy(() => this.watcher.follow(NETWORK, this.payments.epoch));
     const ms = performance.now() - began;
     const turn = { name, ms, statements: sent.length, rows: (await this.rows()) - before };
     this.turns.push(turn);

@@ -104,7 +104,7 @@ export class StolenWorld {
     const held = new Set<string>();
     const of = <T>(type: abstract new (...args: never[]) => T): T =>
       context.get(type as never, { strict: false });
-    for (const network of of(NetworksSettings).networks) await of(CheckNetwork).execute(network, false);
+    for (const network of of(NetworksSettings).networks) await of(CheckNetwork).check(network, false);
     await chain.rpc('evm_setAutomine', [true]);
     await chain.rpc('eth_sendRawTransaction', [raw]);
     for (let turn = 0; turn < TURNS; turn += 1) {
@@ -112,16 +112,16 @@ export class StolenWorld {
         ownerUrl,
         `UPDATE settlement.refund_float_payouts SET due_at = '-infinity' WHERE status = 'processing'`,
       );
-      for (const payout of await of(AdvanceFloatPayouts).execute(NETWORK))
+      for (const payout of await of(AdvanceFloatPayouts).advance(NETWORK))
         if (payout.ended === null && payout.held !== null) held.add(payout.held);
       for (const batch of await of(Batches).open(NETWORK))
         await of(AdvanceBatch)
-          .execute(batch)
+          .advance(batch)
           .catch((error: Error) => held.add(error.message));
-      for (const { error } of await of(AdvanceNetworkSendings).execute(NETWORK))
+      for (const { error } of await of(AdvanceNetworkSendings).advance(NETWORK))
         if (error instanceof DomainError) held.add(error.message);
       await chain.mine(UNTIL_FINAL);
-      await of(LookAtFloats).execute(NETWORK);
+      await of(LookAtFloats).check(NETWORK);
     }
     return [...held];
   }

@@ -123,7 +123,7 @@ async function open({ databaseUrl, urls, network, patience }: Start) {
       let taken = 0;
       for (let more = true; more && taken < turns; taken += 1) {
         const epoch = await leases.acquire(lease, holder);
-        more = await leases.keepDuring(lease, holder, () => follow.execute(NETWORK, epoch!));
+        more = await leases.keepDuring(lease, holder, () => follow.follow(NETWORK, epoch!));
       }
       return { turns: taken, statements: [...sent], spent: { ...spent } };
     },

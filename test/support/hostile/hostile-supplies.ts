@@ -262,7 +262,7 @@ export async function furnishDevices(
         pairing,
       };
       const { credential, secret } = await database.run(() =>
-        issue.execute(described, 'credential.paired', { actor: 'test' }),
+        issue.issue(described, 'credential.paired', { actor: 'test' }),
       );
       return { id: credential.id, organizationId, keyId: credential.keyId, secret };
     },

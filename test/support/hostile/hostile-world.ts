@@ -98,7 +98,7 @@ export class HostileWorld {
     input: NewCredential = {},
     organizationId = this.home.organizationId,
   ): Promise<Credential> {
-    const issued = await new CreateCredential(this.database, this.issuing()).execute({
+    const issued = await new CreateCredential(this.database, this.issuing()).create({
       name: 'Till',
       actor: ACTOR,
       roles: input.roles ?? ['read', 'write'],
@@ -123,22 +123,22 @@ export class HostileWorld {
   }
 
   async disable(credential: Credential): Promise<void> {
-    await new EnableCredential(...this.changing()).execute({ ...owned(credential), enabled: false });
+    await new EnableCredential(...this.changing()).enable({ ...owned(credential), enabled: false });
   }
 
   async enable(credential: Credential): Promise<void> {
-    await new EnableCredential(...this.changing()).execute({ ...owned(credential), enabled: true });
+    await new EnableCredential(...this.changing()).enable({ ...owned(credential), enabled: true });
   }
 
   async change(
     credential: Credential,
     changes: { roles?: readonly string[]; allowedAddresses?: readonly string[] },
   ): Promise<void> {
-    await new ChangeCredential(...this.changing()).execute({ ...owned(credential), ...changes });
+    await new ChangeCredential(...this.changing()).change({ ...owned(credential), ...changes });
   }
 
   async delete(credential: Credential): Promise<void> {
-    await new DeleteCredential(...this.changing()).execute(owned(credential));
+    await new DeleteCredential(...this.changing()).delete(owned(credential));
   }
 
   exchange({ keyId, secret }: Pick<Credential, 'keyId' | 'secret'>, from?: string): Promise<Received> {
@@ -177,7 +177,7 @@ export class HostileWorld {
     });
 
     this.webhooks = await furnishWebhooks(this.service);
-    const { id: accountId } = await new CreateAccount(...this.founding()).execute({
+    const { id: accountId } = await new CreateAccount(...this.founding()).create({
       organizationId: organizationId as OrganizationId,
       name: 'Sibling',
       actor: ACTOR,
@@ -189,7 +189,7 @@ export class HostileWorld {
       credential: await this.credential({ accountId }),
     });
 
-    const foreign = await new CreateOrganization(...this.founding()).execute({
+    const foreign = await new CreateOrganization(...this.founding()).create({
       name: 'Foreign',
       actor: ACTOR,
     });

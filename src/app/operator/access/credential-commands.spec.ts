@@ -16,7 +16,7 @@ async function callsIn(environment: ServiceEnvironment, words: string): Promise<
   const credential = { id: 'c', keyId: 'svc.prd.1', organizationId: OWNER, name: 'Till' };
   const calls: unknown[] = [];
   const called = (word: string, answer: object) => ({
-    execute: async ({ enabled }: { enabled?: boolean }) => {
+    [word]: async ({ enabled }: { enabled?: boolean }) => {
       calls.push(enabled === undefined ? word : `${word} ${enabled}`);
       return answer;
     },

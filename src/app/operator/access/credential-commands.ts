@@ -37,7 +37,7 @@ export const credentialCommands: ServiceCommand[] = [
     },
     async run(context, args) {
       demandDashboard(context);
-      const { credential, secret } = await context.get(CreateCredential).execute({
+      const { credential, secret } = await context.get(CreateCredential).create({
         organizationId: args.id<OrganizationId>('organization'),
         accountId: args.optionalId<AccountId>('account'),
         name: args.text('name'),
@@ -85,7 +85,7 @@ export const credentialCommands: ServiceCommand[] = [
         throw new UsageError('Pass --name, --roles or --allowed-ips.');
       demandDashboard(context);
       const owned = await ownedCredential(context, args);
-      return { data: present(await context.get(ChangeCredential).execute({ ...owned, ...changes })) };
+      return { data: present(await context.get(ChangeCredential).change({ ...owned, ...changes })) };
     },
   },
   switchCommand('credential enable', true, 'Enable a disabled credential.', 'credential disable.'),
@@ -116,7 +116,7 @@ export const credentialCommands: ServiceCommand[] = [
     async run(context, args) {
       demandDashboard(context);
       const owned = await ownedCredential(context, args);
-      await context.get(DeleteCredential).execute(owned);
+      await context.get(DeleteCredential).delete(owned);
       return { data: { id: owned.credentialId, deleted: true } };
     },
   },
@@ -140,7 +140,7 @@ function switchCommand(words: string, enabled: boolean, about: string, undo: str
     async run(context, args) {
       if (enabled) demandDashboard(context);
       const owned = await ownedCredential(context, args);
-      return { data: present(await context.get(EnableCredential).execute({ ...owned, enabled })) };
+      return { data: present(await context.get(EnableCredential).enable({ ...owned, enabled })) };
     },
   };
 }

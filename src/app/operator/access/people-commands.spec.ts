@@ -13,7 +13,7 @@ describe('The command "owner invite"', () => {
   const inviteBeside = (otherOwners: number) =>
     new LoneCommand(peopleCommands, 'owner invite', [
       [Collaborators, { otherOwners: async () => otherOwners }],
-      [InviteCollaborator, { execute: async () => ({ invitation: { id: 'i' }, link: '/join' }) }],
+      [InviteCollaborator, { invite: async () => ({ invitation: { id: 'i' }, link: '/join' }) }],
     ]).run({ organization: OWNER, email: 'anna@shop.example' });
 
   it('invites the first Owner, and no second one', async () => {

@@ -36,7 +36,7 @@ export const peopleCommands: ServiceCommand[] = [
         throw stateConflict(
           'The organization already has an Owner, who can invite others in the dashboard (/app/team).',
         );
-      const { invitation, link } = await context.get(InviteCollaborator).execute({
+      const { invitation, link } = await context.get(InviteCollaborator).invite({
         organizationId,
         email: args.text('email'),
         role: 'owner',
@@ -70,7 +70,7 @@ export const peopleCommands: ServiceCommand[] = [
     arguments: { email: 'email address of the person' },
     async run(context, args) {
       const { id: collaboratorId, organizationId } = await personOf(context, args.text('email'));
-      const changed = await context.get(ChangeCollaborator).execute({
+      const changed = await context.get(ChangeCollaborator).change({
         organizationId,
         collaboratorId,
         enabled: false,

@@ -32,7 +32,7 @@ export async function verifyChain(
   const found: ChainFinding[] = [];
   const audited: object[] = [];
   for (const configuration of context.get(NetworksSettings).networks) {
-    await context.get(CheckNetwork).execute(configuration, false);
+    await context.get(CheckNetwork).check(configuration, false);
     const audit = await auditWhole(context.get(AuditChain), configuration.network, extent);
     const { network, block, addresses, transfers, tokens } = audit;
     audited.push({ network, block: block?.number ?? null, addresses, transfers, tokens });

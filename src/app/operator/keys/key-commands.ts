@@ -25,8 +25,8 @@ export const rotateKeysCommand: ServiceCommand = {
   },
   example: '--json',
   async run(context) {
-    const webhook_secrets = await context.get(ResealWebhookSecrets).execute();
-    const authenticator_secrets = await context.get(ResealAuthenticators).execute();
+    const webhook_secrets = await context.get(ResealWebhookSecrets).reseal();
+    const authenticator_secrets = await context.get(ResealAuthenticators).reseal();
     const unreadable = webhook_secrets.unreadable + authenticator_secrets.unreadable;
     const note =
       unreadable === 0

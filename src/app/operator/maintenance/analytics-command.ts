@@ -11,7 +11,7 @@ export const analyticsCommand: ServiceCommand = {
   },
   example: '',
   async run(context) {
-    const rows = await context.get(RebuildAnalytics).execute();
+    const rows = await context.get(RebuildAnalytics).rebuild();
     return { data: rows, note: 'The worker continues with the events after this recalculation.' };
   },
 };

@@ -47,7 +47,7 @@ describe('A command for event destinations', () => {
 
   it('publishes again from an event after confirmation', async () => {
     const [, second] = await world.pay(newId(), newId());
-    await world.publishing(new MemoryBroker()).execute();
+    await world.publishing(new MemoryBroker()).publish();
     const words = ['destinations', 'replay', 'teams', '--from-event', second!];
 
     expect(await run(...words)).toMatchObject({ status: 2 });

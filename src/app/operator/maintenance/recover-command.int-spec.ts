@@ -83,7 +83,7 @@ describe('A loss of committed data', () => {
       [Database, meanwhile],
       [ChainTypes, { sendingOn: () => [] }],
       [RefundFloats, { list: async () => [] }],
-      [ShowSenders, { execute: async () => [] }],
+      [ShowSenders, { show: async () => [] }],
       [Clock, { now: async () => new Date(0) }],
     ]).run({});
 

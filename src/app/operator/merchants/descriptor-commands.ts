@@ -56,7 +56,7 @@ export const descriptorCommands: ServiceCommand[] = [
     },
     async run(context, args) {
       const network = args.text('network');
-      const terms = await context.get(SetSettlementTerms).execute({
+      const terms = await context.get(SetSettlementTerms).set({
         organizationId: args.id<OrganizationId>('organization'),
         accountId: args.optionalId<AccountId>('account'),
         network,

@@ -29,7 +29,7 @@ export const organizationCommands: ServiceCommand[] = [
     async run(context, args) {
       const { organization, account } = await context
         .get(CreateOrganization)
-        .execute({ name: args.text('name'), actor: args.actor });
+        .create({ name: args.text('name'), actor: args.actor });
       return { data: { ...organizationRow(organization), account_id: account.id } };
     },
   },
@@ -53,7 +53,7 @@ export const organizationCommands: ServiceCommand[] = [
     arguments: { organization: 'id of the organization' },
     async run(context, args) {
       const organizationId = args.id<OrganizationId>('organization');
-      const approved = await context.get(ApproveOrganization).execute({ organizationId, actor: args.actor });
+      const approved = await context.get(ApproveOrganization).approve({ organizationId, actor: args.actor });
       return { data: organizationRow(approved) };
     },
   },
@@ -89,7 +89,7 @@ export const accountCommands: ServiceCommand[] = [
       'external-id': { value: 'id', about: 'the merchant’s own id of the account' },
     },
     async run(context, args) {
-      const account = await context.get(CreateAccount).execute({
+      const account = await context.get(CreateAccount).create({
         organizationId: args.id<OrganizationId>('organization'),
         name: args.text('name'),
         externalId: args.optional('external-id'),

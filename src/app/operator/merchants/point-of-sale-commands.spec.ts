@@ -11,7 +11,7 @@ const ACCOUNT = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e90';
 describe('The command "pos create"', () => {
   it('shows payers the name of the point of sale unless another is given', async () => {
     const create = new LoneCommand(pointOfSaleCommands, 'pos create', [
-      [CreatePointOfSale, { execute: async (point: object) => point }],
+      [CreatePointOfSale, { create: async (point: object) => point }],
     ]);
     const values = { organization: OWNER, account: ACCOUNT, name: 'Till 7', 'payment-options': 'a,b' };
 

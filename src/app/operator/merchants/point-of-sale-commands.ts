@@ -43,7 +43,7 @@ export const pointOfSaleCommands: ServiceCommand[] = [
       },
     },
     async run(context, args) {
-      const pointOfSale = await context.get(CreatePointOfSale).execute({
+      const pointOfSale = await context.get(CreatePointOfSale).create({
         scope: { organizationId: args.id<OrganizationId>('organization'), accountId: null },
         account: args.id<AccountId>('account'),
         name: args.text('name'),

@@ -12,7 +12,7 @@ const TERMS = { organization: OWNER, network: 'base', address: '0xA1' };
 const set: object[] = [];
 const command = new LoneCommand(settlementTermsCommands, 'settlement-terms set', [
   [NetworkCatalogue, { network: (name: string) => ({ deliversDirectly: name === 'bitcoin' }) }],
-  [SetSettlementTerms, { execute: async (terms: object) => (set.push(terms), terms) }],
+  [SetSettlementTerms, { set: async (terms: object) => (set.push(terms), terms) }],
 ]);
 
 describe('The command "settlement-terms set"', () => {

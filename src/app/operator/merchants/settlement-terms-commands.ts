@@ -51,7 +51,7 @@ export const settlementTermsCommands: ServiceCommand[] = [
     },
     async run(context, args) {
       refuseWallets(context, args);
-      const terms = await context.get(SetSettlementTerms).execute({
+      const terms = await context.get(SetSettlementTerms).set({
         organizationId: args.id<OrganizationId>('organization'),
         accountId: args.optionalId<AccountId>('account'),
         network: args.text('network'),

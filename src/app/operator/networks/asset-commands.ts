@@ -47,7 +47,7 @@ export const withdrawAssetCommand: ServiceCommand = {
   example: 'nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   arguments: { 'unique-asset-id': 'id of the asset removed from NETWORKS_FILE' },
   async run(context, args) {
-    const failed = await context.get(FailWithdrawnPaymentRequests).execute(await namedAsset(context, args));
+    const failed = await context.get(FailWithdrawnPaymentRequests).fail(await namedAsset(context, args));
     return { data: { failed } };
   },
 };

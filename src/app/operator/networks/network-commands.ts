@@ -25,7 +25,7 @@ export const networkCommands: ServiceCommand[] = [
     async run(context, args) {
       const network = networkOf(context, args);
       const { examination } = chainTypeOf(context, network);
-      const findings = await examination.execute(network);
+      const findings = await examination.examine(network);
       const wrong = findings.filter(isWrong).length;
       const warnings = findings.filter(({ verdict }) => verdict === 'warning').length;
       return {
@@ -96,7 +96,7 @@ async function deploy(
     const message = `Network ${network.network} has the chain type ${name}, which needs no factory.`;
     throw new DomainError('conflict', 'state_conflict', message);
   }
-  return context.get(DeployFactory).execute({ network, deployment, key, send });
+  return context.get(DeployFactory).deploy({ network, deployment, key, send });
 }
 
 function noteOn({ outcome, deployer }: FactoryOutcome): string {

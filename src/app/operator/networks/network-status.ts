@@ -32,7 +32,7 @@ export const networkStatusCommand: ServiceCommand = {
   async run(context) {
     const { networks } = context.get(ChainTypes);
     const progress = context.get(ReadingProgress);
-    const views = await context.get(ShowNetworks).execute(networks);
+    const views = await context.get(ShowNetworks).show(networks);
     const [readings, dues, audits, figures] = await Promise.all([
       progress.readings(),
       progress.dues(),

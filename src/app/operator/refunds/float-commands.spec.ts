@@ -13,9 +13,7 @@ const HOLDING = {
 };
 
 const statusOf = (float: object) =>
-  new LoneCommand(floatCommands, 'float status', [[ShowRefundFloats, { execute: async () => [float] }]]).run(
-    {},
-  );
+  new LoneCommand(floatCommands, 'float status', [[ShowRefundFloats, { show: async () => [float] }]]).run({});
 
 describe('The command "float status"', () => {
   it('shows the totals of each holding and the remaining allotment', async () => {

@@ -23,7 +23,7 @@ export const floatCommands: ServiceCommand[] = [
     options: { organization: { value: 'id', about: 'show only this organization' } },
     async run(context, args) {
       const owner = args.optionalId<OrganizationId>('organization') ?? null;
-      const floats = await context.get(ShowRefundFloats).execute(owner);
+      const floats = await context.get(ShowRefundFloats).show(owner);
       return {
         data: floats.map(presentFloat),
         note: floats.length === 0 ? 'There are no refund floats.' : undefined,
@@ -43,7 +43,7 @@ export const floatCommands: ServiceCommand[] = [
     async run(context, args) {
       const { network, address } = await context
         .get(OpenOrganizationFloat)
-        .execute(args.id<OrganizationId>('organization'), args.text('network'));
+        .open(args.id<OrganizationId>('organization'), args.text('network'));
       return { data: { network, address: addressForPeople(address!) } };
     },
   },
@@ -65,7 +65,7 @@ export const floatCommands: ServiceCommand[] = [
     example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f base',
     arguments: { organization: 'id of the organization', network: 'name of the network in NETWORKS_FILE' },
     async run(context, args) {
-      const { network, address } = await context.get(ReplaceRefundFloat).execute({
+      const { network, address } = await context.get(ReplaceRefundFloat).replace({
         organizationId: args.id<OrganizationId>('organization'),
         network: args.text('network'),
         actor: args.actor,
@@ -102,7 +102,7 @@ export const floatCommands: ServiceCommand[] = [
       amount: 'decimal amount, or all',
     },
     async run(context, args) {
-      const { id, asset, amount, floatAddress, to } = await context.get(WithdrawRefundFloat).execute({
+      const { id, asset, amount, floatAddress, to } = await context.get(WithdrawRefundFloat).withdraw({
         organizationId: args.id<OrganizationId>('organization'),
         network: args.text('network'),
         uniqueAssetId: args.text('unique-asset-id'),
@@ -141,7 +141,7 @@ export const floatCommands: ServiceCommand[] = [
     example: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
     arguments: { payout: 'id of the withdrawal, from float status' },
     async run(context, args) {
-      const { id } = await context.get(CancelFloatWithdrawal).execute(args.id('payout'), args.actor);
+      const { id } = await context.get(CancelFloatWithdrawal).cancel(args.id('payout'), args.actor);
       return { data: { id, status: 'failed' } };
     },
   },

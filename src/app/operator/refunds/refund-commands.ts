@@ -34,7 +34,7 @@ export const refundCommands: ServiceCommand[] = [
       amount: 'decimal amount: the total since the beginning, not an increment',
     },
     async run(context, args) {
-      const allotment = await context.get(AllotRefundFloat).execute({
+      const allotment = await context.get(AllotRefundFloat).allot({
         ...accountAsset(args, 'unique-asset-id'),
         amount: args.amount('amount'),
       });
@@ -61,7 +61,7 @@ export const refundCommands: ServiceCommand[] = [
       const name = await organizationName(context, organizationId);
       const basis = await context
         .get(SetRefundBasis)
-        .execute({ organizationId, basis: args.text('basis'), actor: args.actor });
+        .set({ organizationId, basis: args.text('basis'), actor: args.actor });
       return { data: { organization_id: organizationId, organization: name, refund_basis: basis } };
     },
   },
@@ -87,7 +87,7 @@ export const refundCommands: ServiceCommand[] = [
       },
     },
     async run(context, args) {
-      const limit = await context.get(SetRefundLimit).execute({
+      const limit = await context.get(SetRefundLimit).set({
         ...accountAsset(args, 'asset'),
         perDay: args.optionalAmount('per-day'),
         automaticBelow: args.optionalAmount('automatic-below'),
@@ -127,7 +127,7 @@ export const refundCommands: ServiceCommand[] = [
     async run(context, args) {
       const { id, status, failure } = await context
         .get(CancelRefund)
-        .execute(scopeOf(args), args.id('refund'), { failure: 'The operator cancelled the refund.' });
+        .cancel(scopeOf(args), args.id('refund'), { failure: 'The operator cancelled the refund.' });
       return { data: { id, status, failure } };
     },
   },

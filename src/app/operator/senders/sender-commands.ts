@@ -62,7 +62,7 @@ export const senderCommands: ServiceCommand[] = [
     async run(context, args) {
       const { number, hash, fees } = await context
         .get(CancelSending)
-        .execute({ ...namedBy(args), feeCeiling: feeCeilingOf(args) });
+        .cancel({ ...namedBy(args), feeCeiling: feeCeilingOf(args) });
       return {
         data: {
           attempt: number,
@@ -84,7 +84,7 @@ export async function shownSenders(context: INestApplicationContext) {
   const accounts = floats.flatMap(({ network, organizationId, address }) =>
     address === null ? [] : [{ network, key: floatKeyOf(organizationId), address }],
   );
-  const views = await context.get(ShowSenders).execute(names, accounts);
+  const views = await context.get(ShowSenders).show(names, accounts);
   const now = await context.get(Clock).now();
   return views.map((view) => presentSender(view, now));
 }

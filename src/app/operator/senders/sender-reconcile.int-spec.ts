@@ -96,7 +96,7 @@ class RestoredFloat {
     const { world } = this;
     const of = paidTo === undefined ? world.request() : await world.requestPaidTo(paidTo);
     const { refund: made, claim } = await world.create({ of, claim: {} });
-    await world.process().claim.execute({ claim: claim!, refundToAddress: PAYER, confirmed: true });
+    await world.process().claim.claim({ claim: claim!, refundToAddress: PAYER, confirmed: true });
     return made;
   }
 
@@ -104,10 +104,10 @@ class RestoredFloat {
   async paid(turns = 3): Promise<void> {
     for (let turn = 0; turn < turns; turn += 1) {
       await this.world.turn();
-      await this.sending.all.execute(NETWORK);
+      await this.sending.all.advance(NETWORK);
       await this.chain.mine(2);
     }
-    await this.sending.all.execute(NETWORK);
+    await this.sending.all.advance(NETWORK);
     await this.world.turn();
   }
 
@@ -216,7 +216,7 @@ describe('A refund paid after the moment that a database is restored to', () => 
     const restore = await restored.moment();
     await chain.rpc('evm_setAutomine', [false]);
     await world.turn();
-    await sending.all.execute(NETWORK);
+    await sending.all.advance(NETWORK);
     const [{ raw }] = (await world.rows<{ raw: string }>(
       `SELECT '0x' || encode(raw, 'hex') AS raw FROM networks.sending_attempts`,
     )) as [{ raw: string }];
@@ -227,25 +227,25 @@ describe('A refund paid after the moment that a database is restored to', () => 
     await world.rows(`UPDATE settlement.refund_float_payouts SET due_at = 'infinity'`);
     const coin = world.request({}, { asset: world.coin, asked: 0n, paid: 5_000_000_000_000_000n });
     world.chain.put(restored.float, 'native', 10n ** 18n);
-    await world.process().look.execute(NETWORK);
+    await world.process().look.check(NETWORK);
     await world.create({ of: coin });
-    await world.process().advance.execute(NETWORK);
+    await world.process().advance.advance(NETWORK);
     await world.rows(`UPDATE settlement.refund_float_payouts SET due_at = platform.now() WHERE id = $1`, [
       paidOne,
     ]);
-    await world.process().advance.execute(NETWORK);
+    await world.process().advance.advance(NETWORK);
     await chain.rpc('eth_sendRawTransaction', [raw]);
     await chain.mine(4);
-    await sending.all.execute(NETWORK);
+    await sending.all.advance(NETWORK);
     await chain.mine(4);
     const sendings = await world.rows('SELECT nonce, state FROM networks.sendings ORDER BY nonce');
     const first = await restored.reconcile();
     const hash = String(first.nonces[0]!.transaction_hash);
     const accepted = await restored.reconcile('--accept-unknown', hash, '--yes');
-    await sending.cancelSending.execute({ network: NETWORK, sending: paidOne, feeCeiling: null });
-    await sending.all.execute(NETWORK);
+    await sending.cancelSending.cancel({ network: NETWORK, sending: paidOne, feeCeiling: null });
+    await sending.all.advance(NETWORK);
     await chain.mine(4);
-    await sending.all.execute(NETWORK);
+    await sending.all.advance(NETWORK);
     const { nonces } = await restored.reconcile();
 
     expect(sendings).toEqual([
@@ -271,7 +271,7 @@ describe('A refund paid after the moment that a database is restored to', () => 
   it('is approved by its payment if it was not approved before', async () => {
     const { id } = await restored.claimed();
     const restore = await restored.moment();
-    await world.process().approve.execute({ scope: world.scope, id, by: 'somebody' });
+    await world.process().approve.approve({ scope: world.scope, id, by: 'somebody' });
     await restored.paid();
 
     await restore();
@@ -291,18 +291,18 @@ describe('A refund paid after the moment that a database is restored to', () => 
     const { organizationId, accountId, token } = world;
     const { allot, setBasis, approve } = world.process();
     const { uniqueAssetId } = token;
-    await allot.execute({ organizationId, accountId, uniqueAssetId, amount: '10', actor: 'operator' });
+    await allot.allot({ organizationId, accountId, uniqueAssetId, amount: '10', actor: 'operator' });
     const ids = [
       (await restored.claimed(SETTLED_TO)).id,
       (await restored.claimed(ACCOUNTS_OWN)).id,
       (await restored.claimed(ACCOUNTS_OWN)).id,
     ];
     const restore = await restored.moment();
-    await setBasis.execute({ organizationId, basis: 'received', actor: 'operator' });
-    for (const id of ids) await approve.execute({ scope: world.scope, id, by: 'somebody' });
+    await setBasis.set({ organizationId, basis: 'received', actor: 'operator' });
+    for (const id of ids) await approve.approve({ scope: world.scope, id, by: 'somebody' });
     await restored.paid(4);
     await restore();
-    await setBasis.execute({ organizationId, basis: 'topped_up', actor: 'operator' });
+    await setBasis.set({ organizationId, basis: 'topped_up', actor: 'operator' });
     await world.platform.advance(120);
 
     await restored.reconcile();

@@ -25,7 +25,7 @@ async function reconciled(values: object, outcome = 'adopted') {
   };
   const command = new LoneCommand([reconcileCommand], 'sender reconcile', [
     [RefundFloats, { list: async () => FLOATS }],
-    [ReconcileSender, { execute }],
+    [ReconcileSender, { reconcile: execute }],
   ]);
   const { exitCode = 0 } = await command.answer({ network: 'base', key: KEY, ...values });
   return { ...orders[0]!, exitCode };

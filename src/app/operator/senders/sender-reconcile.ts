@@ -78,7 +78,7 @@ export const reconcileCommand: ServiceCommand = {
     const account = await accountOf(context, args.text('network'), args.text('key'));
     const accepted = (args.list('accept-unknown') ?? []).map((hash) => hash.toLowerCase());
     const orderOf = ({ call }: LostCall) => orderOfCall(context, account, call, args.actor);
-    const nonces = await context.get(ReconcileSender).execute({ account, accepted, orderOf });
+    const nonces = await context.get(ReconcileSender).reconcile({ account, accepted, orderOf });
     return {
       data: nonces.map((each) => present(context, account.network, each)),
       note: nonces.length === 0 ? 'All transactions of the key are stored.' : undefined,
@@ -115,8 +115,8 @@ function orderOfCall(
   actor: string,
 ): Promise<LostOrder | null> {
   return float === null
-    ? context.get(FindBatchOfCall).execute(network, call)
-    : context.get(FindPayoutOfCall).execute(float, call, actor);
+    ? context.get(FindBatchOfCall).find(network, call)
+    : context.get(FindPayoutOfCall).find(float, call, actor);
 }
 
 function present(

@@ -43,7 +43,7 @@ export const holdCommands: ServiceCommand[] = [
     arguments: { hold: 'id of the hold, from hold list' },
     options: { reason: { value: 'text', about: 'why the address can be settled', required: true } },
     async run(context, args) {
-      const hold = await context.get(ReleaseSettlementHold).execute({
+      const hold = await context.get(ReleaseSettlementHold).release({
         id: args.id<string>('hold'),
         reason: args.text('reason'),
         actor: args.actor,

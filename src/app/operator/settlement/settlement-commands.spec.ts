@@ -13,7 +13,7 @@ describe('The command "settlement run"', () => {
         [NetworksSettings, { networks: [] }],
         [CheckNetwork, {}],
         [Sender, { addressOf: () => `0x${'a'.repeat(40)}` }],
-        [PlanRun, { execute: async () => ({ batches }) }],
+        [PlanRun, { plan: async () => ({ batches }) }],
       ]).preview({ network: 'base' });
 
     expect(await preview([{ payouts: [{}, {}, {}] }, { payouts: [{}] }])).toMatch(

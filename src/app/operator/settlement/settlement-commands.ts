@@ -27,7 +27,7 @@ const GWEI_DECIMALS = 9;
 async function checkChain(context: INestApplicationContext, network: string): Promise<void> {
   const { networks } = context.get(NetworksSettings);
   const configuration = networks.find((each) => each.network === network);
-  if (configuration !== undefined) await context.get(CheckNetwork).execute(configuration, false);
+  if (configuration !== undefined) await context.get(CheckNetwork).check(configuration, false);
 }
 
 export const settlementCommands: ServiceCommand[] = [
@@ -43,7 +43,7 @@ export const settlementCommands: ServiceCommand[] = [
         const network = args.text('network');
         await checkChain(context, network);
         const sender = context.get(Sender).addressOf(network, GAS_KEY);
-        const { batches } = await context.get(PlanRun).execute(network, sender);
+        const { batches } = await context.get(PlanRun).plan(network, sender);
         const [oldest] = batches;
         if (oldest === undefined) return null;
         return {
@@ -60,12 +60,12 @@ export const settlementCommands: ServiceCommand[] = [
       await checkChain(context, network);
       if (args.flag('dry-run')) {
         const sender = context.get(Sender).addressOf(network, GAS_KEY);
-        const plan = await context.get(PlanRun).execute(network, sender);
-        const [view] = await context.get(ShowSettling).execute(network);
+        const plan = await context.get(PlanRun).plan(network, sender);
+        const [view] = await context.get(ShowSettling).show(network);
         const note = plan.batches.length === 0 ? 'Nothing would be sent.' : 'Nothing was sent.';
         return { data: { from: addressForPeople(sender), ...presentPlan(plan, view!.waiting) }, note };
       }
-      const run = await context.get(RunSettlement).execute(network);
+      const run = await context.get(RunSettlement).run(network);
       const note =
         run.sent === null ? 'Nothing was sent, because nothing is due or a batch is in flight.' : undefined;
       return { data: presentRun(run), note };
@@ -77,7 +77,7 @@ export const settlementCommands: ServiceCommand[] = [
     example: '--network base',
     options: { network: { value: 'name', about: 'show only this network' } },
     async run(context, args) {
-      const views = await context.get(ShowSettling).execute(args.optional('network'));
+      const views = await context.get(ShowSettling).show(args.optional('network'));
       return { data: views.map(presentSettling) };
     },
   },

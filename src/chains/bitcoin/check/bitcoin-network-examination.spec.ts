@@ -40,7 +40,7 @@ function parts(urls: readonly string[], pendingGraceSeconds = 21_600) {
   const clock = new StandingClock();
   const node = new BitcoinNodeExamination(clock, rpc, inspection);
   const examination = new BitcoinNetworkExamination(clock, rpc, inspection, node);
-  return { rpc, inspection, execute: () => examination.execute(configuration) };
+  return { rpc, inspection, examine: () => examination.examine(configuration) };
 }
 
 /** @returns check and verdict of all that is not `ok` about one node */
@@ -48,7 +48,7 @@ async function found(change: (chain: BitcoinChain, faults: NodeFaults) => void, 
   const chain = BitcoinChain.begun(NOW);
   const { node, url } = await started(chain, program);
   change(chain, node.faults);
-  const findings = await parts([url]).execute();
+  const findings = await parts([url]).examine();
   return findings.flatMap(({ check, verdict }) => (verdict === 'ok' ? [] : [[check, verdict]]));
 }
 
@@ -108,7 +108,7 @@ describe('The examination of a Bitcoin network', () => {
       one.blocks.slice(1, -depth).forEach((block) => other.accept(block));
       for (let i = 0; i < depth; i += 1) other.mine([]);
       const urls = await Promise.all([one, other].map(async (chain) => (await started(chain)).url));
-      const findings = await parts(urls).execute();
+      const findings = await parts(urls).examine();
 
       expect(findings.at(-1)).toMatchObject({ about: 'network', check: 'agreement', verdict });
       expect(findings[0]!.says).toMatch(/^It serves chain regtest, /);

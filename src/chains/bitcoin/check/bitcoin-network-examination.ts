@@ -29,7 +29,7 @@ export class BitcoinNetworkExamination extends NetworkExamination {
     super();
   }
 
-  async execute(network: NetworkConfiguration): Promise<Finding[]> {
+  async examine(network: NetworkConfiguration): Promise<Finding[]> {
     const heads = new Map<Endpoint, number>();
     const { findings, good } = await examineEndpoints(this.inspection, network, async (endpoint) => {
       const facts = await this.nodes.examine(endpoint);

@@ -31,7 +31,7 @@ export class EvmNetworkExamination extends NetworkExamination {
     super();
   }
 
-  async execute(network: NetworkConfiguration): Promise<Finding[]> {
+  async examine(network: NetworkConfiguration): Promise<Finding[]> {
     const { findings, good } = await examineEndpoints(this.chain, network, async (endpoint) => {
       const facts = await this.endpoints.examine(endpoint, network);
       return endpointFindings(spokenEndpoint(endpoint), network, facts, await this.clock.now());

@@ -109,12 +109,12 @@ describe('A nonce that was reserved and never signed for', () => {
     const pooled = await Promise.all(ids.map(state));
     const early = await reconciled();
     await world.chain.mine(4);
-    await all.execute(SENDING_NETWORK);
+    await all.advance(SENDING_NETWORK);
     const mined = await Promise.all(ids.map(state));
     const late = [await reconciled(), await reconciled([outside])];
-    await all.execute(SENDING_NETWORK);
+    await all.advance(SENDING_NETWORK);
     await world.chain.mine(4);
-    await all.execute(SENDING_NETWORK);
+    await all.advance(SENDING_NETWORK);
 
     expect([pooled, early]).toEqual([['reserved', 'reserved'], ['1 reserved']]);
     expect([mined, late]).toEqual([
@@ -203,15 +203,15 @@ describe('A jammed nonce', () => {
     const process = world.process(privateKey);
     const id = await jammed(process, address);
     const waiting = await process.reserve('0x02');
-    for (const _ of [1, 2, 3]) await process.all.execute(SENDING_NETWORK);
+    for (const _ of [1, 2, 3]) await process.all.advance(SENDING_NETWORK);
     const before = [await process.state(id), await process.state(waiting), await process.situation(id)];
 
     const { hash, number } = await process.cancel(`${address}:0`);
-    await process.all.execute(SENDING_NETWORK);
+    await process.all.advance(SENDING_NETWORK);
     for (const sending of [id, waiting]) await process.goUntilMined(sending);
     const mined = await process.sender.fate(id);
     await world.chain.mine(3);
-    await process.all.execute(SENDING_NETWORK);
+    await process.all.advance(SENDING_NETWORK);
 
     expect(before).toEqual(['signed', 'broadcast', 'above_block']);
     expect(number).toBe(2);
@@ -255,10 +255,10 @@ describe('A sending that is cancelled', () => {
       }),
     );
     for (let turn = 0; turn < 6; turn += 1) {
-      await process.all.execute(SENDING_NETWORK);
+      await process.all.advance(SENDING_NETWORK);
       await world.chain.mine(1);
     }
-    for (let turn = 0; turn < 3; turn += 1) await process.all.execute(SENDING_NETWORK);
+    for (let turn = 0; turn < 3; turn += 1) await process.all.advance(SENDING_NETWORK);
 
     const states = await Promise.all(ids.map((id) => process.state(id)));
     states.forEach((state, at) => expect(state).toBe(cancelled[at] === 'fulfilled' ? 'cancelled' : 'final'));

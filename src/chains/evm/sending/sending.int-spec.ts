@@ -188,9 +188,9 @@ describe('A reorganisation deeper than finality', () => {
     await world.chain.rpc('anvil_reorg', [4, []]);
     await world.chain.rpc('anvil_dropAllTransactions');
     const lost = await world.count(address);
-    await all.execute(SENDING_NETWORK);
+    await all.advance(SENDING_NETWORK);
     await world.chain.mine(1);
-    await all.execute(SENDING_NETWORK);
+    await all.advance(SENDING_NETWORK);
 
     expect([await state(finished), lost]).toEqual(['final', 0]);
     expect([await state(waiting), await world.count(address)]).toEqual(['mined', 2]);

@@ -235,7 +235,7 @@ describe('The table of daily analytics', () => {
     const deposits = () =>
       world.payments.database.query('SELECT transfer_id FROM figures.deposits ORDER BY 1');
     const before = await deposits();
-    await world.rebuild().execute();
+    await world.rebuild().rebuild();
     expect(await deposits()).toEqual(before);
   });
 
@@ -255,12 +255,12 @@ describe('The table of daily analytics', () => {
       [newId(), shop.organizationId],
     );
 
-    await world.rebuild().execute();
+    await world.rebuild().rebuild();
 
     expect(await figures()).toEqual(['deposited USDC 1 600']);
     expect(await database.query('SELECT FROM figures.deposits')).toEqual([]);
     await write('DELETE FROM payments.transfers');
-    await world.rebuild().execute();
+    await world.rebuild().rebuild();
   });
 
   it('keeps the numbers if a rebuild fails, and counts pending events if it succeeds', async () => {
@@ -273,11 +273,11 @@ describe('The table of daily analytics', () => {
     dying.beforeStatement = (number) => {
       if (number > 4) throw new Error('died');
     };
-    await expect(world.rebuild(dying).execute()).rejects.toThrow('died');
+    await expect(world.rebuild(dying).rebuild()).rejects.toThrow('died');
     const afterDeath = await figures();
     // Other tests' open transactions on the server leave the last events to the subscriber.
     const rows = await eventually(
-      () => world.rebuild().execute(),
+      () => world.rebuild().rebuild(),
       ({ daily }) => daily >= 2 * 7,
     );
 
@@ -297,7 +297,7 @@ describe('The table of daily analytics', () => {
     await earlier.query('BEGIN; SELECT pg_current_xact_id()');
     await trade();
 
-    await world.rebuild().execute();
+    await world.rebuild().rebuild();
 
     expect(await figures()).toEqual([]);
     expect(await world.breaches()).toEqual({});
@@ -323,7 +323,7 @@ describe('The table of daily analytics', () => {
     await world.payments.database.query('UPDATE figures.present SET complete = false');
     // The beginning of the log was archived before counting began.
     expect(await world.breaches()).toEqual({});
-    await world.rebuild().execute();
+    await world.rebuild().rebuild();
     expect(await world.breaches()).toEqual({});
   });
 });

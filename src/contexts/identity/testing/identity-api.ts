@@ -184,13 +184,13 @@ export class IdentityApi {
   }
 
   organization(name = 'Example Shops'): Promise<{ organization: Organization; account: Account }> {
-    return this.app.get(CreateOrganization).execute({ name, actor: 'test' });
+    return this.app.get(CreateOrganization).create({ name, actor: 'test' });
   }
 
   credential(input: Partial<NewCredential> & Pick<NewCredential, 'organizationId'>): Promise<Issued> {
     return this.app
       .get(CreateCredential)
-      .execute({ name: 'Till', roles: ['read', 'write'], actor: 'test', ...input });
+      .create({ name: 'Till', roles: ['read', 'write'], actor: 'test', ...input });
   }
 
   async call(

@@ -65,7 +65,7 @@ export class PeopleWorld {
     const email = `${role}-${(this.invited += 1)}@shop.example`;
     const { link } = await this.api.app
       .get(InviteCollaborator)
-      .execute({ organizationId, email, role, inviterRole: 'operator', actor: 'test', address: '' });
+      .invite({ organizationId, email, role, inviterRole: 'operator', actor: 'test', address: '' });
     const person = this.stranger();
     await person.post(new URL(link).pathname, { name: 'Anna Test', password: PASSWORD });
     return { email, person };

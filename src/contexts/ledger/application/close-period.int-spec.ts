@@ -84,7 +84,7 @@ describe('The bookkeeping by month', () => {
     expect(await world.shown(owner, month)).toEqual(before);
     const file = await books.journalFile(owner, month);
 
-    await books.closePeriod.execute(books.act(owner, month));
+    await books.closePeriod.close(books.act(owner, month));
     await world.follow([ended]);
     await world.post(world.paid(owner, 2_000_000n, '30'));
 
@@ -134,12 +134,12 @@ describe('The bookkeeping by month', () => {
     await world.post(world.paid(owner, 1_000_000n), world.paid(owner, 2_000_000n));
     const act = books.act(owner, month);
 
-    await expect(books.closePeriod.execute(books.act(anOwner(), month))).rejects.toThrow(
+    await expect(books.closePeriod.close(books.act(anOwner(), month))).rejects.toThrow(
       'There are no entries yet',
     );
-    await expect(books.closePeriod.execute(books.act(owner, next))).rejects.toThrow('has not ended');
-    await Promise.allSettled([books.closePeriod.execute(act), books.closePeriod.execute(act)]);
-    await expect(books.closePeriod.execute(act)).rejects.toThrow(`${month} is already closed.`);
+    await expect(books.closePeriod.close(books.act(owner, next))).rejects.toThrow('has not ended');
+    await Promise.allSettled([books.closePeriod.close(act), books.closePeriod.close(act)]);
+    await expect(books.closePeriod.close(act)).rejects.toThrow(`${month} is already closed.`);
     expect(await books.list.closed(owner.organizationId)).toEqual([
       expect.objectContaining({ period: month, closedBy: act.actor }),
     ]);
@@ -166,7 +166,7 @@ describe('The bookkeeping by month', () => {
     await world.post(world.paid(owner, 2_000_000n, '28'));
 
     expect(await books.list.books(owner.organizationId)).toMatchObject({ first: month });
-    await books.closePeriod.execute(books.act(owner, month));
+    await books.closePeriod.close(books.act(owner, month));
     await world.post(world.paid(owner, 3_000_000n, '28'), {
       ...world.paid(owner, 1n),
       occurredAt: new Date(0),
@@ -182,7 +182,7 @@ describe('The bookkeeping by month', () => {
     await world.post(payment);
     await world.follow([settlementEvent(owner, id, 'processing', taken)]);
     await ledger.advance(MONTH_S);
-    for (const period of [month, next]) await books.closePeriod.execute(books.act(owner, period));
+    for (const period of [month, next]) await books.closePeriod.close(books.act(owner, period));
 
     await world.follow([settlementEvent(owner, id, 'completed', taken)], await ledger.clock.now());
     await ledger.advance(-MONTH_S);
@@ -230,8 +230,8 @@ describe('The statement of a month during its close', () => {
     await ledger.happen([second]);
 
     await inTurn(
-      () => ledger.postMovements.execute([second]),
-      () => books.closePeriod.execute(books.act(owner, month)),
+      () => ledger.postMovements.post([second]),
+      () => books.closePeriod.close(books.act(owner, month)),
     );
 
     expect((await world.shown(owner, month)).USDC!.at(-1)).toBe(2_970_000);
@@ -244,7 +244,7 @@ describe('The statement of a month during its close', () => {
     await ledger.happen([second]);
 
     await inTurn(
-      () => books.closePeriod.execute(books.act(owner, month)),
+      () => books.closePeriod.close(books.act(owner, month)),
       () => ledger.post([second]),
     );
 
@@ -280,11 +280,11 @@ describe('The statement of a month during its close', () => {
         if (stores === 2) throw new Error('the connection is gone');
         await books.closePeriod.reopen(act);
         await world.post(world.paid(owner, 2_000_000n));
-        await books.closePeriod.execute(act);
+        await books.closePeriod.close(act);
       }
       return query(text, values) as never;
     };
-    await books.closePeriod.execute(act);
+    await books.closePeriod.close(act);
     ledger.database.query = query;
 
     expect(stores).toBe(2);
@@ -295,7 +295,7 @@ describe('The statement of a month during its close', () => {
     const owner = anOwner();
     const act = books.act(owner, month);
     await world.post(world.paid(owner, 1_000_000n));
-    await books.closePeriod.execute(act);
+    await books.closePeriod.close(act);
     const query = ledger.database.query.bind(ledger.database);
     ledger.database.query = async (text, values) => {
       const rows = await query(text, values);

@@ -25,7 +25,7 @@ export class ClosePeriod {
   ) {}
 
   /** Money in flight stays in the month's closing balance. @throws validation_failed, state_conflict */
-  async execute(act: PeriodAct): Promise<Period> {
+  async close(act: PeriodAct): Promise<Period> {
     const period = await this.change(act, 'closed', async (books, named, at) => {
       refuseClosing(books, named);
       await this.periods.close(act.organizationId, named, act.actor, at);

@@ -10,7 +10,7 @@ export class FollowSources {
   constructor(private readonly journal: Journal) {}
 
   /** Joins the caller's unit of work; one caller at a time. New transactions are numbered in the given order. */
-  async execute(events: readonly SourceEvent[]): Promise<void> {
+  async follow(events: readonly SourceEvent[]): Promise<void> {
     if (events.length === 0) return;
     const { followed, open } = await this.journal.knownOfSources(events);
     const books = new FollowedBooks(followed, open, () => newId<TransactionId>());

@@ -13,7 +13,7 @@ export class PostMovements {
    * Joins the caller's unit of work. Movements are numbered in the given order. What a settlement has delivered before it was
    * booked is linked to it.
    */
-  async execute(movements: readonly Movement[]): Promise<void> {
+  async post(movements: readonly Movement[]): Promise<void> {
     const known = await this.journal.knownOf(movements);
     const posted = new Set<Occasion>(known.posted);
     const fresh = movements.filter((movement) => {

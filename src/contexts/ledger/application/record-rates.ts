@@ -21,15 +21,15 @@ export class RecordRates {
    * valued by it.
    * @param asked is told of each rate whether there was one
    */
-  async execute(asked: (symbol: string, currency: string, isKnown: boolean) => void): Promise<void> {
+  async record(asked: (symbol: string, currency: string, isKnown: boolean) => void): Promise<void> {
     const assets = new Map(this.catalogue.assets().map((asset) => [asset.symbol, asset]));
     for (const { currency, recorded } of await this.rates.currencies())
       for (const asset of assets.values())
         if (!recorded.includes(asset.symbol))
-          asked(asset.symbol, currency, await this.record(asset, currency));
+          asked(asset.symbol, currency, await this.recordRate(asset, currency));
   }
 
-  private async record(asset: Asset, currency: string): Promise<boolean> {
+  private async recordRate(asset: Asset, currency: string): Promise<boolean> {
     try {
       const rate = await this.quotes.quote(asset, currency, await this.clock.now());
       if (rate !== null) await this.rates.record(asset.symbol, currency, rate);

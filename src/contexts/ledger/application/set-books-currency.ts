@@ -23,7 +23,7 @@ export class SetBooksCurrency {
   ) {}
 
   /** @throws validation_failed */
-  async execute({ account, currency: typed, actor, address }: BooksCurrency): Promise<void> {
+  async set({ account, currency: typed, actor, address }: BooksCurrency): Promise<void> {
     const currency = typed === '' ? null : demandCurrency('currency', typed);
     await this.unitOfWork.run(async () => {
       const before = await this.rates.setCurrency(account, currency);

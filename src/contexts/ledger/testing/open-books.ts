@@ -43,7 +43,7 @@ export function openBooks(ledger: TestLedger, batch?: number) {
   return {
     rates,
     setCurrency: (account: Owner, currency: string) =>
-      new SetBooksCurrency(database, clock, rates, auditLog).execute({
+      new SetBooksCurrency(database, clock, rates, auditLog).set({
         account,
         currency,
         actor: 'owner@shop.example',

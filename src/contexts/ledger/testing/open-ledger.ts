@@ -53,10 +53,10 @@ export async function openLedger() {
         platform.eventLog.append(events.map((event) => ({ ...event, occurredAt }))),
       );
     },
-    post: (movements: readonly Movement[]) => counted.run(() => postMovements.execute(movements)),
+    post: (movements: readonly Movement[]) => counted.run(() => postMovements.post(movements)),
     follow: (events: readonly FollowedEvent[]) =>
       counted.run(() =>
-        followSources.execute(
+        followSources.follow(
           events.flatMap((event) => toSourceEvent({ ...event, id: newId<string>() }) ?? []),
         ),
       ),

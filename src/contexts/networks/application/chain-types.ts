@@ -59,7 +59,7 @@ export abstract class TransferPricing {
 
 /** Finds all that is wrong about a network before money is sent there. Stores nothing and moves nothing. */
 export abstract class NetworkExamination {
-  abstract execute(network: NetworkConfiguration): Promise<Finding[]>;
+  abstract examine(network: NetworkConfiguration): Promise<Finding[]>;
 }
 
 /** The chain type of each configured network. */

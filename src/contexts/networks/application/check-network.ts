@@ -18,7 +18,7 @@ export interface NetworkCheck {
 export class CheckNetwork {
   constructor(
     private readonly chainTypes: ChainTypes,
-    private readonly prove: ProveEndpoints,
+    private readonly proveEndpoints: ProveEndpoints,
     private readonly readiness: NetworkReadiness,
   ) {}
 
@@ -26,10 +26,10 @@ export class CheckNetwork {
    * @param mayStore false: a chain that is met for the first time is not stored as the network's
    * @returns the new readiness, `foreign` where every endpoint serves another chain
    */
-  async execute(configuration: NetworkConfiguration, mayStore = true): Promise<NetworkCheck> {
+  async check(configuration: NetworkConfiguration, mayStore = true): Promise<NetworkCheck> {
     const { network } = configuration;
     const endpoints = this.chainTypes.family(network).inspection.endpoints(network);
-    const proofs = await this.prove.execute(configuration, endpoints, mayStore);
+    const proofs = await this.proveEndpoints.prove(configuration, endpoints, mayStore);
     if (proofs.foreign.length === endpoints.length) {
       const [{ message }] = proofs.foreign as [ForeignChain];
       this.readiness.set(network, { kind: 'foreign', reason: message });
@@ -57,7 +57,7 @@ export class CheckNetwork {
     const { network } = configuration;
     const { inspection } = this.chainTypes.family(network);
     const asked = inspection.unproven(network).filter((endpoint) => !resting.has(spokenEndpoint(endpoint)));
-    const proofs = await this.prove.execute(configuration, asked);
+    const proofs = await this.proveEndpoints.prove(configuration, asked);
     const [foreign] = proofs.foreign;
     const kept = proofs.foreign.length + resting.size;
     if (foreign !== undefined && kept === inspection.endpoints(network).length) {

@@ -15,7 +15,7 @@ export interface AssetView extends Asset {
 export class ListAssets {
   constructor(private readonly catalogue: NetworkCatalogue) {}
 
-  execute(page: PageRequest): Page<AssetView> {
+  list(page: PageRequest): Page<AssetView> {
     const assets = pageAmong(this.catalogue.assets(), page, ({ uniqueAssetId }) => [uniqueAssetId]);
     const items = assets.items.flatMap((asset) => {
       const network = this.catalogue.network(asset.network);

@@ -37,7 +37,7 @@ export class ProveEndpoints {
    * The chain of the first endpoint that is proven becomes the network's where none is stored.
    * @param mayStore false: nothing is stored, for whoever only looks
    */
-  async execute(
+  async prove(
     configuration: NetworkConfiguration,
     endpoints: readonly Endpoint[],
     mayStore = true,

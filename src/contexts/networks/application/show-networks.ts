@@ -26,19 +26,19 @@ export interface NetworkView {
 @Injectable()
 export class ShowNetworks {
   constructor(
-    private readonly check: CheckNetwork,
+    private readonly checkNetwork: CheckNetwork,
     private readonly chainTypes: ChainTypes,
     private readonly readiness: NetworkReadiness,
   ) {}
 
   /** All at once: one that does not answer keeps nobody waiting for the others. */
-  execute(networks: readonly NetworkConfiguration[]): Promise<NetworkView[]> {
-    return Promise.all(networks.map((network) => this.show(network)));
+  show(networks: readonly NetworkConfiguration[]): Promise<NetworkView[]> {
+    return Promise.all(networks.map((network) => this.viewOf(network)));
   }
 
-  private async show(configuration: NetworkConfiguration): Promise<NetworkView> {
+  private async viewOf(configuration: NetworkConfiguration): Promise<NetworkView> {
     const { network } = configuration;
-    const { foreign } = await this.check.execute(configuration, false);
+    const { foreign } = await this.checkNetwork.check(configuration, false);
     const endpoints = this.chainTypes.family(network).inspection.endpoints(network);
     const asked = await Promise.all(endpoints.map((endpoint) => this.ask(endpoint, foreign)));
     const best = Math.max(...asked.map(({ state, head }) => (state === 'well' && head ? head.number : -1)));

@@ -131,7 +131,7 @@ export class InMemoryInspection extends ChainInspection {
 }
 
 export class InMemoryExamination extends NetworkExamination {
-  execute({ network }: NetworkConfiguration): Promise<Finding[]> {
+  examine({ network }: NetworkConfiguration): Promise<Finding[]> {
     return Promise.resolve([{ about: network, check: 'chain', verdict: 'ok', says: 'It is in memory.' }]);
   }
 }

@@ -64,7 +64,7 @@ export function sendingProcess(
   const deployment = new EvmFactoryDeployment(inspection, derivations, rpc);
   const state = async (id: string): Promise<string> => (await sender.fate(id))!.state;
   const go = async (id: string): Promise<void> => {
-    while ((await advance.execute(id)) === 'moved');
+    while ((await advance.advance(id)) === 'moved');
   };
   return {
     chain,
@@ -85,9 +85,9 @@ export function sendingProcess(
       return id;
     },
     cancel: (sending: string, feeCeiling: bigint | null = null) =>
-      cancelSending.execute({ network: SENDING_NETWORK, sending, feeCeiling }),
+      cancelSending.cancel({ network: SENDING_NETWORK, sending, feeCeiling }),
     deploy: () =>
-      deployFactory.execute({ network: settings.networks[0]!, deployment, key: 'gas', send: true }),
+      deployFactory.deploy({ network: settings.networks[0]!, deployment, key: 'gas', send: true }),
     /** The call that brings the factory to the chain, reserved and no more. */
     async reserveDeployment(): Promise<string> {
       const { call } = await deployment.plan(settings.networks[0]!, null);
@@ -97,7 +97,7 @@ export function sendingProcess(
       return id;
     },
     async situation(id: string): Promise<string | undefined> {
-      const views = await senders.execute([SENDING_NETWORK]);
+      const views = await senders.show([SENDING_NETWORK]);
       return views.flatMap(({ unfinished }) => unfinished).find((each) => each.id === id)?.nextStep.situation;
     },
     /** The reports of `sender reconcile` on each nonce that is not stored. @param accepted hashes of what is nobody's order */
@@ -107,10 +107,10 @@ export function sendingProcess(
         key: 'gas',
         address: keys.named(SENDING_NETWORK, 'gas').address,
       };
-      const nonces = await reconcile.execute({ account, accepted, orderOf: async () => null });
+      const nonces = await reconcile.reconcile({ account, accepted, orderOf: async () => null });
       return nonces.map(({ nonce, outcome }) => `${nonce} ${outcome}`);
     },
-    step: (id: string) => advance.execute(id),
+    step: (id: string) => advance.advance(id),
     state,
     /** Until only a block, a node or an operator can change more. */
     go,

@@ -18,7 +18,7 @@ export class AskAddresses {
     private readonly clock: Clock,
   ) {}
 
-  /** Asks the addresses of a rule again that have not confirmed. @throws not_found, and as `execute` does */
+  /** Asks the addresses of a rule again that have not confirmed. @throws not_found, and as `ask` does */
   async again(
     { organizationId, id }: Pick<NotificationRule, 'organizationId' | 'id'>,
     name: string,
@@ -28,7 +28,7 @@ export class AskAddresses {
       const unconfirmed = (await this.rules.recipients(organizationId, id)).filter(
         ({ confirmedAt, unsubscribedAt }) => confirmedAt === null && unsubscribedAt === null,
       );
-      await this.execute(rule, name, unconfirmed, await this.clock.now());
+      await this.ask(rule, name, unconfirmed, await this.clock.now());
     });
   }
 
@@ -36,7 +36,7 @@ export class AskAddresses {
    * Runs inside the unit of work that stores the recipients.
    * @throws state_conflict at the limit of mails to named addresses
    */
-  async execute(
+  async ask(
     rule: NotificationRule,
     organizationName: string,
     recipients: readonly Recipient[],

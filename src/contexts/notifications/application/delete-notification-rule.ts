@@ -22,7 +22,7 @@ export class DeleteNotificationRule {
   ) {}
 
   /** @throws not_found */
-  async execute({ organizationId, id, actor, address }: DeletedRule): Promise<void> {
+  async delete({ organizationId, id, actor, address }: DeletedRule): Promise<void> {
     await this.unitOfWork.run(async () => {
       const rule = await this.rules.lock(organizationId, id);
       const emails = (await this.rules.recipients(organizationId, id)).map(({ email }) => email);

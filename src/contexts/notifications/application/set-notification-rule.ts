@@ -37,7 +37,7 @@ export class SetNotificationRule {
     private readonly rules: NotificationRules,
     private readonly accounts: AccountDirectory,
     private readonly catalogue: NetworkCatalogue,
-    private readonly ask: AskAddresses,
+    private readonly askAddresses: AskAddresses,
     private readonly auditLog: AuditLog,
     private readonly cell: Cell,
   ) {}
@@ -99,7 +99,7 @@ export class SetNotificationRule {
       await this.rules.addRecipient(rule, recipient, at);
       if (!isProven) toAsk.push(recipient);
     }
-    await this.ask.execute(rule, organizationName, toAsk, at);
+    await this.askAddresses.ask(rule, organizationName, toAsk, at);
     await this.schedule(rule, at);
   }
 

@@ -185,13 +185,7 @@ class NotificationsWorld {
 
   look(alerts = new PostgresAlerts(this.platform.database)): Promise<void> {
     const { database, clock } = this.platform;
-    return new LookForAlerts(
-      database,
-      clock,
-      alerts,
-      new PostgresPending(database),
-      new OneAsset(),
-    ).execute();
+    return new LookForAlerts(database, clock, alerts, new PostgresPending(database), new OneAsset()).find();
   }
 
   /** Queues all mails that are due, and has the mail server take those of rules. */
@@ -204,7 +198,7 @@ class NotificationsWorld {
   }
 
   async queueDue(): Promise<void> {
-    while (await this.digests.execute());
+    while (await this.digests.send());
   }
 
   async queued(email: string): Promise<QueuedMail[]> {
@@ -391,7 +385,7 @@ describe('A stored notification rule', () => {
       { email: anna, state: 'subscribed' },
       { email: bert, state: 'subscribed' },
     ]);
-    await world.end.execute({ organizationId: shop.organizationId, id, actor: 'test' });
+    await world.end.delete({ organizationId: shop.organizationId, id, actor: 'test' });
     await expect(world.queries.find(shop.organizationId, id)).rejects.toMatchObject({ kind: 'not_found' });
   });
 
@@ -579,12 +573,12 @@ describe('The mail of a notification rule', () => {
 
 const post = (...movements: Movement[]) =>
   world.platform.database.run(() =>
-    new PostMovements(new PostgresJournal(world.platform.database)).execute(movements),
+    new PostMovements(new PostgresJournal(world.platform.database)).post(movements),
   );
 
 const DAY = 86_400;
 const untilMade = async () => {
-  while (await world.reports.execute());
+  while (await world.reports.make());
 };
 
 describe('The creation of reports', () => {
@@ -665,7 +659,7 @@ describe('The creation of reports', () => {
         return super.figures(due, from, until);
       }
     }
-    await world.makeReports(new Watched(database)).execute();
+    await world.makeReports(new Watched(database)).make();
     expect(transactions).toEqual([{ id: null }]);
   });
 });

@@ -40,7 +40,7 @@ export class ChangePointOfSale {
   ) {}
 
   /** @throws validation_failed, also for another type or account; not_found */
-  async execute({ actor, address, ...input }: PointOfSaleReplacement): Promise<PointOfSaleView> {
+  async change({ actor, address, ...input }: PointOfSaleReplacement): Promise<PointOfSaleView> {
     const { scope, pointOfSaleId } = input;
     const description = describePointOfSale(input, this.catalogue);
     const changed = await this.unitOfWork.run(async () => {

@@ -37,7 +37,7 @@ export class CreatePointOfSale {
   ) {}
 
   /** @throws validation_failed; account_not_allowed for an account that the scope does not hold */
-  async execute({ actor, address, ...input }: NewPointOfSale): Promise<PointOfSaleView> {
+  async create({ actor, address, ...input }: NewPointOfSale): Promise<PointOfSaleView> {
     const type = pointOfSaleType(input.type);
     const description = describePointOfSale(input, this.catalogue);
     refuseTillOnOnline(type, description);

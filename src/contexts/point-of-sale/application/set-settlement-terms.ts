@@ -52,7 +52,7 @@ export class SetSettlementTerms {
   ) {}
 
   /** @throws validation_failed, not_found */
-  async execute(input: NewSettlementTerms): Promise<SettlementTermsRecord> {
+  async set(input: NewSettlementTerms): Promise<SettlementTermsRecord> {
     const { organizationId, accountId = null, feeRecipient } = input;
     const network = this.networkFrom(input.network);
     const field = input.field ?? 'settlement_address';

@@ -69,7 +69,7 @@ export class PointOfSaleParts {
     const audited = new PostgresAuditLog(database);
     return new CreatePointOfSale(
       ...([database, clock, this.accounts, this.catalogue, this.records, audited, CELL] as const),
-    ).execute({
+    ).create({
       scope: wholeOf(tenant),
       account: tenant.accountIds[0],
       actor: 'test',
@@ -86,7 +86,7 @@ export class PointOfSaleParts {
     const audited = new PostgresAuditLog(database);
     return new ChangePointOfSale(
       ...([database, clock, this.catalogue, this.records, this.pointsOfSale, audited] as const),
-    ).execute({
+    ).change({
       scope: wholeOf(tenant),
       pointOfSaleId: id,
       actor: 'test',
@@ -109,7 +109,7 @@ export class PointOfSaleParts {
       this.terms,
       new ShownAddresses(),
       new PostgresAuditLog(database),
-    ).execute({
+    ).set({
       organizationId: tenant.organizationId,
       network: 'polygon',
       settlementAddress: ADDRESS,

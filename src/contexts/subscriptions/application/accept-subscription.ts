@@ -17,7 +17,7 @@ export class AcceptSubscription {
   ) {}
 
   /** A second acceptance by the same wallet changes nothing. @throws not_found, state_conflict */
-  execute(scope: Scope, id: SubscriptionId, named: NamedWallet): Promise<SubscriptionState> {
+  accept(scope: Scope, id: SubscriptionId, named: NamedWallet): Promise<SubscriptionState> {
     return this.unitOfWork.run(async () => {
       const subscription = await this.subscriptions.lock(scope, id);
       const { organizationId } = subscription.snapshot;

@@ -20,11 +20,11 @@ export class AdvanceSubscriptions {
   ) {}
 
   /** One batch; safe to repeat, and for two at once. One that fails stops no other. @returns true when there may be more */
-  execute(parked: Parked = () => undefined): Promise<boolean> {
+  advance(parked: Parked = () => undefined): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const due = await this.subscriptions.lockDue(BATCH);
       const now = await this.clock.now();
-      const together = await this.unitOfWork.attempt(() => this.advance(due, now));
+      const together = await this.unitOfWork.attempt(() => this.advanceAll(due, now));
       // Each by itself shows which of them failed.
       if ('error' in together) for (const id of due) await this.advanceAlone(id, now, parked);
       return due.length === BATCH;
@@ -32,13 +32,13 @@ export class AdvanceSubscriptions {
   }
 
   private async advanceAlone(id: SubscriptionId, now: Date, parked: Parked): Promise<void> {
-    const alone = await this.unitOfWork.attempt(() => this.advance([id], now));
+    const alone = await this.unitOfWork.attempt(() => this.advanceAll([id], now));
     if (!('error' in alone)) return;
     await this.subscriptions.park(id, PARKED_SECONDS);
     parked(id, alone.error);
   }
 
-  private async advance(ids: readonly SubscriptionId[], now: Date): Promise<void> {
+  private async advanceAll(ids: readonly SubscriptionId[], now: Date): Promise<void> {
     const due = await this.subscriptions.lockAll(ids);
     for (const subscription of due) subscription.advance(now, newId);
     await this.subscriptions.save(due);

@@ -119,7 +119,7 @@ describe('A subscription with an error when it is charged', () => {
     await database.query(`CREATE TRIGGER refuse_it BEFORE INSERT ON subscriptions.charges FOR EACH ROW
       WHEN (NEW.subscription_id = '${bad.id}') EXECUTE FUNCTION subscriptions.refuse_it()`);
     const parked: string[] = [];
-    const advance = () => world.advance.execute((id, { message }) => parked.push(`${id} ${message}`));
+    const advance = () => world.advance.advance((id, { message }) => parked.push(`${id} ${message}`));
     await world.platform.advance(32 * DAY);
 
     await advance();
@@ -156,7 +156,7 @@ describe('An offer', () => {
     const page = { page: 1, pageSize: 10 };
 
     for (const refused of [
-      world.acceptAs.execute(foreign, id, { externalId: 'w' }),
+      world.acceptAs.accept(foreign, id, { externalId: 'w' }),
       queries.find(foreign, id),
       queries.page(foreign, shop.id, {}, page),
     ])
@@ -180,12 +180,12 @@ describe('The revocation of a subscription', () => {
   it('accepts the wallet id that the service assigned, only in its organization', async () => {
     const first = await world.accept(await world.offer(), 'wallet-1');
 
-    const second = await world.acceptAs.execute(world.scope, (await world.offer()).id, {
+    const second = await world.acceptAs.accept(world.scope, (await world.offer()).id, {
       id: first.wallet!.id,
     });
 
     expect(second.wallet).toEqual(first.wallet);
-    const unknown = world.acceptAs.execute(world.scope, (await world.offer()).id, { id: newId() });
+    const unknown = world.acceptAs.accept(world.scope, (await world.offer()).id, { id: newId() });
     await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
     const [wallets, stranger] = [new PostgresWallets(world.database), newId<OrganizationId>()];
     expect(await wallets.byExternalId(stranger, 'wallet-1')).toBeNull();
@@ -248,7 +248,7 @@ describe('A crash of a worker', () => {
         throw new Error('the connection is gone');
       },
     };
-    await expect(world.opening(deaf).execute(await planned())).rejects.toThrow('gone');
+    await expect(world.opening(deaf).open(await planned())).rejects.toThrow('gone');
 
     await world.work();
 
@@ -268,7 +268,7 @@ describe('A payment request of a charge that cannot be opened', () => {
       open: () => Promise.reject(stopped),
     });
 
-    await expect(world.opening(payments).execute(row!.id)).rejects.toBe(stopped);
+    await expect(world.opening(payments).open(row!.id)).rejects.toBe(stopped);
   });
 
   it('is opened later if the connection was lost', async () => {

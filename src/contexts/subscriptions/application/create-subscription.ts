@@ -44,7 +44,7 @@ export class CreateSubscription {
    * Refuses what could not be charged today.
    * @throws not_found, validation_failed, settlement_address_missing, state_conflict, unavailable, KeyTaken
    */
-  async execute({ scope, keyed, audited, ...input }: CreateSubscriptionInput): Promise<SubscriptionState> {
+  async create({ scope, keyed, audited, ...input }: CreateSubscriptionInput): Promise<SubscriptionState> {
     const now = await this.clock.now();
     const until = offeredUntil(input, now);
     const charge = await this.chargeRequests.check({

@@ -19,7 +19,7 @@ export class FollowChargeRequests {
   ) {}
 
   /** @param facts in the order in which they happened to each request */
-  execute(facts: readonly RequestFact[]): Promise<void> {
+  follow(facts: readonly RequestFact[]): Promise<void> {
     return this.unitOfWork.run(async () => {
       const charged = await this.subscriptions.lockCharged([
         ...new Set(facts.map(({ requestId }) => requestId)),

@@ -16,7 +16,7 @@ export class OpenChargeRequest {
     private readonly chargeRequests: ChargeRequests,
   ) {}
 
-  async execute(id: PaymentRequestId): Promise<Opening> {
+  async open(id: PaymentRequestId): Promise<Opening> {
     const planned = await this.subscriptions.findPlanned(id);
     if (planned === null) return { came: 'opened' };
     const { organizationId, accountId, pointOfSaleId, uniqueAssetId, referenceId } = planned;

@@ -59,7 +59,7 @@ export class OpenOwedCharge {
       await this.subscriptions.save([subscription]);
       return { organizationId: subscription.snapshot.organizationId, request };
     });
-    if (owed.request !== null) await this.openRequest.execute(owed.request);
+    if (owed.request !== null) await this.openRequest.open(owed.request);
     return owed;
   }
 }

@@ -62,7 +62,7 @@ export async function openSubscriptions() {
     do {
       await logSettled(database);
       while (await runner.turn());
-      while (await advance.execute());
+      while (await advance.advance());
       while (await dueRequests.open());
     } while (await isLeft());
   }
@@ -81,13 +81,13 @@ export async function openSubscriptions() {
 
   /** 10 dollars a month in the shop, unless `input` says otherwise. */
   const offer = (input: Partial<CreateSubscriptionInput> = {}): Promise<SubscriptionState> =>
-    create.execute({
+    create.create({
       ...{ scope, pointOfSaleId: shop.id, amount: '10', uniqueAssetId: DOLLAR.uniqueAssetId },
       interval: 'P1M',
       ...input,
     });
   const acceptOffer = ({ id }: { id: SubscriptionId }, externalId = 'wallet-1') =>
-    accept.execute(scope, id, { externalId });
+    accept.accept(scope, id, { externalId });
   const list = async ({ id }: { id: SubscriptionId }) => {
     await openOwed.forWallet(scope, id);
     return queries.payableCharges(scope, id, { page: 1, pageSize: 50 });

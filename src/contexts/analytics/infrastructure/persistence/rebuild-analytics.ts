@@ -46,7 +46,7 @@ export class RebuildAnalytics {
    * transaction. A run that is killed has changed nothing that is seen. It needs two connections without timeouts.
    * @returns the number of rows of each table @throws state_conflict while another run counts
    */
-  async execute(): Promise<Record<keyof typeof COUNTED, number>> {
+  async rebuild(): Promise<Record<keyof typeof COUNTED, number>> {
     const reader = this.dataSource.createQueryRunner();
     try {
       await reader.startTransaction('REPEATABLE READ');

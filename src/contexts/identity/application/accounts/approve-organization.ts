@@ -15,7 +15,7 @@ export class ApproveOrganization {
     private readonly auditLog: AuditLog,
   ) {}
 
-  async execute(input: { organizationId: OrganizationId; actor: string }): Promise<Organization> {
+  async approve(input: { organizationId: OrganizationId; actor: string }): Promise<Organization> {
     const { organizationId, actor } = input;
     return this.unitOfWork.run(async () => {
       const organization = await this.organizations.lock(organizationId);

@@ -34,7 +34,7 @@ export class ChangeAccount {
   ) {}
 
   /** @throws validation_failed, account_not_allowed, not_found; state_conflict for an external id that is taken */
-  async execute({ scope, account, actor, address, ...input }: AccountReplacement): Promise<Account> {
+  async change({ scope, account, actor, address, ...input }: AccountReplacement): Promise<Account> {
     const owner = accountInPath(scope, account);
     const fields = accountFields(input);
     return this.unitOfWork.run(async () => {

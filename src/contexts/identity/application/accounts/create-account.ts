@@ -27,7 +27,7 @@ export class CreateAccount {
   ) {}
 
   /** @throws validation_failed; not_found for no such organization; state_conflict for an external id that is taken */
-  async execute({ actor, address, ...input }: NewAccount): Promise<Account> {
+  async create({ actor, address, ...input }: NewAccount): Promise<Account> {
     const fields = accountFields(input);
     return this.unitOfWork.run(async () => {
       const { id: organizationId } = await this.organizations.lock(input.organizationId);

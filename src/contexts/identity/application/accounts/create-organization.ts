@@ -23,7 +23,7 @@ export class CreateOrganization {
     private readonly auditLog: AuditLog,
   ) {}
 
-  async execute(input: NewOrganization): Promise<{ organization: Organization; account: Account }> {
+  async create(input: NewOrganization): Promise<{ organization: Organization; account: Account }> {
     const name = requiredText('name', input.name, MAX_NAME_LENGTH);
     return this.unitOfWork.run(async () => {
       const at = await this.clock.now();

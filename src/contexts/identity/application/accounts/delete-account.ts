@@ -41,7 +41,7 @@ export class DeleteAccount {
   ) {}
 
   /** @throws account_not_allowed, not_found; state_conflict that names all obstacles */
-  async execute({ scope, account, ...by }: AccountDeletion): Promise<AccountId> {
+  async delete({ scope, account, ...by }: AccountDeletion): Promise<AccountId> {
     const owner = accountInPath(scope, account);
     await this.unitOfWork.run(async () => {
       // Two of the last accounts at once: one of them stays.

@@ -22,7 +22,7 @@ export class SetTimeZone {
   ) {}
 
   /** @throws validation_failed on `time_zone` */
-  async execute({ organizationId, timeZone: typed, ...who }: NewTimeZone): Promise<void> {
+  async set({ organizationId, timeZone: typed, ...who }: NewTimeZone): Promise<void> {
     const timeZone = demandTimeZone('time_zone', typed.trim());
     await this.unitOfWork.run(async () => {
       const at = await this.clock.now();

@@ -31,7 +31,7 @@ export class ChangeBranding {
   ) {}
 
   /** @throws validation_failed; not_found for another organization's account and a deleted one */
-  async execute({ owner, texts: input, logo: file, actor, address }: BrandingChange): Promise<void> {
+  async change({ owner, texts: input, logo: file, actor, address }: BrandingChange): Promise<void> {
     const texts = input && readBrandingTexts(input);
     const logo = file && readLogo(file);
     const { organizationId, accountId } = owner;

@@ -31,7 +31,7 @@ export class ChangeCredential {
     private readonly auditLog: AuditLog,
   ) {}
 
-  async execute(input: CredentialChange): Promise<Credential> {
+  async change(input: CredentialChange): Promise<Credential> {
     const { organizationId, credentialId, name, roles, allowedAddresses, actor, address } = input;
     const changes = {
       ...(name === undefined ? {} : { name: requiredText('name', name, MAX_KEY_NAME_LENGTH) }),

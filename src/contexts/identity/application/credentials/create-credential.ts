@@ -22,7 +22,7 @@ export interface NewCredential extends Actor {
 export class CreateCredential {
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly issue: IssueCredential,
+    private readonly issueCredential: IssueCredential,
   ) {}
 
   /** Checks the caller's input without storing anything. @throws DomainError naming the field */
@@ -35,9 +35,11 @@ export class CreateCredential {
   }
 
   /** @throws as `validate`, and as `IssueCredential` */
-  execute(input: NewCredential): Promise<Issued> {
+  create(input: NewCredential): Promise<Issued> {
     const { organizationId, accountId = null, actor, address } = input;
     const described = { organizationId, accountId, ...this.validate(input), pairing: null };
-    return this.unitOfWork.run(() => this.issue.execute(described, 'credential.created', { actor, address }));
+    return this.unitOfWork.run(() =>
+      this.issueCredential.issue(described, 'credential.created', { actor, address }),
+    );
   }
 }

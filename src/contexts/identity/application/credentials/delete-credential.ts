@@ -15,7 +15,7 @@ export class DeleteCredential {
     private readonly auditLog: AuditLog,
   ) {}
 
-  async execute({ organizationId, credentialId, actor, address }: CredentialReference): Promise<void> {
+  async delete({ organizationId, credentialId, actor, address }: CredentialReference): Promise<void> {
     await this.unitOfWork.run(async () => {
       const before = await this.credentials.lock(organizationId, credentialId);
       await this.credentials.remove(organizationId, credentialId);

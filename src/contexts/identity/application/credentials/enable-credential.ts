@@ -23,7 +23,7 @@ export class EnableCredential {
     private readonly auditLog: AuditLog,
   ) {}
 
-  async execute({
+  async enable({
     organizationId,
     credentialId,
     enabled,

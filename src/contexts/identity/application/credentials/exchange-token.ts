@@ -67,7 +67,7 @@ export class ExchangeToken {
   ) {}
 
   /** @throws RateLimited, `credentials_invalid` and the other access refusals */
-  async execute({ apiKey, apiSecret, address, caller, counted }: TokenExchange): Promise<AccessToken> {
+  async exchange({ apiKey, apiSecret, address, caller, counted }: TokenExchange): Promise<AccessToken> {
     const possible = isKeyIdOf(this.environment.name, apiKey);
     const keyId = possible ? apiKey : keyIdOf(this.environment.name, NOBODY);
     const { credential, now } = await this.proofs.read(keyId);

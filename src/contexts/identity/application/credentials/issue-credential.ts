@@ -38,7 +38,7 @@ export class IssueCredential {
    * Refuses to run outside a unit of work, until the end of which the organization is locked.
    * @throws organization_not_approved, not_found for an account that is not the organization's
    */
-  async execute(
+  async issue(
     described: Described,
     action: 'credential.created' | 'credential.paired',
     by: Actor,

@@ -21,7 +21,7 @@ async function prove(
   };
   const access = new ProveAccess({ name: 'development' } as never, proofs as unknown as CredentialProofs);
   try {
-    await access.execute({ token: { credentialId, expiresAt }, apiKey, address: '10.1.2.3' });
+    await access.prove({ token: { credentialId, expiresAt }, apiKey, address: '10.1.2.3' });
     return ['success', uses];
   } catch (error) {
     return [(error as { code: string }).code, uses];

@@ -48,7 +48,7 @@ export class ProveAccess {
     private readonly proofs: CredentialProofs,
   ) {}
 
-  async execute({ token, apiKey, address }: Access): Promise<{ credential: ProvableCredential; now: Date }> {
+  async prove({ token, apiKey, address }: Access): Promise<{ credential: ProvableCredential; now: Date }> {
     const keyId = keyIdOf(this.environment.name, token.credentialId);
     const { credential, now } = await this.proofs.read(keyId);
     if (now >= token.expiresAt) throw refusals.tokenExpired();

@@ -30,14 +30,14 @@ export class PairDevice {
     private readonly organizations: Organizations,
     private readonly collaborators: Collaborators,
     private readonly pairings: Pairings,
-    private readonly issue: IssueCredential,
+    private readonly issueCredential: IssueCredential,
   ) {}
 
   /** @throws RateLimited, pairing_code_invalid, validation_failed, organization_not_approved; a refusal leaves the code as it is */
-  async execute({ code, deviceName, address, caller }: DeviceToPair): Promise<Issued> {
+  async pair({ code, deviceName, address, caller }: DeviceToPair): Promise<Issued> {
     const name = requiredText('device_name', deviceName, MAX_KEY_NAME_LENGTH);
     const digest = digestOf(pairingCodeTyped(code));
-    return this.counted(caller, () => this.pair(digest, name, address));
+    return this.counted(caller, () => this.pairWith(digest, name, address));
   }
 
   /** Reads whose till a code pairs with, and leaves the code as it is. @throws RateLimited, pairing_code_invalid */
@@ -78,7 +78,7 @@ export class PairDevice {
     }
   }
 
-  private async pair(digest: Buffer, name: string, address: string): Promise<Issued> {
+  private async pairWith(digest: Buffer, name: string, address: string): Promise<Issued> {
     const offered = await this.pairings.find(digest);
     if (offered === null) throw pairingCodeInvalid();
     return this.unitOfWork.run(async () => {
@@ -89,7 +89,7 @@ export class PairDevice {
       const { organizationId, accountId, id: pointOfSaleId, offeredBy } = taken;
       const person = await this.collaborators.lock(organizationId, offeredBy);
       if (!person.enabled || !may(person.role, 'pair_devices')) throw pairingCodeInvalid();
-      return this.issue.execute(
+      return this.issueCredential.issue(
         {
           organizationId,
           accountId,

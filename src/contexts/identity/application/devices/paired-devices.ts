@@ -18,7 +18,7 @@ export class PairedDevices extends Devices {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly issue: IssueCredential,
+    private readonly issueCredential: IssueCredential,
     private readonly credentials: Credentials,
     private readonly pairings: Pairings,
     private readonly auditLog: AuditLog,
@@ -33,7 +33,7 @@ export class PairedDevices extends Devices {
   offerPairing(point: PairedPoint, pointName: string, offeredBy: CollaboratorId): Promise<PairingOffer> {
     const code = newPairingCode();
     return this.unitOfWork.run(async () => {
-      await this.issue.demandApproval(point.organizationId);
+      await this.issueCredential.demandApproval(point.organizationId);
       // The organization is locked: codes that are offered or used at the same moment are counted too.
       if ((await this.pairings.placesTaken(point)) >= MAX_DEVICES)
         throw stateConflict(

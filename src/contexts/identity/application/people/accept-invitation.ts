@@ -51,7 +51,7 @@ export class AcceptInvitation {
   }
 
   /** @returns the cookie of a session that has to enrol. @throws DomainError naming the field, not_found */
-  async execute(input: Acceptance): Promise<{ token: string }> {
+  async accept(input: Acceptance): Promise<{ token: string }> {
     const invited = await this.read(input.token);
     const name = requiredText('name', input.name, MAX_PERSON_NAME_LENGTH);
     const password = demandPassword(input.password, invited, (text) => this.passwords.isCommon(text));

@@ -50,7 +50,7 @@ export class ChangeCollaborator {
   ) {}
 
   /** @throws DomainError on `role` or `devices`, state_conflict for the last Owner, not_found */
-  async execute(change: CollaboratorChange): Promise<Collaborator> {
+  async change(change: CollaboratorChange): Promise<Collaborator> {
     const { organizationId, collaboratorId, managerRole, actor, address } = change;
     return this.unitOfWork.run(async () => {
       // Two Owners who take each other's role would both find the other one left.

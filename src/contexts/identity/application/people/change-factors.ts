@@ -11,7 +11,7 @@ export class ChangeFactors {
   constructor(
     private readonly changes: FactorChanges,
     private readonly factors: SecondFactors,
-    private readonly note: NoteSecurityChange,
+    private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
   /** @returns the new ones, which replace all earlier ones */
@@ -19,7 +19,11 @@ export class ChangeFactors {
     const { codes, digests } = newRecoveryCodes();
     await this.changes.run(person, async () => {
       await this.factors.replaceRecoveryCodes(person.collaboratorId, digests);
-      await this.note.execute(person, 'recovery_codes.renewed', 'New recovery codes replaced your old ones.');
+      await this.noteSecurityChange.note(
+        person,
+        'recovery_codes.renewed',
+        'New recovery codes replaced your old ones.',
+      );
     });
     return { recoveryCodes: codes };
   }
@@ -30,7 +34,9 @@ export class ChangeFactors {
       const name = await this.factors.removePasskey(person.collaboratorId, id);
       if (name === null) throw notFound('passkey');
       await this.demandFactorLeft(person);
-      await this.note.execute(person, 'passkey.removed', `The passkey "${name}" was removed.`, { name });
+      await this.noteSecurityChange.note(person, 'passkey.removed', `The passkey "${name}" was removed.`, {
+        name,
+      });
     });
   }
 
@@ -39,7 +45,11 @@ export class ChangeFactors {
     await this.changes.run(person, async () => {
       await this.factors.removeAuthenticator(person.collaboratorId);
       await this.demandFactorLeft(person);
-      await this.note.execute(person, 'authenticator.removed', 'Your authenticator app was removed.');
+      await this.noteSecurityChange.note(
+        person,
+        'authenticator.removed',
+        'Your authenticator app was removed.',
+      );
     });
   }
 

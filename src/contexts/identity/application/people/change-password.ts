@@ -22,11 +22,11 @@ export class ChangePassword {
     private readonly resets: PasswordResets,
     private readonly sessions: DashboardSessions,
     private readonly lockOuts: LockOuts,
-    private readonly note: NoteSecurityChange,
+    private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
   /** @throws DomainError on `current_password` or `password`, RateLimited */
-  async execute(
+  async change(
     person: OwnChange & PasswordOwner,
     session: SessionId,
     current: string,
@@ -44,7 +44,7 @@ export class ChangePassword {
       await this.collaborators.changePassword(person.collaboratorId, hash, await this.clock.now());
       await this.resets.endAll(person.collaboratorId);
       await this.sessions.endAll(person.collaboratorId, session);
-      await this.note.execute(
+      await this.noteSecurityChange.note(
         person,
         'password.changed',
         'Your password was changed, and your other sessions have ended.',

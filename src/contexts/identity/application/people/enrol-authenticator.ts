@@ -15,7 +15,7 @@ export class EnrolAuthenticator {
     private readonly clock: Clock,
     private readonly factors: SecondFactors,
     private readonly codes: OneTimeCodes,
-    private readonly note: NoteSecurityChange,
+    private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
   /** The session's own secret, the same for ten minutes, so that the page can be opened again. @throws SessionEnded */
@@ -43,7 +43,7 @@ export class EnrolAuthenticator {
         );
       await this.factors.confirm(collaboratorId, sessionId, step, await this.clock.now());
       await this.factors.replaceRecoveryCodes(collaboratorId, digests);
-      await this.note.execute(
+      await this.noteSecurityChange.note(
         person,
         'authenticator.enrolled',
         'An authenticator app was set up as your second factor.',

@@ -15,7 +15,7 @@ async function enrolWith(recoveryCodesLeft: number): Promise<[shown: number, sto
     },
     { finishEnrolment: async () => ({}) },
     { takeChallenge: async () => 'challenge' },
-    { execute: async () => undefined },
+    { note: async () => undefined },
   ] as unknown as ConstructorParameters<typeof EnrolPasskey>;
   const { recoveryCodes } = await new EnrolPasskey(...parts).finish(PERSON as never, 'Laptop', '{}');
   return [recoveryCodes.length, stored];

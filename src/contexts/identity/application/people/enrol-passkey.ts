@@ -19,7 +19,7 @@ export class EnrolPasskey {
     private readonly factors: SecondFactors,
     private readonly ceremonies: PasskeyCeremonies,
     private readonly sessions: DashboardSessions,
-    private readonly note: NoteSecurityChange,
+    private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
   /** @returns the options for the browser as JSON */
@@ -46,7 +46,7 @@ export class EnrolPasskey {
         name,
         createdAt: await this.clock.now(),
       });
-      await this.note.execute(
+      await this.noteSecurityChange.note(
         person,
         'passkey.enrolled',
         `The passkey "${name}" was added as your second factor.`,

@@ -43,7 +43,7 @@ export class InviteCollaborator {
    * @throws DomainError naming the field; state_conflict if the address is a collaborator's of the organization, or at the limit of
    * invitations; not_found
    */
-  async execute(input: NewInvitation): Promise<{ invitation: Invitation; link: string }> {
+  async invite(input: NewInvitation): Promise<{ invitation: Invitation; link: string }> {
     const { organizationId, inviterRole, actor, address } = input;
     const [email, role] = [emailFrom(input.email), roleFrom(input.role)];
     demandMayManage(inviterRole, role);

@@ -23,7 +23,7 @@ export class NoteSecurityChange {
   ) {}
 
   /** Runs inside the change's unit of work. @param action as `noun.verb_in_the_past`. @param sentence for the mail; null for none */
-  async execute(
+  async note(
     person: OwnChange,
     action: string,
     sentence: string | null,

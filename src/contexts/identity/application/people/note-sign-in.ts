@@ -25,7 +25,7 @@ export class NoteSignIn {
     private readonly clock: Clock,
     private readonly collaborators: Collaborators,
     private readonly auditLog: AuditLog,
-    private readonly note: NoteSecurityChange,
+    private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
   /** Runs inside the unit of work that ends the sign-in. @param typed the proof, as it was typed */
@@ -33,7 +33,7 @@ export class NoteSignIn {
     const browser = shortened(userAgent);
     const sentence = `New sign-in to your account from a new device: ${browser || 'unknown'}`;
     const details = { factor: factorOf(typed), device: isKnownDevice ? 'known' : 'new', browser };
-    await this.note.execute(person, SIGNED_IN, isKnownDevice ? null : sentence, details);
+    await this.noteSecurityChange.note(person, SIGNED_IN, isKnownDevice ? null : sentence, details);
   }
 
   /** Records nothing for an unknown address: text that strangers type fills no log. Call it after the answer. */

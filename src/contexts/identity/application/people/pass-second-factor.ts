@@ -30,7 +30,7 @@ export class PassSecondFactor {
   ) {}
 
   /** @returns the cookies of the session and of the device. @throws DomainError on `code`, RateLimited, SessionEnded */
-  async execute({
+  async pass({
     sessionId,
     code,
     deviceDigest,

@@ -42,7 +42,7 @@ export class ResetPassword {
     private readonly lockOuts: LockOuts,
     private readonly mails: OutgoingMails,
     private readonly links: DashboardLinks,
-    private readonly note: NoteSecurityChange,
+    private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
   /** Runs before the answer, which is the same for all addresses. @throws RateLimited */
@@ -73,7 +73,7 @@ export class ResetPassword {
    * @param deviceDigest of the device's cookie
    * @throws DomainError on `password`, not_found
    */
-  async execute(token: string, password: string, address: string, deviceDigest?: Buffer): Promise<void> {
+  async reset(token: string, password: string, address: string, deviceDigest?: Buffer): Promise<void> {
     const owner = await this.read(token);
     const { id, organizationId, email } = owner;
     demandPassword(password, owner, (text) => this.passwords.isCommon(text));
@@ -86,7 +86,7 @@ export class ResetPassword {
       await this.sessions.endAll(id);
       await this.devices.forgetAll(id, deviceDigest);
       const person = { collaboratorId: id, organizationId, email, address };
-      await this.note.execute(
+      await this.noteSecurityChange.note(
         person,
         'password.reset',
         'Your password was reset, and all your sessions have ended.',

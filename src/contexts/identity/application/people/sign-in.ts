@@ -33,7 +33,7 @@ export class SignIn {
   ) {}
 
   /** @returns the cookie and how far it has come. @throws DomainError, RateLimited */
-  async execute(attempt: SignInAttempt): Promise<{ token: string; stage: SessionStage }> {
+  async signIn(attempt: SignInAttempt): Promise<{ token: string; stage: SessionStage }> {
     const email = soughtEmail(attempt.email);
     const { deviceDigest } = attempt;
     const isKnown = deviceDigest !== undefined && (await this.devices.isKnownOf(email, deviceDigest));

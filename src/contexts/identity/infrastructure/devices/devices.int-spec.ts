@@ -70,7 +70,7 @@ async function paired(point: PairedPoint, by: CollaboratorId) {
 }
 
 const changeRole = (collaboratorId: CollaboratorId, change: object) =>
-  world.api.app.get(ChangeCollaborator).execute({
+  world.api.app.get(ChangeCollaborator).change({
     ...{ organizationId: world.organizationId, collaboratorId, managerRole: 'owner', ...BY, ...change },
   });
 async function ask(method: string, path: string, headers: Record<string, string>) {
@@ -178,12 +178,12 @@ describe('The pairing of a device', () => {
   it('ends when the account is deleted', async () => {
     const account = await world.api.app
       .get(CreateAccount)
-      .execute({ organizationId: world.organizationId, name: 'Spare', ...BY });
+      .create({ organizationId: world.organizationId, name: 'Spare', ...BY });
     const point = newPoint(account.id);
     const { headers } = await paired(point, admin);
     const code = await offer(point);
 
-    await world.api.app.get(DeleteAccount).execute({
+    await world.api.app.get(DeleteAccount).delete({
       scope: { organizationId: world.organizationId, accountId: null },
       account: account.id,
       ...BY,

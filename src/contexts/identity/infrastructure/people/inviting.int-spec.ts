@@ -68,7 +68,7 @@ describe('An invitation', () => {
       await app.get(Organizations).lock(world.organizationId);
       const accepting = world.stranger().post(link!, { name: 'Eve', password: PASSWORD });
       await eventually(waitingForLocks, (waiting) => waiting > 0);
-      await app.get(ChangeCollaborator).execute({
+      await app.get(ChangeCollaborator).change({
         organizationId: world.organizationId,
         collaboratorId: (await idOf(email)) as CollaboratorId,
         role: 'viewer',

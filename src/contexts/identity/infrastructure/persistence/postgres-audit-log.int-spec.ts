@@ -16,10 +16,10 @@ describe('The audit log', () => {
     const owned = { organizationId: organization.id, credentialId: credential.id, actor: 'somebody' };
     await api.app
       .get(ChangeCredential)
-      .execute({ ...owned, roles: ['write'], allowedAddresses: ['2001:db8::1/32'] });
-    await api.app.get(EnableCredential).execute({ ...owned, enabled: false });
-    await api.app.get(EnableCredential).execute({ ...owned, enabled: false });
-    await api.app.get(DeleteCredential).execute(owned);
+      .change({ ...owned, roles: ['write'], allowedAddresses: ['2001:db8::1/32'] });
+    await api.app.get(EnableCredential).enable({ ...owned, enabled: false });
+    await api.app.get(EnableCredential).enable({ ...owned, enabled: false });
+    await api.app.get(DeleteCredential).delete(owned);
 
     const entries = await api.platform.database.query<{
       action: string;
@@ -64,8 +64,8 @@ describe('The owner of a credential', () => {
     const { credential } = await api.credential({ organizationId: organization.id });
     const foreign = { organizationId: other.id, credentialId: credential.id, actor: 'test' };
 
-    await expect(api.app.get(DeleteCredential).execute(foreign)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(api.app.get(ChangeCredential).execute({ ...foreign, name: 'x' })).rejects.toMatchObject({
+    await expect(api.app.get(DeleteCredential).delete(foreign)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(api.app.get(ChangeCredential).change({ ...foreign, name: 'x' })).rejects.toMatchObject({
       code: 'not_found',
     });
   });

@@ -45,7 +45,7 @@ export class BooksCurrencyController {
         const id = chosenId<AccountId>('account_id', form.typed.account_id, 'the accounts');
         const currency = askedCurrency(form);
         const account = await this.directory.narrow(visitor.scope, id);
-        await this.setCurrency.execute({ account, currency, ...actedBy(visitor) });
+        await this.setCurrency.set({ account, currency, ...actedBy(visitor) });
         return seeOther('/app/statements/currency?done=set');
       },
     );

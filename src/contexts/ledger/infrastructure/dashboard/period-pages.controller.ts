@@ -34,7 +34,7 @@ export class PeriodPagesController {
       form,
       (sent) => this.page(visitor, { sent }),
       async () => {
-        await this.closePeriod.execute(actOf(visitor, form));
+        await this.closePeriod.close(actOf(visitor, form));
         return seeOther('/app/periods?done=closed');
       },
     );

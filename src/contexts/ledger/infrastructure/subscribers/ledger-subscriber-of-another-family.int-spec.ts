@@ -45,10 +45,10 @@ async function onMemoryNetwork() {
   const { openRequest, tokens, settings } = payments;
   const create = new CreatePaymentRequest(openRequest, assignAddress, tokens, settings);
   const follow = async () => {
-    while (await watcher.execute(MEMORY_NETWORK, epoch));
+    while (await watcher.follow(MEMORY_NETWORK, epoch));
   };
   const request = async () =>
-    create.execute({
+    create.create({
       scope: { organizationId: point.organizationId, accountId: null },
       pointOfSaleId: point.id,
       amount: '10.00',

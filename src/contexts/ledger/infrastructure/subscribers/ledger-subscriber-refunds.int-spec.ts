@@ -60,7 +60,7 @@ describe('A refund float in the books', () => {
     const paid = await send({}, 'final');
     const [reverted, foreign] = [await send({}, 'reverted'), await send({}, 'foreign')];
     const ofBranch = await send({ accountId: branch, referenceId: 'order-9' }, 'final');
-    const { id: withdrawn } = await world.process().withdraw.execute({
+    const { id: withdrawn } = await world.process().withdraw.withdraw({
       organizationId: world.organizationId,
       network: NETWORK,
       uniqueAssetId: world.token.uniqueAssetId,

@@ -26,9 +26,9 @@ export class LedgerSubscriber extends EventSubscriber {
     for (const run of runsOf(events)) {
       if (isFollowed(run[0]!)) {
         const sources = (run as PublishedEvent<FollowedEvent>[]).map(toSourceEvent);
-        await this.followSources.execute(sources.filter((source) => source !== null));
+        await this.followSources.follow(sources.filter((source) => source !== null));
       } else {
-        await this.postMovements.execute((run as PublishedEvent<PostedEvent>[]).map(toMovement));
+        await this.postMovements.post((run as PublishedEvent<PostedEvent>[]).map(toMovement));
       }
     }
   }

@@ -18,7 +18,7 @@ export class RateRecording extends BackgroundWork {
     super();
     this.loops = [
       new LeasedLoop({ name: 'recorded rates', idleMs: LOOK_EVERY_MS }, leases, async () => {
-        await record.execute((symbol, currency, isKnown) => {
+        await record.record((symbol, currency, isKnown) => {
           const about = `${symbol} ${currency}`;
           if (isKnown) this.logOnce.forget(about);
           else

@@ -19,16 +19,16 @@ export interface AdvancedSending {
 export class AdvanceNetworkSendings {
   constructor(
     private readonly sendings: Sendings,
-    private readonly advance: AdvanceSending,
+    private readonly advanceSending: AdvanceSending,
   ) {}
 
   /** One that fails holds up no other; its error is answered. */
-  async execute(network: string): Promise<AdvancedSending[]> {
+  async advance(network: string): Promise<AdvancedSending[]> {
     const done: AdvancedSending[] = [];
     for (const before of await this.sendings.unfinished(network)) {
       try {
         let advance: Advance;
-        do advance = await this.advance.execute(before.id);
+        do advance = await this.advanceSending.advance(before.id);
         while (advance === 'moved');
         done.push({ before, after: await this.sendings.find(before.id), advance, error: null });
       } catch (error) {

@@ -42,12 +42,12 @@ export class AdvanceSending {
     private readonly chain: SendingChain,
     private readonly keys: SenderKeys,
     private readonly clock: Clock,
-    private readonly prove: ProveUse,
+    private readonly proveUse: ProveUse,
     private readonly holds: SenderHolds,
   ) {}
 
   /** @throws ChainUnavailable, or the key's error, where the step is to be tried again; NotAsOrdered */
-  async execute(id: string): Promise<Advance> {
+  async advance(id: string): Promise<Advance> {
     const sending = await this.sendings.find(id);
     if (sending === null || isFinished(sending.state)) return 'waiting';
     if (sending.state === 'reserved') return this.offerFirst(sending);
@@ -57,7 +57,7 @@ export class AdvanceSending {
       : this.lookUp(sending, attempts);
   }
 
-  /** Stores an attempt that uses the nonce up in place of the call; `execute` sends it to nodes. */
+  /** Stores an attempt that uses the nonce up in place of the call; `advance` sends it to nodes. */
   cancel(sending: Sending, { fees, head }: Pick<Attempt, 'fees' | 'head'>): Promise<Advance> {
     return this.sign(sending, this.keys.keyFor(sending), fees, { cancels: true, head });
   }
@@ -223,7 +223,7 @@ export class AdvanceSending {
     const { network, sender, nonce } = sending;
     if (key === undefined) return 'key_missing';
     // What cancels is made here and moves nothing, so that it needs no proof. Later nonces wait for that of a revoked order.
-    if (!cancels && (await this.prove.isRevoked(sending)))
+    if (!cancels && (await this.proveUse.isRevoked(sending)))
       return this.sign(sending, key, fees, { cancels: true, head });
     const call = cancels
       ? cancellingCall(sender, await this.chain.gasToItself(network, sender))

@@ -28,7 +28,7 @@ export class CancelSending {
     private readonly sendings: Sendings,
     private readonly chain: SendingChain,
     private readonly keys: SenderKeys,
-    private readonly advance: AdvanceSending,
+    private readonly advanceSending: AdvanceSending,
   ) {}
 
   /** @throws not_found, and state_conflict where it can no more be cancelled */
@@ -41,12 +41,12 @@ export class CancelSending {
   }
 
   /** @returns the attempt @throws not_found, state_conflict, ChainUnavailable, or the key's error */
-  async execute(input: CancelSendingInput): Promise<Attempt> {
+  async cancel(input: CancelSendingInput): Promise<Attempt> {
     const sending = await this.find(input);
     if (this.keys.keyFor(sending) === undefined) throw this.keyMissing(sending);
     const last = (await this.sendings.attempts(sending.id)).at(-1) ?? null;
     const offer = await this.payableFees(sending, last, input.feeCeiling);
-    await this.advance.cancel(sending, offer);
+    await this.advanceSending.cancel(sending, offer);
     const stored = (await this.sendings.attempts(sending.id)).at(-1);
     if (stored?.cancels === true && stored.number > sending.attempts) return stored;
     throw stateConflict('The outbound transaction changed while the command ran. Run the command again.');

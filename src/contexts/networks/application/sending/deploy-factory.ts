@@ -46,13 +46,13 @@ export class DeployFactory {
   constructor(
     private readonly sender: Sender,
     private readonly sendings: Sendings,
-    private readonly advance: AdvanceSending,
+    private readonly advanceSending: AdvanceSending,
     private readonly chain: SendingChain,
     private readonly keys: SenderKeys,
   ) {}
 
   /** @throws validation_failed, state_conflict, unavailable; Error where the transaction was sent and is in no block yet */
-  async execute({ network, deployment, key, send }: FactoryOrder): Promise<FactoryOutcome> {
+  async deploy({ network, deployment, key, send }: FactoryOrder): Promise<FactoryOutcome> {
     const payer = key === null ? null : this.keys.named(network.network, key).address;
     const plan = await deployment.plan(network, payer);
     if (plan.isThere) return { ...plan, outcome: 'already_there', transactionHash: null };
@@ -122,7 +122,7 @@ export class DeployFactory {
   /** Where an endpoint fails to answer, it is asked again: the sending is stored. */
   private async advanced(id: string): Promise<boolean> {
     try {
-      return (await this.advance.execute(id)) === 'moved';
+      return (await this.advanceSending.advance(id)) === 'moved';
     } catch (error) {
       if (error instanceof ChainUnavailable) return false;
       throw error;

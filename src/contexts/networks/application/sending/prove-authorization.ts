@@ -13,7 +13,7 @@ export class ProveAuthorization {
   ) {}
 
   /** @throws NotAsOrdered */
-  async execute({ id, network, call }: AuthorizedUse): Promise<void> {
+  async prove({ id, network, call }: AuthorizedUse): Promise<void> {
     const ordered = (await this.authorizations?.find(id)) ?? null;
     if (ordered === null) throw new NotAsOrdered(`The database has no instruction to send ${id}.`);
     if (ordered.network !== network)

@@ -52,7 +52,7 @@ const use = (changes: Partial<ProvenUse> = {}): ProvenUse => ({
   ...changes,
 });
 const proved = (asked: ProvenUse) =>
-  new ProveUse(chain, planning, catalogue, { find: async () => ordered }, nothingSigned).execute(asked);
+  new ProveUse(chain, planning, catalogue, { find: async () => ordered }, nothingSigned).prove(asked);
 
 describe('The signing key of a refund float', () => {
   it('signs the transfer that was ordered, of a token and of native coin', async () => {
@@ -84,7 +84,7 @@ describe('The signing key of a refund float', () => {
     ordered = null;
     await expect(proved(use())).rejects.toThrow('has no instruction to send');
     const orderless = new ProveUse(chain, planning, catalogue, null, nothingSigned);
-    await expect(orderless.execute(use())).rejects.toThrow(NotAsOrdered);
+    await expect(orderless.prove(use())).rejects.toThrow(NotAsOrdered);
   });
 
   it('signs nothing after the order was revoked, and names that reason only if all else agrees', async () => {
@@ -112,7 +112,7 @@ describe('A transfer that the payer signed', () => {
     const call = planned(authorized.encode(signed));
     const proof = new ProveAuthorization(authorized, { find: async () => asked });
     const transfer = { key: 'gas', purpose: 'authorized_transfer', call, ...changes } as const;
-    return new ProveUse(chain, planning, catalogue, null, proof).execute(use(transfer));
+    return new ProveUse(chain, planning, catalogue, null, proof).prove(use(transfer));
   };
 
   it('is sent by the gas key', () => sent());

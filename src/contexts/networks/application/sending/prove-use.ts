@@ -26,7 +26,7 @@ export class ProveUse {
   ) {}
 
   /** @throws validation_failed where such a key sends no such call; NotAsOrdered; OrderRevoked */
-  async execute(use: ProvenUse): Promise<void> {
+  async prove(use: ProvenUse): Promise<void> {
     const { network, key, purpose, call } = use;
     if (purpose === 'unknown')
       throw new NotAsOrdered(
@@ -35,15 +35,15 @@ export class ProveUse {
       );
     const misuse = refusalOfUse({ key, purpose, ...call }, this.chain.contracts(network, purpose));
     if (misuse !== null) throw misuse;
-    if (purpose === 'authorized_transfer') return this.authorizations.execute(use);
+    if (purpose === 'authorized_transfer') return this.authorizations.prove(use);
     const organization = organizationOfFloat(key);
     if (organization !== null) await this.proveTransfer(use, organization);
   }
 
-  /** @returns whether it was ordered, and the order holds no longer @throws as `execute` where it may not be signed for another reason */
+  /** @returns whether it was ordered, and the order holds no longer @throws as `prove` where it may not be signed for another reason */
   async isRevoked(use: ProvenUse): Promise<boolean> {
     try {
-      await this.execute(use);
+      await this.prove(use);
       return false;
     } catch (error) {
       if (error instanceof OrderRevoked) return true;

@@ -63,7 +63,7 @@ export class ReconcileSender {
   ) {}
 
   /** In the order of the nonces, up to the first that is not accounted for: what is above it would hide it. @throws ChainUnavailable */
-  async execute(order: ReconcileOrder): Promise<ReconciledNonce[]> {
+  async reconcile(order: ReconcileOrder): Promise<ReconciledNonce[]> {
     const { network, key, address } = order.account;
     const { mostCount } = await this.chain.account(network, address);
     const gap = nonceGap(key, mostCount, await this.sendings.accounted(network, address));

@@ -19,7 +19,7 @@ export class SendCall extends Sender {
     private readonly chain: SendingChain,
     private readonly keys: SenderKeys,
     private readonly holds: SenderHolds,
-    private readonly prove: ProveUse,
+    private readonly proveUse: ProveUse,
   ) {
     super();
   }
@@ -33,7 +33,7 @@ export class SendCall extends Sender {
     const call = { ...order.call, to: canonicalAddress(order.call.to), data: order.call.data.toLowerCase() };
     const sender = this.addressOf(network, key);
     const ordered = { network, sender, key, purpose, call };
-    await this.prove.execute({ id, ...ordered });
+    await this.proveUse.prove({ id, ...ordered });
     const stored = await this.sendings.find(id);
     if (stored !== null) return fateOf(same(stored, ordered));
     const feeCeiling = smaller(order.feeCeiling, this.chain.feeLimits(network).ceiling);

@@ -28,7 +28,7 @@ describe('The list of senders', () => {
       { held: () => [], holdAt: answers('hold', null) } as unknown as SenderHolds,
     );
 
-    await expect(senders.execute(['sandbox'])).rejects.toThrow('lost');
+    await expect(senders.show(['sandbox'])).rejects.toThrow('lost');
 
     expect(asked).toEqual(['hold', 'hold answered', 'attempts']);
   });

@@ -39,7 +39,7 @@ export class ShowSenders {
   ) {}
 
   /** @param others shown as well where they are held, as those are that this process has seen held */
-  async execute(networks: readonly string[], others: readonly SendingAccount[] = []): Promise<SenderView[]> {
+  async show(networks: readonly string[], others: readonly SendingAccount[] = []): Promise<SenderView[]> {
     return (await Promise.all(networks.map((network) => this.ofNetwork(network, others)))).flat();
   }
 

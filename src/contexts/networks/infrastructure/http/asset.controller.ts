@@ -43,6 +43,6 @@ export class AssetController {
   })
   list(@Query() query: PageQuery): PageBody<AssetDto> {
     const request = toPageRequest(query);
-    return presentPage(this.listAssets.execute(request), request, presentAsset);
+    return presentPage(this.listAssets.list(request), request, presentAsset);
   }
 }

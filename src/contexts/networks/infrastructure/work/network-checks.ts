@@ -30,7 +30,7 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
 
   constructor(
     { networks }: NetworksSettings,
-    private readonly check: CheckNetwork,
+    private readonly checkNetwork: CheckNetwork,
     private readonly readiness: NetworkReadiness,
   ) {
     this.watches = networks.map((network) => {
@@ -63,7 +63,7 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
   private async recheck(network: NetworkConfiguration, rests: ForeignEndpointPauses): Promise<boolean> {
     const resting = rests.next();
     if (this.readiness.takesRequests(network.network)) {
-      const { foreign } = await this.check.proveAgain(network, resting);
+      const { foreign } = await this.checkNetwork.proveAgain(network, resting);
       this.foundForeign(foreign, rests, resting);
     } else if (this.readiness.get(network.network).kind !== 'foreign' || resting.size === 0) {
       // All of its endpoints: of two chains under one id neither is taken while a network has none yet.
@@ -77,7 +77,7 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
     network: NetworkConfiguration,
     rests: ForeignEndpointPauses,
   ): Promise<ForeignChain | undefined> {
-    const { readiness, foreign } = await this.check.execute(network);
+    const { readiness, foreign } = await this.checkNetwork.check(network);
     this.foundForeign(foreign, rests);
     this.report(network.network, readiness);
     return readiness.kind === 'foreign' ? foreign[0] : undefined;

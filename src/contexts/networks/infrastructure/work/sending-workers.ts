@@ -34,7 +34,7 @@ export class SendingWorkers extends BackgroundWork {
     chainTypes: ChainTypes,
     leases: Leases,
     private readonly sendings: Sendings,
-    private readonly advance: AdvanceNetworkSendings,
+    private readonly advanceNetworkSendings: AdvanceNetworkSendings,
     private readonly senders: ShowSenders,
     private readonly clock: Clock,
   ) {
@@ -72,7 +72,7 @@ export class SendingWorkers extends BackgroundWork {
   }
 
   private async carryOn(network: string): Promise<boolean> {
-    const advanced = await this.advance.execute(network);
+    const advanced = await this.advanceNetworkSendings.advance(network);
     for (const each of advanced) this.report(each);
     await this.warn(network, advanced);
     return false;
@@ -108,7 +108,7 @@ export class SendingWorkers extends BackgroundWork {
       this.warnings.areBalancesDue(network, now),
     ];
     if (waiting.length === 0 && !isLookDue && !areBalancesDue) return;
-    const views = await this.senders.execute([network]);
+    const views = await this.senders.show([network]);
     this.notify(network, views);
     if (areBalancesDue) views.forEach((view) => this.showBalance(view));
     if (areBalancesDue && views.some(({ account }) => account instanceof ChainUnavailable))

@@ -28,7 +28,7 @@ export class NotificationRulesController {
     private readonly queries: NotificationRuleQueries,
     private readonly setRule: SetNotificationRule,
     private readonly deleteRule: DeleteNotificationRule,
-    private readonly ask: AskAddresses,
+    private readonly askAddresses: AskAddresses,
     private readonly accounts: AccountNames,
     private readonly catalogue: NetworkCatalogue,
     private readonly links: NotificationLinks,
@@ -87,7 +87,7 @@ export class NotificationRulesController {
       (sent) => this.page(visitor, id, { sent }),
       async () => {
         const { organizationId, organizationName } = visitor;
-        await this.ask.again({ organizationId, id }, organizationName);
+        await this.askAddresses.again({ organizationId, id }, organizationName);
         return seeOther(`/app/notices/${id}?done=asked`);
       },
     );
@@ -106,7 +106,7 @@ export class NotificationRulesController {
       async () => {
         if (form.typed.confirm !== 'on')
           throw invalidField('confirm', 'confirmed', 'Tick the box to delete the rule.');
-        await this.deleteRule.execute({ organizationId: visitor.organizationId, id, ...actedBy(visitor) });
+        await this.deleteRule.delete({ organizationId: visitor.organizationId, id, ...actedBy(visitor) });
         return seeOther('/app/notices?done=deleted');
       },
     );

@@ -26,7 +26,7 @@ export class LookForAlerts {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  async execute(): Promise<void> {
+  async find(): Promise<void> {
     await this.unitOfWork.run(async () => {
       const occurredAt = await this.clock.now();
       const raised = [...(await this.takeFailing()), ...(await this.takeLow())];

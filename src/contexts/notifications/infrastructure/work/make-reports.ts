@@ -26,17 +26,17 @@ export class MakeReports {
   ) {}
 
   /** One report. @returns whether another one may be due */
-  async execute(): Promise<boolean> {
+  async make(): Promise<boolean> {
     const due = await this.reports.claim(CLAIMED_SECONDS);
     if (due === null) return false;
     const { period, startsOn, timeZone } = due;
     const { from, until } = rangeOf(period, startsOn, timeZone);
     const figures = await this.reports.figures(due, from, until);
-    await this.unitOfWork.run(() => this.make(due, figures));
+    await this.unitOfWork.run(() => this.makeReport(due, figures));
     return true;
   }
 
-  private async make(due: DueReport, figures: readonly Figure[]): Promise<void> {
+  private async makeReport(due: DueReport, figures: readonly Figure[]): Promise<void> {
     const next = nextPeriod(due.period, due.startsOn);
     if (!(await this.reports.moveOn(due, next, rangeOf(due.period, next, due.timeZone).dueAt))) return;
     const addressees = await this.pending.addressees(due.ruleId);

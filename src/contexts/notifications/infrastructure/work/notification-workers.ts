@@ -19,10 +19,10 @@ export class NotificationWorkers extends BackgroundWork {
   constructor(digests: SendDigests, reports: MakeReports, alerts: LookForAlerts, leases: Leases) {
     super();
     this.loops = [
-      new BackgroundLoop({ name: 'mail digests', idleMs: DIGESTS_EVERY_MS }, () => digests.execute()),
-      new BackgroundLoop({ name: 'mail reports', idleMs: REPORTS_EVERY_MS }, () => reports.execute()),
+      new BackgroundLoop({ name: 'mail digests', idleMs: DIGESTS_EVERY_MS }, () => digests.send()),
+      new BackgroundLoop({ name: 'mail reports', idleMs: REPORTS_EVERY_MS }, () => reports.make()),
       new LeasedLoop({ name: 'mail alerts', idleMs: ALERTS_EVERY_MS }, leases, async () => {
-        await alerts.execute();
+        await alerts.find();
         return false;
       }),
     ];

@@ -24,7 +24,7 @@ export class SendDigests {
   ) {}
 
   /** Some rules. @returns whether others may be due */
-  async execute(): Promise<boolean> {
+  async send(): Promise<boolean> {
     let isMore = false;
     for (const id of await this.pending.due(RULES_AT_ONCE)) isMore = (await this.mailDue(id)) || isMore;
     return isMore;

@@ -179,7 +179,7 @@ describe('An authorization', () => {
   it('is sent once by two concurrent workers', async () => {
     await world.platform.advance(4);
 
-    await Promise.all([world.advancing().execute(NETWORK), world.advancing().execute(NETWORK)]);
+    await Promise.all([world.advancing().advance(NETWORK), world.advancing().advance(NETWORK)]);
 
     expect(world.sender.orders).toHaveLength(1);
     expect(await stored()).toMatchObject({ state: 'sent' });
@@ -197,7 +197,7 @@ describe('An authorization', () => {
       };
       await world
         .advancing()
-        .execute(NETWORK)
+        .advance(NETWORK)
         .catch(() => undefined);
       world.database.beforeStatement = () => undefined;
       if (!died) break;

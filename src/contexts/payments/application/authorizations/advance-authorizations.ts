@@ -54,10 +54,10 @@ export class AdvanceAuthorizations {
   ) {}
 
   /** One that fails delays no other. */
-  async execute(network: string): Promise<AdvancedAuthorization[]> {
+  async advance(network: string): Promise<AdvancedAuthorization[]> {
     const advanced: AdvancedAuthorization[] = [];
     for (const authorization of await this.authorizations.due(network, MAX_AT_ONCE)) {
-      const done = await this.advance(authorization).catch((error: unknown) =>
+      const done = await this.advanceOne(authorization).catch((error: unknown) =>
         this.putOff(authorization, error instanceof Error ? error.message : String(error)),
       );
       if (done !== null) advanced.push(done);
@@ -65,7 +65,7 @@ export class AdvanceAuthorizations {
     return advanced;
   }
 
-  private async advance(authorization: DueAuthorization): Promise<AdvancedAuthorization | null> {
+  private async advanceOne(authorization: DueAuthorization): Promise<AdvancedAuthorization | null> {
     if (authorization.state === 'sent') return this.follow(authorization);
     const failure = await this.tooLate(authorization);
     if (failure !== null) return this.endUnsent(authorization, failure);

@@ -53,7 +53,7 @@ export class OfferByX402 {
    * Also of a session that is paid or has ended, where an asset is selected.
    * @throws not_found; state_conflict where nothing can be selected; not_sponsored; unavailable; what selecting throws
    */
-  async execute(choice: X402Choice, now: Date): Promise<X402Offer> {
+  async offer(choice: X402Choice, now: Date): Promise<X402Offer> {
     const session = await this.selected(choice);
     const selected = session.selected!;
     const asset = this.catalogue.asset(selected.uniqueAssetId);
@@ -107,7 +107,7 @@ export class OfferByX402 {
       throw stateConflict('No asset is selected yet. Select an asset with GET and payment_option.');
     const chosen = asked ?? (await this.firstOption(session));
     await this.requireSponsored(session, chosen);
-    return this.selectAsset.execute(sessionId, chosen, 'payment_option');
+    return this.selectAsset.select(sessionId, chosen, 'payment_option');
   }
 
   /** A refusal leaves no selection behind. A session whose asset cannot change says so first, as it does when one is selected. */

@@ -48,7 +48,7 @@ export class PayByX402 {
    * Safe to repeat, and for many at once: the same payment is sent once, and answers what became of it.
    * @throws not_found; state_conflict where nothing is to be paid any more; not_sponsored; unavailable; what selecting throws
    */
-  async execute(choice: X402Choice, payment: X402Payment | undefined): Promise<X402Asked | X402Sent> {
+  async pay(choice: X402Choice, payment: X402Payment | undefined): Promise<X402Asked | X402Sent> {
     const now = await this.clock.now();
     if (payment === undefined) return this.ask(choice, now);
     const session = await this.offerByX402.session(choice.sessionId);
@@ -56,7 +56,7 @@ export class PayByX402 {
   }
 
   private async ask(choice: X402Choice, now: Date): Promise<X402Asked> {
-    const offer = await this.offerByX402.execute(choice, now);
+    const offer = await this.offerByX402.offer(choice, now);
     requirePayable(offer.session, now);
     if (!this.offerByX402.isSponsored(offer.asset)) throw new NotSponsored('network');
     return { required: offer.required, errors: [] };
@@ -81,17 +81,17 @@ export class PayByX402 {
     } catch (error) {
       if (!isRefusal(error)) throw error;
       requirePayable(session, now);
-      return refused(await this.offerByX402.execute(choice, now), error.errors, now);
+      return refused(await this.offerByX402.offer(choice, now), error.errors, now);
     }
   }
 
   private async take(choice: X402Choice, payment: X402Payment, now: Date): Promise<X402Asked | X402Sent> {
-    const offer = await this.offerByX402.execute(choice, now);
+    const offer = await this.offerByX402.offer(choice, now);
     const { session, required } = offer;
     const errors = [...differencesFrom(required, payment), ...tooLittle(required, payment)];
     if (errors.length > 0) return refused(offer, errors, now);
     try {
-      const view = await this.submitAuthorization.execute(session.sessionId, payment);
+      const view = await this.submitAuthorization.submit(session.sessionId, payment);
       return sent(session, required, payment.authorization, view);
     } catch (error) {
       if (!isRefusal(error)) throw error;

@@ -134,7 +134,7 @@ describe('A signed authorization', () => {
     const { requests, database, platform } = world;
     const { organizationId, pointOfSaleId, id } = session;
     const expire = () =>
-      new ExpirePaymentRequest(requests, database, platform.clock).execute(
+      new ExpirePaymentRequest(requests, database, platform.clock).expire(
         { organizationId, accountId: null },
         pointOfSaleId,
         id,
@@ -162,11 +162,9 @@ describe('A signed authorization', () => {
     const signed = await world.signed(session);
     world.tokens.isPlain = true;
 
-    expect(await refused(submit.execute(session.sessionId, signed))).toBe(
-      'not_sponsored authorization asset',
-    );
+    expect(await refused(submit.submit(session.sessionId, signed))).toBe('not_sponsored authorization asset');
     world.catalogue.sponsor(NETWORK);
-    expect(await refused(submit.execute(session.sessionId, signed))).toBe(
+    expect(await refused(submit.submit(session.sessionId, signed))).toBe(
       'not_sponsored authorization network',
     );
     expect(noticed).toEqual([`${NETWORK} asset`, `${NETWORK} network`]);
@@ -181,7 +179,7 @@ describe('The submission of authorizations by concurrent callers', () => {
     const processes = [world.submitting(), world.submitting()];
 
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => processes[n % 2]!.execute(session.sessionId, signed)),
+      Array.from({ length: 20 }, (_, n) => processes[n % 2]!.submit(session.sessionId, signed)),
     );
 
     expect(answers).toEqual(Array(20).fill({ status: 'queued' }));
@@ -234,7 +232,7 @@ async function race(sessions: readonly CheckoutView[]) {
   const processes = [world.submitting(), world.submitting(), world.submitting()];
   const signed = await Promise.all(sessions.map((session) => world.signed(session)));
   const outcomes = await Promise.allSettled(
-    sessions.map(({ sessionId }, n) => processes[n % 3]!.execute(sessionId, signed[n]!)),
+    sessions.map(({ sessionId }, n) => processes[n % 3]!.submit(sessionId, signed[n]!)),
   );
   const rules = outcomes.map((outcome) =>
     outcome.status === 'fulfilled'
@@ -311,7 +309,7 @@ describe('The limit of sponsored payments', () => {
 
     const signed = await Promise.all(Array.from({ length: 4 }, () => world.signed(session, { value })));
     const outcomes = await Promise.allSettled(
-      signed.map((each) => world.submitting().execute(session.sessionId, each)),
+      signed.map((each) => world.submitting().submit(session.sessionId, each)),
     );
 
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -88,7 +88,7 @@ export class SubmitAuthorization {
    * Safe to repeat, and for many at once: the same authorization again answers what became of it.
    * @throws not_found, validation_failed, state_conflict, not_sponsored, authorization_refused, unavailable
    */
-  async execute(sessionId: string, submitted: SubmittedAuthorization): Promise<AuthorizationView> {
+  async submit(sessionId: string, submitted: SubmittedAuthorization): Promise<AuthorizationView> {
     const asked = await this.asked(sessionId);
     const signed = signedFor(asked, submitted);
     try {

@@ -26,7 +26,7 @@ async function offer(option?: string) {
   const { queries, tokens, catalogue, urls, authorizations, platform } = world;
   const offering = new OfferByX402(queries, world.selecting(), tokens, catalogue, urls, authorizations);
   const choice = { sessionId: session.sessionId, option, maySelect: true };
-  return offering.execute(choice, await platform.clock.now());
+  return offering.offer(choice, await platform.clock.now());
 }
 const selected = async () => (await world.session(session))!.selected?.uniqueAssetId;
 
@@ -82,12 +82,12 @@ function paying(): PayByX402 {
   return new PayByX402(offer, world.submitting(), authorizations, platform.clock);
 }
 const submit = (sent = payment, option?: string) =>
-  paying().execute({ sessionId: session.sessionId, option, maySelect: true }, sent);
+  paying().pay({ sessionId: session.sessionId, option, maySelect: true }, sent);
 
 /** The payer signs for what is asked for. */
 async function signed(): Promise<X402Payment> {
   const choice = { sessionId: session.sessionId, option: undefined, maySelect: true };
-  const asked = await paying().execute(choice, undefined);
+  const asked = await paying().pay(choice, undefined);
   if (!('required' in asked)) throw new Error('Nothing is asked for.');
   const [accepted] = asked.required.accepts;
   const { authorization, signature } = await world.signed(session);

@@ -215,7 +215,7 @@ describe('A checkout on a physical point of sale', () => {
     const open = await checkouts.checkout({}, till);
 
     await checkouts.platform.advance(1);
-    await checkouts.expireUnselected.execute();
+    await checkouts.expireUnselected.expire();
     checkouts.chain.mineAt(new Date(open.createdAt.getTime() + 60_001));
     await checkouts.follow();
 

@@ -63,10 +63,10 @@ export class CreateCheckout {
   ) {}
 
   /** @throws not_found, validation_failed, settlement_address_missing, state_conflict, rate_unavailable, unavailable */
-  async execute(input: CreateCheckoutInput): Promise<CheckoutView> {
+  async create(input: CreateCheckoutInput): Promise<CheckoutView> {
     const amount = readPrice(input.amount, input.coinCode, this.catalogue.assets());
     assertReturnUrl(input.returnUrl);
-    return this.openRequest.execute(input, (point) => this.draw({ ...input, amount }, point));
+    return this.openRequest.open(input, (point) => this.draw({ ...input, amount }, point));
   }
 
   private async draw(input: CreateCheckoutInput, point: CollectingPoint): Promise<Drawn<CheckoutView>> {
@@ -103,7 +103,7 @@ export class CreateCheckout {
     const windowSeconds = this.settings.paymentWindowSeconds;
     if (others.length > 0) return PaymentRequest.offer(facts, windowSeconds);
     // Alone, it has an amount: `several` refuses where none has.
-    const selection = this.assignAddress.execute(point, first as Asked, facts.id, input.at, taken);
+    const selection = this.assignAddress.assign(point, first as Asked, facts.id, input.at, taken);
     return PaymentRequest.open(facts, selection, windowSeconds);
   }
 }

@@ -16,10 +16,10 @@ describe('A checkout without a selected asset', () => {
     await checkouts.select(selected, DOLLAR);
 
     await checkouts.platform.advance(475);
-    await checkouts.expireUnselected.execute();
+    await checkouts.expireUnselected.expire();
     const before = await checkouts.session(checkout);
     await checkouts.platform.advance(6);
-    const more = await checkouts.expireUnselected.execute();
+    const more = await checkouts.expireUnselected.expire();
 
     expect([before!.status, more]).toEqual(['pending', false]);
     expect((await checkouts.session(checkout))!.status).toBe('expired');
@@ -31,7 +31,7 @@ describe('A checkout without a selected asset', () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => checkouts.checkout()));
     await checkouts.platform.advance(481);
 
-    await Promise.all(Array.from({ length: 6 }, () => checkouts.expireUnselected.execute()));
+    await Promise.all(Array.from({ length: 6 }, () => checkouts.expireUnselected.expire()));
 
     for (const checkout of all) expect(await checkouts.told(checkout)).toEqual(['pending', 'expired']);
   });
@@ -44,11 +44,11 @@ describe('A checkout without a selected asset', () => {
       ...Array.from({ length: 10 }, () => checkouts.select(checkout, DOLLAR)),
       ...Array.from({ length: 10 }, async (_, n) => {
         await new Promise((resolve) => setTimeout(resolve, n * 10));
-        await checkouts.expireUnselected.execute();
+        await checkouts.expireUnselected.expire();
       }),
     ]);
 
-    await checkouts.expireUnselected.execute();
+    await checkouts.expireUnselected.expire();
     const selected = tried.slice(0, 10).some(({ status }) => status === 'fulfilled');
     const session = await checkouts.session(checkout);
     expect(session!.status).toBe(selected ? 'created' : 'expired');

@@ -15,7 +15,7 @@ export class ExpireUnselectedCheckouts {
   ) {}
 
   /** One batch; safe to repeat, and for two at once. @returns true when there may be more */
-  async execute(): Promise<boolean> {
+  async expire(): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const now = await this.clock.now();
       const requests = await this.requests.lockUnselected(now, BATCH);

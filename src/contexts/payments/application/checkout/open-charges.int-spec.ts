@@ -148,7 +148,7 @@ function payloadOf(token: string) {
 async function walletAnswer() {
   const { queries, urls, platform, selecting } = checkouts;
   const resolve = new ResolvePaymentToken(queries, selecting(), urls, platform.clock);
-  return presentInstruction(await resolve.execute(sessionIdOf(charge), undefined));
+  return presentInstruction(await resolve.resolve(sessionIdOf(charge), undefined));
 }
 
 async function paid(cents: number): Promise<void> {

@@ -62,7 +62,7 @@ export class OpenCharges extends ChargeRequests {
     if (opened !== undefined) return opened;
     const asked = { ...input, at: await this.clock.now() };
     try {
-      return await this.openRequest.execute(asked, (point) =>
+      return await this.openRequest.open(asked, (point) =>
         changed(this.drawCharge(asked, point), (draft) => ({
           ...draft,
           answer: this.newCharge(draft.answer, draft.checkout!.sessionId),

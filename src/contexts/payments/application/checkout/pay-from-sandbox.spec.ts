@@ -77,7 +77,7 @@ describe('A payment from the sandbox', () => {
     async (how, asked, received, amount) => {
       selectedSession(asked, received, received === 0n ? 'created' : 'processing');
 
-      await payFromSandbox.execute(SESSION, how);
+      await payFromSandbox.pay(SESSION, how);
 
       expect(wallet.paid).toMatchObject([{ uniqueAssetId: ASSET, address: ADDRESS, amount }]);
     },
@@ -86,14 +86,14 @@ describe('A payment from the sandbox', () => {
   it('is sent in the first second after the grace if it is to be late, and immediately otherwise', async () => {
     selectedSession(10n, 0n);
 
-    for (const how of ['late', 'exact', 'less', 'more'] as const) await payFromSandbox.execute(SESSION, how);
+    for (const how of ['late', 'exact', 'less', 'more'] as const) await payFromSandbox.pay(SESSION, how);
 
     const times = wallet.paid.map(({ notBefore }) => notBefore?.toISOString());
     expect(times).toEqual(['2030-01-01T00:09:01.250Z', undefined, undefined, undefined]);
   });
 
   it('is rejected and not sent for a session that cannot be paid', async () => {
-    const refusal = () => payFromSandbox.execute(SESSION, 'exact');
+    const refusal = () => payFromSandbox.pay(SESSION, 'exact');
 
     session.view = unselected('pending');
     await expect(refusal()).rejects.toMatchObject({ code: 'state_conflict' });
@@ -103,7 +103,7 @@ describe('A payment from the sandbox', () => {
       selectedSession(10n, 0n, status);
       await expect(refusal()).rejects.toMatchObject({ code: 'state_conflict' });
     }
-    await expect(payFromSandbox.execute('unknown', 'exact')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(payFromSandbox.pay('unknown', 'exact')).rejects.toMatchObject({ code: 'not_found' });
     expect(wallet.paid).toEqual([]);
   });
 
@@ -111,7 +111,7 @@ describe('A payment from the sandbox', () => {
     selectedSession(10n, 0n);
     wallet.isConfigured = false;
 
-    await expect(payFromSandbox.execute(SESSION, 'exact')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(payFromSandbox.pay(SESSION, 'exact')).rejects.toMatchObject({ code: 'not_found' });
 
     expect(wallet.paid).toEqual([]);
   });

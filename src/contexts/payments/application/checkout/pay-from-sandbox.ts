@@ -43,7 +43,7 @@ export class PayFromSandbox {
   ) {}
 
   /** @throws not_found also where there is no such wallet, state_conflict, unavailable */
-  async execute(sessionId: string, how: SandboxPayment): Promise<void> {
+  async pay(sessionId: string, how: SandboxPayment): Promise<void> {
     if (!this.wallet.isConfigured)
       throw new DomainError(
         'not_found',

@@ -25,11 +25,11 @@ export class ResolvePaymentToken {
    * @param option unique asset id that the payer chose in the wallet: selects it
    * @throws not_found, state_conflict where nothing is to be paid any more, and what selecting throws
    */
-  async execute(sessionId: string, option: string | undefined): Promise<PaymentInstruction> {
+  async resolve(sessionId: string, option: string | undefined): Promise<PaymentInstruction> {
     const session =
       option === undefined
         ? await this.queries.find(sessionId)
-        : await this.selectAsset.execute(sessionId, option, 'payment_option');
+        : await this.selectAsset.select(sessionId, option, 'payment_option');
     if (session === undefined) throw sessionNotFound();
     requirePayable(session, await this.clock.now());
     const { selected } = session;

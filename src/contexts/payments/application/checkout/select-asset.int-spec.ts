@@ -45,7 +45,7 @@ describe('Selecting an asset', () => {
     let again: CheckoutView | undefined;
 
     const statements = await checkouts.database.sentBy(async () => {
-      again = await checkouts.selecting().execute(checkout.sessionId, DOLLAR.uniqueAssetId.toLowerCase());
+      again = await checkouts.selecting().select(checkout.sessionId, DOLLAR.uniqueAssetId.toLowerCase());
     });
 
     expect([again, statements.length]).toEqual([first, 1]);
@@ -151,9 +151,7 @@ describe('The selection of assets by concurrent callers', () => {
     checkouts.rates.beforeAnswer = () => checkouts.rates.set('WETH', 'USD', `${2_000 + ++asked}`);
 
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) =>
-        instances[n % 2]!.execute(checkout.sessionId, ETHER.uniqueAssetId),
-      ),
+      Array.from({ length: 20 }, (_, n) => instances[n % 2]!.select(checkout.sessionId, ETHER.uniqueAssetId)),
     );
 
     expect(asked).toBeGreaterThan(1);
@@ -184,13 +182,13 @@ describe('An asset that cannot be selected', () => {
   it('is rejected with a list of the options, and not found for an unknown session', async () => {
     const checkout = await checkouts.checkout({}, await checkouts.shopFor(DOLLAR, EURO));
     for (const id of [OTHER_DOLLAR.uniqueAssetId, 'nnowhere_t0x0', `${'x'.repeat(10_000)}\0`]) {
-      const { errors, message } = await refusal(checkouts.selecting().execute(checkout.sessionId, id));
+      const { errors, message } = await refusal(checkouts.selecting().select(checkout.sessionId, id));
       expect(errors.map(({ field, rule }) => [field, rule])).toEqual([['unique_asset_id', 'payment_option']]);
       expect(message).toContain(`${DOLLAR.uniqueAssetId}, ${EURO.uniqueAssetId}`);
     }
     checkouts.catalogue.withdrawn = [EURO];
     const withdrawn = await refusal(checkouts.select(checkout, EURO));
-    const unknown = await refusal(checkouts.selecting().execute('A'.repeat(32), DOLLAR.uniqueAssetId));
+    const unknown = await refusal(checkouts.selecting().select('A'.repeat(32), DOLLAR.uniqueAssetId));
 
     expect([withdrawn.errors[0]!.rule, unknown.code]).toEqual(['payment_option', 'not_found']);
     expect((await checkouts.session(checkout))!.status).toBe('pending');
@@ -249,7 +247,7 @@ describe('An asset that cannot be selected', () => {
       Array(2).fill(['conflict', 'state_conflict']),
     );
     expect((await checkouts.session(chosen))!.selected!.currency).toBe('EURX');
-    await checkouts.expireUnselected.execute();
+    await checkouts.expireUnselected.expire();
   });
 
   it('is rejected once a payment in any asset was detected', async () => {

@@ -52,7 +52,7 @@ export class SelectAsset {
    * @param field what the caller calls the choice, for the error that names it
    * @throws not_found, validation_failed, state_conflict, rate_unavailable, unavailable, settlement_address_missing
    */
-  async execute(
+  async select(
     sessionId: string,
     uniqueAssetId: string,
     field: 'unique_asset_id' | 'payment_option' = 'unique_asset_id',
@@ -62,7 +62,7 @@ export class SelectAsset {
     const asset = this.option(session, uniqueAssetId, field);
     if (session.selected?.uniqueAssetId === asset.uniqueAssetId && !isEnded(session.status)) return session;
     if (isEnded(session.status)) throw new CheckoutEnded();
-    if (!(await this.selectAgain(session, asset))) await this.select(session, asset);
+    if (!(await this.selectAgain(session, asset))) await this.selectOnce(session, asset);
     const selected = await this.queries.find(sessionId);
     if (selected === undefined) throw sessionNotFound();
     return selected;
@@ -101,7 +101,7 @@ export class SelectAsset {
     });
   }
 
-  private async select(session: CheckoutView, asset: Asset): Promise<void> {
+  private async selectOnce(session: CheckoutView, asset: Asset): Promise<void> {
     const { id, pointOfSaleId, organizationId } = session;
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const now = await this.clock.now();
@@ -110,7 +110,7 @@ export class SelectAsset {
       const addresses = this.assignAddress.numbering(point, asset);
       const refusal = await this.turns.run(addresses, () =>
         this.store(session, point, asset, addresses, (taken) =>
-          this.assignAddress.execute(point, asked, id, now, taken),
+          this.assignAddress.assign(point, asked, id, now, taken),
         ),
       );
       if (refusal === null) return;

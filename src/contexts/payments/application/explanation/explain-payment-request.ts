@@ -18,7 +18,7 @@ export class ExplainPaymentRequest {
    * @param pointOfSale of which it must be, or null for any in scope
    * @throws not_found
    */
-  async execute(
+  async explain(
     scope: Scope,
     pointOfSale: PointOfSaleId | null,
     id: PaymentRequestId,

@@ -42,7 +42,7 @@ function explained(tenant: Tenant, hash: string) {
     new SmallCatalogue([MEMORY_CONFIGURATION], [MEMORY_COIN]),
     lookupByChainType(chainTypes),
     new CallerLimits(),
-  ).execute({ ...tenant }, newId(), hash);
+  ).explain({ ...tenant }, newId(), hash);
 }
 
 describe('The explanation of a transaction on an account-based chain', () => {

@@ -38,7 +38,7 @@ class ToldLookup extends TransactionLookup {
 const HASH = randomHex(32);
 const SCAM = `0x${'5c'.repeat(20)}`;
 
-const CREDENTIAL = newId<Parameters<ExplainTransaction['execute']>[1]>();
+const CREDENTIAL = newId<Parameters<ExplainTransaction['explain']>[1]>();
 
 function transfer(to: string, given: Partial<ChainTransfer> = {}): ChainTransfer {
   const from = `0x${'11'.repeat(20)}`;
@@ -81,7 +81,7 @@ function furnish(platform: TestPlatform) {
     lookup,
     stored: new StoredPayments(platform.database),
     told: (hash = HASH, scope = all(tenant), credential = CREDENTIAL) =>
-      explain.execute(scope, credential, hash),
+      explain.explain(scope, credential, hash),
   };
 }
 

@@ -48,7 +48,7 @@ export class ExplainTransaction {
    * @throws validation_failed for what no transaction of any network can have; RateLimited where nodes would be asked
    *   too often
    */
-  async execute(scope: Scope, credential: CredentialId, text: string): Promise<TransactionExplanation> {
+  async explain(scope: Scope, credential: CredentialId, text: string): Promise<TransactionExplanation> {
     const named = this.named(text);
     const known = await this.known(scope, named);
     if (known !== undefined) return known;

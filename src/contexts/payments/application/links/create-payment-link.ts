@@ -51,7 +51,7 @@ export class CreatePaymentLink {
   ) {}
 
   /** The link is active at once. @throws not_found, validation_failed, state_conflict on a physical point of sale, KeyTaken */
-  async execute({ scope, pointOfSaleId, ...input }: CreatePaymentLinkInput): Promise<OfferedLink> {
+  async create({ scope, pointOfSaleId, ...input }: CreatePaymentLinkInput): Promise<OfferedLink> {
     const amount = readPrice(input.amount, input.coinCode, this.catalogue.assets());
     assertReturnUrl(input.returnUrl);
     const point = await this.pointsOfSale.find(scope, pointOfSaleId);

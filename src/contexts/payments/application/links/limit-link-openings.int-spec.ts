@@ -25,7 +25,7 @@ afterEach(() => bench.close(['ledger-confirmed-posted-once']));
 async function opened(code: string, caller = CALLER, by: Pick<Bench, 'openLink'> = bench) {
   const payerSecret = String((payers += 1)).padStart(32, 'p');
   try {
-    return await by.openLink.execute({ code, payerSecret, forceNew: false, caller });
+    return await by.openLink.open({ code, payerSecret, forceNew: false, caller });
   } catch (error) {
     if (error instanceof RateLimited) return error;
     throw error;
@@ -87,10 +87,10 @@ describe('The limit of unpaid sessions of a link', () => {
     const { code } = await bench.link();
     const payerSecret = 'z'.repeat(32);
     const mine = { code, payerSecret, forceNew: false, caller: CALLER };
-    const session = await bench.openLink.execute(mine);
+    const session = await bench.openLink.open(mine);
     for (let n = 1; n < OF_ADDRESS; n += 1) await opened(code);
 
-    const again = await bench.openLink.execute(mine);
+    const again = await bench.openLink.open(mine);
     const full = await refused(opened(code));
     bench.chain.mine(pay({ address: session.selected!.address }, 1_000));
     await bench.follow();
@@ -103,7 +103,7 @@ describe('The limit of unpaid sessions of a link', () => {
     const { id } = await bench.pointsOfSale.open({ type: 'physical', openAmount: true });
     let replaces: string | undefined;
     const type = () =>
-      bench.payTypedAmount.execute({ code: id, amount: '5', coinCode: 'USDX', caller: CALLER, replaces });
+      bench.payTypedAmount.pay({ code: id, amount: '5', coinCode: 'USDX', caller: CALLER, replaces });
     for (let n = 0; n < OF_ADDRESS; n += 1) {
       replaces = (await type()).sessionId;
       await bench.platform.advance(70);
@@ -117,12 +117,12 @@ describe('The limit of unpaid sessions of a link', () => {
   it('accepts a payer whose cookie has a session of the link, whatever others open', async () => {
     const { code } = await bench.link();
     const mine = { code, payerSecret: 'z'.repeat(32), forceNew: false, caller: CALLER };
-    const first = await bench.openLink.execute(mine);
+    const first = await bench.openLink.open(mine);
     await bench.platform.advance(WINDOW_AND_GRACE + 60);
     await bench.follow();
     for (let n = 0; n < OF_ADDRESS; n += 1) await opened(code);
 
-    const second = await bench.openLink.execute(mine);
+    const second = await bench.openLink.open(mine);
 
     expect(second.id).not.toBe(first.id);
     expect(await refused(opened(code))).toBe(true);
@@ -146,8 +146,8 @@ describe('A link at its limit of open sessions', () => {
     const { code } = await bench.link();
     const payer = (await opened(code, '192.0.2.1')) as CheckoutView;
     const payerSecret = 't'.repeat(32);
-    const touched = await bench.openLink.execute({ code, payerSecret, forceNew: false, caller: '192.0.2.2' });
-    await bench.selectForLink.execute(code, payerSecret, EURO.uniqueAssetId);
+    const touched = await bench.openLink.open({ code, payerSecret, forceNew: false, caller: '192.0.2.2' });
+    await bench.selectForLink.select(code, payerSecret, EURO.uniqueAssetId);
     const flood: (CheckoutView | RateLimited)[] = [];
     for (let n = 0; n < OF_LINK + 2; n += 1) flood.push(await opened(code, `198.51.100.${n >> 1}`));
 
@@ -165,8 +165,8 @@ describe('A link at its limit of open sessions', () => {
     const [{ code }, other] = [await bench.link(), await bench.link()];
     const elsewhere = (await opened(other.code)) as CheckoutView;
     const payerSecret = 't'.repeat(32);
-    const touched = await bench.openLink.execute({ code, payerSecret, forceNew: false, caller: CALLER });
-    await bench.selectForLink.execute(code, payerSecret, EURO.uniqueAssetId);
+    const touched = await bench.openLink.open({ code, payerSecret, forceNew: false, caller: CALLER });
+    await bench.selectForLink.select(code, payerSecret, EURO.uniqueAssetId);
     const flood: (CheckoutView | RateLimited)[] = [];
     for (let n = 0; n < 2 * OF_ADDRESS; n += 1) flood.push(await opened(code));
 

@@ -48,7 +48,7 @@ export class OpenPaymentLink {
   ) {}
 
   /** @throws RateLimited, not_found, settlement_address_missing, state_conflict, rate_unavailable, unavailable, validation_failed */
-  async execute({ code, payerSecret, forceNew, caller }: OpenPaymentLinkInput): Promise<CheckoutView> {
+  async open({ code, payerSecret, forceNew, caller }: OpenPaymentLinkInput): Promise<CheckoutView> {
     const link = await this.links.findActive(code);
     const turn = this.payers.run(`${link.id} ${payerSecret}`, () =>
       this.findOrOpen(link, { payerSecret, forceNew, caller }),
@@ -70,7 +70,7 @@ export class OpenPaymentLink {
       }
       const opening = { at: link.id, caller, isKnown: known !== undefined };
       await this.limit.demandRoom(opening);
-      const opened = await this.open(link, payerSecret, opening, known, now);
+      const opened = await this.openSession(link, payerSecret, opening, known, now);
       if (opened === 'opened_meanwhile') continue;
       await this.limit.makeRoom(opening);
       return opened;
@@ -78,7 +78,7 @@ export class OpenPaymentLink {
     throw beingOpened();
   }
 
-  private async open(
+  private async openSession(
     link: PaymentLink,
     payerSecret: string,
     opening: Opening,
@@ -87,7 +87,7 @@ export class OpenPaymentLink {
   ): Promise<CheckoutView | 'opened_meanwhile'> {
     const { organizationId, accountId, pointOfSaleId, amount, coinCode, order, returnUrl } = link;
     try {
-      return await this.createCheckout.execute({
+      return await this.createCheckout.create({
         scope: { organizationId, accountId },
         pointOfSaleId,
         amount,

@@ -25,7 +25,7 @@ const UNPOSTED = 'ledger-confirmed-posted-once';
 afterEach(() => bench.close([UNPOSTED]));
 
 const open = (code: string, payerSecret = PAYER, forceNew = false) =>
-  bench.openLink.execute({ code, payerSecret, forceNew, caller: CALLER });
+  bench.openLink.open({ code, payerSecret, forceNew, caller: CALLER });
 
 const ids = (sessions: readonly { id: string }[]) => [...new Set(sessions.map(({ id }) => id))];
 
@@ -68,7 +68,7 @@ describe('A payer who opens a payment link', () => {
     const opening = { code, payerSecret: PAYER, forceNew: false, caller: CALLER };
 
     const sessions = await Promise.all(
-      Array.from({ length: 20 }, () => (alone() as Bench['openLink']).execute(opening)),
+      Array.from({ length: 20 }, () => (alone() as Bench['openLink']).open(opening)),
     );
 
     expect(ids(sessions)).toHaveLength(1);
@@ -127,15 +127,15 @@ describe('A payer who opens a payment link', () => {
 describe('Reading a payment link', () => {
   it('shows what is offered, and only the payer’s own session', async () => {
     const { code } = await bench.link();
-    const { offered } = await bench.readLink.execute(code, PAYER);
+    const { offered } = await bench.readLink.read(code, PAYER);
     const opened = await open(code);
 
     expect(offered?.options.map(({ asset, amount }) => [asset.symbol, amount])).toEqual([
       ['USDX', 10_000_000n],
     ]);
-    expect((await bench.readLink.execute(code, PAYER)).session?.id).toBe(opened.id);
-    expect((await bench.readLink.execute(code, OTHER_PAYER)).session).toBeUndefined();
-    expect((await bench.readLink.execute(code, undefined)).session).toBeUndefined();
+    expect((await bench.readLink.read(code, PAYER)).session?.id).toBe(opened.id);
+    expect((await bench.readLink.read(code, OTHER_PAYER)).session).toBeUndefined();
+    expect((await bench.readLink.read(code, undefined)).session).toBeUndefined();
   });
 });
 
@@ -147,7 +147,7 @@ describe('Selecting an asset for a payment link', () => {
     const { code } = await bench.link();
     const opened = await open(code);
 
-    const selected = await bench.selectForLink.execute(code, PAYER, EURO.uniqueAssetId);
+    const selected = await bench.selectForLink.select(code, PAYER, EURO.uniqueAssetId);
 
     expect(opened.status).toBe('pending');
     expect(selected).toMatchObject({ id: opened.id, status: 'created', selected: { currency: 'EURX' } });
@@ -191,7 +191,7 @@ describe('The management of the payment links of a point of sale', () => {
       await expect(bench.offered.setActive(scope, pointOfSaleId, link.id, false)).rejects.toMatchObject({
         code: 'not_found',
       });
-      await expect(bench.createLink.execute(creates)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(bench.createLink.create(creates)).rejects.toMatchObject({ code: 'not_found' });
     }
     const scope = { organizationId, accountId: null };
     const switched = bench.offered.setActive(scope, foreign.id, link.id, false);
@@ -203,7 +203,7 @@ describe('The management of the payment links of a point of sale', () => {
       forceNew: false,
       caller: '203.0.113.7',
     };
-    expect((await bench.openLink.execute(stillActive)).status).toBe('created');
+    expect((await bench.openLink.open(stillActive)).status).toBe('created');
   });
 
   it('requires a price that an asset can pay, and an online point of sale, for a link', async () => {

@@ -24,7 +24,7 @@ afterEach(() => bench.close(UNPOSTED));
 
 const open = async (code: string): Promise<CheckoutView> => {
   const payerSecret = String((payers += 1)).padStart(32, 'p');
-  return bench.openLink.execute({ code, payerSecret, forceNew: false, caller: '203.0.113.7' });
+  return bench.openLink.open({ code, payerSecret, forceNew: false, caller: '203.0.113.7' });
 };
 
 /** Time passes, and the network is read until then. */
@@ -63,10 +63,10 @@ describe('The pruning of payment link sessions', () => {
     await pass(PAST_THE_DEADLINE);
     await pass(RETENTION - PAST_THE_DEADLINE - 60);
 
-    await bench.prune.execute();
+    await bench.prune.prune();
     const before = await stored(session);
     await pass(HOUR);
-    await bench.prune.execute();
+    await bench.prune.prune();
 
     expect(before).toHaveLength(4);
     expect(await stored(session)).toEqual([]);
@@ -83,18 +83,18 @@ describe('The pruning of payment link sessions', () => {
     });
     const { code } = await bench.link();
     const payerSecret = 'z'.repeat(32);
-    const session = await bench.openLink.execute({
+    const session = await bench.openLink.open({
       code,
       payerSecret,
       forceNew: false,
       caller: '203.0.113.7',
     });
-    await bench.selectForLink.execute(code, payerSecret, EURO.uniqueAssetId);
-    const chosen = await bench.selectForLink.execute(code, payerSecret, DOLLAR.uniqueAssetId);
+    await bench.selectForLink.select(code, payerSecret, EURO.uniqueAssetId);
+    const chosen = await bench.selectForLink.select(code, payerSecret, DOLLAR.uniqueAssetId);
     await pass(PAST_THE_DEADLINE);
     const before = await stored(session);
     await pass(RETENTION);
-    await bench.prune.execute();
+    await bench.prune.prune();
     const pruned = await stored(session);
 
     bench.chain.mine(pay({ address: chosen.selected!.address }, 1_000));
@@ -125,7 +125,7 @@ describe('The pruning of payment link sessions', () => {
       if (pruned || !text.includes('FROM payments.pruned_addresses')) return;
       pruned = true;
       const replica = await bench.replica();
-      await replica.prune.execute();
+      await replica.prune.prune();
       expect(await stored(session)).toEqual([]);
     };
 
@@ -153,7 +153,7 @@ describe('The pruning of payment link sessions', () => {
     await pass(RETENTION);
     const young = await open(code);
 
-    await bench.prune.execute();
+    await bench.prune.prune();
 
     const left = [paid, late, paidOut, unpaid, young].map(async (each) => (await stored(each)).length > 0);
     expect(await Promise.all(left)).toEqual([true, true, true, false, true]);
@@ -166,10 +166,10 @@ describe('The pruning of payment link sessions', () => {
     const session = await open(code);
     await bench.platform.advance(PAST_THE_DEADLINE + RETENTION);
 
-    await bench.prune.execute();
+    await bench.prune.prune();
     const waiting = await stored(session);
     await pass(2 * HOUR);
-    await bench.prune.execute();
+    await bench.prune.prune();
 
     expect([waiting.length, await stored(session)]).toEqual([4, []]);
   });
@@ -179,7 +179,7 @@ describe('The pruning of payment link sessions', () => {
     const session = await open(code);
     await pass(PAST_THE_DEADLINE);
     await pass(RETENTION);
-    await bench.prune.execute();
+    await bench.prune.prune();
     const to = session.selected!.address;
     const balances = new PostgresNativeBalances(bench.database);
     const sweep = () => balances.nextOfSweep(NETWORK, DOLLAR.uniqueAssetId, 10);

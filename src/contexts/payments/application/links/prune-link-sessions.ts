@@ -16,7 +16,7 @@ export class PruneLinkSessions {
   ) {}
 
   /** One batch; safe to repeat, and for two at once. @returns true when there may be more */
-  async execute(): Promise<boolean> {
+  async prune(): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const due = await this.sessions.lockDue(PRUNED_AT_ONCE);
       if (due.length === 0) return false;

@@ -21,7 +21,7 @@ export class ReadPaymentLink {
   ) {}
 
   /** @param payerSecret of the payer's cookie; undefined without one @throws not_found */
-  async execute(code: string, payerSecret: string | undefined): Promise<PaymentLinkView> {
+  async read(code: string, payerSecret: string | undefined): Promise<PaymentLinkView> {
     const link = await this.links.findActive(code);
     const known = payerSecret === undefined ? undefined : await this.sessions.find(link.id, payerSecret);
     const session = known && (await this.checkouts.find(known.sessionId));

@@ -18,11 +18,11 @@ export class SelectAssetForLink {
    * @param payerSecret of the payer's cookie
    * @throws not_found, also where the link was not opened yet, and what `SelectAsset` throws
    */
-  async execute(code: string, payerSecret: string, uniqueAssetId: string): Promise<CheckoutView> {
+  async select(code: string, payerSecret: string, uniqueAssetId: string): Promise<CheckoutView> {
     const link = await this.links.findActive(code);
     const session = await this.sessions.find(link.id, payerSecret);
     if (session === undefined) throw linkNotOpened();
-    return this.selectAsset.execute(session.sessionId, uniqueAssetId);
+    return this.selectAsset.select(session.sessionId, uniqueAssetId);
   }
 }
 

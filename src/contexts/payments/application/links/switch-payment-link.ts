@@ -23,7 +23,7 @@ export class SwitchPaymentLink {
   ) {}
 
   /** @throws not_found */
-  execute({ scope, id, active, ...by }: SwitchPaymentLinkInput): Promise<void> {
+  switch({ scope, id, active, ...by }: SwitchPaymentLinkInput): Promise<void> {
     return this.unitOfWork.run(async () => {
       const before = await this.links.lock(scope, id);
       if (before.active === active) return;

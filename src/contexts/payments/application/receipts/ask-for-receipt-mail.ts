@@ -20,7 +20,7 @@ export class AskForReceiptMail {
    * @throws not_found, also by an alias, whose holder is not known to be the payer; validation_failed on `email`; CheckoutEnded where
    *   nothing was paid
    */
-  async execute(sessionId: string, email: string, language: PageLanguage, browser: Buffer): Promise<void> {
+  async ask(sessionId: string, email: string, language: PageLanguage, browser: Buffer): Promise<void> {
     const recipient = emailFrom(email);
     const session = await this.sessions.find(sessionId);
     if (session === undefined || session.isAlias === true) throw sessionNotFound();

@@ -31,7 +31,7 @@ export class SendReceiptMail {
    * Other contexts are asked for parts of the receipt, so it is read before the unit of work.
    * @returns null where the mail was no longer due @throws MailQueueFull
    */
-  async execute(
+  async send(
     { requestId, receiptCode, language }: DueMail,
     toHtml: (mail: ReceiptMail, branding: Branding) => string,
   ): Promise<ReturnType<typeof mailOutcome> | null> {

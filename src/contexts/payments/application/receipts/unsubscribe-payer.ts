@@ -15,7 +15,7 @@ export class UnsubscribePayer {
   ) {}
 
   /** Safe to repeat. @throws not_found */
-  async execute(code: string): Promise<void> {
+  async unsubscribe(code: string): Promise<void> {
     await this.unitOfWork.run(async () => {
       const codes = await this.mails.unsubscribe(code);
       await this.outgoing.withdraw(codes.map((each) => this.urls.unsubscribe(each)));

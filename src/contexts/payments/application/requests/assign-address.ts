@@ -38,7 +38,7 @@ export class AssignAddress {
    * @param taken a number of the sequence that `numbering` names
    * @throws settlement_address_missing, unavailable
    */
-  execute(
+  assign(
     point: CollectingPoint,
     { asset, amount, rate }: Asked,
     id: PaymentRequestId,

@@ -37,8 +37,8 @@ export class CreatePaymentRequest {
   ) {}
 
   /** @throws not_found, validation_failed, settlement_address_missing, state_conflict, unavailable */
-  execute(input: CreatePaymentRequestInput): Promise<PaymentRequestView> {
-    return this.openRequest.execute(input, (point) => this.draw(input, point));
+  create(input: CreatePaymentRequestInput): Promise<PaymentRequestView> {
+    return this.openRequest.open(input, (point) => this.draw(input, point));
   }
 
   /**
@@ -52,7 +52,7 @@ export class CreatePaymentRequest {
     const price = { amount: formatAmount(amount, asset.decimals), coinCode: asset.symbol };
     const facts = newFacts(point, input, price, [asset]);
     return drawn(this.assignAddress.numbering(point, asset), (taken) => {
-      const selection = this.assignAddress.execute(point, { asset, amount }, facts.id, input.at, taken);
+      const selection = this.assignAddress.assign(point, { asset, amount }, facts.id, input.at, taken);
       const request = PaymentRequest.open(facts, selection, this.settings.paymentWindowSeconds);
       const view = viewOf(request);
       // Signed before it is stored: an order that no token can carry leaves nothing behind.

@@ -32,8 +32,8 @@ describe('Withdrawing an asset', () => {
     await storeOpenRequests(payments, 450);
     payments.catalogue.withdrawn = [DOLLAR];
 
-    const failed = await withdraw.execute(DOLLAR.uniqueAssetId.toLowerCase());
-    const again = await withdraw.execute(DOLLAR.uniqueAssetId);
+    const failed = await withdraw.fail(DOLLAR.uniqueAssetId.toLowerCase());
+    const again = await withdraw.fail(DOLLAR.uniqueAssetId);
 
     const read = await Promise.all([paid, begun, open].map(payments.read));
     expect([failed, again]).toEqual([452, 0]);
@@ -44,7 +44,7 @@ describe('Withdrawing an asset', () => {
   it('rejects an asset that is still configured', async () => {
     const request = await payments.request();
 
-    await expect(withdraw.execute(DOLLAR.uniqueAssetId)).rejects.toMatchObject({ code: 'state_conflict' });
+    await expect(withdraw.fail(DOLLAR.uniqueAssetId)).rejects.toMatchObject({ code: 'state_conflict' });
     expect((await payments.read(request)).status).toBe('created');
   });
 });
@@ -86,7 +86,7 @@ describe('Withdrawing an asset that checkouts offer', () => {
     payments.catalogue.withdrawn = [EURO];
 
     const open = await payments.requests.openByAsset();
-    const failed = await withdraw.execute(EURO.uniqueAssetId);
+    const failed = await withdraw.fail(EURO.uniqueAssetId);
 
     const read = await Promise.all([selected, earlier, offered].map(payments.session));
     expect(open).toEqual(
@@ -105,7 +105,7 @@ describe('Withdrawing an asset that checkouts offer', () => {
     const latest = await payments.select(paid, DOLLAR);
     await payments.select(unpaid, DOLLAR);
     payments.catalogue.withdrawNetwork(OTHER_NETWORK);
-    await withdraw.execute(OTHER_DOLLAR.uniqueAssetId);
+    await withdraw.fail(OTHER_DOLLAR.uniqueAssetId);
 
     payments.chain.mine(payAll(latest, DOLLAR));
     payments.chain.mineBeyond(new Date(unpaid.expiresAt.getTime() + 240_000));
@@ -123,7 +123,7 @@ function expire({
   pointOfSaleId,
 }: Pick<PaymentRequestView, 'organizationId' | 'accountId' | 'pointOfSaleId'> = request) {
   const { requests, database, platform } = payments;
-  return new ExpirePaymentRequest(requests, database, platform.clock).execute(
+  return new ExpirePaymentRequest(requests, database, platform.clock).expire(
     { organizationId, accountId },
     pointOfSaleId,
     request.id,

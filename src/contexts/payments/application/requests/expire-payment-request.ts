@@ -16,7 +16,7 @@ export class ExpirePaymentRequest {
   ) {}
 
   /** Safe to repeat. @throws not_found, state_conflict where a payment was seen or is under way, or the request has ended otherwise */
-  async execute(scope: Scope, pointOfSale: PointOfSaleId, id: PaymentRequestId): Promise<void> {
+  async expire(scope: Scope, pointOfSale: PointOfSaleId, id: PaymentRequestId): Promise<void> {
     await this.unitOfWork.run(async () => {
       const request = await this.requests.lockOn(scope, pointOfSale, id);
       // The signed transfer would come too late, and become a deposit.

@@ -23,7 +23,7 @@ export class FailWithdrawnPaymentRequests {
    * @returns how many were failed
    * @throws state_conflict while the asset is configured
    */
-  async execute(uniqueAssetId: string): Promise<number> {
+  async fail(uniqueAssetId: string): Promise<number> {
     if (this.catalogue.asset(uniqueAssetId) !== undefined) {
       throw stateConflict(
         `${uniqueAssetId} is still configured. Remove it from the network configuration and restart the service first.`,

@@ -220,7 +220,7 @@ describe('The numbering for 64 creators on two wallets, whose connections are cu
     };
     const create = async (point: CollectingPoint): Promise<void> => {
       const created = await creator
-        .execute({
+        .create({
           scope: { organizationId: point.organizationId, accountId: null },
           pointOfSaleId: point.id,
           amount: '0.01',
@@ -253,7 +253,7 @@ describe('The numbered address of a checkout', () => {
   const payerSecret = 'n'.repeat(32);
   const opened = async () => {
     const { code } = await bench.link({}, bench.shop);
-    const session = await bench.openLink.execute({
+    const session = await bench.openLink.open({
       code,
       payerSecret,
       forceNew: false,
@@ -266,7 +266,7 @@ describe('The numbered address of a checkout', () => {
     const { code } = await opened();
     const replica = await bench.replica();
     const select = (by: typeof replica, { uniqueAssetId }: typeof OUTPUT_COIN) =>
-      by.selectForLink.execute(code, payerSecret, uniqueAssetId);
+      by.selectForLink.select(code, payerSecret, uniqueAssetId);
 
     const both = await Promise.all([select(bench, OUTPUT_COIN), select(replica, OUTPUT_COIN)]);
     await select(bench, DOLLAR);
@@ -292,7 +292,7 @@ describe('The numbered address of a checkout', () => {
     await pass(600);
     const before = await stored();
     await pass(168 * 3_600);
-    await bench.prune.execute();
+    await bench.prune.prune();
     const broken = await bench.breachesAfter('SELECT');
     const whilePruned = [await stored(), await bench.count('payment_requests'), await bench.numbers()];
     await bench.requestCoins();
@@ -320,11 +320,11 @@ describe('A wallet with unpaid numbered addresses', () => {
     caller,
   });
   const open = (caller: string, by: Pick<WalletPayments, 'openLink'> = bench) =>
-    by.openLink.execute(someone(caller));
+    by.openLink.open(someone(caller));
   const select = async (caller: string) => {
     const payer = someone(caller);
-    await bench.openLink.execute(payer);
-    return bench.selectForLink.execute(code, payer.payerSecret, OUTPUT_COIN.uniqueAssetId);
+    await bench.openLink.open(payer);
+    return bench.selectForLink.select(code, payer.payerSecret, OUTPUT_COIN.uniqueAssetId);
   };
   const taken = async () => (await bench.numbers())['wallet(OWN)']!.next;
   const receive = async (session: CheckoutView) => {
@@ -353,12 +353,12 @@ describe('A wallet with unpaid numbered addresses', () => {
   it('offers no address beyond the gap limit if there are other assets', async () => {
     await offerBoth();
     const chosen = someone('192.0.2.1');
-    await bench.openLink.execute(chosen);
+    await bench.openLink.open(chosen);
     for (let n = 0; n < 20; n += 1) await select(`198.51.100.${n >> 2}`);
 
-    const { offered } = await bench.readLink.execute(code, undefined);
+    const { offered } = await bench.readLink.read(code, undefined);
     const session = await open('192.0.2.2');
-    const selecting = bench.selectForLink.execute(code, chosen.payerSecret, OUTPUT_COIN.uniqueAssetId);
+    const selecting = bench.selectForLink.select(code, chosen.payerSecret, OUTPUT_COIN.uniqueAssetId);
 
     expect(offered!.options.map(({ asset }) => asset.symbol)).toEqual([DOLLAR.symbol]);
     expect([session.status, session.paymentOptions]).toEqual(['created', [DOLLAR.uniqueAssetId]]);

@@ -130,7 +130,7 @@ export class OpenPaymentRequest {
    * @param draw makes the request from the point of sale; again where that has changed meanwhile
    * @throws not_found, state_conflict, unavailable, KeyTaken, RequestExists, and what `draw` throws
    */
-  execute<T>(input: NewRequestInput & KeyedInput<T>, draw: Draw<T>): Promise<T> {
+  open<T>(input: NewRequestInput & KeyedInput<T>, draw: Draw<T>): Promise<T> {
     const { keyed } = input;
     const payerEmail =
       input.payerEmail === undefined ? undefined : emailFrom(input.payerEmail, 'payer_email');
@@ -142,12 +142,12 @@ export class OpenPaymentRequest {
       }));
       const add = () => this.complete(whole, point.organizationId, (draft) => this.add(draft, point));
       if (point.type === 'online' || input.amountByPayer === true) return add();
-      return this.replaceOnPhysicalPos.execute(point.id, input.at, add);
+      return this.replaceOnPhysicalPos.replace(point.id, input.at, add);
     });
   }
 
   /**
-   * Answers what `execute` would answer now. Stores nothing.
+   * Answers what `open` would answer now. Stores nothing.
    * @param draw makes a request whose asset is selected
    * @throws not_found, state_conflict, unavailable, and what `draw` throws
    */

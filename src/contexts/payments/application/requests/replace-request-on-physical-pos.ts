@@ -35,7 +35,7 @@ export class ReplaceRequestOnPhysicalPos {
    * @param add stores the new request, in the unit of work that closes the previous one
    * @throws state_conflict where too many creations wait, or one waits too long
    */
-  async execute<T extends Attempted>(
+  async replace<T extends Attempted>(
     pointOfSale: PointOfSaleId,
     createdAt: Date,
     add: () => Promise<T>,

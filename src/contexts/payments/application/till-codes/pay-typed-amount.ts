@@ -44,13 +44,13 @@ export class PayTypedAmount {
   ) {}
 
   /** @throws not_found, TillOccupied, RateLimited, and what creating a checkout throws */
-  async execute({ code, amount, coinCode, replaces, caller }: TypedAmount): Promise<CheckoutView> {
+  async pay({ code, amount, coinCode, replaces, caller }: TypedAmount): Promise<CheckoutView> {
     const { id: pointOfSaleId, organizationId, accountId } = await this.pointsOfSale.findByCode(code);
     const at = await this.clock.now();
     if ((await this.tillRequests.shownOn(pointOfSaleId)) !== undefined) throw new TillOccupied();
     const opening = { at: pointOfSaleId, caller, isKnown: false };
     await this.limit.demandRoom(opening);
-    const opened = await this.createCheckout.execute({
+    const opened = await this.createCheckout.create({
       scope: { organizationId, accountId },
       pointOfSaleId,
       amount,

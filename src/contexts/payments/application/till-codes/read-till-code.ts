@@ -50,7 +50,7 @@ export class ReadTillCode {
    * @param ownSession a session that the caller has opened here by typing an amount
    * @throws not_found for a code that no physical point of sale has
    */
-  async execute(code: string, ownSession?: string): Promise<TillCodeView> {
+  async read(code: string, ownSession?: string): Promise<TillCodeView> {
     const point = await this.pointsOfSale.findByCode(code);
     const coins = point.openAmount ? payerCoins(point, this.catalogue.assets()) : [];
     const shown = await this.shownOn(point);

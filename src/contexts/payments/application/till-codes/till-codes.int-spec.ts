@@ -26,10 +26,10 @@ beforeEach(async () => {
 });
 afterAll(() => bench.close(['ledger-confirmed-posted-once']));
 
-const shown = async () => (await bench.readTillCode.execute(till.id)).shown;
+const shown = async () => (await bench.readTillCode.read(till.id)).shown;
 
 const cashier = async (amount = '10') =>
-  bench.createCheckout.execute({
+  bench.createCheckout.create({
     scope: till,
     pointOfSaleId: till.id,
     amount,
@@ -38,7 +38,7 @@ const cashier = async (amount = '10') =>
   });
 
 const type = (input: Partial<TypedAmount> = {}) =>
-  bench.payTypedAmount.execute({
+  bench.payTypedAmount.pay({
     code: till.id,
     amount: '5',
     coinCode: DOLLAR.symbol,
@@ -68,7 +68,7 @@ describe('The code of a till', () => {
 
     expect(await shown()).toBeUndefined();
     const online = await bench.pointsOfSale.open();
-    await expect(bench.readTillCode.execute(online.id)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(bench.readTillCode.read(online.id)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
@@ -101,7 +101,7 @@ describe('The alias of a session', () => {
     const paid = [alias, session.sessionId, '\0'].map((id) => aliases.isPaid(id));
     expect(await Promise.all(paid)).toEqual([true, false, false]);
     expect(await bench.checkouts.find(session.sessionId)).toMatchObject({ status: 'processing' });
-    await expect(bench.selectAsset.execute(alias, DOLLAR.uniqueAssetId)).rejects.toMatchObject({
+    await expect(bench.selectAsset.select(alias, DOLLAR.uniqueAssetId)).rejects.toMatchObject({
       code: 'not_found',
     });
   });
@@ -111,7 +111,7 @@ describe('The alias of a session', () => {
     const { database } = bench;
     const mails = new PostgresPayerMails(database, new Cell('k'), new ReceiptSettings(2));
     const asking = new AskForReceiptMail(bench.checkouts, mails, database);
-    const ask = (id: string, email: string) => asking.execute(id, email, 'en', Buffer.alloc(32));
+    const ask = (id: string, email: string) => asking.ask(id, email, 'en', Buffer.alloc(32));
 
     await expect(ask(alias.sessionId, 'eve@mail.example')).rejects.toMatchObject({ code: 'not_found' });
     await ask(session.sessionId, 'anna@mail.example');
@@ -125,13 +125,13 @@ describe('The alias of a session', () => {
 
   it('selects an asset, and replaces none that is shown at the till', async () => {
     const { session, alias } = await offer();
-    await bench.selectAsset.execute(alias.sessionId, DOLLAR.uniqueAssetId);
+    await bench.selectAsset.select(alias.sessionId, DOLLAR.uniqueAssetId);
 
-    await expect(bench.selectAsset.execute(alias.sessionId, EURO.uniqueAssetId)).rejects.toBeInstanceOf(
+    await expect(bench.selectAsset.select(alias.sessionId, EURO.uniqueAssetId)).rejects.toBeInstanceOf(
       AssetShownAtTill,
     );
-    await bench.selectAsset.execute(session.sessionId, EURO.uniqueAssetId);
-    await expect(bench.selectAsset.execute(alias.sessionId, DOLLAR.uniqueAssetId)).rejects.toBeInstanceOf(
+    await bench.selectAsset.select(session.sessionId, EURO.uniqueAssetId);
+    await expect(bench.selectAsset.select(alias.sessionId, DOLLAR.uniqueAssetId)).rejects.toBeInstanceOf(
       AssetShownAtTill,
     );
 
@@ -142,7 +142,7 @@ describe('The alias of a session', () => {
     const { alias } = await offer();
 
     const both = await Promise.allSettled(
-      [DOLLAR, EURO].map(({ uniqueAssetId }) => bench.selectAsset.execute(alias.sessionId, uniqueAssetId)),
+      [DOLLAR, EURO].map(({ uniqueAssetId }) => bench.selectAsset.select(alias.sessionId, uniqueAssetId)),
     );
 
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -211,9 +211,9 @@ describe('An amount that a payer types', () => {
     const { sessionId } = await type();
     const other = await bench.pointsOfSale.open({ type: 'physical', openAmount: true });
 
-    expect(await bench.readTillCode.execute(till.id, sessionId)).toMatchObject({ own: { sessionId } });
-    expect((await bench.readTillCode.execute(till.id)).own).toBeUndefined();
-    expect((await bench.readTillCode.execute(other.id, sessionId)).own).toBeUndefined();
+    expect(await bench.readTillCode.read(till.id, sessionId)).toMatchObject({ own: { sessionId } });
+    expect((await bench.readTillCode.read(till.id)).own).toBeUndefined();
+    expect((await bench.readTillCode.read(other.id, sessionId)).own).toBeUndefined();
   });
 
   it('is rejected unless it is a plain decimal', async () => {

@@ -140,7 +140,7 @@ describe('A second watcher of a network', () => {
 
     await expect(payments.turn()).rejects.toThrow(LeaseLost);
     const refused = await payments.read(request);
-    await payments.watcher().execute(NETWORK, epoch!);
+    await payments.watcher().follow(NETWORK, epoch!);
 
     expect(refused.status).toBe('created');
     expect((await payments.watched.cursor(NETWORK))!.head.number).toBe(cursor!.head.number + 1);

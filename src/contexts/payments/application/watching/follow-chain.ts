@@ -33,16 +33,16 @@ export class FollowChain {
    * @returns whether the next turn has work at once
    * @throws ChainUnavailable, CursorMoved, LeaseLost: nothing was changed
    */
-  async execute(network: string, epoch: bigint): Promise<boolean> {
+  async follow(network: string, epoch: bigint): Promise<boolean> {
     const node = await this.reader.head(network);
     const cursor = await this.chain.cursor(network);
     if (cursor === null) {
-      await this.beginReading.execute(network, node, epoch);
+      await this.beginReading.begin(network, node, epoch);
       return true;
     }
-    const blocks = await this.readOnward.execute(network, cursor, node);
-    if (blocks === null) return this.rewindChain.execute(network, cursor, node.head, epoch);
-    const findings = await this.gatherFindings.execute(network, cursor, node, blocks);
+    const blocks = await this.readOnward.read(network, cursor, node);
+    if (blocks === null) return this.rewindChain.rewind(network, cursor, node.head, epoch);
+    const findings = await this.gatherFindings.gather(network, cursor, node, blocks);
     const stored = await this.store(network, cursor, findings, epoch);
     findings.pending.settle();
     this.alertOf(network, findings, stored);
@@ -68,7 +68,7 @@ export class FollowChain {
     epoch: bigint,
   ): Promise<StoredTurn> {
     try {
-      const stored = await this.storeFindings.execute(network, cursor, findings, epoch);
+      const stored = await this.storeFindings.store(network, cursor, findings, epoch);
       this.readOnward.speedUp(network, findings.blocks);
       return stored;
     } catch (error) {

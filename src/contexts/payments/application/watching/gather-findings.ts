@@ -44,28 +44,28 @@ export class GatherFindings {
   ) {}
 
   /** @throws ChainUnavailable */
-  async execute(
+  async gather(
     network: string,
     cursor: Cursor,
     { head, finalNumber }: ChainHead,
     read: readonly ReadBlock[],
   ): Promise<Findings> {
-    const matched = await this.matchArrivals.execute(network, read);
+    const matched = await this.matchArrivals.match(network, read);
     const { blocks, arrivals } = limitedToOneTurn(read, matched, this.limits.arrivals);
     const headers = blocks.map((block) => block.header);
     const readTo = headers.at(-1) ?? cursor.head;
     const validatedFinal = await this.finality.validate(network, finalNumber, head, readTo);
-    const reread = await this.rereadFinalBlocks.execute(network, cursor, validatedFinal);
-    const found = await this.findInternalTransfers.execute(network, cursor, headers, {
+    const reread = await this.rereadFinalBlocks.reread(network, cursor, validatedFinal);
+    const found = await this.findInternalTransfers.find(network, cursor, headers, {
       arrived: [arrivals.byRequest, reread.missed],
       payouts: [...arrivals.payouts, ...reread.payouts],
       retracted: reread.refuted,
       retractedPayouts: reread.refutedPayouts,
     });
-    const crossCheck = await this.crossCheckTransfers.execute(network, cursor);
-    const byRequest = await this.completeArrivals.execute(network, found.byRequest);
+    const crossCheck = await this.crossCheckTransfers.crossCheck(network, cursor);
+    const byRequest = await this.completeArrivals.complete(network, found.byRequest);
     const arrived = joined(reread.missed, arrivals.byRequest);
-    const pending = await this.readPending.execute(network, cursor, readTo, arrived);
+    const pending = await this.readPending.read(network, cursor, readTo, arrived);
     const internalTransfers = { ...found, byRequest };
     return { blocks, validatedFinal, arrivals, reread, internalTransfers, crossCheck, pending };
   }

@@ -48,7 +48,7 @@ export class JudgeRequests {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  async execute(update: ChainUpdate, now: Date): Promise<Judged> {
+  async evaluate(update: ChainUpdate, now: Date): Promise<Judged> {
     const retried = await this.parked.toRetry(RETRIED_AT_ONCE);
     const { due, lost, arrived } = update;
     const ids = [...new Set([...due, ...retried, ...lost.keys(), ...arrived.keys()])].sort();

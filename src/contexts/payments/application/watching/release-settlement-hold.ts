@@ -22,7 +22,7 @@ export class ReleaseSettlementHold {
   ) {}
 
   /** @throws validation_failed, not_found, state_conflict where it was released before */
-  async execute({ id, reason, actor }: SettlementHoldRelease): Promise<SettlementHold> {
+  async release({ id, reason, actor }: SettlementHoldRelease): Promise<SettlementHold> {
     const words = requiredText('reason', reason, MAX_REASON_LENGTH);
     const found = await this.holds.release(id, { at: await this.clock.now(), by: actor, reason: words });
     if (found === null) throw notFound('settlement hold');

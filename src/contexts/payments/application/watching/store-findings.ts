@@ -46,7 +46,7 @@ export class StoreFindings {
   ) {}
 
   /** @throws CursorMoved, LeaseLost: nothing was changed */
-  execute(network: string, cursor: Cursor, findings: Findings, epoch: bigint): Promise<StoredTurn> {
+  store(network: string, cursor: Cursor, findings: Findings, epoch: bigint): Promise<StoredTurn> {
     const { arrivals, reread, internalTransfers, crossCheck, pending } = findings;
     const step = this.stepOf(network, cursor, findings);
     const headTime = (findings.blocks.at(-1)?.header ?? cursor.head).time;
@@ -54,7 +54,7 @@ export class StoreFindings {
       const now = await this.clock.now();
       const progress = await this.chain.advance(network, step, epoch);
       const found = [...arrivals.payouts, ...reread.payouts];
-      await this.payouts.execute(network, { refuted: reread.refutedPayouts, found }, now);
+      await this.payouts.record(network, { refuted: reread.refutedPayouts, found }, now);
       const morePayouts = await this.payouts.finalize(network, progress.final, now);
       await this.balances.compared(network, internalTransfers.compared);
       await this.balances.unwatch(network, internalTransfers.ended);
@@ -78,7 +78,7 @@ export class StoreFindings {
       const returned = returnedToPending(lost, headTime, inBlocks);
       const arrived = joined(inBlocks, pending.byRequest, returned);
       const due = [...ended, ...finalized.requests, ...unbooked];
-      const judged = await this.judge.execute(
+      const judged = await this.judge.evaluate(
         { read: new Map([[network, progress]]), due, lost, arrived },
         now,
       );

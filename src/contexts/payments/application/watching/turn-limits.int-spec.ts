@@ -33,7 +33,7 @@ async function turns<T>(
   const watcher = payments.limitedWatcher(limits);
   const seen: T[] = [];
   for (let more = true; more;) {
-    more = await watcher.execute(NETWORK, payments.epoch);
+    more = await watcher.follow(NETWORK, payments.epoch);
     seen.push(await look());
     expect(await payments.breaches()).toEqual({});
     expect(seen.length).toBeLessThan(MAX_TURNS);

@@ -13,6 +13,6 @@ export class UnselectedCheckouts extends BackgroundWork {
   constructor(expire: ExpireUnselectedCheckouts) {
     super();
     const options = { name: 'ending of unselected checkouts', idleMs: LOOK_EVERY_MS };
-    this.loops = [new BackgroundLoop(options, () => expire.execute())];
+    this.loops = [new BackgroundLoop(options, () => expire.expire())];
   }
 }

@@ -14,6 +14,6 @@ export class LinkSessionPruning extends BackgroundWork {
   constructor(prune: PruneLinkSessions, leases: Leases) {
     super();
     const options = { name: 'pruning of link sessions', idleMs: LOOK_EVERY_MS };
-    this.loops = [new LeasedLoop(options, leases, () => prune.execute())];
+    this.loops = [new LeasedLoop(options, leases, () => prune.prune())];
   }
 }

@@ -66,7 +66,7 @@ const pay = (amount = 100n) => stored.readUpTo(LAST_BLOCK + 1, mined(amount, 3))
 const states = () => query('SELECT recipient, outcome FROM payments.payer_mails');
 const send = async () => {
   const due = await mails.due(10);
-  return Promise.all(due.map((mail) => sending.execute(mail, renderReceiptMail)));
+  return Promise.all(due.map((mail) => sending.send(mail, renderReceiptMail)));
 };
 
 describe('A receipt', () => {
@@ -118,8 +118,8 @@ describe('A mail with a receipt', () => {
     await pay();
     const [due] = await mails.due(10);
     const outcomes = await Promise.all([
-      sending.execute(due!, renderReceiptMail),
-      sending.execute(due!, renderReceiptMail),
+      sending.send(due!, renderReceiptMail),
+      sending.send(due!, renderReceiptMail),
     ]);
 
     const queued = await outgoing.due(10);
@@ -163,8 +163,8 @@ describe('A mail with a receipt', () => {
       'SELECT code FROM payments.payer_mails',
     );
     const waiting = await outgoing.due(10);
-    await unsubscribing.execute(code);
-    await unsubscribing.execute(code);
+    await unsubscribing.unsubscribe(code);
+    await unsubscribing.unsubscribe(code);
     await query(
       'UPDATE payments.payer_mails SET outcome = NULL, code = NULL, ended_at = NULL, recipient = $1',
       [ANNA],
@@ -173,7 +173,9 @@ describe('A mail with a receipt', () => {
     expect(waiting).toHaveLength(1);
     expect(await send()).toEqual(['unsubscribed']);
     expect(await outgoing.due(10)).toEqual([]);
-    await expect(unsubscribing.execute(`k${'A'.repeat(22)}`)).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(unsubscribing.unsubscribe(`k${'A'.repeat(22)}`)).rejects.toMatchObject({
+      kind: 'not_found',
+    });
   });
 
   let count = 0;

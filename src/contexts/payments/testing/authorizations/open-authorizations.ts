@@ -76,12 +76,12 @@ export async function openAuthorizations(limits: Partial<SponsoringLimits> = {})
     },
 
     submit: ({ sessionId }: CheckoutView, submitted: SubmittedAuthorization) =>
-      submit.execute(sessionId, submitted),
+      submit.submit(sessionId, submitted),
 
     /** One look at all that is due, a while after the last one. */
     async look() {
       await platform.advance(6);
-      return advance.execute(NETWORK);
+      return advance.advance(NETWORK);
     },
 
     stored: () =>

@@ -108,7 +108,7 @@ export async function openCheckouts(
       input: Partial<CreateCheckoutInput> = {},
       from: CollectingPoint = shop,
     ): Promise<CheckoutView> {
-      return create.execute({
+      return create.create({
         scope: { organizationId: from.organizationId, accountId: null },
         pointOfSaleId: from.id,
         amount: '10.00',
@@ -129,7 +129,7 @@ export async function openCheckouts(
     }),
 
     select: ({ sessionId }: Pick<CheckoutView, 'sessionId'>, { uniqueAssetId }: Asset) =>
-      selecting().execute(sessionId, uniqueAssetId),
+      selecting().select(sessionId, uniqueAssetId),
 
     session: ({ sessionId }: Pick<CheckoutView, 'sessionId'>) => queries.find(sessionId),
   };

@@ -72,7 +72,7 @@ export async function openPaymentLinks(
     async link(input: Partial<CreatePaymentLinkInput> = {}, from = point) {
       const scope = { organizationId: from.organizationId, accountId: null };
       const asked = { scope, pointOfSaleId: from.id, amount: '10', coinCode: 'USDX', ...input };
-      return (await own.createLink.execute(asked)).link;
+      return (await own.createLink.create(asked)).link;
     },
 
     async count(table: 'checkouts' | 'payment_requests' | 'payment_link_sessions'): Promise<number> {

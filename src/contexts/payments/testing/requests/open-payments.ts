@@ -134,12 +134,12 @@ export async function openPayments(
         settings,
       ),
 
-    turn: (network = NETWORK) => watcher().execute(network, epochs.get(network)!),
+    turn: (network = NETWORK) => watcher().follow(network, epochs.get(network)!),
 
     /** Turns until there is nothing more to read. @returns how many it took */
     async follow(network = NETWORK): Promise<number> {
       let turns = 1;
-      while (await watcher().execute(network, epochs.get(network)!)) turns += 1;
+      while (await watcher().follow(network, epochs.get(network)!)) turns += 1;
       return turns;
     },
 
@@ -147,7 +147,7 @@ export async function openPayments(
       input: Partial<CreatePaymentRequestInput> = {},
       from: CollectingPoint = point,
     ): Promise<PaymentRequestView> {
-      return create.execute({
+      return create.create({
         scope: { organizationId: from.organizationId, accountId: null },
         pointOfSaleId: from.id,
         amount: '10.00',

@@ -49,7 +49,7 @@ export async function openOutputPayments(confirmations = 1) {
   };
   let process = newProcess();
   const follow = async (watcher: FollowChain = process.watcher) => {
-    while (await watcher.execute(OUTPUT_NETWORK, epoch));
+    while (await watcher.follow(OUTPUT_NETWORK, epoch));
   };
   await follow();
 

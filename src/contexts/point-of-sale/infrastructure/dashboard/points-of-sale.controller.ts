@@ -69,7 +69,7 @@ export class PointsOfSaleController {
     const { typed } = form;
     const again = (sent: SentForm) => this.newPage(visitor, withOwnNames(sent));
     return answerForm(form, again, async () => {
-      const { id } = await this.createPointOfSale.execute({
+      const { id } = await this.createPointOfSale.create({
         scope: visitor.scope,
         ...actedBy(visitor),
         account: await this.ownAccount(visitor, typed.account_id),
@@ -108,7 +108,7 @@ export class PointsOfSaleController {
     const again = (sent: SentForm) => this.page(visitor, id, { sent: withOwnNames(sent) });
     return answerForm(form, again, async () => {
       const change = { scope: visitor.scope, pointOfSaleId: id, ...actedBy(visitor) };
-      await this.changePointOfSale.execute({ ...change, ...describedIn(form.typed) });
+      await this.changePointOfSale.change({ ...change, ...describedIn(form.typed) });
       return seeOther(`/app/points-of-sale/${id}?done=changed`);
     });
   }

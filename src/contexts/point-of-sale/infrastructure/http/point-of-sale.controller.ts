@@ -102,7 +102,7 @@ export class PointOfSaleController {
     const { type, account_id: account } = body;
     const pointOfSale = { scope, type, account, ...describedIn(body), actor, address };
     return this.answers.once(key, this.present, (keyed) =>
-      this.keyedCreations.run(keyed, () => this.createPointOfSale.execute(pointOfSale)),
+      this.keyedCreations.run(keyed, () => this.createPointOfSale.create(pointOfSale)),
     );
   }
 
@@ -147,7 +147,7 @@ export class PointOfSaleController {
   ): Promise<PointOfSaleAnswer> {
     const { type, account_id: account } = body;
     return this.present(
-      await this.changePointOfSale.execute({
+      await this.changePointOfSale.change({
         scope,
         pointOfSaleId,
         type,

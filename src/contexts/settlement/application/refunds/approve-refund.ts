@@ -32,7 +32,7 @@ export class ApproveRefund {
   ) {}
 
   /** @throws not_found, state_conflict, refund_float_insufficient, unavailable */
-  async execute({ scope, id, by, audited }: ApproveRefundInput): Promise<RefundState> {
+  async approve({ scope, id, by, audited }: ApproveRefundInput): Promise<RefundState> {
     const { snapshot } = await this.refunds.find(scope, id);
     refuseUnapprovable(snapshot);
     const { to, organizationId, asset, amount } = snapshot;

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const refunded = async () => (await world.create({ of: world.request() })).refund.id;
-const cancel = (id: string) => world.process().cancel.execute(world.scope, id);
+const cancel = (id: string) => world.process().cancel.cancel(world.scope, id);
 const payout = async (id: string) =>
   (
     await world.rows<{ status: string; held: string | null; failure: string | null }>(
@@ -49,7 +49,7 @@ describe('An approved refund without a nonce', () => {
     const { organizationId } = world;
     const replaced = world.chain.addressOf(`float:${organizationId}`);
     world.chain.keysAre = 'other';
-    await world.process().replace.execute({ organizationId, network: NETWORK, actor: 'operator' });
+    await world.process().replace.replace({ organizationId, network: NETWORK, actor: 'operator' });
     await world.fund();
     const id = await refunded();
     world.chain.sender.holdOf = async (_, __, address) =>
@@ -62,11 +62,11 @@ describe('An approved refund without a nonce', () => {
 describe('A pending refund whose payer has named an address', () => {
   it('is not cancelled while a replaced refund float that may have paid it is held', async () => {
     const { refund, claim } = await world.create({ of: world.request(), claim: {} });
-    await world.process().claim.execute({ claim: claim!, refundToAddress: PAYER, confirmed: true });
+    await world.process().claim.claim({ claim: claim!, refundToAddress: PAYER, confirmed: true });
     const { organizationId } = world;
     const paidFrom = world.chain.addressOf(`float:${organizationId}`);
     world.chain.keysAre = 'other';
-    await world.process().replace.execute({ organizationId, network: NETWORK, actor: 'operator' });
+    await world.process().replace.replace({ organizationId, network: NETWORK, actor: 'operator' });
     world.chain.sender.holdOf = async (_, __, address) =>
       address === paidFrom ? stateConflict('The replaced float is held.') : null;
 

@@ -40,7 +40,7 @@ export class CancelRefund {
    * @throws not_found, unavailable; state_conflict where it has ended, a nonce is reserved to pay it, or the key of a float
    * is held that may have paid it
    */
-  async execute(
+  async cancel(
     scope: Scope,
     id: string,
     { failure = 'The merchant cancelled the refund.', audited }: Cancelling = {},

@@ -26,7 +26,7 @@ export class ClaimRefund {
     private readonly recipients: RefundRecipients,
     private readonly refunds: Refunds,
     private readonly limits: RefundLimits,
-    private readonly approve: ApproveRefund,
+    private readonly approveRefund: ApproveRefund,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
   ) {}
@@ -35,12 +35,12 @@ export class ClaimRefund {
    * @returns the refund, and the address that is to be confirmed where it is not yet
    * @throws not_found, validation_failed, state_conflict where an address was named already
    */
-  async execute({
+  async claim({
     claim,
     refundToAddress,
     confirmed,
   }: ClaimRefundInput): Promise<{ refund: RefundState; to: string }> {
-    const found = await this.readClaimed.execute(claim);
+    const found = await this.readClaimed.read(claim);
     const to = await this.recipients.read(found.asset.network, 'refund_to_address', refundToAddress);
     if (!confirmed) return { refund: found, to };
     const scope = { organizationId: found.organizationId, accountId: found.accountId };
@@ -59,7 +59,7 @@ export class ClaimRefund {
   private async approveByLimit(refund: RefundState): Promise<RefundState> {
     const scope = { organizationId: refund.organizationId, accountId: refund.accountId };
     try {
-      return await this.approve.execute({ scope, id: refund.id, by: APPROVED_BY_LIMIT });
+      return await this.approveRefund.approve({ scope, id: refund.id, by: APPROVED_BY_LIMIT });
     } catch (error) {
       if (error instanceof DomainError) return refund;
       throw error;

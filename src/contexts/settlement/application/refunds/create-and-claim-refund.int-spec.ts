@@ -23,9 +23,9 @@ const claimed = async (input: object = {}) => {
 };
 
 const confirm = (claim: string, refundToAddress = PAYER, confirmed = true) =>
-  world.process().claim.execute({ claim, refundToAddress, confirmed });
+  world.process().claim.claim({ claim, refundToAddress, confirmed });
 
-const approve = (id: string) => world.process().approve.execute({ scope: world.scope, id, by: 'credential' });
+const approve = (id: string) => world.process().approve.approve({ scope: world.scope, id, by: 'credential' });
 
 const outcome = (promise: Promise<unknown>) =>
   promise.then(
@@ -173,10 +173,10 @@ describe('A claim', () => {
     const { id, claim } = await claimed();
 
     await confirm(claim, PAYER, false);
-    expect((await world.process().readClaimed.execute(claim)).to).toBeUndefined();
+    expect((await world.process().readClaimed.read(claim)).to).toBeUndefined();
     await confirm(claim);
 
-    expect(await world.process().readClaimed.execute(claim)).toMatchObject({ status: 'pending', to: PAYER });
+    expect(await world.process().readClaimed.read(claim)).toMatchObject({ status: 'pending', to: PAYER });
     expect(await approve(id)).toMatchObject({ status: 'processing', approvedBy: 'credential' });
   });
 
@@ -193,7 +193,7 @@ describe('A claim', () => {
   });
 
   it.each(['', 'A'.repeat(22), 'é'.repeat(22)])('finds nothing for an invalid text: %j', async (text) => {
-    expect(await outcome(world.process().readClaimed.execute(text))).toBe('not_found');
+    expect(await outcome(world.process().readClaimed.read(text))).toBe('not_found');
     expect(await outcome(confirm(text))).toBe('not_found');
   });
 
@@ -205,9 +205,9 @@ describe('A claim', () => {
     await confirm(claim!, PAYER, false);
     await world.platform.advance(3_601);
 
-    expect(await outcome(world.process().readClaimed.execute(claim!))).toBe('not_found');
+    expect(await outcome(world.process().readClaimed.read(claim!))).toBe('not_found');
     expect(await outcome(confirm(claim!))).toBe('not_found');
-    await world.process().endUnclaimed.execute();
+    await world.process().endUnclaimed.end();
 
     expect(await world.status(refund.id)).toBe('failed');
     expect((await world.create({ of: request })).refund.amount).toBe(10_000_000n);
@@ -218,7 +218,7 @@ describe('A claim', () => {
     const owner = { organizationId: world.organizationId, accountId: world.accountId };
     await world
       .process()
-      .setLimit.execute({ ...owner, uniqueAssetId, automaticBelow: '5', actor: 'operator anna' });
+      .setLimit.set({ ...owner, uniqueAssetId, automaticBelow: '5', actor: 'operator anna' });
     const [small, exact] = [await claimed({ amount: '4.999999' }), await claimed({ amount: '5' })];
 
     await confirm(small.claim);
@@ -245,11 +245,11 @@ describe('The approval of a refund', () => {
     const other = await RefundsWorld.open();
     await other.fund();
     const owner = { organizationId: other.organizationId, accountId: other.accountId };
-    await other.process().setLimit.execute({
+    await other.process().setLimit.set({
       ...{ ...owner, uniqueAssetId: other.token.uniqueAssetId, perDay: '15', actor: 'operator anna' },
     });
     const { refund: failed } = await other.create({ of: other.request() });
-    await other.process().cancel.execute(other.scope, failed.id);
+    await other.process().cancel.cancel(other.scope, failed.id);
     await other.create({ of: other.request() });
 
     const refused = await Promise.allSettled([1, 2].map(() => other.create({ of: other.request() })));
@@ -266,12 +266,12 @@ describe('The cancellation of a refund', () => {
   it('ends a pending refund, and frees its amount', async () => {
     const request = world.request();
     const { refund, claim } = await world.create({ of: request, claim: {} });
-    const cancel = () => world.process().cancel.execute(world.scope, refund.id);
+    const cancel = () => world.process().cancel.cancel(world.scope, refund.id);
 
     expect(await cancel()).toMatchObject({ status: 'failed', failure: 'The merchant cancelled the refund.' });
 
     expect(await outcome(cancel())).toBe('state_conflict');
-    expect(await outcome(world.process().readClaimed.execute(claim!))).toBe('not_found');
+    expect(await outcome(world.process().readClaimed.read(claim!))).toBe('not_found');
     expect((await world.create({ of: request })).refund.amount).toBe(10_000_000n);
   });
 
@@ -283,7 +283,7 @@ describe('The cancellation of a refund', () => {
 
       const [approved, cancelled] = await Promise.all([
         outcome(approve(id)),
-        outcome(world.process().cancel.execute(world.scope, id)),
+        outcome(world.process().cancel.cancel(world.scope, id)),
       ]);
 
       expect(['done', 'state_conflict']).toContain(approved);

@@ -78,7 +78,7 @@ export class CreateRefund {
   ) {}
 
   /** @throws not_found, validation_failed, state_conflict, refund_by_merchant, refund_float_insufficient, unavailable, KeyTaken */
-  async execute(input: CreateRefundInput): Promise<CreatedRefund> {
+  async create(input: CreateRefundInput): Promise<CreatedRefund> {
     if (input.refundToAddress !== undefined) refuseUnlessOne(input);
     const request = await this.requests.find(input.scope, input.paymentRequestId);
     refuseOpenRequest(request);
@@ -136,7 +136,7 @@ export class CreateRefund {
 
   private lockSumOf(request: RefundableRequest, uniqueAssetId: string): Promise<RefundAmounts> {
     const { id: paymentRequestId, organizationId, accountId } = request;
-    return this.lockSum.execute({ paymentRequestId, organizationId, accountId, uniqueAssetId });
+    return this.lockSum.lock({ paymentRequestId, organizationId, accountId, uniqueAssetId });
   }
 
   private draft(

@@ -11,18 +11,18 @@ export class EndReversedRefunds {
   constructor(
     private readonly refunds: Refunds,
     private readonly received: ReceivedSums,
-    private readonly cancel: CancelRefund,
+    private readonly cancelRefund: CancelRefund,
   ) {}
 
   /** Ends the newest of each payment request and asset, as long as its refunds come to more than it still has. */
-  async execute(network: string): Promise<void> {
+  async end(network: string): Promise<void> {
     for (const { snapshot } of await this.refunds.newestUnpaidOfReversed(network)) {
       const { id, organizationId, accountId, paymentRequestId, asset } = snapshot;
       const received = await this.received.find(paymentRequestId, asset.uniqueAssetId);
       const refunded = await this.refunds.refunded(paymentRequestId, asset.uniqueAssetId);
       if (refunded <= received) continue;
       try {
-        await this.cancel.execute({ organizationId, accountId }, id, { failure: PAYMENT_REVERSED });
+        await this.cancelRefund.cancel({ organizationId, accountId }, id, { failure: PAYMENT_REVERSED });
       } catch (error) {
         // A nonce was reserved for it, or the float's key is held: the next iteration asks again.
         if (!(error instanceof DomainError)) throw error;

@@ -18,7 +18,7 @@ export class EndUnclaimedRefunds {
   ) {}
 
   /** @returns whether there may be more */
-  async execute(): Promise<boolean> {
+  async end(): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const unclaimed = await this.refunds.lockUnclaimed(MAX_AT_ONCE);
       const now = await this.clock.now();

@@ -25,7 +25,7 @@ const mine = (blocks = 1) => {
     world.outputs.mine();
   }
 };
-const follow = () => world.process().followMerchants.execute(OUTPUT_NETWORK);
+const follow = () => world.process().followMerchants.follow(OUTPUT_NETWORK);
 const named = (
   paidTransactionHash: string,
   more: { of?: ReturnType<typeof received>; amount?: string } = {},
@@ -180,7 +180,7 @@ describe('A refund by the merchant’s own wallet', () => {
     const { lookup } = world.outputChainType;
     const find = lookup.find.bind(lookup);
     lookup.find = async (...asked) => {
-      await world.process().cancel.execute(world.scope, refund.id);
+      await world.process().cancel.cancel(world.scope, refund.id);
       return find(...asked);
     };
     const ended = await follow();

@@ -48,7 +48,7 @@ export class FollowMerchantRefunds {
   ) {}
 
   /** One look at those that were not looked at for longest. @returns those that have ended, or could not be looked at */
-  async execute(network: string): Promise<FollowedRefund[]> {
+  async follow(network: string): Promise<FollowedRefund[]> {
     const reading = (await this.progress.readings()).find((each) => each.network === network);
     if (reading === undefined) return [];
     const followed: FollowedRefund[] = [];

@@ -14,7 +14,7 @@ export class LockRefundedSum {
   ) {}
 
   /** Holds the lock until the unit of work ends. @throws not_found where the account was deleted meanwhile */
-  async execute(sum: Omit<RefundedSum, 'received'>): Promise<RefundAmounts> {
+  async lock(sum: Omit<RefundedSum, 'received'>): Promise<RefundAmounts> {
     await this.refunds.lockSum({ ...sum, received: 0n });
     // A statement of its own, after the lock: it sees a reversal that was committed while this one waited.
     const received = await this.received.find(sum.paymentRequestId, sum.uniqueAssetId);
@@ -25,7 +25,7 @@ export class LockRefundedSum {
   async refuseReversed(refund: RefundState): Promise<void> {
     const { paymentRequestId, organizationId, accountId, asset } = refund;
     const { uniqueAssetId } = asset;
-    const sum = await this.execute({ paymentRequestId, organizationId, accountId, uniqueAssetId });
+    const sum = await this.lock({ paymentRequestId, organizationId, accountId, uniqueAssetId });
     if (sum.refunded > sum.received) throw paymentReversed();
   }
 }

@@ -32,7 +32,7 @@ export class ReadClaimedRefund {
   ) {}
 
   /** @param claim the caller's own spelling; it may be anything @throws not_found, the same for all that opens nothing */
-  async execute(claim: string): Promise<RefundState> {
+  async read(claim: string): Promise<RefundState> {
     if (this.cell.isElsewhere(claim)) throw notFound('refund');
     const refund = await this.refunds.findClaimed(claimDigest(claim));
     if (refund === null) throw notFound('refund');

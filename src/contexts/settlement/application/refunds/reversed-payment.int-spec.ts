@@ -25,11 +25,11 @@ const REVERSED = { status: 'failed', failure: PAYMENT_REVERSED };
 
 async function claimed(of: RefundableRequest): Promise<string> {
   const { refund, claim } = await world.create({ of, claim: {} });
-  await world.process().claim.execute({ claim: claim!, refundToAddress: PAYER, confirmed: true });
+  await world.process().claim.claim({ claim: claim!, refundToAddress: PAYER, confirmed: true });
   return refund.id;
 }
 
-const approve = (id: string) => world.process().approve.execute({ scope: world.scope, id, by: 'credential' });
+const approve = (id: string) => world.process().approve.approve({ scope: world.scope, id, by: 'credential' });
 
 describe('A refund whose payment is reversed', () => {
   it('is not approved, and fails', async () => {
@@ -80,7 +80,7 @@ describe('A refund whose payment is reversed', () => {
     await world.create({ of: request });
     await world.reverse(request, 0n);
 
-    await world.process().advance.execute(NETWORK);
+    await world.process().advance.advance(NETWORK);
     expect(world.chain.orders).toEqual([]);
     expect(await world.rows('SELECT status, held FROM settlement.refund_float_payouts')).toEqual([
       { status: 'processing', held: expect.stringContaining('The payment was reversed') },

@@ -24,7 +24,7 @@ export class SetRefundBasis {
   ) {}
 
   /** @param input of an organization that exists @throws validation_failed */
-  async execute({ organizationId, basis: named, actor }: SetRefundBasisInput): Promise<RefundBasis> {
+  async set({ organizationId, basis: named, actor }: SetRefundBasisInput): Promise<RefundBasis> {
     const basis = REFUND_BASES.find((each) => each === named);
     if (basis === undefined)
       throw invalidField('basis', 'basis', `must be one of ${REFUND_BASES.join(', ')}.`);

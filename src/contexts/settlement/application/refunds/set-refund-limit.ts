@@ -35,7 +35,7 @@ export class SetRefundLimit {
   ) {}
 
   /** @throws validation_failed, not_found */
-  async execute(input: SetRefundLimitInput): Promise<RefundLimit> {
+  async set(input: SetRefundLimitInput): Promise<RefundLimit> {
     const { organizationId, accountId } = input;
     const asset = assetNamed(this.catalogue, input.uniqueAssetId);
     const perDay = input.perDay === undefined ? null : unitsOf('per_day', input.perDay, asset);

@@ -58,7 +58,7 @@ export class AdvanceBatch {
   ) {}
 
   /** @throws ChainUnavailable */
-  async execute(batch: Batch): Promise<AdvancedBatch> {
+  async advance(batch: Batch): Promise<AdvancedBatch> {
     let fate = await this.sender.fate(batch.id);
     if (fate === null) {
       if (batch.state !== 'chosen') return unmoved(batch);
@@ -120,7 +120,7 @@ export class AdvanceBatch {
   /** Where nothing was found and all is there, the token shows otherwise. Somebody else may have settled the others before. */
   private async stillThere(network: string, payouts: readonly BatchPayout[]): Promise<BatchPayout[]> {
     const known = payouts.filter(({ uniqueAssetId }) => this.catalogue.asset(uniqueAssetId) !== undefined);
-    const { found } = await this.balances.execute(network, known);
+    const { found } = await this.balances.read(network, known);
     return found.filter(({ balance, toSettlement, toFee }) => balance >= toSettlement + toFee);
   }
 

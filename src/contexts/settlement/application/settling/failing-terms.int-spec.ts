@@ -31,14 +31,14 @@ const hostile = async (count: number, settlementAddress = HOSTILE) => {
 /** Runs until nothing is sent. @returns the addresses of each batch, all of which are mined */
 const batches = async () => {
   const sent: string[][] = [];
-  for (let run = await runs.run.execute('sandbox'); run.sent !== null;) {
+  for (let run = await runs.run.run('sandbox'); run.sent !== null;) {
     const { id } = run.sent.batch;
     if (sent.length > MAX_BATCHES) throw new Error('It is sent again and again.');
     sent.push((await runs.addressesOf(id)).sort());
     const hash = runs.sender.mine(id);
     await runs.advanceAll();
     await paysOut(id, hash);
-    run = await runs.run.execute('sandbox');
+    run = await runs.run.run('sandbox');
   }
   return sent;
 };
@@ -68,7 +68,7 @@ const pause = async () => {
 describe('The protection from settlement terms whose payouts fail in execution', () => {
   it('pauses all addresses of the terms after a mined failure, while others are paid', async () => {
     const [honest, bad] = [await runs.wait(2, 100n * DOLLARS), await hostile(3)];
-    const first = await runs.run.execute('sandbox');
+    const first = await runs.run.run('sandbox');
     const hash = runs.sender.mine(first.sent!.batch.id);
 
     const [advanced] = await runs.advanceAll();
@@ -81,7 +81,7 @@ describe('The protection from settlement terms whose payouts fail in execution',
     await paysOut(first.sent!.batch.id, hash);
     const later = await runs.wait(2, 100n * DOLLARS);
     expect(await batches()).toEqual([of(later)]);
-    const [view] = await runs.show.execute();
+    const [view] = await runs.show.show();
     expect(view!.waiting).toMatchObject([{ standing: 'set_aside', addresses: 5 }]);
     expect(view!.failingTerms).toMatchObject([{ settlementAddress: HOSTILE, times: 1 }]);
   });
@@ -111,7 +111,7 @@ describe('The protection from settlement terms whose payouts fail in execution',
     await runs.passes(HOUR + 1);
     runs.planning.failing.clear();
 
-    expect((await runs.planRun.execute('sandbox', GAS_ACCOUNT)).due).toMatchObject([
+    expect((await runs.planRun.plan('sandbox', GAS_ACCOUNT)).due).toMatchObject([
       { isTrial: true, address: oldest!.address },
     ]);
     expect((await batches()).map(({ length }) => length)).toEqual([1, 2]);
@@ -152,7 +152,7 @@ describe('The protection from settlement terms whose payouts fail in execution',
     const [liar] = await runs.wait(1, 100n * DOLLARS, { settlementAddress: HOSTILE });
     const [emptied] = await runs.wait(1, 100n * DOLLARS, { settlementAddress: OTHER_SETTLEMENT_ADDRESS });
     for (const { address } of [liar!, emptied!]) runs.planning.silent.add(address);
-    const { sent } = await runs.run.execute('sandbox');
+    const { sent } = await runs.run.run('sandbox');
     runs.balances.hold(emptied!.address, 0n);
     runs.sender.mine(sent!.batch.id);
 
@@ -164,7 +164,7 @@ describe('The protection from settlement terms whose payouts fail in execution',
   it('pauses all terms of a reverted transaction until each was tried separately', async () => {
     const [one] = await runs.wait(1, 100n * DOLLARS, { settlementAddress: HOSTILE });
     const others = await runs.wait(2, 100n * DOLLARS);
-    const { sent } = await runs.run.execute('sandbox');
+    const { sent } = await runs.run.run('sandbox');
     runs.sender.mine(sent!.batch.id, false);
     expect(await runs.advanceAll()).toMatchObject([{ state: 'sent' }]);
     runs.sender.becomes(sent!.batch.id, { state: 'reverted' });
@@ -184,7 +184,7 @@ describe('The protection from settlement terms whose payouts fail in execution',
     for (const { address } of [feeless!, refused!]) runs.planning.losingFees.add(address);
     // Planned without a fee, so none is lost.
     runs.planning.feeless.add(refused!.address);
-    const { sent } = await runs.run.execute('sandbox');
+    const { sent } = await runs.run.run('sandbox');
     runs.sender.mine(sent!.batch.id);
 
     expect(await runs.advanceAll()).toMatchObject([

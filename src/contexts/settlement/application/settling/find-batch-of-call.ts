@@ -11,7 +11,7 @@ export class FindBatchOfCall {
   ) {}
 
   /** @returns null where there is none: what was paid out is recorded from the chain all the same */
-  async execute(network: string, call: { readonly to: string; readonly data: string }) {
+  async find(network: string, call: { readonly to: string; readonly data: string }) {
     for (const { id, call: own } of await this.batches.open(network)) {
       const isIt = own.to.toLowerCase() === call.to && own.data.toLowerCase() === call.data;
       if (isIt && (await this.sender.fate(id)) === null) return { id, purpose: 'settlement' as const };

@@ -45,7 +45,7 @@ export class FindDueTerms {
   ) {}
 
   /** @throws not_found for a network on which nothing can be sent; ChainUnavailable */
-  async execute(network: string): Promise<NetworkDueTerms> {
+  async find(network: string): Promise<NetworkDueTerms> {
     const policy = this.policies.all().get(network);
     if (policy === undefined) {
       const message = `Nothing can be settled on "${network}". Use one of these networks: ${[...this.policies.all().keys()].join(', ')}.`;

@@ -17,7 +17,7 @@ export class FollowMoney {
    * @returns settlements that had been completed and have failed, whose block was removed below finality
    * @throws Error where payouts became final or were removed that were never seen
    */
-  async execute(facts: readonly MoneyFact[]): Promise<readonly Settlement[]> {
+  async follow(facts: readonly MoneyFact[]): Promise<readonly Settlement[]> {
     if (facts.length === 0) return [];
     const at = await this.clock.now();
     const known = await this.known(facts);

@@ -34,7 +34,7 @@ describe('A due payout', () => {
     await runs.passes(60);
     const [other] = await runs.wait(1, 100n * DOLLARS, { of: someAddress() });
 
-    const { plan } = await runs.run.execute('sandbox');
+    const { plan } = await runs.run.run('sandbox');
 
     expect(plan.due).toHaveLength(300);
     expect(plan.due.slice(0, 2).map(({ address }) => address)).toContain(other!.address);
@@ -90,7 +90,7 @@ describe('A due payout', () => {
     const [looked, other] = await runs.wait(2, 100n * DOLLARS);
     runs.look.compared = new Set([looked!.address]);
 
-    const { plan, sent } = await runs.run.execute('sandbox');
+    const { plan, sent } = await runs.run.run('sandbox');
 
     expect(await runs.addressesOf(sent!.batch.id)).toEqual([looked!.address]);
     expect(plan.awaitingLook.map(({ address }) => address)).toEqual([other!.address]);
@@ -103,7 +103,7 @@ describe('A payout that would differ from the plan', () => {
     const [bad, good] = await runs.wait(2, 100n * DOLLARS);
     runs.planning.differing.set(bad!.address, 'failed');
 
-    const first = await runs.run.execute('sandbox');
+    const first = await runs.run.run('sandbox');
     expect(first.setAside).toMatchObject([
       { address: bad!.address, reason: 'failed', says: 'It is failed.' },
     ]);
@@ -111,7 +111,7 @@ describe('A payout that would differ from the plan', () => {
     expect(await runs.sums()).toEqual({ in_flight: 1, set_aside: 1 });
 
     await runs.passes(61);
-    const second = await runs.run.execute('sandbox');
+    const second = await runs.run.run('sandbox');
     expect(second).toMatchObject({ setAside: [], sent: null });
     const [aside] = await runs.setAside.list('sandbox', 10);
     expect(aside!.times).toBe(2);
@@ -151,7 +151,7 @@ describe('A payout that would differ from the plan', () => {
     runs.balances.hold(more!.address, 101n * DOLLARS);
     runs.balances.hold(less!.address, 99n * DOLLARS);
 
-    const { sent, setAside } = await runs.run.execute('sandbox');
+    const { sent, setAside } = await runs.run.run('sandbox');
 
     expect(await runs.batches.payouts(sent!.batch.id)).toMatchObject([
       { address: more!.address, toSettlement: 99_990_000n, toFee: 1_010_000n },
@@ -163,7 +163,7 @@ describe('A payout that would differ from the plan', () => {
     const [feeless] = await runs.wait(1, 100n * DOLLARS);
     runs.planning.feeless.add(feeless!.address);
 
-    const { sent, setAside, refusedFees } = await runs.run.execute('sandbox');
+    const { sent, setAside, refusedFees } = await runs.run.run('sandbox');
 
     expect(setAside).toEqual([]);
     expect(refusedFees).toMatchObject([{ depositAddress: feeless!.address }]);

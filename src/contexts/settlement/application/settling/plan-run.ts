@@ -46,13 +46,13 @@ export class PlanRun {
   ) {}
 
   /** @param sender the account that would send it @throws not_found, ChainUnavailable */
-  async execute(network: string, sender: string): Promise<RunPlan> {
-    const terms = await this.findTerms.execute(network);
+  async plan(network: string, sender: string): Promise<RunPlan> {
+    const terms = await this.findTerms.find(network);
     const { afterHours } = terms.policy;
     const due = await this.dueMoney.inTurns(network, terms.terms, afterHours, MAX_ADDRESSES);
     const compared = await this.compared(network, due);
     const isReady = ({ address, isSettled }: DueAddress) => isSettled || compared.has(address);
-    const { found, unreadable } = await this.readBalances.execute(network, due.filter(isReady));
+    const { found, unreadable } = await this.readBalances.read(network, due.filter(isReady));
     const [whole, short] = partition(found, ({ balance, amount }) => balance >= amount);
     const [trials, others] = partition(whole, ({ isTrial }) => isTrial);
     const planned = [];

@@ -27,7 +27,7 @@ export class ReadBalances {
   ) {}
 
   /** @throws ChainUnavailable */
-  async execute<T extends Place>(network: string, due: readonly T[]): Promise<ReadAddresses<T>> {
+  async read<T extends Place>(network: string, due: readonly T[]): Promise<ReadAddresses<T>> {
     if (due.length === 0) return { found: [], unreadable: [] };
     const { head } = await this.reader.head(network);
     const read = new Map<T, bigint | null>();

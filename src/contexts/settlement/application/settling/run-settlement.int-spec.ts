@@ -29,7 +29,7 @@ describe('A settlement run', () => {
   it('stores the exact call before it is sent, and follows it to its end', async () => {
     const addresses = await runs.wait(3, 100n * DOLLARS);
 
-    const { sent } = await runs.run.execute('sandbox');
+    const { sent } = await runs.run.run('sandbox');
 
     const { id } = sent!.batch;
     expect(sent).toMatchObject({ state: 'sent', refused: null, batch: { payoutCount: 3 } });
@@ -58,7 +58,7 @@ describe('A settlement run', () => {
     const [broken, whole] = await runs.wait(2, 100n * DOLLARS);
     runs.balances.hold(broken!.address, null);
 
-    const run = await runs.run.execute('sandbox');
+    const run = await runs.run.run('sandbox');
 
     expect(await runs.addressesOf(run.sent!.batch.id)).toEqual([whole!.address]);
     expect(run.setAside).toEqual([
@@ -67,7 +67,7 @@ describe('A settlement run', () => {
         says: `The token returns no balance of ${broken!.address}.`,
       },
     ]);
-    expect((await runs.planRun.execute('sandbox', '0x5e')).due).toEqual([]);
+    expect((await runs.planRun.plan('sandbox', '0x5e')).due).toEqual([]);
     await runs.passes(60);
     runs.balances.hold(broken!.address, 100n * DOLLARS);
     runs.sender.mine(run.sent!.batch.id);
@@ -79,12 +79,12 @@ describe('A settlement run', () => {
   it('sends the stored call once after a crash between storing and sending', async () => {
     await runs.wait(2, 100n * DOLLARS);
     runs.sender.isKilled = true;
-    await expect(runs.run.execute('sandbox')).rejects.toThrow('killed');
+    await expect(runs.run.run('sandbox')).rejects.toThrow('killed');
     const [stored] = await runs.batches.open('sandbox');
     runs.sender.isKilled = false;
     await runs.wait(1, 100n * DOLLARS);
 
-    expect((await runs.run.execute('sandbox')).sent).toBeNull();
+    expect((await runs.run.run('sandbox')).sent).toBeNull();
     await runs.advanceAll();
     await runs.advanceAll();
 
@@ -95,7 +95,7 @@ describe('A settlement run', () => {
 
   it('sends one batch at a time, and the next after that one is in a block', async () => {
     const first = await runs.wait(2, 100n * DOLLARS);
-    const { sent } = await runs.run.execute('sandbox');
+    const { sent } = await runs.run.run('sandbox');
     const later = await runs.wait(2, 100n * DOLLARS);
     expect(await runs.chosen()).toBeNull();
 
@@ -114,7 +114,7 @@ describe('A settlement run', () => {
     runs.planning.mostOfBatch = 200;
 
     for (let left = 650; left > 0;) {
-      const { sent, plan } = await runs.run.execute('sandbox');
+      const { sent, plan } = await runs.run.run('sandbox');
       expect(plan.due.length).toBeLessThanOrEqual(300);
       const taken = await runs.addressesOf(sent!.batch.id);
       if (sizes.length === 0)
@@ -133,7 +133,7 @@ describe('A batch of payouts', () => {
   it('waits while the key holds too little gas and is planned again after ten minutes', async () => {
     await runs.wait(1, 100n * DOLLARS);
     runs.sender.refusal = '5 are missing.';
-    expect((await runs.run.execute('sandbox')).sent).toMatchObject({
+    expect((await runs.run.run('sandbox')).sent).toMatchObject({
       state: 'chosen',
       refused: '5 are missing.',
     });
@@ -143,7 +143,7 @@ describe('A batch of payouts', () => {
     expect(await runs.advanceAll()).toMatchObject([{ state: 'abandoned' }]);
     runs.sender.refusal = null;
 
-    expect((await runs.run.execute('sandbox')).sent).toMatchObject({ state: 'sent' });
+    expect((await runs.run.run('sandbox')).sent).toMatchObject({ state: 'sent' });
   });
 
   it.each([
@@ -151,7 +151,7 @@ describe('A batch of payouts', () => {
     ['the operator had its nonce used up', 'cancelled', { transactionHash: '0x01', succeeded: false }],
   ] as const)('frees its addresses when %s', async (_, state, fate) => {
     const [one] = await runs.wait(1, 100n * DOLLARS);
-    const { sent } = await runs.run.execute('sandbox');
+    const { sent } = await runs.run.run('sandbox');
     runs.sender.becomes(sent!.batch.id, { ...fate, state });
 
     expect(await runs.advanceAll()).toMatchObject([{ state }]);
@@ -161,7 +161,7 @@ describe('A batch of payouts', () => {
 
   it('keeps its hash and the order of its times if its block is removed and the clock steps back', async () => {
     await runs.wait(1, 100n * DOLLARS);
-    const { sent } = await runs.run.execute('sandbox');
+    const { sent } = await runs.run.run('sandbox');
     const hash = runs.sender.mine(sent!.batch.id);
     await runs.advanceAll();
     await runs.passes(-3_600);
@@ -176,7 +176,7 @@ describe('A batch of payouts', () => {
 
   it('stays open until its payouts are recorded or its final block was read', async () => {
     await runs.wait(1, 100n * DOLLARS);
-    const { sent } = await runs.run.execute('sandbox');
+    const { sent } = await runs.run.run('sandbox');
     runs.sender.mine(sent!.batch.id);
     runs.sender.becomes(sent!.batch.id, { state: 'final' });
     expect(await runs.advanceAll()).toMatchObject([{ state: 'delivered' }]);
@@ -190,7 +190,7 @@ describe('A batch of payouts', () => {
 
   it('rejects changes of its call and its end in the database', async () => {
     await runs.wait(1, 100n * DOLLARS);
-    await runs.run.execute('sandbox');
+    await runs.run.run('sandbox');
     const refused = (sql: string) => expect(runs.database.query(sql)).rejects.toThrow();
 
     await refused(`UPDATE settlement.batches SET data = '\\x00'`);
@@ -206,15 +206,15 @@ describe('A batch of payouts', () => {
   it('is found by its call on the chain, unless an outbound transaction of that batch is stored', async () => {
     await runs.wait(1, 100n * DOLLARS);
     runs.sender.refusal = 'the key is held';
-    const { id, call } = (await runs.run.execute('sandbox')).sent!.batch;
+    const { id, call } = (await runs.run.run('sandbox')).sent!.batch;
     const find = new FindBatchOfCall(runs.batches, runs.sender);
     const lost = { to: call.to.toLowerCase(), data: call.data.toLowerCase() };
 
-    expect(await find.execute('sandbox', lost)).toEqual({ id, purpose: 'settlement' });
-    expect(await find.execute('sandbox', { ...lost, data: `${lost.data}00` })).toBeNull();
+    expect(await find.find('sandbox', lost)).toEqual({ id, purpose: 'settlement' });
+    expect(await find.find('sandbox', { ...lost, data: `${lost.data}00` })).toBeNull();
     runs.sender.refusal = null;
     await runs.advanceAll();
 
-    expect(await find.execute('sandbox', lost)).toBeNull();
+    expect(await find.find('sandbox', lost)).toBeNull();
   });
 });

@@ -25,18 +25,18 @@ export class RunSettlement {
     private readonly planRun: PlanRun,
     private readonly batches: Batches,
     private readonly setAside: SetAside,
-    private readonly advance: AdvanceBatch,
+    private readonly advanceBatch: AdvanceBatch,
   ) {}
 
   /** @throws state_conflict where this process does not hold the gas key; not_found, ChainUnavailable */
-  async execute(network: string): Promise<SettlementRun> {
+  async run(network: string): Promise<SettlementRun> {
     const sender = this.sender.addressOf(network, GAS_KEY);
-    const plan = await this.planRun.execute(network, sender);
+    const plan = await this.planRun.plan(network, sender);
     const setAside = await this.setAside.add(network, plan.differences);
     const [first] = plan.batches;
     const chosen = first === undefined ? null : await this.choose(network, sender, plan, first);
     const refusedFees = chosen === null ? [] : first!.payouts.filter(({ isFeeRefused }) => isFeeRefused);
-    return { plan, setAside, refusedFees, sent: chosen && (await this.advance.execute(chosen)) };
+    return { plan, setAside, refusedFees, sent: chosen && (await this.advanceBatch.advance(chosen)) };
   }
 
   private async choose(

@@ -42,7 +42,7 @@ export class ShowSettling {
   ) {}
 
   /** @param network all of them unless given @throws not_found for one on which nothing can be sent */
-  async execute(network?: string): Promise<SettlingView[]> {
+  async show(network?: string): Promise<SettlingView[]> {
     const names = network === undefined ? [...this.policies.all().keys()] : [network];
     return Promise.all(names.map((name) => this.ofNetwork(name)));
   }
@@ -65,7 +65,7 @@ export class ShowSettling {
     problem: string | null;
   }> {
     try {
-      return { ...(await this.findTerms.execute(network)), problem: null };
+      return { ...(await this.findTerms.find(network)), problem: null };
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
       const assets = this.catalogue.assets().filter((asset) => asset.network === network);

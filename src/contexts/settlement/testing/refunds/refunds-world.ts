@@ -325,18 +325,18 @@ export class RefundsWorld {
   async fund(tokens = 100_000_000n, coins = 1_000_000n): Promise<string> {
     const { floats, open, look } = this.process();
     await floats.findOrCreate(this.organizationId, NETWORK);
-    await open.execute(NETWORK);
+    await open.open(NETWORK);
     const { address } = await floats.findOrCreate(this.organizationId, NETWORK);
     this.chain.put(address!, this.token.token, tokens);
     this.chain.put(address!, NATIVE, coins);
-    await look.execute(NETWORK);
+    await look.check(NETWORK);
     return address!;
   }
 
   create(input: Partial<CreateRefundInput> & { of: RefundableRequest }) {
     const { of, ...rest } = input;
     const named = rest.claim === undefined ? { refundToAddress: PAYER } : {};
-    return this.process().create.execute({
+    return this.process().create.create({
       ...{ scope: this.scope, paymentRequestId: of.id, by: 'credential', ...named },
       ...rest,
     });
@@ -344,11 +344,11 @@ export class RefundsWorld {
 
   /** Takes the worker's turns, whatever was put off. */
   async turn(): Promise<void> {
-    await this.process().endReversed.execute(NETWORK);
+    await this.process().endReversed.end(NETWORK);
     await this.rows(
       `UPDATE settlement.refund_float_payouts SET due_at = '-infinity' WHERE status = 'processing'`,
     );
-    await this.process().advance.execute(NETWORK);
+    await this.process().advance.advance(NETWORK);
   }
 
   async holding(holding: string) {

@@ -262,11 +262,11 @@ export async function openRuns() {
     ...{ batches, setAside, dueMoney, advance, planRun, owner, run, show, addressesOf },
     /** Runs once. @returns the addresses that it sent; null where it sent nothing */
     async chosen() {
-      const { sent } = await run.execute('sandbox');
+      const { sent } = await run.run('sandbox');
       return sent === null ? null : await addressesOf(sent.batch.id);
     },
     async sums() {
-      const [view] = await show.execute();
+      const [view] = await show.show();
       return Object.fromEntries(view!.waiting.map(({ standing, addresses }) => [standing, addresses]));
     },
     passes: (seconds: number) => settling.advance(seconds),
@@ -298,7 +298,7 @@ export async function openRuns() {
     },
     async advanceAll() {
       const advanced = [];
-      for (const batch of await batches.open('sandbox')) advanced.push(await advance.execute(batch));
+      for (const batch of await batches.open('sandbox')) advanced.push(await advance.advance(batch));
       return advanced;
     },
   };

@@ -77,7 +77,7 @@ export class SubscriptionsController {
     const { typed } = form;
     const again = (sent: SentForm) => this.newPage(visitor, sent);
     return answerForm(form, again, async () => {
-      const { id } = await this.createSubscription.execute({
+      const { id } = await this.createSubscription.create({
         scope: visitor.scope,
         audited: actedBy(visitor),
         pointOfSaleId: chosenId<PointOfSaleId>(

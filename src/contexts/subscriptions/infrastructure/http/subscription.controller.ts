@@ -77,7 +77,7 @@ export class SubscriptionController {
     return this.answers.once(
       key,
       (created: SubscriptionState) => this.present(created, caller),
-      (keyed) => this.createSubscription.execute({ scope: caller.scope, pointOfSaleId, keyed, ...asked }),
+      (keyed) => this.createSubscription.create({ scope: caller.scope, pointOfSaleId, keyed, ...asked }),
     );
   }
 

@@ -57,7 +57,7 @@ export class WalletSubscriptionController {
     @Param('id', new UuidParam('subscription')) id: SubscriptionId,
     @Body() body: NamedWalletInput,
   ): Promise<WalletSubscriptionDto> {
-    return presentForWallet(await this.acceptSubscription.execute(scope, id, toNamedWallet(body)));
+    return presentForWallet(await this.acceptSubscription.accept(scope, id, toNamedWallet(body)));
   }
 
   @Post('revoke')

@@ -189,7 +189,7 @@ describe('The set of invariants of subscriptions', () => {
     const [planned] = await world.database.query<{ id: PaymentRequestId }>(
       `SELECT payment_request_id AS id FROM subscriptions.charge_requests WHERE status = 'planned'`,
     );
-    await world.opening(world.charges).execute(planned!.id);
+    await world.opening(world.charges).open(planned!.id);
 
     const before = await broken();
     const after = await brokenBy(`UPDATE platform.clock_offset SET value = value + interval '61 seconds'`);

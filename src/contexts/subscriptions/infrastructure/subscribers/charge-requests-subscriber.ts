@@ -48,12 +48,12 @@ export class ChargeRequestsSubscriber extends EventSubscriber {
   override readonly name = CHARGE_REQUESTS_SUBSCRIBER;
   override readonly eventTypes: readonly string[] = CHARGE_REQUEST_EVENTS;
 
-  constructor(private readonly follow: FollowChargeRequests) {
+  constructor(private readonly followChargeRequests: FollowChargeRequests) {
     super();
   }
 
   override async apply(events: readonly PublishedEvent[]): Promise<void> {
     const facts = (events as readonly PublishedEvent<ChargeRequestEvent>[]).flatMap(toRequestFact);
-    if (facts.length > 0) await this.follow.execute(facts);
+    if (facts.length > 0) await this.followChargeRequests.follow(facts);
   }
 }

@@ -20,7 +20,7 @@ export class ChargeWorkers extends BackgroundWork {
     const parked = (subscription: SubscriptionId, error: Error) =>
       this.log.write('subscription.failed', { subscription_id: subscription, reason: String(error) });
     this.loops = [
-      new BackgroundLoop({ name: 'due dates of subscriptions', idleMs }, () => advance.execute(parked)),
+      new BackgroundLoop({ name: 'due dates of subscriptions', idleMs }, () => advance.advance(parked)),
       new BackgroundLoop({ name: 'payment requests of charges', idleMs }, () => requests.open()),
     ];
   }

@@ -38,7 +38,7 @@ export class DueChargeRequests {
   /** @returns null where it failed otherwise, as without a database: its claim lapses, and it is claimed again */
   private async openOne(work: Claimed): Promise<Outcome | null> {
     try {
-      const opening = await this.openRequest.execute(work.key as PaymentRequestId);
+      const opening = await this.openRequest.open(work.key as PaymentRequestId);
       if (opening.came === 'opened') return { work, again: null };
       const again = openAgainAt(work.attempt, await this.clock.now());
       const { code, message } = opening.why;

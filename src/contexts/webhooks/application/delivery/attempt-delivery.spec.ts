@@ -20,7 +20,7 @@ const attemptDelivery = new AttemptDelivery(
 function execute(url: string, attemptsBefore: number, plan: RetryPlan | null) {
   const to = { webhookId: 'w' as WebhookId, url, secrets: { current: SEALED } };
   const delivery = { id: 'd' as DeliveryId, messageId: 'm', body: '{}', active: true, attemptsBefore, ...to };
-  return attemptDelivery.execute({ delivery, startedAt: new Date('2026-03-01T12:00:00.000Z'), plan });
+  return attemptDelivery.attempt({ delivery, startedAt: new Date('2026-03-01T12:00:00.000Z'), plan });
 }
 
 /** @returns the number of the attempt and the address that it went to */

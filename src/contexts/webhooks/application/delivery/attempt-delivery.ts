@@ -30,7 +30,7 @@ export class AttemptDelivery {
   ) {}
 
   /** Call outside any transaction. */
-  async execute({ delivery, startedAt, plan }: AttemptDeliveryInput): Promise<Attempt> {
+  async attempt({ delivery, startedAt, plan }: AttemptDeliveryInput): Promise<Attempt> {
     const number = delivery.attemptsBefore + (plan?.failuresBefore ?? 0) + 1;
     const attempt = { deliveryId: delivery.id, number, startedAt };
     if (!delivery.active) return unsent(attempt);
@@ -43,7 +43,7 @@ export class AttemptDelivery {
   private async send(message: Message, number: number, at: Date): Promise<SendResult> {
     const secrets = this.open(message);
     if (secrets === null) return { error: 'secret_unavailable' };
-    const checked = await this.checkEndpoint.execute(message.url);
+    const checked = await this.checkEndpoint.check(message.url);
     if ('rule' in checked) {
       return { error: checked.rule === 'resolvable' ? 'unresolvable' : 'address_not_allowed' };
     }

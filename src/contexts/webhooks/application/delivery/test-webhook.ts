@@ -46,7 +46,7 @@ export class TestWebhook {
   ) {}
 
   /** @throws DomainError account_not_allowed, not_found, state_conflict where the webhook is inactive, RateLimited, or KeyTaken */
-  async execute({ scope, accountId, webhookId, keyed }: TestWebhookInput): Promise<LoggedAttempt> {
+  async test({ scope, accountId, webhookId, keyed }: TestWebhookInput): Promise<LoggedAttempt> {
     const owner = await this.accounts.narrow(scope, accountId);
     const { url, active } = await findActiveWebhook(this.webhooks, owner, webhookId);
     this.limits.require(`webhook test ${webhookId}`, TESTS_PER_MINUTE);
@@ -54,7 +54,7 @@ export class TestWebhook {
     const test: TestDelivery = { ...newTest(owner), webhookId };
     const delivery = { ...test, messageId: test.id, url, active, secrets, attemptsBefore: 0 };
     return this.keyedCreations.holdDuring(keyed, async () => {
-      const attempt = await this.attemptDelivery.execute({
+      const attempt = await this.attemptDelivery.attempt({
         delivery,
         startedAt: await this.clock.now(),
         plan: null,

@@ -21,8 +21,8 @@ describe('A destination', () => {
     const events = await world.pay(one, other, one);
     const publish = world.publishing(broker);
 
-    await publish.execute();
-    await publish.execute();
+    await publish.publish();
+    await publish.publish();
 
     expect(broker.stored).toEqual(events);
     expect(await world.status()).toMatchObject({
@@ -36,14 +36,14 @@ describe('A destination', () => {
     const events = await world.pay(one, one);
     const publish = world.publishing(broker);
     broker.isAway = true;
-    await expect(publish.execute()).rejects.toThrow('No server answers.');
+    await expect(publish.publish()).rejects.toThrow('No server answers.');
     const away = await world.status();
     Object.assign(broker, { isAway: false, losesAcknowledgements: true });
-    await expect(publish.execute()).rejects.toThrow('No answer in time.');
+    await expect(publish.publish()).rejects.toThrow('No answer in time.');
     const unanswered = await world.status();
 
     broker.losesAcknowledgements = false;
-    await publish.execute();
+    await publish.publish();
 
     expect(away).toMatchObject({
       number: 0,
@@ -65,11 +65,11 @@ describe('A destination', () => {
     const [first, second, third] = await world.pay(one, other, other);
     const publish = world.publishing(broker);
     broker.refuses = ({ id }) => id === second;
-    for (let tries = 0; tries < 2; tries += 1) await expect(publish.execute()).rejects.toThrow('too large');
+    for (let tries = 0; tries < 2; tries += 1) await expect(publish.publish()).rejects.toThrow('too large');
     const refused = await world.status();
 
     broker.refuses = () => false;
-    await publish.execute();
+    await publish.publish();
 
     expect(refused).toMatchObject({
       number: await numberOf(first!),
@@ -86,20 +86,20 @@ describe('A destination', () => {
       broker.stored.push(later!.id);
       acknowledged(later!.id);
     };
-    await publish.execute();
+    await publish.publish();
     const between = await world.status();
     broker.publish = MemoryBroker.prototype.publish.bind(broker);
     broker.isAway = true;
-    await expect(publish.execute()).rejects.toThrow();
+    await expect(publish.publish()).rejects.toThrow();
     broker.isAway = false;
 
-    await publish.execute();
+    await publish.publish();
     await world.destinations.replay('teams', { eventId: first! });
     broker.publish = async ([, later], acknowledged) => acknowledged(later!.id);
-    await publish.execute();
+    await publish.publish();
     await world.destinations.replay('teams', { eventId: first! });
     broker.publish = MemoryBroker.prototype.publish.bind(broker);
-    await publish.execute();
+    await publish.publish();
 
     expect(between.number).toBe(0);
     expect(broker.stored).toEqual([second, first, first, second]);
@@ -110,7 +110,7 @@ describe('A destination', () => {
 describe('The checkpoint of a destination', () => {
   it('is not moved by an acknowledgement from before a replay', async () => {
     const [first] = await world.pay(one, other);
-    await world.publishing(broker).execute();
+    await world.publishing(broker).publish();
     const { position } = await world.destinations.following('teams', 1);
     await world.destinations.replay('teams', { eventId: first! });
     const [late] = await world.pay(one);
@@ -122,7 +122,7 @@ describe('The checkpoint of a destination', () => {
 
   it('is moved by one of two processes that published the same events', async () => {
     const events = await world.pay(one, other);
-    await Promise.all([world.publishing(broker).execute(), world.publishing(broker).execute()]);
+    await Promise.all([world.publishing(broker).publish(), world.publishing(broker).publish()]);
 
     expect(new Set(broker.stored)).toEqual(new Set(events));
     expect((await world.status()).behind).toBe(0);
@@ -133,13 +133,13 @@ describe('A replay to a destination', () => {
   it('publishes the same ids again from an event or a time', async () => {
     const events = await world.pay(one, other, one);
     const publish = world.publishing(broker);
-    await publish.execute();
+    await publish.publish();
     broker.stored.length = 0;
 
     const fromEvent = await world.destinations.replay('teams', { eventId: events[1]! });
-    await publish.execute();
+    await publish.publish();
     const fromTime = await world.destinations.replay('teams', { time: await minutesFromNow(-1) });
-    await publish.execute();
+    await publish.publish();
     const later = await minutesFromNow(120);
 
     expect([fromEvent.events, fromTime.events]).toEqual([2, 3]);

@@ -58,10 +58,10 @@ export class PublishEvents {
   ) {}
 
   /** @returns true where there may be more @throws PublishingFailed, once it is recorded */
-  async execute(traceparent?: string): Promise<boolean> {
+  async publish(traceparent?: string): Promise<boolean> {
     const { position, events } = await this.positions.following(this.name, PUBLISHED_AT_ONCE);
     this.startFrom(position);
-    const failed = await this.publish(events, traceparent);
+    const failed = await this.publishBatch(events, traceparent);
     await this.moveBehind(events, position);
     if (failed !== null || this.isFailing) await this.positions.report(this.name, failed);
     this.isFailing = failed !== null;
@@ -76,7 +76,7 @@ export class PublishEvents {
     this.position = position;
   }
 
-  private async publish(
+  private async publishBatch(
     events: readonly NumberedEvent[],
     traceparent?: string,
   ): Promise<PublishingFailed | null> {

@@ -11,7 +11,7 @@ describe('The check of an endpoint', () => {
     const resolver = new FixedHostResolver();
     resolver.state('shop.example', '93.184.215.14', '2606:2800:21f:cb07::1');
 
-    const checked = await new CheckEndpoint(settings(), resolver).execute('https://shop.example/hooks');
+    const checked = await new CheckEndpoint(settings(), resolver).check('https://shop.example/hooks');
 
     expect(checked).toMatchObject({ addresses: ['93.184.215.14', '2606:2800:21f:cb07::1'] });
     expect(resolver.asked).toEqual(['shop.example']);
@@ -20,7 +20,7 @@ describe('The check of an endpoint', () => {
   it('does not resolve an IP address', async () => {
     const resolver = new FixedHostResolver();
 
-    const checked = await new CheckEndpoint(settings(), resolver).execute('https://93.184.215.14/hooks');
+    const checked = await new CheckEndpoint(settings(), resolver).check('https://93.184.215.14/hooks');
 
     expect(checked).toMatchObject({ addresses: ['93.184.215.14'] });
     expect(resolver.asked).toEqual([]);
@@ -31,8 +31,8 @@ describe('The check of an endpoint', () => {
     resolver.hang('slow.example');
     const endpoints = new CheckEndpoint(settings(), resolver);
 
-    const slow = endpoints.execute('https://slow.example/');
-    const unknown = endpoints.execute('https://unknown.example/');
+    const slow = endpoints.check('https://slow.example/');
+    const unknown = endpoints.check('https://unknown.example/');
     // Of two timers in one process the shorter fires first, however late both are.
     const tooLate = pause(1_600, 'too late');
 
@@ -45,7 +45,7 @@ describe('The check of an endpoint', () => {
     const resolver = new FixedHostResolver();
     resolver.state('localhost', '93.184.215.14');
     const check = (allowLoopbackHttp: boolean) =>
-      new CheckEndpoint(settings(allowLoopbackHttp), resolver).execute('https://localhost:4000/');
+      new CheckEndpoint(settings(allowLoopbackHttp), resolver).check('https://localhost:4000/');
 
     expect(await check(true)).toMatchObject({ addresses: ['127.0.0.1', '::1'] });
     expect(await check(false)).toMatchObject({ rule: 'public_address' });

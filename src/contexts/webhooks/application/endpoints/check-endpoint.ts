@@ -37,7 +37,7 @@ export class CheckEndpoint {
    * Looks the host up once (at most 1.5 seconds) and judges every answer.
    * @returns the problem where the URL is not allowed or its host cannot be looked up; never throws
    */
-  async execute(text: string): Promise<CheckedEndpoint | EndpointProblem> {
+  async check(text: string): Promise<CheckedEndpoint | EndpointProblem> {
     const url = readEndpoint(text, this.settings);
     if (!(url instanceof URL)) return url;
     const literal = literalAddress(url);

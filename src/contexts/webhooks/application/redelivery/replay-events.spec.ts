@@ -22,7 +22,7 @@ function replaying(count: number, isRecorded = true) {
   const replay = new ReplayEvents(...parts);
   const scope = { organizationId: 'o', accountId: null } as never;
   return (range: object = {}) =>
-    replay.execute({
+    replay.replay({
       ...{ scope, accountId: 'a', webhookId: 'w' as WebhookId },
       ...{ from: FROM, to: TO, dryRun: false, ...range },
     });

@@ -39,15 +39,7 @@ export class ReplayEvents {
    * the webhook is inactive, validation_failed on `to` where the range has more than `MAX_REPLAYED` events,
    * unavailable while another replica resends or replays, or rate_limited where too many wait here; or KeyTaken
    */
-  async execute({
-    scope,
-    accountId,
-    webhookId,
-    from,
-    to,
-    dryRun,
-    keyed,
-  }: ReplayEventsInput): Promise<number> {
+  async replay({ scope, accountId, webhookId, from, to, dryRun, keyed }: ReplayEventsInput): Promise<number> {
     const owner = await this.accounts.narrow(scope, accountId);
     if (from >= to) throw invalidField('to', 'after_from', 'must be later than from.');
     if (!(await this.events.areRecordedUntil(to))) {

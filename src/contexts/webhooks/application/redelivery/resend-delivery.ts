@@ -27,7 +27,7 @@ export class ResendDelivery {
   ) {}
 
   /** Safe to repeat. @throws DomainError account_not_allowed, not_found, state_conflict where the webhook is inactive, rate_limited, or KeyTaken */
-  async execute({ scope, accountId, webhookId, deliveryId, keyed }: ResendDeliveryInput): Promise<Delivery> {
+  async resend({ scope, accountId, webhookId, deliveryId, keyed }: ResendDeliveryInput): Promise<Delivery> {
     const owner = await this.accounts.narrow(scope, accountId);
     const webhook = await findActiveWebhook(this.webhooks, owner, webhookId);
     return this.mutex.resend(webhookId, () =>

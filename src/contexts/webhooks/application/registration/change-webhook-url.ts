@@ -20,11 +20,11 @@ export class ChangeWebhookUrl {
   ) {}
 
   /** @throws DomainError account_not_allowed, not_found, or validation_failed on `url` with the rule it breaks */
-  async execute({ scope, accountId, webhookId, url, ...by }: ChangeWebhookUrlInput): Promise<Webhook> {
+  async change({ scope, accountId, webhookId, url, ...by }: ChangeWebhookUrlInput): Promise<Webhook> {
     const owner = await this.accounts.narrow(scope, accountId);
     // Before the lookup, which is nothing that somebody else's webhook should be worth.
     await this.webhooks.find(owner, webhookId);
-    const checked = await this.checkEndpoint.execute(url);
+    const checked = await this.checkEndpoint.check(url);
     if ('rule' in checked) throw invalidField('url', checked.rule, checked.message);
     return this.webhooks.changeUrl(owner, webhookId, url, by);
   }

@@ -41,10 +41,10 @@ export class RegisterWebhook {
    * @throws DomainError account_not_allowed, validation_failed on `url` with the rule it breaks, or state_conflict
    * where the account has as many webhooks as it may have; or KeyTaken
    */
-  async execute(input: RegisterWebhookInput): Promise<RegisteredWebhook> {
+  async register(input: RegisterWebhookInput): Promise<RegisteredWebhook> {
     const { organizationId, accountId } = await this.accounts.narrow(input.scope, input.accountId);
     // The lookup may take a second: it comes before anything is written, and outside any transaction.
-    const checked = await this.checkEndpoint.execute(input.url);
+    const checked = await this.checkEndpoint.check(input.url);
     if ('rule' in checked) throw invalidField('url', checked.rule, checked.message);
 
     return this.keyedCreations.run(input.keyed, () => this.add({ organizationId, accountId }, input));

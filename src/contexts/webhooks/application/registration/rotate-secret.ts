@@ -24,9 +24,9 @@ export class RotateSecret {
   ) {}
 
   /** @throws DomainError account_not_allowed, not_found, state_conflict while an earlier overlap lasts, or KeyTaken */
-  async execute(input: RotateSecretInput): Promise<RegisteredWebhook> {
+  async rotate(input: RotateSecretInput): Promise<RegisteredWebhook> {
     const owner = await this.accounts.narrow(input.scope, input.accountId);
-    return this.keyedCreations.run(input.keyed, () => this.rotate(owner, input));
+    return this.keyedCreations.run(input.keyed, () => this.rotateOnce(owner, input));
   }
 
   /** Lets only the current secret sign. Safe to repeat. @throws DomainError account_not_allowed, not_found */
@@ -34,7 +34,7 @@ export class RotateSecret {
     return this.webhooks.endOverlap(await this.accounts.narrow(scope, accountId), webhookId, by);
   }
 
-  private async rotate(
+  private async rotateOnce(
     owner: Owner,
     { webhookId, overlapSeconds, actor, address }: RotateSecretInput,
   ): Promise<RegisteredWebhook> {

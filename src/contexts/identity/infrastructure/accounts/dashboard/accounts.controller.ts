@@ -56,7 +56,7 @@ export class AccountsController {
     const again = (sent: SentForm) => this.listPage(visitor, { page: 1 }, sent);
     return answerForm(form, again, async () => {
       const { time_zone: timeZone = '' } = form.typed;
-      await this.setTimeZone.execute({
+      await this.setTimeZone.set({
         organizationId: visitor.organizationId,
         timeZone,
         ...actedBy(visitor),
@@ -78,7 +78,7 @@ export class AccountsController {
     const again = (sent: SentForm) => newAccountPage({ visitor, sent: withOwnNames(sent) });
     return answerForm(form, again, async () => {
       const described = { organizationId, ...describedIn(form.typed) };
-      const { id } = await this.createAccount.execute({ ...described, ...actedBy(visitor) });
+      const { id } = await this.createAccount.create({ ...described, ...actedBy(visitor) });
       return seeOther(`/app/accounts/${id}?done=created`);
     });
   }
@@ -102,7 +102,7 @@ export class AccountsController {
   ) {
     const again = (sent: SentForm) => this.page(visitor, id, { sent: withOwnNames(sent) });
     return answerForm(form, again, async () => {
-      await this.changeAccount.execute({ ...reference(visitor, id), ...describedIn(form.typed) });
+      await this.changeAccount.change({ ...reference(visitor, id), ...describedIn(form.typed) });
       return seeOther(`/app/accounts/${id}?done=changed`);
     });
   }
@@ -118,7 +118,7 @@ export class AccountsController {
     const again = (sent: SentForm) => this.page(visitor, id, { sent });
     return answerForm(form, again, async () => {
       demandConfirmation(form.typed, (await this.find(visitor, id)).name, 'account');
-      await this.deleteAccount.execute(reference(visitor, id));
+      await this.deleteAccount.delete(reference(visitor, id));
       return seeOther('/app/accounts?done=deleted');
     });
   }

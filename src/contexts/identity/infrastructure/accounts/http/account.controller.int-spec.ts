@@ -237,7 +237,7 @@ describe('The list of accounts', () => {
     const { organization, account } = await api.organization('Two');
     const second = await api.app
       .get(CreateAccount)
-      .execute({ organizationId: organization.id, name: 'Berlin', externalId: 'b-1', actor: 'test' });
+      .create({ organizationId: organization.id, name: 'Berlin', externalId: 'b-1', actor: 'test' });
     const whole = await api.headers(await api.credential({ organizationId: organization.id }));
     const own = await api.headers(
       await api.credential({ organizationId: organization.id, accountId: account.id }),
@@ -272,15 +272,15 @@ describe('The external id of a deleted account', () => {
     const { organization, account } = await api.organization();
     const { id: organizationId } = organization;
     const add = (externalId: string) =>
-      api.app.get(CreateAccount).execute({ organizationId, name: 'Berlin', externalId, ...BY });
+      api.app.get(CreateAccount).create({ organizationId, name: 'Berlin', externalId, ...BY });
     const scope = { organizationId, accountId: null };
     const { id } = await add('b-1');
-    await api.app.get(DeleteAccount).execute({ scope, account: id, ...BY });
+    await api.app.get(DeleteAccount).delete({ scope, account: id, ...BY });
 
     const changed = { scope, account: account.id, name: 'Shop', externalId: 'b-1', ...BY };
     const taken = { code: 'state_conflict', message: expect.stringContaining('which may have been deleted') };
     await expect(add('b-1')).rejects.toMatchObject(taken);
-    await expect(api.app.get(ChangeAccount).execute(changed)).rejects.toMatchObject(taken);
+    await expect(api.app.get(ChangeAccount).change(changed)).rejects.toMatchObject(taken);
   });
 });
 
@@ -288,7 +288,7 @@ describe('The approval of an organization', () => {
   it('keeps its first time and audit entry when it is repeated', async () => {
     const { organization } = await api.organization();
     const approve = () =>
-      api.app.get(ApproveOrganization).execute({ organizationId: organization.id, ...BY });
+      api.app.get(ApproveOrganization).approve({ organizationId: organization.id, ...BY });
     const { approvedAt } = await approve();
     await api.platform.advance(60);
 

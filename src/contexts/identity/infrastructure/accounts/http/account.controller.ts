@@ -106,7 +106,7 @@ export class AccountController {
   ): Promise<AccountAnswer> {
     const account = { organizationId: scope.organizationId, ...described(body), actor, address };
     return this.answers.once(key, presentAccount, (keyed) =>
-      this.keyedCreations.run(keyed, () => this.createAccount.execute(account)),
+      this.keyedCreations.run(keyed, () => this.createAccount.create(account)),
     );
   }
 
@@ -146,7 +146,7 @@ export class AccountController {
     @Body() body: ChangeAccountBody,
   ): Promise<AccountAnswer> {
     return presentAccount(
-      await this.changeAccount.execute({ scope, account, ...described(body), actor, address }),
+      await this.changeAccount.change({ scope, account, ...described(body), actor, address }),
     );
   }
 
@@ -173,6 +173,6 @@ export class AccountController {
     @CurrentPrincipal() { scope, keyId: actor, address }: Principal,
     @Param('accountID') account: string,
   ): Promise<DeletedAccountAnswer> {
-    return { id: await this.deleteAccount.execute({ scope, account, actor, address }) };
+    return { id: await this.deleteAccount.delete({ scope, account, actor, address }) };
   }
 }

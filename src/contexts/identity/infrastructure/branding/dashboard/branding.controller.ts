@@ -78,7 +78,7 @@ export class BrandingController {
     const again = (sent: SentForm) => this.page(visitor, id, { sent });
     return answerForm(form, again, async () => {
       const owner = ownerOf(visitor, id);
-      await this.changeBranding.execute({ owner, ...asked(), ...actedBy(visitor) });
+      await this.changeBranding.change({ owner, ...asked(), ...actedBy(visitor) });
       return seeOther(`${pathOf(owner)}?done=${done}`);
     });
   }

@@ -85,7 +85,7 @@ export class ApiKeysController {
       this.createCredential.validate(newCredential);
       const { sessionToken } = await this.secondFactor.demand({ collaboratorId, sessionId, code });
       setSessionCookie(response, sessionToken);
-      const { credential, secret } = await this.createCredential.execute(newCredential);
+      const { credential, secret } = await this.createCredential.create(newCredential);
       const page = `/app/api-keys/${credential.id}/secret`;
       return showOnceAt(page, await this.shownOnce.keep(sessionId, page, secret), response);
     });
@@ -125,7 +125,7 @@ export class ApiKeysController {
     const again = (sent: SentForm) => this.page(visitor, id, { sent });
     return answerForm(form, again, async () => {
       const changed = { name: form.typed.name ?? '', roles: rolesIn(form.typed) };
-      await this.changeCredential.execute({ ...reference(visitor, id), ...changed });
+      await this.changeCredential.change({ ...reference(visitor, id), ...changed });
       return seeOther(`/app/api-keys/${id}?done=changed`);
     });
   }
@@ -142,7 +142,7 @@ export class ApiKeysController {
     return answerForm(form, again, async () => {
       const allowedAddresses = entriesOf(allowed_ips);
       if (without_own !== 'on') demandOwnAddress(allowedAddresses, visitor.address);
-      await this.changeCredential.execute({ ...reference(visitor, id), allowedAddresses });
+      await this.changeCredential.change({ ...reference(visitor, id), allowedAddresses });
       return seeOther(`/app/api-keys/${id}?done=changed`);
     });
   }
@@ -170,13 +170,13 @@ export class ApiKeysController {
     return answerForm(form, again, async () => {
       const { name } = await this.credentials.read(visitor.organizationId, id);
       demandConfirmation(form.typed, name, 'key');
-      await this.deleteCredential.execute(reference(visitor, id));
+      await this.deleteCredential.delete(reference(visitor, id));
       return seeOther('/app/api-keys');
     });
   }
 
   private async switch(id: CredentialId, visitor: DashboardVisitor, enabled: boolean) {
-    await this.enableCredential.execute({ ...reference(visitor, id), enabled });
+    await this.enableCredential.enable({ ...reference(visitor, id), enabled });
     return seeOther(`/app/api-keys/${id}?done=${enabled ? 'enabled' : 'disabled'}`);
   }
 

@@ -100,7 +100,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
     // Before the database is asked, so that a refusal costs it nothing; counted once the proofs have succeeded.
     if (!request.hasOwnRate) this.rates.demandLeft(credentialId);
     const address = this.callerAddress.addressOf(request);
-    const { credential, now } = await this.proveAccess.execute({
+    const { credential, now } = await this.proveAccess.prove({
       token: { credentialId, expiresAt },
       apiKey: presentedProofs(request).apiKey ?? '',
       address,

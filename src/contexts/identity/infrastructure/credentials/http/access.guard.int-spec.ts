@@ -47,8 +47,8 @@ describe('An authenticated request', () => {
     const gone = await api.credential({ organizationId });
     const goneHeaders = await api.headers(gone);
     const owned = { organizationId, credentialId: issued.credential.id, actor: 'test' };
-    const switchTo = (enabled: boolean) => api.app.get(EnableCredential).execute({ ...owned, enabled });
-    await api.app.get(DeleteCredential).execute({ ...owned, credentialId: gone.credential.id });
+    const switchTo = (enabled: boolean) => api.app.get(EnableCredential).enable({ ...owned, enabled });
+    await api.app.get(DeleteCredential).delete({ ...owned, credentialId: gone.credential.id });
     await switchTo(false);
     const ask = (headers: Record<string, string>) => codeOf('POST', '/probe/organization', headers);
     const wrongKey = { 'x-service-api-key': other.credential.keyId };
@@ -64,10 +64,10 @@ describe('An authenticated request', () => {
     expect(await ask(good)).toBe('ip_not_allowed');
     const near = { ...good, 'x-forwarded-for': '10.9.9.9' };
     expect(await ask(near)).toBe('role_required');
-    await change.execute({ ...owned, roles: ['write'] });
+    await change.change({ ...owned, roles: ['write'] });
     expect(await ask(near)).toBe('organization_scope_required');
     expect(await codeOf('POST', '/probe/write', near)).toBe('success');
-    await change.execute({ ...owned, allowedAddresses: [] });
+    await change.change({ ...owned, allowedAddresses: [] });
     expect(await codeOf('POST', '/probe/write', good)).toBe('success');
     await api.platform.advance(3600);
     expect(await ask({ ...near, ...wrongKey })).toBe('token_expired');

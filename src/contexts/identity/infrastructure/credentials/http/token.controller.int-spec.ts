@@ -85,7 +85,7 @@ describe('The exchange of a credential', () => {
 
   it('rejects an unknown key like a wrong secret, with the same SQL statements', async () => {
     const { credential, secret } = await api.credential({ organizationId });
-    await api.app.get(EnableCredential).execute({
+    await api.app.get(EnableCredential).enable({
       organizationId,
       credentialId: credential.id,
       enabled: false,
@@ -127,7 +127,7 @@ describe('The exchange of a credential', () => {
     expect(await codeOf('wrong', '192.0.2.8')).toBe('credentials_invalid');
     expect(await codeOf(secret, '192.0.2.8')).toBe('ip_not_allowed');
     expect(await codeOf(secret, '192.0.2.7')).toBeUndefined();
-    await api.app.get(EnableCredential).execute({ ...owned, enabled: false });
+    await api.app.get(EnableCredential).enable({ ...owned, enabled: false });
     expect(await codeOf('wrong', '192.0.2.7')).toBe('credentials_invalid');
     expect(await codeOf(secret, '192.0.2.8')).toBe('credential_disabled');
   });
@@ -151,7 +151,7 @@ describe('A production credential', () => {
     const create = () => production.credential({ organizationId: organization.id });
     await expect(create()).rejects.toMatchObject({ code: 'organization_not_approved' });
 
-    await production.app.get(ApproveOrganization).execute({ organizationId: organization.id, actor: 'test' });
+    await production.app.get(ApproveOrganization).approve({ organizationId: organization.id, actor: 'test' });
 
     expect((await create()).credential.keyId).toMatch(/^svc\.prd\./);
     await production.close();

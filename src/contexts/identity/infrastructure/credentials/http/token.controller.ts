@@ -46,6 +46,6 @@ export class TokenController {
     const counted = ({ policy, left, seconds }: AttemptsLeft) =>
       setRateFields(request.res, new RateNotice(policy).fields(policy.name, left, seconds));
     const { api_key: apiKey, api_secret: apiSecret } = body;
-    return presentToken(await this.exchangeToken.execute({ apiKey, apiSecret, address, caller, counted }));
+    return presentToken(await this.exchangeToken.exchange({ apiKey, apiSecret, address, caller, counted }));
   }
 }

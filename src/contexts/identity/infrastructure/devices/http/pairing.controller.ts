@@ -61,7 +61,7 @@ export class PairingController {
     const { code, device_name: deviceName } = body;
     const address = this.addresses.addressOf(request);
     const caller = this.addresses.callerOf(request);
-    return presentDevice(await this.pairDevice.execute({ code, deviceName, address, caller }));
+    return presentDevice(await this.pairDevice.pair({ code, deviceName, address, caller }));
   }
 
   @Public()

@@ -30,7 +30,7 @@ export class EnrolmentController {
   constructor(
     private readonly authenticator: EnrolAuthenticator,
     private readonly passkey: EnrolPasskey,
-    private readonly pass: PassSecondFactor,
+    private readonly passSecondFactor: PassSecondFactor,
     private readonly shownOnce: ShownOnce,
   ) {}
 
@@ -86,7 +86,7 @@ export class EnrolmentController {
     response: Response,
     codes: readonly string[],
   ) {
-    const { token, deviceToken } = await this.pass.complete(collaboratorId, sessionId);
+    const { token, deviceToken } = await this.passSecondFactor.complete(collaboratorId, sessionId);
     setSessionCookie(response, token);
     setDeviceCookie(response, deviceToken);
     const next = stage === 'enrolling' ? '/app' : '/app/account?done=factor';

@@ -15,7 +15,7 @@ import { Visits } from './visits.js';
 @OwnRate()
 export class InvitationController {
   constructor(
-    private readonly accept: AcceptInvitation,
+    private readonly acceptInvitation: AcceptInvitation,
     private readonly visits: Visits,
     private readonly callers: PublicCallers,
   ) {}
@@ -23,7 +23,7 @@ export class InvitationController {
   @DashboardEntry()
   @Get()
   async show(@Param('token') token: string, @Req() request: Request) {
-    const invitation = await this.callers.limited(request, token, () => this.accept.read(token));
+    const invitation = await this.callers.limited(request, token, () => this.acceptInvitation.read(token));
     return showPage(invitationPage({ invitation }));
   }
 
@@ -37,11 +37,11 @@ export class InvitationController {
   ) {
     const { name = '', password = '' } = form.typed;
     const again = async (sent: SentForm) =>
-      invitationPage({ invitation: await this.accept.read(token), sent });
+      invitationPage({ invitation: await this.acceptInvitation.read(token), sent });
     return this.callers.limited(request, token, () =>
       answerForm(form, again, async () => {
         const visit = this.visits.visitOf(request);
-        const session = await this.accept.execute({ token, name, password, ...visit });
+        const session = await this.acceptInvitation.accept({ token, name, password, ...visit });
         setSessionCookie(response, session.token);
         return seeOther('/app/second-factor/enrol');
       }),

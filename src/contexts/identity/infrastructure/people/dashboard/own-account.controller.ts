@@ -48,7 +48,7 @@ export class OwnAccountController {
     const { current_password: current = '', password = '' } = form.typed;
     const again = (sent: SentForm) => this.page(visitor, { sent });
     return answerForm(form, again, async () => {
-      await this.changePassword.execute(visitor, visitor.sessionId, current, password);
+      await this.changePassword.change(visitor, visitor.sessionId, current, password);
       return seeOther('/app/account?done=password');
     });
   }

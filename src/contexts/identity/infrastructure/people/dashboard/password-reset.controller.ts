@@ -15,7 +15,7 @@ import { AfterAnswers, Visits, clearSessionCookie, deviceDigestOf } from './visi
 @Controller('app/password-reset')
 export class PasswordResetController {
   constructor(
-    private readonly reset: ResetPassword,
+    private readonly resetPassword: ResetPassword,
     private readonly visits: Visits,
     private readonly callers: PublicCallers,
     private readonly afterAnswers: AfterAnswers,
@@ -34,18 +34,18 @@ export class PasswordResetController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const refusal = await refusalOf(() => this.reset.admit(this.visits.visitOf(request).caller));
+    const refusal = await refusalOf(() => this.resetPassword.admit(this.visits.visitOf(request).caller));
     if (refusal !== undefined)
       return sendDashboardPage(response, requestResetPage({ sent: { ...form, refusal } }), refusal);
     response.redirect(303, '/app/password-reset?done=mailed');
-    await this.afterAnswers.finish(this.reset.request(form.typed.email ?? ''));
+    await this.afterAnswers.finish(this.resetPassword.request(form.typed.email ?? ''));
   }
 
   @DashboardEntry()
   @OwnRate()
   @Get(':token')
   async show(@Param('token') token: string, @Req() request: Request) {
-    const person = await this.callers.limited(request, token, () => this.reset.read(token));
+    const person = await this.callers.limited(request, token, () => this.resetPassword.read(token));
     return showPage(resetPasswordPage(person));
   }
 
@@ -59,11 +59,12 @@ export class PasswordResetController {
     @Res({ passthrough: true }) response: Response,
   ) {
     const { password = '' } = form.typed;
-    const again = async (sent: SentForm) => resetPasswordPage({ ...(await this.reset.read(token)), sent });
+    const again = async (sent: SentForm) =>
+      resetPasswordPage({ ...(await this.resetPassword.read(token)), sent });
     return this.callers.limited(request, token, () =>
       answerForm(form, again, async () => {
         const { address } = this.visits.visitOf(request);
-        await this.reset.execute(token, password, address, deviceDigestOf(request));
+        await this.resetPassword.reset(token, password, address, deviceDigestOf(request));
         clearSessionCookie(response);
         return seeOther('/app/sign-in?done=password');
       }),

@@ -26,7 +26,7 @@ import { AfterAnswers, Visits, deviceDigestOf, setDeviceCookie } from './visits.
 @Controller('app')
 export class SecondFactorController {
   constructor(
-    private readonly pass: PassSecondFactor,
+    private readonly passSecondFactor: PassSecondFactor,
     private readonly prove: ProveSecondFactor,
     private readonly factors: SecondFactors,
     private readonly ceremonies: PasskeyCeremonies,
@@ -53,7 +53,7 @@ export class SecondFactorController {
     const visit = this.visits.visitOf(request);
     const { code = '', then } = form.typed;
     const refusal = await refusalOf(async () => {
-      const { token, deviceToken } = await this.pass.execute({
+      const { token, deviceToken } = await this.passSecondFactor.pass({
         ...person,
         code,
         deviceDigest: deviceDigestOf(request),

@@ -49,7 +49,7 @@ export class SignInController {
     const { email = '', password = '', then } = form.typed;
     const refusal = await refusalOf(async () => {
       const deviceDigest = deviceDigestOf(request);
-      const { token, stage } = await this.signIn.execute({ email, password, deviceDigest, ...visit });
+      const { token, stage } = await this.signIn.signIn({ email, password, deviceDigest, ...visit });
       setSessionCookie(response, token);
       const next = stage === 'enrolling' ? '/app/second-factor/enrol' : '/app/second-factor';
       response.redirect(303, hrefWith(next, { then: stage === 'enrolling' ? undefined : then }));

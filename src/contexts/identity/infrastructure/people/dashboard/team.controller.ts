@@ -60,7 +60,7 @@ export class TeamController {
     const again = (sent: SentForm) => this.page(visitor, { sent });
     return answerForm(form, again, async () => {
       const invited = { organizationId: visitor.organizationId, email, role, inviterRole: visitor.role };
-      const { link } = await this.inviteCollaborator.execute({ ...invited, ...actedBy(visitor) });
+      const { link } = await this.inviteCollaborator.invite({ ...invited, ...actedBy(visitor) });
       if (this.settings.smtpUrl !== undefined) return seeOther(INVITED);
       return showOnceAt(INVITED, await this.shownOnce.keep(visitor.sessionId, TEAM, link), response);
     });
@@ -92,7 +92,7 @@ export class TeamController {
     return answerForm(form, again, async () => {
       const of = { organizationId: visitor.organizationId, collaboratorId, managerRole: visitor.role };
       const change = { ...of, role, enabled: enabled === 'on', devices, ...actedBy(visitor) };
-      await this.changeCollaborator.execute(change);
+      await this.changeCollaborator.change(change);
       return seeOther(`${TEAM}?done=changed`);
     });
   }

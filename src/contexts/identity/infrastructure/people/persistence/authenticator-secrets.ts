@@ -21,7 +21,7 @@ export class ResealAuthenticators {
     private readonly box: AuthenticatorSecretBox,
   ) {}
 
-  execute(): Promise<Resealed> {
+  reseal(): Promise<Resealed> {
     const columns = { table: 'identity.authenticators', keyId: 'key_id', bytes: 'sealed_secret' };
     return resealAll(this.database, this.box, columns);
   }

@@ -80,7 +80,7 @@ describe('A known device', () => {
     ];
     const before = await isKnown();
 
-    await world.api.app.get(ChangeCollaborator).execute({
+    await world.api.app.get(ChangeCollaborator).change({
       ...{ organizationId: world.organizationId, collaboratorId: person, enabled: false },
       ...{ managerRole: 'operator', actor: 'test' },
     });
@@ -104,7 +104,7 @@ describe('A password', () => {
     await reset.request(email);
     const token = (await world.resetLinks(email))[0]!.split('/').at(-1)!;
 
-    await reset.execute(token, 'lantern harbour kettle nine', VISIT.address, here);
+    await reset.reset(token, 'lantern harbour kettle nine', VISIT.address, here);
 
     const known = [here, elsewhere].map((each) => devices.isKnown(person, each));
     expect(await Promise.all(known)).toEqual([true, false]);
@@ -223,7 +223,7 @@ describe('The last Owner', () => {
     const change = world.api.app.get(ChangeCollaborator);
     const disable = { enabled: false, managerRole: 'operator', actor: 'test' } as const;
 
-    await change.execute({ organizationId, collaboratorId: disabled.id, ...disable });
+    await change.change({ organizationId, collaboratorId: disabled.id, ...disable });
 
     expect(await collaborators.otherOwners(organizationId, kept.id)).toBe(0);
   });

@@ -51,10 +51,10 @@ describe('The pruning of sign-in data', () => {
     for (const table of TABLES) for (const seconds of [HOUR, DAY]) await add(table, seconds);
 
     await platform.advance(HOUR - 10 * MINUTE);
-    await prune.execute();
+    await prune.prune();
     const before = await counts();
     await platform.advance(10 * MINUTE);
-    await prune.execute();
+    await prune.prune();
 
     expect(Object.values(before)).toEqual(TABLES.map(() => 2));
     expect(Object.values(await counts())).toEqual(TABLES.map(() => 1));
@@ -64,11 +64,11 @@ describe('The pruning of sign-in data', () => {
     const table = 'known_devices';
     for (let rows = 0; rows < 3; rows += 1) await add(table, 0);
 
-    const first = await prune.execute(2);
+    const first = await prune.prune(2);
     const left = await count(table);
 
     expect([first, left]).toEqual([true, 1]);
-    expect([await prune.execute(2), await count(table)]).toEqual([false, 0]);
+    expect([await prune.prune(2), await count(table)]).toEqual([false, 0]);
   });
 
   it('keeps used codes of an allowance until all are allowed again', () => {
@@ -89,11 +89,11 @@ describe('The pruning of sign-in data', () => {
     });
     await isHeld;
 
-    await prune.execute();
+    await prune.prune();
     const meanwhile = await count('dashboard_sessions');
     release();
     await holder;
-    await prune.execute();
+    await prune.prune();
 
     expect([meanwhile, await count('dashboard_sessions')]).toEqual([1, 0]);
   });

@@ -37,7 +37,7 @@ export class PrunePeople {
   constructor(private readonly database: Database) {}
 
   /** A step for each table. @returns whether there may be more */
-  async execute(limit = PRUNED_AT_ONCE): Promise<boolean> {
+  async prune(limit = PRUNED_AT_ONCE): Promise<boolean> {
     let most = 0;
     for (const statement of Object.values(PRUNE_PEOPLE)) {
       const gone = await this.database.query(statement, [limit]);
@@ -57,6 +57,6 @@ export class PeoplePruning extends BackgroundWork {
   constructor(prune: PrunePeople) {
     super();
     const options = { name: 'pruning of sessions', idleMs: LOOK_EVERY_MS };
-    this.loops = [new BackgroundLoop(options, () => prune.execute())];
+    this.loops = [new BackgroundLoop(options, () => prune.prune())];
   }
 }

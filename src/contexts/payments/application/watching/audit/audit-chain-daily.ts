@@ -29,7 +29,7 @@ export class AuditChainDaily {
    * @param epoch of the lease @returns true when there is more to do at once
    * @throws LeaseLost, and ChainUnavailable where the step is to be tried again
    */
-  async execute(network: string, epoch: bigint): Promise<boolean> {
+  async audit(network: string, epoch: bigint): Promise<boolean> {
     const unfinished = await this.audits.unfinished(network);
     if (unfinished === null) {
       const begun = (await this.audits.isDue(network)) ? await this.begin(network) : null;

@@ -20,7 +20,7 @@ export class CompareNewestFinal {
   ) {}
 
   /** @returns a sentence on what the endpoints disagree about; null where they agree */
-  async execute(network: string, cursor: Cursor): Promise<string | null> {
+  async compare(network: string, cursor: Cursor): Promise<string | null> {
     const idle = (this.idleTurns.get(network) ?? 0) + 1;
     this.idleTurns.set(network, idle);
     const { finalNumber, disagreement } = cursor;

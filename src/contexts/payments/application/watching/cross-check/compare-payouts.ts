@@ -30,7 +30,7 @@ export class ComparePayouts {
    * @param reread by the second endpoint @param recorded in the same blocks
    * @returns a sentence where one endpoint shows a payout and the other does not, or where the only one that answers no longer shows it
    */
-  async execute(
+  async compare(
     network: string,
     reread: readonly RecordedPayout[],
     recorded: readonly RecordedPayout[],
@@ -66,7 +66,7 @@ export class ComparePayouts {
           return { ...block, transfers: [] };
         }),
       );
-      found.push(...(await this.matchArrivals.execute(network, blocks)).payouts);
+      found.push(...(await this.matchArrivals.match(network, blocks)).payouts);
     }
     return found;
   }

@@ -39,7 +39,7 @@ export class CompareReadings {
    * @param reread in the second reading @param recorded in the same blocks
    * @returns a sentence where one endpoint shows a transfer and the other does not
    */
-  async execute(
+  async compare(
     reread: readonly Arrival[],
     recorded: readonly OwnedTransfer[],
   ): Promise<Difference | string> {

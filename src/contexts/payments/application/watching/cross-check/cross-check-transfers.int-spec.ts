@@ -112,7 +112,7 @@ describe('A large number of transfers that no endpoint confirms', () => {
     const watcher = payments.watcher();
     const left = [];
     for (let turn = 1; turn <= 3; turn += 1) {
-      await watcher.execute(NETWORK, payments.epoch);
+      await watcher.follow(NETWORK, payments.epoch);
       left.push(await waiting());
     }
 

@@ -65,7 +65,7 @@ export class CrossCheckTransfers {
     private readonly compareReadings: CompareReadings,
   ) {}
 
-  async execute(network: string, cursor: Cursor): Promise<CrossCheck> {
+  async crossCheck(network: string, cursor: Cursor): Promise<CrossCheck> {
     const checked = await this.byBalances(network, await this.next(network, 'balances'), cursor);
     for (const owned of await this.next(network, 'receipt'))
       checked.push({ owned, verdict: await this.byReceipt(owned.transfer) });

@@ -244,7 +244,7 @@ describe('An endpoint that lags', () => {
     await payments.follow();
     const watcher = payments.watcher();
     const turns = async (count: number) => {
-      for (let turn = 1; turn <= count; turn += 1) await watcher.execute(NETWORK, payments.epoch);
+      for (let turn = 1; turn <= count; turn += 1) await watcher.follow(NETWORK, payments.epoch);
       return payments.alerts.noted.length;
     };
 

@@ -77,20 +77,20 @@ export class RereadFinalBlocks {
    * endpoint calls the blocks final, since the endpoint read from must not decide alone how deep they are.
    * @param validatedFinal the newest final block by the endpoint read from; no block above the cursor is read again
    */
-  async execute(network: string, cursor: Cursor, validatedFinal: number | null): Promise<Reread> {
+  async reread(network: string, cursor: Cursor, validatedFinal: number | null): Promise<Reread> {
     const from = (cursor.finalNumber ?? cursor.head.number - 1) + 1;
     const to = Math.min(
       validatedFinal ?? -1,
       cursor.head.number,
       from + this.pace.blocksPerTurn(network) - 1,
     );
-    if (to < from) return unchanged(cursor, await this.compareNewestFinal.execute(network, cursor));
+    if (to < from) return unchanged(cursor, await this.compareNewestFinal.compare(network, cursor));
     try {
       const bothFinal = await this.finalByBothEndpoints(network, to);
       if (bothFinal < from) return await this.notFinalYet(network, cursor, from, bothFinal);
       this.waitingTurns.delete(network);
       const upTo = await this.limited(network, from, bothFinal);
-      const reread = await this.reread(network, cursor, from, upTo);
+      const reread = await this.rereadBlocks(network, cursor, from, upTo);
       this.pace.speedUp(network);
       return { ...reread, waits: upTo === bothFinal && bothFinal < to };
     } catch (error) {
@@ -127,7 +127,7 @@ export class RereadFinalBlocks {
     return { ...unchanged(cursor, other ?? cursor.disagreement), waits: true };
   }
 
-  private async reread(network: string, cursor: Cursor, from: number, to: number): Promise<Reread> {
+  private async rereadBlocks(network: string, cursor: Cursor, from: number, to: number): Promise<Reread> {
     const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i);
     const known = await this.chain.blocks(network, numbers);
     const blocks = numbers.flatMap((number) => known.get(number) ?? []);
@@ -135,7 +135,7 @@ export class RereadFinalBlocks {
       throw new Error(
         `The database lacks a block of ${network} from ${from} to ${to}, although the cursor of the network is above this range.`,
       );
-    const readings = await this.secondReading.execute(network, blocks);
+    const readings = await this.secondReading.read(network, blocks);
     for (const { last, contents } of readings) {
       const other = this.otherBlock(network, blocks.at(-1)!, last);
       // With a single endpoint another hash means that it was reorganised: the next turn finds the common ancestor.
@@ -159,7 +159,7 @@ export class RereadFinalBlocks {
   ): Promise<Reread> {
     const matched = readings.map(({ contents, by }) => {
       const located = contents.map((each) => ({ ...each, header: blocks.get(each.number)! }));
-      return this.matchArrivals.execute(network, located, by);
+      return this.matchArrivals.match(network, located, by);
     });
     const [[second, reader], recorded, paidOut] = await Promise.all([
       Promise.all(matched),
@@ -167,7 +167,7 @@ export class RereadFinalBlocks {
       this.payouts.between(network, from, to),
     ]);
     const byRequest = inEither(second!.byRequest, reader?.byRequest);
-    const difference = await this.compareReadings.execute([...byRequest.values()].flat(), recorded);
+    const difference = await this.compareReadings.compare([...byRequest.values()].flat(), recorded);
     if (typeof difference === 'string') return unchanged(cursor, difference);
     const { missed, refuted } = difference;
     const all = [...recorded.map(({ transfer }) => transfer), ...missed];
@@ -175,7 +175,7 @@ export class RereadFinalBlocks {
       const other = await this.otherTime(network, to, all, by);
       if (other !== null) return unchanged(cursor, other);
     }
-    const payouts = await this.comparePayouts.execute(network, second!.payouts, paidOut);
+    const payouts = await this.comparePayouts.compare(network, second!.payouts, paidOut);
     if (typeof payouts === 'string') return unchanged(cursor, payouts);
     const wrong = [
       ...missed,

@@ -31,7 +31,7 @@ export class SecondReading {
    * @param blocks as they were read first, without a gap
    * @throws ChainUnavailable
    */
-  async execute(network: string, blocks: readonly Block[]): Promise<Reading[]> {
+  async read(network: string, blocks: readonly Block[]): Promise<Reading[]> {
     const [from, to] = [blocks[0]!.number, blocks.at(-1)!.number];
     const ours = this.matchArrivals.ownAddresses(network);
     const by = this.secondEndpoint;

@@ -65,7 +65,7 @@ export class FindInternalTransfers {
    * @param headers of the blocks read in this turn
    * @param pending movements of this turn that change balances and are not recorded yet
    */
-  async execute(
+  async find(
     network: string,
     cursor: Cursor,
     headers: readonly Header[],

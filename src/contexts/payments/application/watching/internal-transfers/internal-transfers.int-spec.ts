@@ -412,7 +412,7 @@ async function turns(count: number): Promise<void> {
   const watcher = payments.limitedWatcher({ balances: AT_ONCE });
   for (let block = 0; block < count; block += 1) {
     payments.chain.mineEmpty(1);
-    await watcher.execute(NETWORK, payments.epoch);
+    await watcher.follow(NETWORK, payments.epoch);
   }
 }
 
@@ -440,7 +440,7 @@ describe('The comparison of the balances of open requests over several iteration
     await turns(1);
     payments.chain.takeBack(1);
     payments.chain.mineEmpty(1);
-    await payments.limitedWatcher({ balances: AT_ONCE }).execute(NETWORK, payments.epoch);
+    await payments.limitedWatcher({ balances: AT_ONCE }).follow(NETWORK, payments.epoch);
     expect((await cursor()).balanceRound).toBeNull();
 
     payments.chain.mineBeyond(new Date(open.at(-1)!.expiresAt.getTime() + 3_600_000));

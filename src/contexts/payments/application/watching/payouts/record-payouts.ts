@@ -15,7 +15,7 @@ export class RecordPayouts {
   constructor(private readonly payouts: RecordedPayouts) {}
 
   /** In the unit of work that moves the cursor. @param found those that are recorded already change nothing */
-  async execute(
+  async record(
     network: string,
     {
       refuted,

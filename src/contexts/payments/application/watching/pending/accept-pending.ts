@@ -62,7 +62,7 @@ export class AcceptPending {
   ) {}
 
   /** @param arrived in blocks that this turn has read */
-  async execute(
+  async accept(
     network: string,
     headTime: Date,
     look: PendingLook,

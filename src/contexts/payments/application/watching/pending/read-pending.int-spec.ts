@@ -437,7 +437,7 @@ describe('A view of a payment request', () => {
     const view = await payments.read(request);
     const delivery = { settlementId: undefined, refunds: [] };
     const progress = presentProgress({ ...view, delivery } as never, undefined, {} as never);
-    const explained = presentExplanation(await explain.execute(scope, pointOfSaleId, id));
+    const explained = presentExplanation(await explain.explain(scope, pointOfSaleId, id));
 
     expect(view.receivedAmount).toBe(700n);
     expect(JSON.stringify([progress, explained])).not.toMatch(/Infinity|NaN|Invalid|null|undefined/);

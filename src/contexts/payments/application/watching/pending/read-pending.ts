@@ -61,7 +61,7 @@ export class ReadPending {
     private readonly reader: ChainReader,
     private readonly pending: PendingTransfers,
     private readonly seen: SeenTransfers,
-    private readonly accept: AcceptPending,
+    private readonly acceptPending: AcceptPending,
     private readonly matchArrivals: MatchArrivals,
     private readonly catalogue: NetworkCatalogue,
     private readonly clock: Clock,
@@ -71,7 +71,7 @@ export class ReadPending {
    * @param readTo the newest block that was read
    * @param arrived in blocks, in this turn
    */
-  async execute(
+  async read(
     network: string,
     cursor: Cursor,
     readTo: ReadTo,
@@ -86,7 +86,7 @@ export class ReadPending {
       queue.add({ ...transfer, seenAt: firstSeen(transfer, cursor, begun) });
     queue.keepOnly(look.has);
     const taken = queue.first(STORED_PER_TURN);
-    const accepted = await this.accept.execute(network, readTo.time, look, taken, arrived);
+    const accepted = await this.acceptPending.accept(network, readTo.time, look, taken, arrived);
     const isThrough = !look.hasMore && accepted.settled.length === queue.transactions;
     const round = await this.round(network, readTo, look, accepted, isThrough);
     return {

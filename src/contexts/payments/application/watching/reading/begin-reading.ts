@@ -23,7 +23,7 @@ export class BeginReading {
   ) {}
 
   /** @throws ChainUnavailable also where the node names no final block, or a first block whose time cannot be right */
-  async execute(network: string, { head, finalNumber }: ChainHead, epoch: bigint): Promise<void> {
+  async begin(network: string, { head, finalNumber }: ChainHead, epoch: bigint): Promise<void> {
     const { finality, pendingGraceSeconds } = this.catalogue.network(network)!;
     if (finality.kind !== 'confirmations' && finalNumber === null && head.number > BEGIN_BELOW_FINALITY)
       throw new ChainUnavailable(

@@ -31,7 +31,7 @@ export class CompleteArrivals {
     private readonly clock: Clock,
   ) {}
 
-  async execute(name: string, arrivals: ArrivalsByRequest<ReadArrival>): Promise<ArrivalsByRequest> {
+  async complete(name: string, arrivals: ArrivalsByRequest<ReadArrival>): Promise<ArrivalsByRequest> {
     const network = this.catalogue.network(name)!;
     const follows = network.pendingGraceSeconds !== undefined;
     const isByAmount = this.catalogue.assets().some((asset) => asset.network === name && asset.depths);

@@ -49,7 +49,7 @@ export class MatchArrivals {
    * Every request whose address was paid in these blocks is committed by now: its address was shown before.
    * @param by the endpoint that tells which transactions succeeded: only those moved their native value
    */
-  async execute(
+  async match(
     network: string,
     blocks: readonly LocatedContents[],
     by: ChainAnswers = this.reader,
@@ -75,7 +75,7 @@ export class MatchArrivals {
       }
     }
     const payouts = blocks.flatMap((block) => payoutsOf(block, owners, assets));
-    return { byRequest: await this.completeArrivals.execute(network, byRequest), payouts };
+    return { byRequest: await this.completeArrivals.complete(network, byRequest), payouts };
   }
 
   /** Without native value of transactions that failed: such a transaction still names the value it would have moved. */

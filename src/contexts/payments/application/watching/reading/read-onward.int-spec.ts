@@ -153,7 +153,7 @@ async function blocksByTurn(of: Payments): Promise<number[]> {
   const counts: number[] = [];
   const readTo = async () => (await of.watched.cursor(NETWORK))!.head.number;
   for (let before = await readTo(); before < of.chain.tip.number; before = await readTo()) {
-    await watcher.execute(NETWORK, of.epoch);
+    await watcher.follow(NETWORK, of.epoch);
     counts.push((await readTo()) - before);
   }
   return counts;

@@ -32,7 +32,7 @@ export class ReadOnward {
    * @returns null where the node's chain differs from what was read: the cursor must go back
    * @throws ChainUnavailable also where the next block's time cannot be right
    */
-  async execute(network: string, cursor: Cursor, node: ChainHead): Promise<readonly ReadBlock[] | null> {
+  async read(network: string, cursor: Cursor, node: ChainHead): Promise<readonly ReadBlock[] | null> {
     if (await isReorganised(this.chain, network, cursor.head, node.head)) return null;
     const blocks = await this.paced(network, cursor, node);
     return blocks === null ? null : this.times.validate(network, cursor.head.time, blocks);

@@ -85,7 +85,7 @@ const readAlong = async () => {
   payments.chain.mineEmpty(READ);
   await payments.follow();
 };
-const turnOf = (watcher: ReturnType<Payments['watcher']>) => watcher.execute(NETWORK, payments.epoch);
+const turnOf = (watcher: ReturnType<Payments['watcher']>) => watcher.follow(NETWORK, payments.epoch);
 
 /** The endpoint answers blocks above our newest one with a parent that nobody knows. @returns ends it */
 function tellTornBlocks(): () => void {

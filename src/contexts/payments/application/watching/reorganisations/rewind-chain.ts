@@ -38,7 +38,7 @@ export class RewindChain {
    * @throws ChainUnavailable, CursorMoved, LeaseLost: nothing was changed; the first also until a second endpoint, where
    *   one is configured, confirms that a final block was replaced
    */
-  async execute(network: string, cursor: Cursor, head: BlockHeader, epoch: bigint): Promise<boolean> {
+  async rewind(network: string, cursor: Cursor, head: BlockHeader, epoch: bigint): Promise<boolean> {
     const newest = Math.min(cursor.head.number, head.number);
     const final = await this.finalInCommon(network, cursor, newest);
     // Checked first: one call detects an endpoint that follows another fork.
@@ -52,7 +52,7 @@ export class RewindChain {
       const lost = await this.chain.rewind(network, cursor, target, epoch);
       // Transfers that count instead may be final already, and no later turn would judge their requests.
       const arrived = returnedToPending(lost, target.time);
-      const judged = await this.judgeRequests.execute({ read: new Map(), due: [], lost, arrived }, now);
+      const judged = await this.judgeRequests.evaluate({ read: new Map(), due: [], lost, arrived }, now);
       return { ...judged, undelivered: await this.payouts.removeAbove(network, target.number, now) };
     });
     for (const { request, transfers } of reversals)

@@ -23,7 +23,7 @@ export const AUTHORIZATION_PATH = /^\/public\/checkout\/[A-Za-z0-9_-]{32}\/autho
 @OwnRate()
 export class AuthorizationController {
   constructor(
-    private readonly submit: SubmitAuthorization,
+    private readonly submitAuthorization: SubmitAuthorization,
     private readonly callers: PublicCallers,
   ) {}
 
@@ -59,7 +59,7 @@ export class AuthorizationController {
     @Body() body: SubmitAuthorizationBody,
   ): Promise<AuthorizationDto> {
     const view = await this.callers.limited(request, sessionId, () =>
-      this.submit.execute(sessionId, readAuthorization(body)),
+      this.submitAuthorization.submit(sessionId, readAuthorization(body)),
     );
     return answer(AuthorizationDto, view);
   }

@@ -24,7 +24,7 @@ export class AuthorizationWorkers extends BackgroundWork {
   constructor(
     catalogue: NetworkCatalogue,
     leases: Leases,
-    private readonly advance: AdvanceAuthorizations,
+    private readonly advanceAuthorizations: AdvanceAuthorizations,
   ) {
     super();
     // The leases spare work; that two processes send nothing twice is kept by each step's own guard.
@@ -32,7 +32,7 @@ export class AuthorizationWorkers extends BackgroundWork {
       const idleMs = sponsoring === undefined ? LONG_PAUSE_MS : PAUSE_MS;
       const options = { name: `payments by signature on ${network}`, idleMs };
       return new LeasedLoop(options, leases, async () => {
-        for (const each of await this.advance.execute(network)) this.report(each);
+        for (const each of await this.advanceAuthorizations.advance(network)) this.report(each);
         return false;
       });
     });

@@ -43,10 +43,10 @@ export class X402Answers {
     payment: X402Payment | undefined,
     waiting: Omit<Waiting, 'request'>,
   ): Promise<X402Answer> {
-    const first = await this.payByX402.execute(choice, payment);
+    const first = await this.payByX402.pay(choice, payment);
     if (isAnswer(first)) return this.answerOf(first);
     const look = async () => {
-      const progress = await this.payByX402.execute(choice, payment);
+      const progress = await this.payByX402.pay(choice, payment);
       return isAnswer(progress) ? this.answerOf(progress) : undefined;
     };
     const last = await this.awaited.until({ ...waiting, request: first.session.id }, look);

@@ -87,7 +87,7 @@ export class CheckoutPageController {
     @Res() response: Response,
   ): Promise<void> {
     const { frameOrigins } = await this.callers.limited(request, sessionId, () =>
-      this.selectAsset.execute(sessionId, body.unique_asset_id),
+      this.selectAsset.select(sessionId, body.unique_asset_id),
     );
     keepOpener(response, frameOrigins);
     response.redirect(303, pagePath(sessionId, pay));
@@ -102,7 +102,7 @@ export class CheckoutPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.callers.limited(request, sessionId, () => this.payFromSandbox.execute(sessionId, body.how));
+    await this.callers.limited(request, sessionId, () => this.payFromSandbox.pay(sessionId, body.how));
     keepOpener(response, this.live.frameOriginsOf(sessionId));
     response.redirect(303, pagePath(sessionId, pay));
   }

@@ -72,7 +72,7 @@ export class CheckoutController {
     };
     return this.answers.once(key, present, async (keyed) => {
       const { scope, at } = principal;
-      const created = await this.createCheckout.execute({
+      const created = await this.createCheckout.create({
         ...inCamelCase(body),
         keyed,
         scope,

@@ -101,7 +101,7 @@ export class PublicCheckoutController {
     @Body() body: SelectAssetBody,
   ): Promise<PublicCheckoutDto> {
     const session = await this.callers.limited(request, sessionId, () =>
-      this.selectAsset.execute(sessionId, body.unique_asset_id),
+      this.selectAsset.select(sessionId, body.unique_asset_id),
     );
     this.presenter.signatures.learn(session);
     return this.presenter.forPayer(session);
@@ -135,7 +135,7 @@ export class PublicCheckoutController {
     // HEAD is routed here too, and must not select an asset.
     const option = request.method === 'HEAD' ? undefined : query.payment_option;
     const asked = await this.callers.limited(request, sessionId, () =>
-      this.resolvePaymentToken.execute(sessionId, option),
+      this.resolvePaymentToken.resolve(sessionId, option),
     );
     response.json(presentInstruction(asked));
   }

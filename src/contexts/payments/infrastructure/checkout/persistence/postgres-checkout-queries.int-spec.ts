@@ -48,7 +48,7 @@ describe('A checkout session', () => {
     checkouts.chain.mineEmpty(2);
     await checkouts.follow();
     await checkouts.platform.advance(481);
-    await checkouts.expireUnselected.execute();
+    await checkouts.expireUnselected.expire();
     // Nobody posts to the ledger here, which the clock then finds late.
     brokenOnPurpose = ['ledger-confirmed-posted-once'];
     const statusesAfter = async (seconds: number) => {

@@ -26,7 +26,7 @@ export class PaymentsController {
     private readonly pointsOfSale: PointOfSaleDirectory,
     private readonly listedRequests: ListedPaymentRequests,
     private readonly requests: PaymentRequestQueries,
-    private readonly explain: ExplainPaymentRequest,
+    private readonly explainPaymentRequest: ExplainPaymentRequest,
     private readonly later: LaterRecords,
     private readonly catalogue: NetworkCatalogue,
     private readonly urls: CheckoutUrls,
@@ -64,7 +64,7 @@ export class PaymentsController {
     @CurrentVisitor() visitor: DashboardVisitor,
   ) {
     const { scope } = visitor;
-    const explanation = await this.explain.execute(scope, null, id);
+    const explanation = await this.explainPaymentRequest.explain(scope, null, id);
     const [request, later] = await Promise.all([
       this.requests.find(scope, explanation.request.pointOfSaleId, id),
       this.later.recordsOf(visitor.organizationId, id),

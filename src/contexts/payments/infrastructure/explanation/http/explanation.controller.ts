@@ -46,7 +46,7 @@ export class ExplanationController {
     @Param('posID', new UuidParam('payment request')) pointOfSaleId: PointOfSaleId,
     @Param('paymentRequestID', new UuidParam('payment request')) id: PaymentRequestId,
   ): Promise<ExplanationDto> {
-    return presentExplanation(await this.explainRequest.execute(scope, pointOfSaleId, id));
+    return presentExplanation(await this.explainRequest.explain(scope, pointOfSaleId, id));
   }
 
   @Get(`explain/:${HASH}`)
@@ -74,6 +74,6 @@ export class ExplanationController {
     @CurrentPrincipal() { scope, credentialId }: Principal,
     @Param(HASH) hash: string,
   ): Promise<TransactionExplanationDto> {
-    return presentTransaction(await this.explainTransaction.execute(scope, credentialId, hash));
+    return presentTransaction(await this.explainTransaction.explain(scope, credentialId, hash));
   }
 }

@@ -69,7 +69,7 @@ export class LinksController {
     const { point_of_sale_id, amount = '', coin_code = '', return_url } = form.typed;
     const again = (sent: SentForm) => this.newPage(visitor, sent);
     return answerForm(form, again, async () => {
-      const { link } = await this.createPaymentLink.execute({
+      const { link } = await this.createPaymentLink.create({
         scope: visitor.scope,
         audited: actedBy(visitor),
         pointOfSaleId: chosenId<PointOfSaleId>('point_of_sale_id', point_of_sale_id, 'the points of sale'),
@@ -108,7 +108,7 @@ export class LinksController {
   }
 
   private async switch(id: PaymentLinkId, visitor: DashboardVisitor, active: boolean) {
-    await this.switchPaymentLink.execute({ scope: visitor.scope, id, active, ...actedBy(visitor) });
+    await this.switchPaymentLink.switch({ scope: visitor.scope, id, active, ...actedBy(visitor) });
     return seeOther(`/app/links/${id}?done=${active ? 'activated' : 'deactivated'}`);
   }
 

@@ -62,7 +62,7 @@ export class LinkPageController {
     const { payerSecret } = cookie;
     const caller = this.callers.callerOf(request);
     const { sessionId } = await this.callers.limited(request, cookie.countedAs, () =>
-      this.openLink.execute({ code, payerSecret, forceNew: body.new === 'true', caller }),
+      this.openLink.open({ code, payerSecret, forceNew: body.new === 'true', caller }),
     );
     response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
     response.redirect(303, `/checkout/${sessionId}`);
@@ -73,10 +73,10 @@ export class LinkPageController {
     code: string,
     payerSecret: string,
   ): Promise<{ session: CheckoutView } | { offered: OfferedLink }> {
-    const { session, offered } = await this.readLink.execute(code, payerSecret);
+    const { session, offered } = await this.readLink.read(code, payerSecret);
     if (offered !== undefined) return { offered };
     if (!isOneOf(UNPAID_ENDED_STATUSES, session.status)) return { session };
-    return { offered: (await this.readLink.execute(code, undefined)).offered! };
+    return { offered: (await this.readLink.read(code, undefined)).offered! };
   }
 
   private modelOf(code: string, offered: OfferedLink) {

@@ -69,7 +69,7 @@ export class PaymentLinkController {
   ): Promise<PaymentLinkDto> {
     const present = (created: OfferedLink) => this.present(created);
     return this.answers.once(key, present, (keyed) =>
-      this.createPaymentLink.execute({ ...inCamelCase(body), scope, pointOfSaleId, keyed }),
+      this.createPaymentLink.create({ ...inCamelCase(body), scope, pointOfSaleId, keyed }),
     );
   }
 

@@ -68,7 +68,7 @@ export class PublicPaymentLinkController {
   ): Promise<ReadPaymentLinkDto> {
     const cookie = this.cookies.cookieFor(request.headers.cookie, code);
     const { session, offered } = await this.callers.limited(request, cookie.countedAs, () =>
-      this.readLink.execute(code, cookie.payerSecret),
+      this.readLink.read(code, cookie.payerSecret),
     );
     if (!cookie.isSet) response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
     return {
@@ -107,7 +107,7 @@ export class PublicPaymentLinkController {
     const { payerSecret } = cookie;
     const caller = this.callers.callerOf(request);
     const session = await this.callers.limited(request, cookie.countedAs, () =>
-      this.openLink.execute({ code, payerSecret, forceNew: body.new === true, caller }),
+      this.openLink.open({ code, payerSecret, forceNew: body.new === true, caller }),
     );
     response.setHeader('Set-Cookie', this.cookies.headers(cookie, code));
     return { checkout_session: this.presenter.forPayer(session) };
@@ -134,7 +134,7 @@ export class PublicPaymentLinkController {
   ): Promise<OpenedPaymentLinkDto> {
     const cookie = this.cookies.cookieFor(request.headers.cookie, code);
     const session = await this.callers.limited(request, cookie.countedAs, () =>
-      this.selectAsset.execute(code, cookie.payerSecret, body.unique_asset_id),
+      this.selectAsset.select(code, cookie.payerSecret, body.unique_asset_id),
     );
     return { checkout_session: this.presenter.forPayer(session) };
   }

@@ -42,7 +42,7 @@ export class ReceiptMailController {
     const browser = browserOf(request);
     const isInvalid = await this.callers.limited(request, sessionId, () =>
       this.askForMail
-        .execute(sessionId, email, languageOf(request), browser.digest)
+        .ask(sessionId, email, languageOf(request), browser.digest)
         .then(() => false, invalidAddress),
     );
     response.setHeader('Set-Cookie', browserCookie(browser, page));
@@ -84,7 +84,7 @@ export class UnsubscribeController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.callers.limited(request, code, () => this.unsubscribePayer.execute(code));
+    await this.callers.limited(request, code, () => this.unsubscribePayer.unsubscribe(code));
     this.send(code, true, request, response);
   }
 

@@ -40,7 +40,7 @@ export class ReceiptMailSending extends BackgroundWork {
   private async send(mail: DueMail): Promise<void> {
     const about = { payment_request_id: mail.requestId };
     try {
-      const outcome = await this.sendMail.execute(mail, renderReceiptMail);
+      const outcome = await this.sendMail.send(mail, renderReceiptMail);
       if (outcome === 'limited') this.log.write('receipt_mail.dropped', about);
       if (outcome === 'waits') this.log.write('receipt_mail.limited', about);
     } catch (error) {

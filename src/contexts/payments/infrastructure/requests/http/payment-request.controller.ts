@@ -92,7 +92,7 @@ export class PaymentRequestController {
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<PaymentRequestDto> {
     return this.answers.once(key, presentRequest, (keyed) =>
-      this.createPaymentRequest.execute({
+      this.createPaymentRequest.create({
         ...inCamelCase(body),
         keyed,
         scope: principal.scope,
@@ -191,7 +191,7 @@ export class PaymentRequestController {
     @Param('posID', new UuidParam('payment request')) pointOfSaleId: PointOfSaleId,
     @Param('paymentRequestID', new UuidParam('payment request')) paymentRequestId: PaymentRequestId,
   ): Promise<PaymentRequestProgressDto> {
-    await this.expirePaymentRequest.execute(scope, pointOfSaleId, paymentRequestId);
+    await this.expirePaymentRequest.expire(scope, pointOfSaleId, paymentRequestId);
     return this.present(await this.requests.findDelivered(scope, pointOfSaleId, paymentRequestId));
   }
 

@@ -45,7 +45,7 @@ export class PublicTillCodeController {
   })
   @ApiFailures('not_found', 'no_open_request', 'rate_limited')
   async read(@Param('code') code: string, @Req() request: Request): Promise<ReadTillCodeDto> {
-    const { shown } = await this.callers.limited(request, code, () => this.readTillCode.execute(code));
+    const { shown } = await this.callers.limited(request, code, () => this.readTillCode.read(code));
     if (shown === undefined) throw noOpenRequest();
     return { checkout_session: presentShown(this.presenter, shown) };
   }
@@ -71,7 +71,7 @@ export class PublicTillCodeController {
   ): Promise<PaidTypedAmountDto> {
     const caller = this.callers.callerOf(request);
     const session = await this.callers.limited(request, code, () =>
-      this.payTypedAmount.execute({ code, amount, coinCode, replaces: replaces ?? undefined, caller }),
+      this.payTypedAmount.pay({ code, amount, coinCode, replaces: replaces ?? undefined, caller }),
     );
     this.presenter.signatures.learn(session);
     return { checkout_session: this.presenter.forPayer(session) };

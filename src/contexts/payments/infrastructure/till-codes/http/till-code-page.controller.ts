@@ -61,7 +61,7 @@ export class TillCodePageController {
   ): Promise<void> {
     response.vary('Accept');
     const [own] = cookiesNamed(COOKIE_NAME, request.headers.cookie);
-    const view = await this.callers.limited(request, code, () => this.readTillCode.execute(code, own));
+    const view = await this.callers.limited(request, code, () => this.readTillCode.read(code, own));
     if (request.headers.accept?.includes('text/html') !== true)
       return this.answerWallet(
         view.shown,
@@ -82,14 +82,14 @@ export class TillCodePageController {
     const [replaces] = cookiesNamed(COOKIE_NAME, request.headers.cookie);
     try {
       const { sessionId } = await this.callers.limited(request, code, () =>
-        this.payTypedAmount.execute({ code, amount: typedAmount(amount), coinCode, replaces, caller }),
+        this.payTypedAmount.pay({ code, amount: typedAmount(amount), coinCode, replaces, caller }),
       );
       response.setHeader('Set-Cookie', sessionCookie(code, sessionId));
       response.redirect(303, `/checkout/${sessionId}`);
     } catch (error) {
       const typed = typedBefore(error, amount);
       if (typed === undefined) throw error;
-      await this.showPage(code, await this.readTillCode.execute(code), request, response, { typed });
+      await this.showPage(code, await this.readTillCode.read(code), request, response, { typed });
     }
   }
 
@@ -104,7 +104,7 @@ export class TillCodePageController {
     const asked =
       isDirect && selected !== undefined
         ? { session, selected, missing: selected.amount }
-        : await this.resolvePaymentToken.execute(session.sessionId, option);
+        : await this.resolvePaymentToken.resolve(session.sessionId, option);
     response.json(presentInstruction(asked));
   }
 

@@ -20,7 +20,7 @@ export class ChainAuditors extends BackgroundWork {
     this.byNetwork = new Map(
       catalogue.networks().map(({ network }) => {
         const options = { name: chainAuditLease(network), idleMs: LOOK_EVERY_MS };
-        return [network, new LeasedLoop(options, leases, (epoch) => auditDaily.execute(network, epoch))];
+        return [network, new LeasedLoop(options, leases, (epoch) => auditDaily.audit(network, epoch))];
       }),
     );
     this.loops = [...this.byNetwork.values()];

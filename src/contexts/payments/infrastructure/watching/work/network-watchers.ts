@@ -32,7 +32,7 @@ export class NetworkWatchers extends BackgroundWork {
 
   private async follow(network: string, epoch: bigint): Promise<boolean> {
     try {
-      return await this.followChain.execute(network, epoch);
+      return await this.followChain.follow(network, epoch);
     } catch (error) {
       if (!(error instanceof CursorMoved)) throw error;
       return false;

@@ -49,14 +49,14 @@ describe('An approved refund', () => {
   it('pays native coin from the holding that also pays the gas', async () => {
     const of = world.request({}, { asset: world.coin, asked: 0n, paid: 5_000_000_000_000_000n });
     world.chain.put(float, NATIVE, 6_000_000_000_000_000n);
-    await world.process().look.execute(NETWORK);
+    await world.process().look.check(NETWORK);
     const { id } = (await world.create({ of })).refund;
     expect(await world.holding(NATIVE)).toMatchObject({ reserved: 5_000_000_000_000_000n + GAS });
 
     await world.turn();
     world.chain.mine(id, 'final');
     await world.turn();
-    await world.process().look.execute(NETWORK);
+    await world.process().look.check(NETWORK);
 
     expect(await world.holding(NATIVE)).toMatchObject({
       ...{ reserved: 0n, refunded: 5_000_000_000_000_000n, gas: GAS, missing: 0n },
@@ -83,7 +83,7 @@ describe('An approved refund', () => {
     ]);
     expect(await world.holding(world.token.token)).toMatchObject({ reserved: 0n, refunded: 0n });
     expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, gas: GAS });
-    expect(await world.process().look.execute(NETWORK)).toEqual([]);
+    expect(await world.process().look.check(NETWORK)).toEqual([]);
     expect((await world.create({ of: request })).refund.amount).toBe(10_000_000n);
   });
 
@@ -180,7 +180,7 @@ describe('A payout with another call than ordered', () => {
     const { send } = world.chain.sender;
     world.chain.sender.send = () => Promise.reject(new NotAsOrdered('Another call.'));
 
-    expect(await world.process().advance.execute(NETWORK)).toMatchObject([
+    expect(await world.process().advance.advance(NETWORK)).toMatchObject([
       { payout: { id }, held: 'Another call.', isContradicted: true, ended: null },
     ]);
     for (let n = 0; n < 10; n += 1) await world.turn();

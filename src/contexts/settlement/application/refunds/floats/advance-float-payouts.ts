@@ -59,16 +59,16 @@ export class AdvanceFloatPayouts {
     private readonly lockSum: LockRefundedSum,
     private readonly planning: TransferPlanning,
     private readonly sender: Sender,
-    private readonly end: EndFloatPayout,
+    private readonly endFloatPayout: EndFloatPayout,
     private readonly settings: RefundSettings,
     private readonly clock: Clock,
   ) {}
 
   /** A payout that fails delays no other. */
-  async execute(network: string): Promise<AdvancedPayout[]> {
+  async advance(network: string): Promise<AdvancedPayout[]> {
     const advanced: AdvancedPayout[] = [];
     for (const payout of await this.payouts.due(network, MAX_AT_ONCE)) {
-      const done = await this.advance(payout).catch(async (error: unknown) => {
+      const done = await this.advancePayout(payout).catch(async (error: unknown) => {
         // A node that is away for a moment does not set the days back in which the key is missing.
         const why = this.lackingKey(payout) === null ? undefined : 'key';
         const held = await this.putOff(payout, sentenceOf(error), TRY_AGAIN_SECONDS, why);
@@ -79,7 +79,7 @@ export class AdvanceFloatPayouts {
     return advanced;
   }
 
-  private async advance(payout: FloatPayout): Promise<AdvancedPayout | null> {
+  private async advancePayout(payout: FloatPayout): Promise<AdvancedPayout | null> {
     if (payout.sent) return this.follow(payout);
     const held = await this.heldBack(payout);
     if (held !== null) return held;
@@ -208,7 +208,7 @@ export class AdvanceFloatPayouts {
       gas: gasOf(fate),
       failure: null,
     } as const;
-    return (await this.end.execute(payout, ended)) ? { payout, held: null, ended: 'completed' } : null;
+    return (await this.endFloatPayout.end(payout, ended)) ? { payout, held: null, ended: 'completed' } : null;
   }
 
   private async fail(
@@ -219,7 +219,7 @@ export class AdvanceFloatPayouts {
     const { transactionHash = null, blockNumber = null } = fate ?? {};
     const gas = fate === null ? 0n : gasOf(fate);
     const ended = { status: 'failed', transactionHash, blockNumber, gas, failure } as const;
-    return (await this.end.execute(payout, ended)) ? { payout, held: failure, ended: 'failed' } : null;
+    return (await this.endFloatPayout.end(payout, ended)) ? { payout, held: failure, ended: 'failed' } : null;
   }
 
   private async putOff(

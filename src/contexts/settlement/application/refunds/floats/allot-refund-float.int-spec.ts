@@ -16,12 +16,10 @@ afterAll(() => world.close('any'));
 const allot = (amount: string) => {
   const { organizationId, accountId } = world;
   const { uniqueAssetId } = world.token;
-  return world
-    .process()
-    .allot.execute({ organizationId, accountId, uniqueAssetId, amount, actor: 'operator' });
+  return world.process().allot.allot({ organizationId, accountId, uniqueAssetId, amount, actor: 'operator' });
 };
 const setBasis = (basis: string) =>
-  world.process().setBasis.execute({ organizationId: world.organizationId, basis, actor: 'operator' });
+  world.process().setBasis.set({ organizationId: world.organizationId, basis, actor: 'operator' });
 const refund = async (amount: string, paidTo = OF_ACCOUNT) =>
   world.create({ of: await world.requestPaidTo(paidTo), amount });
 const allotment = async () =>
@@ -63,10 +61,10 @@ describe('A refund of money settled to the account’s own address', () => {
       ...{ of: await world.requestPaidTo(OF_ACCOUNT), amount: '7', claim: {} },
     });
     const { claim: claims, approve } = world.process();
-    await claims.execute({ claim: claim!, refundToAddress: EARLIER, confirmed: true });
+    await claims.claim({ claim: claim!, refundToAddress: EARLIER, confirmed: true });
 
     expect(
-      await refusal(approve.execute({ scope: world.scope, id: claimed.id, by: 'credential' })),
+      await refusal(approve.approve({ scope: world.scope, id: claimed.id, by: 'credential' })),
     ).toContain('6 USDT of');
   });
 

@@ -34,7 +34,7 @@ export class AllotRefundFloat {
   ) {}
 
   /** @throws validation_failed, not_found */
-  async execute(input: AllotRefundFloatInput): Promise<RefundAllotment> {
+  async allot(input: AllotRefundFloatInput): Promise<RefundAllotment> {
     const { organizationId, accountId } = input;
     const asset = assetNamed(this.catalogue, input.uniqueAssetId);
     const { uniqueAssetId } = asset;

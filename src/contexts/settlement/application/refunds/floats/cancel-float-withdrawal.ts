@@ -28,7 +28,7 @@ export class CancelFloatWithdrawal {
   }
 
   /** @throws not_found, unavailable; state_conflict where it has ended, a nonce is reserved for it, or its float's key is held */
-  async execute(id: string, actor: string): Promise<FloatPayout> {
+  async cancel(id: string, actor: string): Promise<FloatPayout> {
     const payout = await this.find(id);
     const { asset, organizationId, floatAddress } = payout;
     await refuseHeldFloat(this.sender, asset.network, organizationId, floatAddress);

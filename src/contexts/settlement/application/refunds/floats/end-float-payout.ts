@@ -29,7 +29,7 @@ export class EndFloatPayout {
   ) {}
 
   /** @returns false where it has ended already */
-  async execute(payout: FloatPayout, ended: EndedPayout): Promise<boolean> {
+  async end(payout: FloatPayout, ended: EndedPayout): Promise<boolean> {
     try {
       await this.unitOfWork.run(async () => {
         const now = await this.clock.now();

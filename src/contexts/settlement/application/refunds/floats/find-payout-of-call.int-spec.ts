@@ -21,14 +21,14 @@ async function foundAfter(state: 'foreign' | 'cancelled') {
   return { id, found, again };
 }
 
-type Call = Parameters<ReturnType<RefundsWorld['process']>['findPayout']['execute']>[1];
+type Call = Parameters<ReturnType<RefundsWorld['process']>['findPayout']['find']>[1];
 
 /** Looks for the payout of a call, and stores the sending that is found. */
 async function find(call: Call) {
   const { floats, findPayout } = world.process();
   const { address, ...float } = await floats.findOrCreate(world.organizationId, NETWORK);
   const found = await world.platform.database.run(() =>
-    findPayout.execute({ ...float, address: address! }, call, 'operator'),
+    findPayout.find({ ...float, address: address! }, call, 'operator'),
   );
   const order = { network: NETWORK, key: `float:${world.organizationId}` } as const;
   if (found !== null) await world.chain.sender.send({ ...order, ...found, call });
@@ -58,7 +58,7 @@ describe('The search for the payout of a call', () => {
     const pending = [];
     for (let i = 0; i < 2; i += 1) {
       const { refund, claim } = await world.create({ of: world.request(), amount, claim: {} });
-      await world.process().claim.execute({ claim: claim!, refundToAddress: PAYER, confirmed: true });
+      await world.process().claim.claim({ claim: claim!, refundToAddress: PAYER, confirmed: true });
       pending.push(refund.id);
     }
     const approved = [];

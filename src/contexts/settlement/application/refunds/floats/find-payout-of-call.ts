@@ -31,7 +31,7 @@ export class FindPayoutOfCall {
   ) {}
 
   /** In a unit of work: the payout found counts as sent from then on. @returns the sending that pays it; null: nobody's */
-  async execute(float: OpenedFloat, call: PlannedTransfer['call'], by: string) {
+  async find(float: OpenedFloat, call: PlannedTransfer['call'], by: string) {
     const paid = this.planning.paidBy(float.network, call);
     if (paid === null) return null;
     const payment = { holding: paid.token ?? NATIVE, to: paid.to, amount: paid.amount };

@@ -61,7 +61,7 @@ class RefundsOnChain {
   async withdraw(): Promise<string> {
     const { organizationId, coin } = this.world;
     const order = { organizationId, network: NETWORK, amount: formatAmount(SUM, 18), actor: 'test' };
-    return (await this.world.process().withdraw.execute({ ...order, uniqueAssetId: coin.uniqueAssetId })).id;
+    return (await this.world.process().withdraw.withdraw({ ...order, uniqueAssetId: coin.uniqueAssetId })).id;
   }
 
   /** A nonce is reserved for it, and nothing is signed. */
@@ -84,7 +84,7 @@ class RefundsOnChain {
   async turns(): Promise<void> {
     for (let turn = 0; turn < 3; turn += 1) {
       await this.world.turn();
-      await this.sending.all.execute(NETWORK);
+      await this.sending.all.advance(NETWORK);
     }
   }
 
@@ -122,7 +122,7 @@ describe('A receiver that burns 26 million gas', () => {
 
     expect(await reservedNonces()).toEqual([later]);
     expect([await world.status(hostile), await world.status(later)]).toEqual(['processing', 'completed']);
-    await world.process().cancel.execute(world.scope, hostile);
+    await world.process().cancel.cancel(world.scope, hostile);
     expect(await world.holding(NATIVE)).toMatchObject({ reserved: 0n, refunded: SUM });
   });
 
@@ -229,7 +229,7 @@ describe('A signed refund whose refund float has lost its key', () => {
   it('waits for its transaction without a limit', async () => {
     const ids = await reserved(1);
     await refunds.chain.rpc('evm_setAutomine', [false]);
-    await refunds.sending.all.execute(NETWORK);
+    await refunds.sending.all.advance(NETWORK);
     losesTheKey();
     for (const _ of [1, 2]) {
       await world.turn();

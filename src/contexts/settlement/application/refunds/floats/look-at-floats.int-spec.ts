@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const look = () => world.process().look.execute(NETWORK);
+const look = () => world.process().look.check(NETWORK);
 const topUps = async () =>
   (await world.events('refund_float.topped_up')).map(({ data }) => [data['currency'], data['amount']]);
 
@@ -28,10 +28,10 @@ describe('A refund float', () => {
     expect(accountId).toBe(world.accountId);
 
     const { organizationId } = world;
-    expect(await open.execute(NETWORK)).toEqual([{ organizationId, says: 'There is no such key.' }]);
+    expect(await open.open(NETWORK)).toEqual([{ organizationId, says: 'There is no such key.' }]);
     await expect(world.create({ of: world.request() })).rejects.toThrow('its address is being set up');
     world.chain.holdsKeys = true;
-    expect(await open.execute(NETWORK)).toEqual([]);
+    expect(await open.open(NETWORK)).toEqual([]);
 
     expect((await floats.findOrCreate(world.organizationId, NETWORK)).address).not.toBeNull();
   });
@@ -46,7 +46,7 @@ describe('A refund float', () => {
     }
     await floats.findOrCreate(world.organizationId, NETWORK);
 
-    const without = await open.execute(NETWORK);
+    const without = await open.open(NETWORK);
 
     expect(without.map(({ organizationId }) => organizationId)).toEqual(others);
     expect((await floats.findOrCreate(world.organizationId, NETWORK)).address).not.toBeNull();
@@ -186,7 +186,7 @@ describe('A refund float that lacks an amount', () => {
 
 describe('A withdrawal', () => {
   const withdraw = (uniqueAssetId: string, amount: string) =>
-    world.process().withdraw.execute({
+    world.process().withdraw.withdraw({
       ...{
         organizationId: world.organizationId,
         network: NETWORK,

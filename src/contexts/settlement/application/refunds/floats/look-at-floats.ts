@@ -62,7 +62,7 @@ export class LookAtFloats {
   ) {}
 
   /** @returns what newly turned out to be missing, and what could not be compared @throws ChainUnavailable */
-  async execute(network: string): Promise<(MissingFromFloat | UnsureBalance)[]> {
+  async check(network: string): Promise<(MissingFromFloat | UnsureBalance)[]> {
     const found: (MissingFromFloat | UnsureBalance)[] = [];
     let block: BlockHeader | null = null;
     for (let after: string | null = null; ;) {

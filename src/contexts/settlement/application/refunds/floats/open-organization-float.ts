@@ -16,7 +16,7 @@ export class OpenOrganizationFloat {
   ) {}
 
   /** @throws validation_failed, not_found, state_conflict where this process holds no such key */
-  async execute(organization: OrganizationId, network: string): Promise<RefundFloat> {
+  async open(organization: OrganizationId, network: string): Promise<RefundFloat> {
     const configured = this.catalogue.network(network);
     if (configured === undefined)
       throw invalidField('network', 'network', 'must be one of this service’s networks.');

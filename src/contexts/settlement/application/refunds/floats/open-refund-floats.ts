@@ -22,7 +22,7 @@ export class OpenRefundFloats {
   ) {}
 
   /** A float without a key delays no other. @returns new floats whose keys this process does not hold */
-  async execute(network: string): Promise<FloatWithoutKey[]> {
+  async open(network: string): Promise<FloatWithoutKey[]> {
     const without: FloatWithoutKey[] = [];
     for (let after: string | null = null; ;) {
       const floats: RefundFloat[] = await this.floats.unopened(network, after, AT_ONCE);

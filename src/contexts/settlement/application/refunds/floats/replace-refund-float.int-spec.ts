@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const replace = () =>
-  world.process().replace.execute({ organizationId: world.organizationId, network: NETWORK, actor: 'ops' });
+  world.process().replace.replace({ organizationId: world.organizationId, network: NETWORK, actor: 'ops' });
 const present = () => world.process().floats.findOrCreate(world.organizationId, NETWORK);
 
 describe('A refund float whose key is replaced', () => {
@@ -26,7 +26,7 @@ describe('A refund float whose key is replaced', () => {
     expect(await world.fund()).toBe(address);
     world.chain.put(old, world.token.token, 7_000_000n);
     world.chain.finalNumber += 1;
-    await world.process().look.execute(NETWORK);
+    await world.process().look.check(NETWORK);
     const { refund } = await world.create({ of: world.request() });
     await world.turn();
     world.chain.mine(refund.id, 'final');
@@ -98,7 +98,7 @@ describe('A refund float whose key is replaced', () => {
     await expect(world.create({ of: world.request() })).rejects.toThrow('was replaced in the meantime.');
     await world.fund();
     replacedMeanwhile(' of 3');
-    const withdrawn = world.process().withdraw.execute({
+    const withdrawn = world.process().withdraw.withdraw({
       ...{ organizationId, network: NETWORK, uniqueAssetId: token.uniqueAssetId, amount: '1', actor: 'ops' },
     });
 

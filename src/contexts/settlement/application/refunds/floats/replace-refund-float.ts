@@ -28,7 +28,7 @@ export class ReplaceRefundFloat {
   ) {}
 
   /** @returns the new one @throws state_conflict, not_found */
-  async execute({ organizationId, network, actor }: ReplaceRefundFloatInput): Promise<RefundFloat> {
+  async replace({ organizationId, network, actor }: ReplaceRefundFloatInput): Promise<RefundFloat> {
     const address = this.sender.addressOf(network, floatKeyOf(organizationId));
     const float = await this.floats.findOrCreate(organizationId, network);
     if (float.address === null)

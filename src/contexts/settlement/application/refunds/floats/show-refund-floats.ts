@@ -45,7 +45,7 @@ export class ShowRefundFloats {
   ) {}
 
   /** @param organization null: of all */
-  async execute(organization: OrganizationId | null): Promise<ShownFloat[]> {
+  async show(organization: OrganizationId | null): Promise<ShownFloat[]> {
     const shown: ShownFloat[] = [];
     const floats = await this.floats.list(organization);
     const held = await this.floats.holdingsOfAll(floats.map(({ id }) => id));

@@ -41,7 +41,7 @@ export class WithdrawRefundFloat {
   ) {}
 
   /** @throws validation_failed, settlement_address_missing, refund_float_insufficient, state_conflict, unavailable */
-  async execute(input: WithdrawRefundFloatInput): Promise<NewFloatPayout> {
+  async withdraw(input: WithdrawRefundFloatInput): Promise<NewFloatPayout> {
     const { organizationId, network } = input;
     const asset = this.catalogue.asset(input.uniqueAssetId);
     if (asset?.network !== network)

@@ -88,7 +88,7 @@ export class NewRefundController {
     await this.freshCode.demand(visitor, typed.code, response);
     const { scope, email: by } = visitor;
     const acting = { scope, by, audited: actedBy(visitor) };
-    return this.createRefund.execute({ ...toAskedRefund(asked), ...acting, paymentRequestId });
+    return this.createRefund.create({ ...toAskedRefund(asked), ...acting, paymentRequestId });
   }
 
   /** Asks for the payment again where it is not named by its id. @throws not_found, also for another organization's payment */

@@ -73,7 +73,7 @@ export class RefundViewController {
       // Refused before a code is used up.
       refuseUnapprovable(refund);
       await this.freshCode.demand(visitor, form.typed.code, response);
-      await this.approveRefund.execute({ scope, id, by, audited: actedBy(visitor) });
+      await this.approveRefund.approve({ scope, id, by, audited: actedBy(visitor) });
       return seeOther(`/app/refunds/${id}?done=approved`);
     });
   }
@@ -83,7 +83,7 @@ export class RefundViewController {
   cancel(@RefundId() id: string, @CurrentVisitor() visitor: DashboardVisitor) {
     const again = (sent: SentForm) => this.page(visitor, id, { sent });
     return answerForm(BUTTON, again, async () => {
-      await this.cancelRefund.execute(visitor.scope, id, { audited: actedBy(visitor) });
+      await this.cancelRefund.cancel(visitor.scope, id, { audited: actedBy(visitor) });
       return seeOther(`/app/refunds/${id}?done=cancelled`);
     });
   }

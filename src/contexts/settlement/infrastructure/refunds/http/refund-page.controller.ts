@@ -45,7 +45,7 @@ export class RefundPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const refund = await this.callers.limited(request, claim, () => this.readClaimed.execute(claim));
+    const refund = await this.callers.limited(request, claim, () => this.readClaimed.read(claim));
     this.send(await this.modelOf(claim, refund), request, response);
   }
 
@@ -60,7 +60,7 @@ export class RefundPageController {
     const confirmed = body.confirmed === 'true';
     try {
       const { refund, to } = await this.callers.limited(request, claim, () =>
-        this.claimRefund.execute({ claim, refundToAddress: written, confirmed }),
+        this.claimRefund.claim({ claim, refundToAddress: written, confirmed }),
       );
       if (confirmed || refund.to !== undefined) return response.redirect(303, request.originalUrl);
       const address = addressForPeople(to);
@@ -71,7 +71,7 @@ export class RefundPageController {
       // The page shows the address that was named meanwhile.
       if (error.kind === 'conflict') return response.redirect(303, request.originalUrl);
       if (error.kind !== 'invalid') throw error;
-      const model = await this.modelOf(claim, await this.readClaimed.execute(claim));
+      const model = await this.modelOf(claim, await this.readClaimed.read(claim));
       const refused = {
         ...model,
         written: { address: written.slice(0, MAX_REFUND_ADDRESS_LENGTH), refused: true },

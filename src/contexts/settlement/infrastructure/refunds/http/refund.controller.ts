@@ -95,7 +95,7 @@ export class RefundController {
       key,
       ({ refund, claim, floatMissing }: CreatedRefund) =>
         presentRefund(refund, { claimUrl: claim && this.settings.claimPage(claim), floatMissing }),
-      (keyed) => this.createRefund.execute({ ...toAskedRefund(body), scope, paymentRequestId, by, keyed }),
+      (keyed) => this.createRefund.create({ ...toAskedRefund(body), scope, paymentRequestId, by, keyed }),
       ({ refund, floatMissing }) => presentRefund(refund, { floatMissing }),
     );
   }
@@ -156,7 +156,7 @@ export class RefundController {
     @CurrentPrincipal() { scope, credentialId: by }: Principal,
     @Param('refundID', new UuidParam('refund')) id: string,
   ): Promise<RefundDto> {
-    return presentRefund(await this.approveRefund.execute({ scope, id, by }));
+    return presentRefund(await this.approveRefund.approve({ scope, id, by }));
   }
 
   @Post(':refundID/cancel')
@@ -178,6 +178,6 @@ export class RefundController {
     @CurrentPrincipal() { scope }: Principal,
     @Param('refundID', new UuidParam('refund')) id: string,
   ): Promise<RefundDto> {
-    return presentRefund(await this.cancelRefund.execute(scope, id));
+    return presentRefund(await this.cancelRefund.cancel(scope, id));
   }
 }

@@ -21,7 +21,7 @@ describe('A job that cancels all pending refunds as it lists them', () => {
 
     const met = await readByCursor(async (request) => {
       const page = await listed.page(world.scope, { status: 'pending' }, request);
-      for (const { id } of page.items) await cancel.execute(world.scope, id);
+      for (const { id } of page.items) await cancel.cancel(world.scope, id);
       return page;
     }, 2);
 

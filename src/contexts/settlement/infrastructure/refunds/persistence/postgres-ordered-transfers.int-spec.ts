@@ -22,7 +22,7 @@ const refunded = async () => (await world.create({ of: world.request() })).refun
 
 const withdrawn = async () =>
   (
-    await world.process().withdraw.execute({
+    await world.process().withdraw.withdraw({
       ...{ organizationId: world.organizationId, network: NETWORK, amount: '5', actor: 'test' },
       uniqueAssetId: world.token.uniqueAssetId,
     })

@@ -16,19 +16,19 @@ let looked: object[] = [];
 let follows: Partial<FollowedRefund['refund'] & { unavailable: string }>[] = [];
 
 const step = (name: string, result: unknown) => ({
-  execute: async (network = '') => {
+  [name.split(' ')[0]!]: async (network = '') => {
     done.push(`${name} ${network}`.trim());
     return result;
   },
 });
 const look = {
-  execute: async (network: string) => {
+  check: async (network: string) => {
     done.push(`look ${network}`);
     return looked;
   },
 };
 const follow = {
-  execute: async (network: string) => {
+  follow: async (network: string) => {
     done.push(`follow ${network}`);
     return follows.map(({ unavailable = null, ...refund }) => ({ refund, unavailable }));
   },

@@ -33,12 +33,12 @@ export class RefundWorkers extends BackgroundWork {
   constructor(
     catalogue: NetworkCatalogue,
     leases: Leases,
-    private readonly open: OpenRefundFloats,
-    private readonly advance: AdvanceFloatPayouts,
+    private readonly openRefundFloats: OpenRefundFloats,
+    private readonly advanceFloatPayouts: AdvanceFloatPayouts,
     private readonly look: LookAtFloats,
     private readonly endReversed: EndReversedRefunds,
     private readonly endUnclaimed: EndUnclaimedRefunds,
-    private readonly follow: FollowMerchantRefunds,
+    private readonly followMerchantRefunds: FollowMerchantRefunds,
   ) {
     super();
     // The leases spare work; that two processes pay nothing twice is kept by each step's own guard.
@@ -55,18 +55,18 @@ export class RefundWorkers extends BackgroundWork {
   }
 
   private async pay(network: string): Promise<boolean> {
-    for (const { organizationId, says: reason } of await this.open.execute(network))
+    for (const { organizationId, says: reason } of await this.openRefundFloats.open(network))
       this.logOnce.news(`${network} ${organizationId}`, reason, () =>
         this.log.write('refund_float.no_address', { network, organization_id: organizationId, reason }),
       );
-    await this.endReversed.execute(network);
-    for (const each of await this.advance.execute(network)) this.report(each);
-    return this.endUnclaimed.execute();
+    await this.endReversed.end(network);
+    for (const each of await this.advanceFloatPayouts.advance(network)) this.report(each);
+    return this.endUnclaimed.end();
   }
 
   private async lookAt(network: string): Promise<boolean> {
     const unsure = new Set<string>();
-    for (const each of await this.look.execute(network)) {
+    for (const each of await this.look.check(network)) {
       if ('says' in each) unsure.add(this.warn(each));
       else this.alarm(each);
     }
@@ -76,7 +76,7 @@ export class RefundWorkers extends BackgroundWork {
   }
 
   private async followOn(network: string): Promise<boolean> {
-    for (const { refund, unavailable } of await this.follow.execute(network)) {
+    for (const { refund, unavailable } of await this.followMerchantRefunds.follow(network)) {
       const { id, organizationId, status, transactionHash, failure } = refund;
       const about = { refund_id: id, network, organization_id: organizationId };
       const line = { ...about, transaction_hash: transactionHash };

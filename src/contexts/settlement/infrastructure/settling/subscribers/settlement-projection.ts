@@ -77,7 +77,7 @@ export class SettlementProjection extends EventSubscriber {
   override async apply(events: readonly PublishedEvent[]): Promise<void> {
     const facts = (events as readonly PublishedEvent<MoneyEvent>[]).map(toMoneyFact);
     const waiting = facts.filter((fact) => fact !== null);
-    for (const { facts: settlement } of await this.followMoney.execute(waiting)) {
+    for (const { facts: settlement } of await this.followMoney.follow(waiting)) {
       const { id, network, transactionHash } = settlement;
       const line = { settlement_id: id, network, transaction_hash: transactionHash };
       this.log.write('settlement.reversed', line);

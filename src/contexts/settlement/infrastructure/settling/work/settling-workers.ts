@@ -36,8 +36,8 @@ export class SettlingWorkers extends BackgroundWork {
     catalogue: NetworkCatalogue,
     leases: Leases,
     private readonly batches: Batches,
-    private readonly run: RunSettlement,
-    private readonly advance: AdvanceBatch,
+    private readonly runSettlement: RunSettlement,
+    private readonly advanceBatch: AdvanceBatch,
   ) {
     super();
     // The leases spare the nodes two askers; that two of them choose nothing twice is kept by the database.
@@ -53,7 +53,7 @@ export class SettlingWorkers extends BackgroundWork {
     const policy = this.policies.all().get(network)!;
     let isBusy = false;
     for (const batch of await this.batches.open(network)) {
-      const advanced = await this.advance.execute(batch);
+      const advanced = await this.advanceBatch.advance(batch);
       this.report(advanced);
       isBusy ||= IN_FLIGHT.includes(advanced.state);
     }
@@ -83,7 +83,7 @@ export class SettlingWorkers extends BackgroundWork {
   /** @returns null where this process holds no gas key, which is logged once */
   private async runOnce(network: string): Promise<SettlementRun | null> {
     try {
-      const run = await this.run.execute(network);
+      const run = await this.runSettlement.run(network);
       this.logOnce.forget(network);
       return run;
     } catch (error) {

@@ -39,7 +39,7 @@ export class DeliveryLogController {
     const { accountId } = await this.webhooks.find(visitor.organizationId, id);
     const again = ({ refusal }: SentForm) => this.pages.show(visitor, id, refusal);
     return answerForm(BUTTON, again, async () => {
-      await this.testWebhook.execute({ scope: visitor.scope, accountId, webhookId: id });
+      await this.testWebhook.test({ scope: visitor.scope, accountId, webhookId: id });
       return seeOther(`/app/webhooks/${id}?done=tested`);
     });
   }

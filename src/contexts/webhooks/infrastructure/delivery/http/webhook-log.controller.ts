@@ -66,7 +66,7 @@ export class WebhookLogController {
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<AttemptDto> {
     return this.answers.once(key, presentAttempt, (keyed) =>
-      this.testWebhook.execute({ scope, accountId, webhookId, keyed }),
+      this.testWebhook.test({ scope, accountId, webhookId, keyed }),
     );
   }
 

@@ -47,7 +47,7 @@ async function acknowledgeAll(): Promise<ClaimedDelivery[]> {
   }
 }
 
-const step = (limit: number, after?: EndedAttemptPlace) => prune.execute(after, limit);
+const step = (limit: number, after?: EndedAttemptPlace) => prune.prune(after, limit);
 const left = async () => (await fixture.deliveryRows()).map(({ id }) => id);
 const days = (count: number) => fixture.platform.advance(count * DAY);
 const logLength = async () =>

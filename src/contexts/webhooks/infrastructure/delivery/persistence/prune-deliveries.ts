@@ -75,7 +75,7 @@ export class PruneDeliveries {
    * @param after where the last step ended; undefined for the oldest
    * @returns where this step ended; undefined where nothing more is old enough
    */
-  execute(after?: EndedAttemptPlace, limit = PRUNED_AT_ONCE): Promise<EndedAttemptPlace | undefined> {
+  prune(after?: EndedAttemptPlace, limit = PRUNED_AT_ONCE): Promise<EndedAttemptPlace | undefined> {
     const from = after ?? BEFORE_ALL;
     return this.database.run(async () => {
       const values = [this.settings.deliveryRetentionDays, from.at, from.id, limit];

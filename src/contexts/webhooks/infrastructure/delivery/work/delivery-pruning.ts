@@ -15,7 +15,7 @@ export class DeliveryPruning extends BackgroundWork {
     super();
     let place: EndedAttemptPlace | undefined;
     const options = { name: 'pruning of deliveries', idleMs: LOOK_EVERY_MS };
-    const turn = async () => (place = await prune.execute(place)) !== undefined;
+    const turn = async () => (place = await prune.prune(place)) !== undefined;
     this.loops = [new LeasedLoop(options, leases, turn)];
   }
 }

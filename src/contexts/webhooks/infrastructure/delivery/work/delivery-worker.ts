@@ -97,7 +97,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       noteSent({ kind: 'webhook', id: delivery.id, to: URL.parse(delivery.url)?.host ?? delivery.url });
       const plan = { failuresBefore: work.attempt, chance: Math.random() };
       const attempt = await attemptSpan(delivery.webhookId, () =>
-        this.attemptDelivery.execute({ delivery, startedAt, plan }),
+        this.attemptDelivery.attempt({ delivery, startedAt, plan }),
       );
       this.recorder.add({ work, attempt });
       if (attempt.error === 'secret_unavailable')

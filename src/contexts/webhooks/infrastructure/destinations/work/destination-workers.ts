@@ -32,7 +32,7 @@ export class DestinationWorkers extends BackgroundWork {
       const publish = new PublishEvents(name, source, positions, broker);
       return new LeasedLoop({ name: `destination ${name}`, idleMs: IDLE_MS }, leases, async () => {
         await this.register(name);
-        return publish.execute(tracing()?.current()?.traceparent);
+        return publish.publish(tracing()?.current()?.traceparent);
       });
     });
   }

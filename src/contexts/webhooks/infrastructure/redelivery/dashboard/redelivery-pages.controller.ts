@@ -35,7 +35,7 @@ export class RedeliveryPagesController {
     const { accountId } = await this.webhooks.find(visitor.organizationId, id);
     const again = ({ refusal }: SentForm) => this.pages.show(visitor, id, refusal);
     return answerForm(BUTTON, again, async () => {
-      await this.resendDelivery.execute({ scope: visitor.scope, accountId, webhookId: id, deliveryId });
+      await this.resendDelivery.resend({ scope: visitor.scope, accountId, webhookId: id, deliveryId });
       return seeOther(`/app/webhooks/${id}?done=resent`);
     });
   }
@@ -65,7 +65,7 @@ export class RedeliveryPagesController {
     return answerForm(form, again, async () => {
       const { from = '', to = '' } = form.typed;
       const times = await judged(ReplayBody, { from, to });
-      const events = await this.replayEvents.execute({
+      const events = await this.replayEvents.replay({
         scope: visitor.scope,
         accountId: webhook.accountId,
         webhookId: id,

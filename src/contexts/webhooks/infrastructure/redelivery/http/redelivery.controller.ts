@@ -70,7 +70,7 @@ export class RedeliveryController {
     @RequestKey() key: KeyedRequest | undefined,
   ): Promise<DeliveryDto> {
     return this.answers.once(key, presentDelivery, (keyed) =>
-      this.resendDelivery.execute({ scope, accountId, webhookId, deliveryId, keyed }),
+      this.resendDelivery.resend({ scope, accountId, webhookId, deliveryId, keyed }),
     );
   }
 
@@ -104,7 +104,7 @@ export class RedeliveryController {
     const range = { from: readInstant(body.from)!, to: readInstant(body.to)! };
     const present = (deliveries: number) => presentReplay(range, dryRun, deliveries);
     return this.answers.once(key, present, (keyed) =>
-      this.replayEvents.execute({ scope, accountId, webhookId, ...range, dryRun, keyed }),
+      this.replayEvents.replay({ scope, accountId, webhookId, ...range, dryRun, keyed }),
     );
   }
 }

@@ -48,7 +48,7 @@ export class WebhookSettingsController {
     const { url = '' } = form.typed;
     const again = (sent: SentForm) => webhookSettingsPage({ visitor, webhook, sent });
     return answerForm(form, again, async () => {
-      await this.changeWebhookUrl.execute({ ...referenceTo(webhook, visitor), url: url.trim() });
+      await this.changeWebhookUrl.change({ ...referenceTo(webhook, visitor), url: url.trim() });
       return seeOther(`/app/webhooks/${id}?done=url_changed`);
     });
   }
@@ -90,7 +90,7 @@ export class WebhookSettingsController {
         overlap_seconds: readWholeNumber(overlap),
       });
       const rotation = { ...referenceTo(webhook, visitor), overlapSeconds: overlap_seconds };
-      const { secret } = await this.rotateSecret.execute(rotation);
+      const { secret } = await this.rotateSecret.rotate(rotation);
       const page = secretPageOf(id);
       return showOnceAt(page, await this.shownOnce.keep(visitor.sessionId, page, secret), response);
     });

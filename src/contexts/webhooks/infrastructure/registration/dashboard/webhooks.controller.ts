@@ -65,7 +65,7 @@ export class WebhooksController {
         accountId,
         ...(await askedIn(form.typed)),
       };
-      const { webhook, secret } = await this.registerWebhook.execute(asked);
+      const { webhook, secret } = await this.registerWebhook.register(asked);
       const page = secretPageOf(webhook.id);
       return showOnceAt(page, await this.shownOnce.keep(visitor.sessionId, page, secret), response);
     });

@@ -70,7 +70,7 @@ export class WebhookSecretController {
       key,
       presentRegistered,
       (keyed) =>
-        this.rotateSecret.execute({ scope, actor, address, accountId, webhookId, overlapSeconds, keyed }),
+        this.rotateSecret.rotate({ scope, actor, address, accountId, webhookId, overlapSeconds, keyed }),
       presentWithoutSecret,
     );
   }

@@ -107,7 +107,7 @@ export class WebhookController {
       key,
       presentRegistered,
       (keyed) =>
-        this.registerWebhook.execute({
+        this.registerWebhook.register({
           scope,
           actor,
           address,
@@ -162,7 +162,7 @@ export class WebhookController {
     @Body() { url }: WebhookUrlBody,
   ): Promise<WebhookDto> {
     return presentWebhook(
-      await this.changeWebhookUrl.execute({ scope, actor, address, accountId, webhookId, url }),
+      await this.changeWebhookUrl.change({ scope, actor, address, accountId, webhookId, url }),
     );
   }
 

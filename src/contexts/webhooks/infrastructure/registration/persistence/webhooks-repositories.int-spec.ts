@@ -179,10 +179,10 @@ describe('A pruned delivery', () => {
         await fixture.rows<{ until: Date }>('SELECT deliveries_pruned_until AS until FROM webhooks.webhooks')
       )[0]!.until;
     await deliver(91);
-    await prune.execute();
+    await prune.prune();
     const first = await prunedUntil();
     await deliver(95);
-    await prune.execute();
+    await prune.prune();
 
     expect((await fixture.deliveryRows()).map(({ id: each }): DeliveryId => each)).toEqual([]);
     expect(await prunedUntil()).toEqual(first);

@@ -57,7 +57,7 @@ export class ResealWebhookSecrets {
     private readonly box: WebhookSecretBox,
   ) {}
 
-  async execute(): Promise<Resealed> {
+  async reseal(): Promise<Resealed> {
     const present = { table: TABLE, keyId: 'secret_key_id', bytes: 'sealed_secret' };
     const previous = { table: TABLE, keyId: 'previous_secret_key_id', bytes: 'previous_sealed_secret' };
     const [one, other] = [

@@ -11,7 +11,7 @@ let pruned: string;
 let open: string;
 
 const opened = async (code: string, payer: string) =>
-  bench.openLink.execute({ code, payerSecret: payer.repeat(32), forceNew: false, caller: '203.0.113.7' });
+  bench.openLink.open({ code, payerSecret: payer.repeat(32), forceNew: false, caller: '203.0.113.7' });
 
 async function pass(seconds: number): Promise<void> {
   await bench.platform.advance(seconds);
@@ -26,7 +26,7 @@ beforeAll(async () => {
   pruned = (await opened(code, 'p')).id;
   await pass(PAST_THE_DEADLINE);
   await pass(RETENTION);
-  await bench.prune.execute();
+  await bench.prune.prune();
   open = (await opened(code, 'q')).id;
 });
 afterAll(() => bench.platform.close('any'));
