@@ -80,9 +80,9 @@ module.exports = {
     },
     {
       name: 'contracts-stand-alone',
-      comment: 'A contract speaks the kernel’s words only.',
+      comment: 'A contract uses only the kernel.',
       severity: 'error',
-      from: { path: `${context}contract/`, pathNot: tests },
+      from: { path: `${context}contract/`, pathNot: ['src/contexts/chain-watching/', ...tests] },
       to: { path: 'src/', pathNot: ['src/shared/kernel/', 'src/contexts/$1/contract/'] },
     },
     {
@@ -142,7 +142,7 @@ module.exports = {
       from: { path: 'src/contexts/payments/' },
       to: {
         path: 'src/contexts/',
-        pathNot: ['src/contexts/(payments|rates|point-of-sale|identity|networks)/'],
+        pathNot: ['src/contexts/(payments|chain-watching|rates|point-of-sale|identity|networks)/'],
       },
     },
     {
@@ -153,7 +153,7 @@ module.exports = {
       from: { path: 'src/contexts/settlement/' },
       to: {
         path: 'src/contexts/',
-        pathNot: ['src/contexts/(settlement|payments|rates|point-of-sale|identity|networks)/'],
+        pathNot: ['src/contexts/(settlement|payments|chain-watching|rates|point-of-sale|identity|networks)/'],
       },
     },
     {
@@ -182,6 +182,23 @@ module.exports = {
       to: { path: settlementSlices('settling') },
     },
     {
+      name: 'chain-watching-knows-networks-only',
+      comment: 'It declares in its contract what it requires of payments, which implements that.',
+      severity: 'error',
+      from: { path: 'src/contexts/chain-watching/', pathNot: tests },
+      to: { path: 'src/contexts/', pathNot: ['src/contexts/(chain-watching|networks)/'] },
+    },
+    {
+      name: 'contract-of-chain-watching-knows-contracts-only',
+      comment: 'An incoming transfer names its address as networks does.',
+      severity: 'error',
+      from: { path: 'src/contexts/chain-watching/contract/' },
+      to: {
+        path: 'src/',
+        pathNot: ['src/shared/kernel/', 'src/contexts/(chain-watching|networks)/contract/'],
+      },
+    },
+    {
       name: 'rates-know-networks-only',
       comment: 'A rate is of an asset of the catalogue; who asks for it is not its business.',
       severity: 'error',
@@ -193,13 +210,14 @@ module.exports = {
       comment: 'A payment request is what all other capabilities of payments stand on.',
       severity: 'error',
       from: { path: slices('requests'), pathNot: tests },
-      to: { path: slices('watching|checkout|links|till-codes|authorizations|receipts|explanation') },
+      to: { path: slices('evaluation|audit|checkout|links|till-codes|authorizations|receipts|explanation') },
     },
     {
-      name: 'watching-knows-requests-only',
-      comment: 'What a chain says moves requests; how they are shown does not matter to it.',
+      name: 'evaluation-knows-requests-only',
+      comment:
+        'An evaluation depends on transfers and requests, not on how a request was created or is displayed.',
       severity: 'error',
-      from: { path: slices('watching'), pathNot: tests },
+      from: { path: slices('evaluation|audit'), pathNot: tests },
       to: { path: slices('checkout|links|till-codes|authorizations|receipts|explanation') },
     },
     {
@@ -207,21 +225,21 @@ module.exports = {
       comment: 'A checkout is a request with a page; it reads no chain and knows of no link.',
       severity: 'error',
       from: { path: slices('checkout'), pathNot: tests },
-      to: { path: slices('watching|links|till-codes|authorizations|receipts|explanation') },
+      to: { path: slices('evaluation|audit|links|till-codes|authorizations|receipts|explanation') },
     },
     {
       name: 'links-know-checkout-and-requests',
       comment: 'A payment link opens checkouts.',
       severity: 'error',
       from: { path: slices('links'), pathNot: tests },
-      to: { path: slices('watching|till-codes|authorizations|receipts|explanation') },
+      to: { path: slices('evaluation|audit|till-codes|authorizations|receipts|explanation') },
     },
     {
       name: 'till-codes-know-links-checkout-and-requests',
       comment: 'A till code opens checkouts, whose number is limited as that of payment links is.',
       severity: 'error',
       from: { path: slices('till-codes'), pathNot: tests },
-      to: { path: slices('watching|authorizations|receipts|explanation') },
+      to: { path: slices('evaluation|audit|authorizations|receipts|explanation') },
     },
     {
       name: 'authorizations-know-checkout-and-requests',
@@ -229,14 +247,14 @@ module.exports = {
         'A payment by signature pays the selected asset of a checkout; the watcher sees it as any other.',
       severity: 'error',
       from: { path: slices('authorizations'), pathNot: tests },
-      to: { path: slices('watching|links|till-codes|receipts|explanation') },
+      to: { path: slices('evaluation|audit|links|till-codes|receipts|explanation') },
     },
     {
       name: 'receipts-know-checkout-and-requests',
       comment: 'A receipt states what a request has received; how it was opened does not matter to it.',
       severity: 'error',
       from: { path: slices('receipts'), pathNot: tests },
-      to: { path: slices('watching|links|till-codes|authorizations|explanation') },
+      to: { path: slices('evaluation|audit|links|till-codes|authorizations|explanation') },
     },
     {
       name: 'explanation-knows-requests-and-watching-views',
@@ -244,11 +262,7 @@ module.exports = {
       severity: 'error',
       from: { path: slices('explanation'), pathNot: tests },
       to: {
-        path: [
-          slices('checkout|links|till-codes|authorizations|receipts'),
-          'payments/domain/watching/',
-          'payments/infrastructure/watching/',
-        ],
+        path: [slices('checkout|links|till-codes|authorizations|receipts')],
       },
     },
     {
@@ -324,7 +338,7 @@ module.exports = {
         path: 'src/contexts/',
         pathNot: [
           'src/contexts/$1/',
-          'src/contexts/(settlement|subscriptions|payments|point-of-sale|identity|networks|rates)/',
+          'src/contexts/(settlement|subscriptions|payments|chain-watching|point-of-sale|identity|networks|rates)/',
         ],
       },
     },

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import { AuditChain } from '#contexts/payments/application/watching/audit/audit-chain.js';
-import { AuditChainDaily } from '#contexts/payments/application/watching/audit/audit-chain-daily.js';
-import { auditedNetworks } from '#contexts/payments/infrastructure/watching/persistence/watching-invariants.js';
+import { AuditChain } from '#contexts/payments/application/audit/audit-chain.js';
+import { AuditChainDaily } from '#contexts/payments/application/audit/audit-chain-daily.js';
+import { auditedNetworks } from '#contexts/payments/infrastructure/audit/audit-invariants.js';
 import {
   PostgresAuditResults,
   PostgresChainAudits,
-} from '#contexts/payments/infrastructure/watching/persistence/postgres-chain-audits.js';
-import { PostgresAuditedPayments } from '#contexts/payments/infrastructure/watching/persistence/postgres-audited-payments.js';
-import { ChainAuditors } from '#contexts/payments/infrastructure/watching/work/chain-auditors.js';
+} from '#contexts/payments/infrastructure/audit/postgres-chain-audits.js';
+import { PostgresAuditedPayments } from '#contexts/payments/infrastructure/audit/postgres-audited-payments.js';
+import { ChainAuditors } from '#contexts/payments/infrastructure/audit/chain-auditors.js';
 import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { HashedAddresses } from '#contexts/payments/testing/requests/hashed-addresses.js';
-import { ChainsByNetwork } from '#contexts/payments/testing/watching/chains-by-network.js';
-import { NotedAlerts } from '#contexts/payments/testing/watching/noted-alerts.js';
+import { ChainsByNetwork } from '#contexts/chain-watching/testing/chains-by-network.js';
+import { NotedAlerts } from '#contexts/chain-watching/testing/noted-alerts.js';
 import { PostgresCustodyRecords } from './between-contexts/custody-records.js';
 import { openAuditedWorld } from './testing/audited-world.js';
 import { forgePayment } from './testing/forge-payment.js';

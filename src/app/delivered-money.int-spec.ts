@@ -7,8 +7,8 @@ import {
   OUTPUT_NETWORK,
   OutputChainType,
 } from '#contexts/networks/testing/output-chain-type.js';
-import { AuditChain } from '#contexts/payments/application/watching/audit/audit-chain.js';
-import { PostgresAuditedPayments } from '#contexts/payments/infrastructure/watching/persistence/postgres-audited-payments.js';
+import { AuditChain } from '#contexts/payments/application/audit/audit-chain.js';
+import { PostgresAuditedPayments } from '#contexts/payments/infrastructure/audit/postgres-audited-payments.js';
 import { SmallCatalogue, walletTerms } from '#contexts/payments/testing/requests/collecting-world.js';
 import { HashedOrWalletAddresses } from '#contexts/payments/testing/requests/hashed-addresses.js';
 import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';

@@ -4,14 +4,10 @@ import { executed, PLANS } from '#test/support/plans.js';
 import {
   PAST_DEADLINE,
   PAST_DEADLINE_OF_SEVERAL,
-} from '#contexts/payments/infrastructure/watching/persistence/past-deadline.sql.js';
-import { OLDEST } from '#contexts/payments/infrastructure/watching/persistence/postgres-recorded-transfers.js';
-import {
-  ASKED,
-  KNOWN,
-  PAGE,
-} from '#contexts/payments/infrastructure/watching/persistence/postgres-seen-transfers.js';
-import { OF_OPEN } from '#contexts/payments/infrastructure/watching/persistence/postgres-native-balances.js';
+} from '#contexts/payments/infrastructure/evaluation/past-deadline.sql.js';
+import { OLDEST } from '#contexts/payments/infrastructure/evaluation/postgres-recorded-transfers.js';
+import { ASKED, KNOWN, PAGE } from '#contexts/payments/infrastructure/evaluation/postgres-seen-transfers.js';
+import { OF_OPEN } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
 import { FOLLOWING } from '#contexts/webhooks/infrastructure/destinations/persistence/postgres-destinations.js';
 import { CLAIM_ON_A_WALK } from '#shared/platform/due-work/due-work.sql.js';
 import { LOOK_FOR_ALL, LOOK_FOR_ONE } from '#shared/platform/event-log/subscriber-runner.js';

@@ -7,8 +7,8 @@ import {
   FORGET_PAYERS,
   LOCK_DUE_OPENINGS,
 } from '#contexts/payments/infrastructure/links/persistence/postgres-payment-link-sessions.js';
-import { PRUNE_COMPARED } from '#contexts/payments/infrastructure/watching/persistence/postgres-native-balances.js';
-import { PRUNE_BLOCKS } from '#contexts/payments/infrastructure/watching/persistence/postgres-watched-chain.js';
+import { PRUNE_COMPARED } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
+import { PRUNE_BLOCKS } from '#contexts/chain-watching/infrastructure/persistence/postgres-watched-chain.js';
 import { PRUNE_DELIVERIES } from '#contexts/webhooks/infrastructure/delivery/persistence/prune-deliveries.js';
 import { PRUNE_KEYS } from '#shared/platform/idempotency/idempotency-keys.sql.js';
 

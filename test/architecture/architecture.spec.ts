@@ -26,6 +26,8 @@ const IMPORTS = `
   src/chains/evm/chain-types-stand-behind-networks.ts -> src/contexts/networks/infrastructure/store.ts
   src/chains/installed-chain-types.ts -> src/chains/bitcoin/bitcoin-chain-type.ts
   src/chains/installed-chain-types.ts -> src/chains/evm/evm-chain-type.ts
+  src/contexts/chain-watching/application/chain-watching-knows-networks-only.ts -> src/contexts/payments/contract/payment-events.ts
+  src/contexts/chain-watching/contract/contract-of-chain-watching-knows-contracts-only.ts -> src/contexts/networks/domain/endpoint.ts
   src/contexts/identity/application/allowed-edges-only.ts -> src/contexts/ledger/contract/ledger-events.ts
   src/contexts/ledger/application/application-knows-no-technology.ts -> src/contexts/ledger/infrastructure/store.ts
   src/contexts/ledger/application/ledger-knows-no-subscriptions.ts -> src/contexts/subscriptions/contract/subscription-events.ts
@@ -35,15 +37,15 @@ const IMPORTS = `
   src/contexts/networks/infrastructure/networks-module-installs-chain-types.ts -> src/chains/evm/evm-chain-type.ts
   src/contexts/networks/networks.module.ts -> src/chains/installed-chain-types.ts
   src/contexts/notifications/application/notifications-know-facts-of-money.ts -> src/contexts/subscriptions/contract/subscription-events.ts
-  src/contexts/payments/application/authorizations/authorizations-know-checkout-and-requests.ts -> src/contexts/payments/domain/watching/watched-chain.ts
+  src/contexts/payments/application/authorizations/authorizations-know-checkout-and-requests.ts -> src/contexts/chain-watching/domain/watched-chain.ts
   src/contexts/payments/application/checkout/checkout-knows-requests-only.ts -> src/contexts/payments/domain/links/link.ts
-  src/contexts/payments/application/explanation/explanation-knows-requests-and-watching-views.ts -> src/contexts/payments/domain/watching/watched-chain.ts
-  src/contexts/payments/application/links/links-know-checkout-and-requests.ts -> src/contexts/payments/domain/watching/watched-chain.ts
+  src/contexts/payments/application/explanation/explanation-knows-requests-and-watching-views.ts -> src/contexts/chain-watching/domain/watched-chain.ts
+  src/contexts/payments/application/links/links-know-checkout-and-requests.ts -> src/contexts/chain-watching/domain/watched-chain.ts
   src/contexts/payments/application/payments-knows-no-listener.ts -> src/contexts/ledger/contract/ledger-events.ts
-  src/contexts/payments/application/receipts/receipts-know-checkout-and-requests.ts -> src/contexts/payments/domain/watching/watched-chain.ts
-  src/contexts/payments/application/requests/requests-know-no-slice.ts -> src/contexts/payments/domain/watching/watched-chain.ts
-  src/contexts/payments/application/till-codes/till-codes-know-links-checkout-and-requests.ts -> src/contexts/payments/domain/watching/watched-chain.ts
-  src/contexts/payments/application/watching/watching-knows-requests-only.ts -> src/contexts/payments/domain/checkout/session.ts
+  src/contexts/payments/application/receipts/receipts-know-checkout-and-requests.ts -> src/contexts/chain-watching/domain/watched-chain.ts
+  src/contexts/payments/application/requests/requests-know-no-slice.ts -> src/contexts/chain-watching/domain/watched-chain.ts
+  src/contexts/payments/application/till-codes/till-codes-know-links-checkout-and-requests.ts -> src/contexts/chain-watching/domain/watched-chain.ts
+  src/contexts/payments/application/evaluation/evaluation-knows-requests-only.ts -> src/contexts/payments/domain/checkout/session.ts
   src/contexts/payments/domain/contexts-do-not-know-the-composition.ts -> src/app/no-cycles.ts
   src/contexts/payments/domain/domain-does-no-io.ts -> node:fs
   src/contexts/payments/domain/domain-is-pure.ts -> @nestjs/common

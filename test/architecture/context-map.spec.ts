@@ -38,7 +38,11 @@ describe('The context map', () => {
     const diagram = /```mermaid\n([^`]*)```/.exec(readFileSync('docs/concepts/context-map.md', 'utf8'))![1]!;
     const drawn = [
       ...diagram.matchAll(/^ +([\w-]+)(?:\["[\w-]+"\])? (?:-->|-\. events \.->) ([\w-]+)/gm),
-    ].map(([, one, other]) => `${one} → ${other}`.replaceAll(/\bpos\b/g, 'point-of-sale'));
+    ].map(([, one, other]) =>
+      `${one} → ${other}`
+        .replaceAll(/\bpos\b/g, 'point-of-sale')
+        .replaceAll(/(?<!chain-)\bwatching\b/g, 'chain-watching'),
+    );
 
     const known = names.flatMap((name) => [...knownBy(name)].map((other) => `${name} → ${other}`));
 

@@ -20,7 +20,7 @@ import { ASKINGS_COUNT_DAYS } from '#contexts/notifications/infrastructure/persi
 import { LinkSettings } from '#contexts/payments/application/links/limit-link-openings.js';
 import * as links from '#contexts/payments/application/links/prune-link-sessions.js';
 import * as payerMails from '#contexts/payments/infrastructure/receipts/persistence/postgres-payer-mails.js';
-import * as reading from '#contexts/payments/infrastructure/watching/work/reading-pruning.js';
+import * as reading from '#contexts/chain-watching/infrastructure/work/reading-pruning.js';
 import { EMPTY_STEP } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
 import * as deliveries from '#contexts/webhooks/infrastructure/delivery/persistence/prune-deliveries.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';

@@ -17,7 +17,7 @@ import { generatePaserkKeyPair, secretKeyFromPaserk } from '#shared/naspip/paser
 const KEY = { id: 'key-1', signsFrom: ALWAYS, endsAt: new Date('2030-01-01T00:00:00Z') };
 const { secretKey } = generatePaserkKeyPair();
 const issuer = (key = {}) =>
-  new PaymentsSettings(480, 1000, {
+  new PaymentsSettings(480, {
     issuer: 'pay.example',
     keys: new SigningKeyRing([{ ...KEY, secretKey, ...key }]),
   });

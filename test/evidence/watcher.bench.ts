@@ -260,9 +260,9 @@ function timeOf(watches: readonly Watched[]): string {
   );
   return (
     `  of its time: first reading ${share(({ spent }) => spent.reading)}, ` +
-    `second reading ${share(({ spent }) => spent.secondReading)}, ` +
+    `second reading ${share(({ spent }) => spent.confirmationRead)}, ` +
     `SQL ${share(({ spent }) => spent.statements)}, ` +
-    `the rest ${share(({ ms, spent }) => ms - spent.reading - spent.secondReading - spent.statements)}; ` +
+    `the rest ${share(({ ms, spent }) => ms - spent.reading - spent.confirmationRead - spent.statements)}; ` +
     `per block ${cpu} ms of its processor time and ${databaseCpu} ms of the database's; ` +
     `${median(watches.map(({ turns }) => turns))} turns, ` +
     `${(median(watches.map(({ statements }) => statements.length)) / BLOCKS).toFixed(2)} statements a block`

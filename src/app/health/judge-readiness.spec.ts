@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { NetworkState, WatchingState } from '#contexts/payments/contract/watching-states.js';
+import type { NetworkState, WatchingState } from '#contexts/chain-watching/contract/watching-states.js';
 import { judgeReadiness, type Circumstances } from './judge-readiness.js';
 
 const watched = (network: string, changes: Partial<NetworkState> = {}): NetworkState => ({

@@ -1,4 +1,4 @@
-import type { NetworkState, WatchingState } from '#contexts/payments/contract/watching-states.js';
+import type { NetworkState, WatchingState } from '#contexts/chain-watching/contract/watching-states.js';
 
 /** A worker takes turns several times a second, and another takes over within ten seconds of its death. */
 const WORKER_SILENT_AFTER_SECONDS = 20;

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { WatchingStates } from '#contexts/payments/contract/watching-states.js';
+import { WatchingStates } from '#contexts/chain-watching/contract/watching-states.js';
 import { Database } from '#shared/platform/database/database.js';
 import { judgeReadiness, type ReadinessAnswer } from './judge-readiness.js';
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { ChainWatchingSettings } from '#contexts/chain-watching/infrastructure/chain-watching-settings.js';
 import { TillSettings } from '#contexts/till/infrastructure/till-settings.js';
 import { IdentitySettings } from '#contexts/identity/infrastructure/identity-settings.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
@@ -92,6 +93,7 @@ export function readSettings(
       identity!,
       new NetworksSettings(networks!, undefined, gasKey, floatKeys),
       payments,
+      new ChainWatchingSettings(reader.integer('WATCH_INTERVAL_MS', { min: 50, max: 60_000, fallback: 500 })),
       rates,
       checkout,
       refunds,
@@ -192,15 +194,10 @@ function refuseDevelopmentChains(reader: SettingReader, networks: readonly Netwo
 }
 
 function readPayments(reader: SettingReader, windowSeconds: number, naspip: NaspipKeys): PaymentsSettings {
-  return new PaymentsSettings(
-    windowSeconds,
-    reader.integer('WATCH_INTERVAL_MS', { min: 50, max: 60_000, fallback: 500 }),
-    naspip,
-    {
-      perSecond: reader.integer('STATUS_READS_PER_SECOND', { min: 1, max: MAX_REQUESTS, fallback: 1 }),
-      burst: reader.integer('STATUS_READS_BURST', { min: 5, max: MAX_REQUESTS, fallback: 5 }),
-    },
-  );
+  return new PaymentsSettings(windowSeconds, naspip, {
+    perSecond: reader.integer('STATUS_READS_PER_SECOND', { min: 1, max: MAX_REQUESTS, fallback: 1 }),
+    burst: reader.integer('STATUS_READS_BURST', { min: 5, max: MAX_REQUESTS, fallback: 5 }),
+  });
 }
 
 function readRates(reader: SettingReader, process: ProcessSettings): RatesSettings {

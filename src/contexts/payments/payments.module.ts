@@ -1,4 +1,9 @@
 import { Module } from '@nestjs/common';
+import {
+  ChainWatchingModule,
+  ChainWatchingWorkerModule,
+} from '#contexts/chain-watching/chain-watching.module.js';
+import { AuditModule, AuditWorkerModule } from './audit.module.js';
 import { AuthorizationsModule, AuthorizationsWorkerModule } from './authorizations.module.js';
 import { CheckoutModule, CheckoutWorkerModule } from './checkout.module.js';
 import { ExplanationModule } from './explanation.module.js';
@@ -6,13 +11,15 @@ import { LinksModule, LinksWorkerModule } from './links.module.js';
 import { ReceiptsModule, ReceiptsWorkerModule } from './receipts.module.js';
 import { RequestsModule, RequestsWorkerModule } from './requests.module.js';
 import { TillCodesModule } from './till-codes.module.js';
-import { WatchingModule, WatchingWorkerModule } from './watching.module.js';
+import { EvaluationModule, EvaluationWorkerModule } from './evaluation.module.js';
 
 /** Every process has this part of payments. */
 @Module({
   imports: [
     RequestsModule,
-    WatchingModule,
+    ChainWatchingModule,
+    EvaluationModule,
+    AuditModule,
     CheckoutModule,
     LinksModule,
     AuthorizationsModule,
@@ -20,7 +27,7 @@ import { WatchingModule, WatchingWorkerModule } from './watching.module.js';
     TillCodesModule,
     ExplanationModule,
   ],
-  exports: [RequestsModule, WatchingModule, CheckoutModule, AuthorizationsModule, ExplanationModule],
+  exports: [RequestsModule, ChainWatchingModule, CheckoutModule, AuthorizationsModule, ExplanationModule],
 })
 export class PaymentsModule {}
 
@@ -29,7 +36,8 @@ export class PaymentsModule {}
   imports: [
     PaymentsModule,
     RequestsWorkerModule,
-    WatchingWorkerModule,
+    ChainWatchingWorkerModule.for(EvaluationWorkerModule),
+    AuditWorkerModule,
     CheckoutWorkerModule,
     LinksWorkerModule,
     AuthorizationsWorkerModule,

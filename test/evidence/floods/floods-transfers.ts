@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { DOLLAR, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
-import type { Sent } from '#contexts/payments/testing/watching/model-block.js';
+import type { Sent } from '#contexts/chain-watching/testing/model-block.js';
 import type {
   PaymentRequestProgressView,
   PaymentRequestView,

@@ -5,7 +5,7 @@ import {
   GRACE_MS,
   openOutputPayments,
   type OutputPayments,
-} from '#contexts/payments/testing/watching/output-payments.js';
+} from '#contexts/chain-watching/testing/output-payments.js';
 import type { SeededRandom } from '#shared/kernel/testing/seeded-random.js';
 import { PendingModel } from './pending-model.js';
 

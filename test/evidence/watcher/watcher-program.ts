@@ -14,11 +14,11 @@ import { parseNetworksConfiguration } from '#contexts/networks/infrastructure/co
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { sampleNetwork } from '#contexts/networks/testing/sample-configuration.js';
 import { nodeLayer } from '#chains/evm/testing/node-layer.js';
-import { LoggedAlerts } from '#contexts/payments/infrastructure/watching/logging/logged-alerts.js';
+import { LoggedAlerts } from '#contexts/chain-watching/infrastructure/work/logged-alerts.js';
 import { PostgresPaymentRequests } from '#contexts/payments/infrastructure/requests/persistence/postgres-payment-requests.js';
-import { PostgresWatchedChain } from '#contexts/payments/infrastructure/watching/persistence/postgres-watched-chain.js';
-import { watcherLease } from '#contexts/payments/domain/watching/watched-chain.js';
-import { newWatcher } from '#contexts/payments/testing/watching/new-watcher.js';
+import { PostgresWatchedChain } from '#contexts/chain-watching/infrastructure/persistence/postgres-watched-chain.js';
+import { watcherLease } from '#contexts/chain-watching/domain/watched-chain.js';
+import { newWatcher } from '#contexts/chain-watching/testing/new-watcher.js';
 
 const NETWORK = 'sandbox';
 
@@ -36,11 +36,11 @@ const SAMPLE_EVERY_MS = 10;
 const MEGABYTE = 1024 * 1024;
 
 /** Where the time of a turn goes, by what was waited for. */
-const spent = { reading: 0, secondReading: 0, statements: 0 };
+const spent = { reading: 0, confirmationRead: 0, statements: 0 };
 const sent: string[] = [];
 
 /** The target works as before, and its time is taken. */
-function timed<T extends object>(target: T, to: 'reading' | 'secondReading'): T {
+function timed<T extends object>(target: T, to: 'reading' | 'confirmationRead'): T {
   return new Proxy(target, {
     get(of, name) {
       const value: unknown = Reflect.get(of, name);
@@ -75,7 +75,7 @@ class TimedDatabase extends Database {
 
 async function measured<T extends object>(work: () => Promise<T>) {
   sent.length = 0;
-  Object.assign(spent, { reading: 0, secondReading: 0, statements: 0 });
+  Object.assign(spent, { reading: 0, confirmationRead: 0, statements: 0 });
   const [began, cpu] = [performance.now(), process.cpuUsage()];
   const result = await work();
   const { user, system } = process.cpuUsage(cpu);
@@ -107,7 +107,7 @@ async function open({ databaseUrl, urls, network, patience }: Start) {
     database,
     clock: new DatabaseClock(database),
     reader: timed(nodes.reader, 'reading'),
-    secondEndpoint: timed(nodes.secondEndpoint, 'secondReading'),
+    secondEndpoint: timed(nodes.secondEndpoint, 'confirmationRead'),
     catalogue: new ConfiguredCatalogue(settings, readiness),
     watched: new PostgresWatchedChain(database, leases),
     requests: new PostgresPaymentRequests(database, new EventLog(database), new Cell()),

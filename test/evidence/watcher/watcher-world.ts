@@ -22,7 +22,11 @@ export interface Watched extends Measured {
   readonly databaseCpuMs: number;
   readonly statements: readonly string[];
   /** Milliseconds waited for each. */
-  readonly spent: { readonly reading: number; readonly secondReading: number; readonly statements: number };
+  readonly spent: {
+    readonly reading: number;
+    readonly confirmationRead: number;
+    readonly statements: number;
+  };
 }
 
 /** Megabytes. */

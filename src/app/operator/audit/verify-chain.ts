@@ -3,12 +3,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { CheckNetwork } from '#contexts/networks/application/check-network.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
-import { AuditChain } from '#contexts/payments/application/watching/audit/audit-chain.js';
-import type {
-  AuditExtent,
-  ChainAudit,
-  ChainFinding,
-} from '#contexts/payments/domain/watching/chain-audits.js';
+import { AuditChain } from '#contexts/payments/application/audit/audit-chain.js';
+import type { AuditExtent, ChainAudit, ChainFinding } from '#contexts/payments/domain/audit/chain-audits.js';
 import type { Verdict } from '../../verify-invariants.js';
 
 const BETWEEN_TRIES_MS = 1_000;

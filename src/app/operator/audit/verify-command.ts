@@ -1,11 +1,11 @@
 import { ModulesContainer } from '@nestjs/core';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { auditedNetworks } from '#contexts/payments/infrastructure/watching/persistence/watching-invariants.js';
+import { auditedNetworks } from '#contexts/payments/infrastructure/audit/audit-invariants.js';
 import { cataloguedDecimals } from '#contexts/payments/infrastructure/requests/persistence/invariants/transfer-events-invariants.js';
 import { Database } from '#shared/platform/database/database.js';
 import { registeredInvariants } from '#shared/platform/invariants/registered-invariants.js';
 import { Seals } from '#shared/platform/seals/seals.js';
-import type { AuditExtent } from '#contexts/payments/domain/watching/chain-audits.js';
+import type { AuditExtent } from '#contexts/payments/domain/audit/chain-audits.js';
 import { SendingChain } from '#contexts/networks/application/sending/sending-chain.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
 import { AuthorizedTransfers } from '#contexts/networks/contract/authorized-transfers.js';

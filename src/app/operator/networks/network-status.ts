@@ -2,8 +2,9 @@ import { ChainTypes } from '#contexts/networks/application/chain-types.js';
 import { type NetworkView, ShowNetworks } from '#contexts/networks/application/show-networks.js';
 import { NetworkCatalogue, type SponsoringLimits } from '#contexts/networks/contract/network-catalogue.js';
 import { type NetworkRisk, risksOf } from '#contexts/networks/domain/network-configuration.js';
-import { type AuditResult, AuditResults } from '#contexts/payments/contract/reading-progress.js';
-import { type NetworkReading, ReadingProgress } from '#contexts/payments/contract/reading-progress.js';
+import { type AuditResult, AuditResults } from '#contexts/payments/contract/audit-results.js';
+import { NetworkDuesQuery } from '#contexts/payments/contract/network-dues.js';
+import { type NetworkReading, ReadingProgress } from '#contexts/chain-watching/contract/reading-progress.js';
 import {
   SponsoringFigures,
   type SponsoringFigure,
@@ -31,11 +32,10 @@ export const networkStatusCommand: ServiceCommand = {
   example: '--json',
   async run(context) {
     const { networks } = context.get(ChainTypes);
-    const progress = context.get(ReadingProgress);
     const views = await context.get(ShowNetworks).show(networks);
     const [readings, dues, audits, figures] = await Promise.all([
-      progress.readings(),
-      progress.dues(),
+      context.get(ReadingProgress).readings(),
+      context.get(NetworkDuesQuery).dues(),
       context.get(AuditResults).latest(),
       context.get(SponsoringFigures).all(),
     ]);

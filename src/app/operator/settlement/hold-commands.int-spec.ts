@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { SettlementHolds } from '#contexts/payments/application/watching/settlement-holds.js';
-import { ReleaseSettlementHold } from '#contexts/payments/application/watching/release-settlement-hold.js';
-import { PostgresReadingProgress } from '#contexts/payments/infrastructure/watching/persistence/postgres-reading-progress.js';
-import { PostgresSettlementHolds } from '#contexts/payments/infrastructure/watching/persistence/postgres-settlement-holds.js';
+import { SettlementHolds } from '#contexts/payments/application/evaluation/settlement-holds.js';
+import { ReleaseSettlementHold } from '#contexts/payments/application/evaluation/release-settlement-hold.js';
+import { PostgresNetworkDues } from '#contexts/payments/infrastructure/evaluation/postgres-network-dues.js';
+import { PostgresSettlementHolds } from '#contexts/payments/infrastructure/evaluation/postgres-settlement-holds.js';
 import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -42,7 +42,7 @@ async function reversed() {
 
 const held = async () => (await run('hold', 'list')).answer['data'] as Record<string, string>[];
 const heldAddresses = async () =>
-  (await new PostgresReadingProgress(payments.platform.database).dues()).map(({ network, ...due }) => ({
+  (await new PostgresNetworkDues(payments.platform.database).dues()).map(({ network, ...due }) => ({
     network,
     ...due,
   }));

@@ -1,8 +1,8 @@
-import { ReleaseSettlementHold } from '#contexts/payments/application/watching/release-settlement-hold.js';
+import { ReleaseSettlementHold } from '#contexts/payments/application/evaluation/release-settlement-hold.js';
 import {
   SettlementHolds,
   type SettlementHold,
-} from '#contexts/payments/application/watching/settlement-holds.js';
+} from '#contexts/payments/application/evaluation/settlement-holds.js';
 import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import { columns } from '../answer.js';

@@ -3,10 +3,13 @@ import { NestFactory } from '@nestjs/core';
 import { type TestPlatform, openTestDatabase } from '#test/support/open-database.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
-import { AuditResults, ReadingProgress } from '#contexts/payments/contract/reading-progress.js';
+import { ReadingProgress } from '#contexts/chain-watching/contract/reading-progress.js';
+import { AuditResults } from '#contexts/payments/contract/audit-results.js';
+import { NetworkDuesQuery } from '#contexts/payments/contract/network-dues.js';
+import { PostgresNetworkDues } from '#contexts/payments/infrastructure/evaluation/postgres-network-dues.js';
 import { SponsoringFigures } from '#contexts/payments/infrastructure/authorizations/persistence/sponsoring-figures.js';
-import { PostgresAuditResults } from '#contexts/payments/infrastructure/watching/persistence/postgres-chain-audits.js';
-import { PostgresReadingProgress } from '#contexts/payments/infrastructure/watching/persistence/postgres-reading-progress.js';
+import { PostgresAuditResults } from '#contexts/payments/infrastructure/audit/postgres-chain-audits.js';
+import { PostgresReadingProgress } from '#contexts/chain-watching/infrastructure/persistence/postgres-reading-progress.js';
 import { RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
 import { PostgresRefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-floats.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
@@ -40,6 +43,7 @@ export class NetworkWorld {
       ],
       providers: [
         { provide: ReadingProgress, useClass: PostgresReadingProgress },
+        { provide: NetworkDuesQuery, useClass: PostgresNetworkDues },
         SponsoringFigures,
         { provide: AuditResults, useClass: PostgresAuditResults },
         { provide: RefundFloats, useClass: PostgresRefundFloats },

@@ -5,7 +5,7 @@ import { eventually } from '#test/support/eventually.js';
 import { DOLLAR, EURO } from '#contexts/payments/testing/requests/collecting-world.js';
 import { ObservedDatabase } from '#contexts/payments/testing/requests/observed-database.js';
 import { pay } from '#contexts/payments/testing/requests/open-payments.js';
-import { paidOut } from '#contexts/payments/testing/watching/model-block.js';
+import { paidOut } from '#contexts/chain-watching/testing/model-block.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import { breachesOf } from '#test/support/broken-invariants.js';
 import { Database } from '#shared/platform/database/database.js';

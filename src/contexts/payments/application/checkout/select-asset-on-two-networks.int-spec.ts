@@ -1,4 +1,4 @@
-import { PostgresRequestsToJudge } from '../../infrastructure/watching/persistence/postgres-requests-to-judge.js';
+import { PostgresRequestsToEvaluate } from '../../infrastructure/evaluation/postgres-requests-to-evaluate.js';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   DOLLAR,
@@ -117,7 +117,7 @@ describe('An unpaid checkout with addresses on two networks', () => {
     await checkouts.follow(NETWORK);
     const before = await status(latest);
     const read = (await checkouts.watched.progress(networks)).get(NETWORK)!;
-    const found = await new PostgresRequestsToJudge(checkouts.database).pastDeadline(
+    const found = await new PostgresRequestsToEvaluate(checkouts.database).pastDeadline(
       NETWORK,
       [OTHER_NETWORK],
       read,

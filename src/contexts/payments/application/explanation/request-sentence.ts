@@ -9,7 +9,7 @@ import type {
 } from './explanation-view.js';
 import { countOf, durationOf, readingsOf, spoken, timeOf } from './sentence-formatting.js';
 import { explainTransfer } from './transfer-sentence.js';
-import { isPending } from '../../domain/requests/transfer.js';
+import { isPending } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import type { OutcomeStatus } from '../../domain/requests/status.js';
 import { DEPOSIT_REASONS } from '../../domain/requests/booking/deposit-reason-rule.js';
 

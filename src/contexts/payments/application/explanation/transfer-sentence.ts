@@ -2,7 +2,7 @@ import { isEnded } from '../../domain/requests/status.js';
 import { depositReasonOf } from '../../domain/requests/booking/deposit-reason-rule.js';
 import type { ExplainedTransfer, Reason, RequestToExplain, TransferCode } from './explanation-view.js';
 import { durationOf, spoken, timeOf } from './sentence-formatting.js';
-import { arrivalTime, isPending } from '../../domain/requests/transfer.js';
+import { arrivalTime, isPending } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import type { TransferView } from '../requests/payment-request-view.js';
 
 /** Explains what became of a transfer to an address of the request. */

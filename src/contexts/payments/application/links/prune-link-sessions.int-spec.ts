@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DOLLAR, EURO, NETWORK } from '../../testing/requests/collecting-world.js';
 import { openPaymentLinks } from '../../testing/links/open-payment-links.js';
 import { pay } from '../../testing/requests/open-payments.js';
-import { PostgresAuditedPayments } from '../../infrastructure/watching/persistence/postgres-audited-payments.js';
-import { PostgresNativeBalances } from '../../infrastructure/watching/persistence/postgres-native-balances.js';
+import { PostgresAuditedPayments } from '../../infrastructure/audit/postgres-audited-payments.js';
+import { PostgresNativeBalances } from '../../infrastructure/evaluation/postgres-native-balances.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 
 const HOUR = 3_600;

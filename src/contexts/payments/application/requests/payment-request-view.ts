@@ -7,7 +7,7 @@ import type {
 } from '../../domain/requests/payment-request-facts.js';
 import type { Selection } from '../../domain/requests/selection.js';
 import type { Rate } from '#contexts/rates/contract/quotes.js';
-import type { TransferKind } from '../../domain/requests/transfer.js';
+import type { TransferKind } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import type { TimeRange } from '#shared/kernel/time-range.js';
 
 /** The facts of a request that its creation sets, and its status, whatever it is to be paid in. */

@@ -24,8 +24,6 @@ export class PaymentsSettings {
   constructor(
     /** The payer's window from creation, in seconds (docs/reference/payments.md, "Window and deadline"). */
     readonly paymentWindowSeconds: number,
-    /** Pause between two looks at a network's head, in milliseconds. */
-    readonly watchIntervalMs: number,
     readonly naspip: NaspipKeys,
     /** How often one credential may read one payment request. */
     readonly statusReads: StatusReadRate = { perSecond: 1, burst: 5 },

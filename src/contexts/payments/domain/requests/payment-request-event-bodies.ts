@@ -17,7 +17,7 @@ import type { PaymentRequestFacts } from './payment-request-facts.js';
 import { amountOf, type Progress } from './outcome/progress.js';
 import type { Reversal } from './booking/reversal-rule.js';
 import type { DepositAddress, Selection } from './selection.js';
-import { arrivalTime, type Transfer } from './transfer.js';
+import { arrivalTime, type Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 /** Type and data of an event, without its aggregate, tenant and time. */
 export type EventBody<E extends DomainEvent> = Pick<E, 'type' | 'data'>;

@@ -10,7 +10,7 @@ import type { Order } from './order.js';
 import type { ReceivedSum } from './outcome/received-sums.js';
 import type { Selection } from './selection.js';
 import type { HistoryStatus } from './status.js';
-import type { RecordedTransfer } from './transfer.js';
+import type { RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import type { CheckoutWay, Merchant } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
 export interface PaymentRequestFacts {

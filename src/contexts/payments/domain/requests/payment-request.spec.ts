@@ -15,7 +15,7 @@ import {
 } from '../../testing/requests/payment-request-builder.js';
 import { NO_DEPOSITS } from './booking/reversal-rule.js';
 import { PaymentRequest } from './payment-request.js';
-import type { RecordedTransfer } from './transfer.js';
+import type { RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 const now = timeOf(200);
 const past = LAST_BLOCK + 1;

@@ -3,7 +3,12 @@ import { AggregateRoot } from '#shared/kernel/domain-event.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { PaymentRequestEvent, PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import { endingOf } from './outcome/ending-rule.js';
-import { type Arrival, type ChainProgress, RECORDED, type RecordedTransfer } from './transfer.js';
+import {
+  type Arrival,
+  type ChainProgress,
+  RECORDED,
+  type RecordedTransfer,
+} from '#contexts/chain-watching/contract/incoming-transfer.js';
 import type { Outcome } from './outcome/outcome-rule.js';
 import type { PaymentRequestFacts, Unsaved } from './payment-request-facts.js';
 import {

@@ -2,7 +2,7 @@ import type { SettlementTermsId } from '#shared/kernel/ids.js';
 import type { DerivedAddress } from '#contexts/networks/contract/deposit-addresses.js';
 import type { Rate } from '#contexts/rates/contract/quotes.js';
 import type { TakenNumber } from './address-numbers.js';
-import type { Transfer } from './transfer.js';
+import type { Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 /** The address that the payer sends to, and the terms that it commits to; with its number where its chain type numbers addresses. */
 export interface DepositAddress extends DerivedAddress, Partial<TakenNumber> {

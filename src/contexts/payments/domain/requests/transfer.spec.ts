@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { transfer } from '#contexts/payments/testing/requests/payment-request-builder.js';
-import { inChainOrder } from './transfer.js';
+import { inChainOrder } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 describe('The order of transfers in a chain', () => {
   it('follows block and index, with internal transfers last in their block', () => {

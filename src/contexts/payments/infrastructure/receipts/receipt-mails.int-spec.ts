@@ -22,7 +22,7 @@ import {
 import { addressDigest } from '../requests/persistence/receipts.sql.js';
 import { PaymentRequestQueries } from '../requests/persistence/views/payment-request-queries.js';
 import { ReceiptStates } from '../requests/persistence/views/receipt-states.js';
-import { orphanTransfers } from '../watching/persistence/orphan-transfers.js';
+import { orphanTransfers } from '../evaluation/orphan-transfers.js';
 import { renderReceiptMail } from './mail/receipt-mail-html.js';
 import { PostgresPayerMails, UNPAID_KEPT_HOURS } from './persistence/postgres-payer-mails.js';
 import { PostgresReceipts } from './persistence/postgres-receipts.js';

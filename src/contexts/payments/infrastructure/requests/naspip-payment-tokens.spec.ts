@@ -19,7 +19,7 @@ const keyOf = (id: string, signsFrom: Date, endsAt = keyExpiresAt): NaspipKey =>
   endsAt,
 });
 const tokensOf = (keys: SigningKeyRing<NaspipKey>, issuer = 'pay.example') =>
-  new NaspipPaymentTokens(new PaymentsSettings(480, 1_000, { issuer, keys }));
+  new NaspipPaymentTokens(new PaymentsSettings(480, { issuer, keys }));
 const tokens = () => tokensOf(new SigningKeyRing([keyOf('key-1', ALWAYS)]));
 
 const request = (createdAt: Date): PaymentRequestToSign => ({

@@ -1,6 +1,6 @@
 import { checkoutInvariants } from '../../infrastructure/checkout/persistence/checkout-invariants.js';
 import { paymentsInvariants } from '../../infrastructure/requests/persistence/invariants/payments-invariants.js';
-import { payoutInvariants } from '../../infrastructure/watching/persistence/payouts/payout-invariants.js';
+import { payoutInvariants } from '#contexts/chain-watching/infrastructure/persistence/payout-invariants.js';
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { breachesOf } from '#test/support/broken-invariants.js';
 import { MADE_UP_TERMS } from '#test/support/partial-worlds.js';
@@ -23,18 +23,18 @@ import type {
   PaymentRequestView,
 } from '../../application/requests/payment-request-view.js';
 import type { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
-import { watcherLease } from '../../domain/watching/watched-chain.js';
+import { watcherLease } from '#contexts/chain-watching/domain/watched-chain.js';
 import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip-payment-tokens.js';
 import { PaymentRequestQueries } from '../../infrastructure/requests/persistence/views/payment-request-queries.js';
 import { PostgresAddressNumbers } from '../../infrastructure/requests/persistence/postgres-address-numbers.js';
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
-import { PostgresWatchedChain } from '../../infrastructure/watching/persistence/postgres-watched-chain.js';
-import { ChainModel } from '../watching/chain-model.js';
-import { ChainsByNetwork, SecondEndpointModel } from '../watching/chains-by-network.js';
+import { PostgresWatchedChain } from '#contexts/chain-watching/infrastructure/persistence/postgres-watched-chain.js';
+import { ChainModel } from '#contexts/chain-watching/testing/chain-model.js';
+import { ChainsByNetwork, SecondEndpointModel } from '#contexts/chain-watching/testing/chains-by-network.js';
 import { CONFIRMATIONS, DOLLAR, KnownPointsOfSale, NETWORK, SmallCatalogue } from './collecting-world.js';
 import { HashedAddresses } from './hashed-addresses.js';
-import { NotedAlerts } from '../watching/noted-alerts.js';
-import { newWatcher } from '../watching/new-watcher.js';
+import { NotedAlerts } from '#contexts/chain-watching/testing/noted-alerts.js';
+import { newWatcher } from '#contexts/chain-watching/testing/new-watcher.js';
 import { ObservedDatabase } from './observed-database.js';
 import { ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import type { UnitOfWork } from '#shared/kernel/unit-of-work.js';
@@ -219,7 +219,7 @@ const WINDOW_SECONDS = 480;
 function somePaymentsSettings(): PaymentsSettings {
   const { secretKey } = generatePaserkKeyPair();
   const key = { id: 'key-1', secretKey, signsFrom: ALWAYS, endsAt: new Date('2100-01-01T00:00:00Z') };
-  return new PaymentsSettings(WINDOW_SECONDS, 1_000, {
+  return new PaymentsSettings(WINDOW_SECONDS, {
     issuer: 'pay.example',
     keys: new SigningKeyRing([key]),
   });

@@ -4,7 +4,7 @@ import {
   type ChainProgress,
   RECORDED,
   type RecordedTransfer,
-} from '../../domain/requests/transfer.js';
+} from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import type { Selection } from '../../domain/requests/selection.js';
 import {

@@ -3,9 +3,9 @@ import { MADE_UP_TERMS } from '#test/support/partial-worlds.js';
 import { Cell } from '#shared/kernel/cell.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
-import type { Arrival } from '../../domain/requests/transfer.js';
-import { orphanTransfers } from '../../infrastructure/watching/persistence/orphan-transfers.js';
-import { PostgresRecordedTransfers } from '../../infrastructure/watching/persistence/postgres-recorded-transfers.js';
+import type { Arrival } from '#contexts/chain-watching/contract/incoming-transfer.js';
+import { orphanTransfers } from '../../infrastructure/evaluation/orphan-transfers.js';
+import { PostgresRecordedTransfers } from '../../infrastructure/evaluation/postgres-recorded-transfers.js';
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
 import { KnownPointsOfSale, NETWORK } from './collecting-world.js';
 import {

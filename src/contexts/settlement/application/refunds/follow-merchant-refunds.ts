@@ -13,7 +13,7 @@ import {
 import { requiredConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { type FoundTransaction, TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
-import { type NetworkReading, ReadingProgress } from '#contexts/payments/contract/reading-progress.js';
+import { type NetworkReading, ReadingProgress } from '#contexts/chain-watching/contract/reading-progress.js';
 import { RefundableRequests } from '#contexts/payments/contract/refundable-requests.js';
 import type { RefundState } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';

@@ -6,7 +6,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { GAS_KEY, Sender, type SendingFate } from '#contexts/networks/contract/sender.js';
 import { SettlementPlanning, type TriedPayout } from '#contexts/networks/contract/settlement-planning.js';
-import { ReadingProgress } from '#contexts/payments/contract/reading-progress.js';
+import { ReadingProgress } from '#contexts/chain-watching/contract/reading-progress.js';
 import {
   type Batch,
   Batches,

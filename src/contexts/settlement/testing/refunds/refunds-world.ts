@@ -155,7 +155,7 @@ function refundsProcess(world: RefundsWorld) {
     ),
     followMerchants: new FollowMerchantRefunds(
       ...([refunds, outputs.lookup, outputs.reader, outputs.secondEndpoint, catalogue, requests] as const),
-      { readings: () => readings(world), dues: async () => [] },
+      { readings: () => readings(world) },
       ...([clock, database] as const),
     ),
     endUnclaimed: new EndUnclaimedRefunds(refunds, floats, clock, database),

@@ -31,12 +31,8 @@ import {
   SettlementPolicies,
   type SettlementPolicy,
 } from '#contexts/networks/contract/settlement-policies.js';
-import { InternalTransferLook } from '#contexts/payments/contract/internal-transfer-look.js';
-import {
-  ReadingProgress,
-  type NetworkDues,
-  type NetworkReading,
-} from '#contexts/payments/contract/reading-progress.js';
+import { InternalTransferLook } from '#contexts/chain-watching/contract/internal-transfer-look.js';
+import { ReadingProgress, type NetworkReading } from '#contexts/chain-watching/contract/reading-progress.js';
 import { rateUnavailable } from '#contexts/rates/contract/exchange-rates.js';
 import { Quotes, type Rate } from '#contexts/rates/contract/quotes.js';
 
@@ -89,10 +85,6 @@ class FixedReading extends ReadingProgress {
 
   override async readings(): Promise<NetworkReading[]> {
     return [{ network: 'sandbox', finalNumber: this.finalNumber } as NetworkReading];
-  }
-
-  override async dues(): Promise<NetworkDues[]> {
-    return [];
   }
 }
 

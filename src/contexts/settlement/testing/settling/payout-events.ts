@@ -5,7 +5,7 @@ import type {
   PayoutsFinal,
   PayoutsRemoved,
   PayoutsSeen,
-} from '#contexts/payments/contract/payout-events.js';
+} from '#contexts/chain-watching/contract/payout-events.js';
 
 export const USDC = 'nsandbox_t0x5FbDB2315678afecb367f032d93F642f64180aa3';
 export const DOLLARS = 1_000_000n;

@@ -21,9 +21,9 @@ import {
   transferTo,
 } from '#contexts/payments/testing/requests/payment-request-builder.js';
 import type { PaymentRequest } from '../payment-request.js';
-import type { Arrival } from '../transfer.js';
+import type { Arrival } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { depositReasonOf } from './deposit-reason-rule.js';
-import { gatheringDay } from './gathering-rule.js';
+import { gatheringDay } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 const past = LAST_BLOCK + 1;
 const [dollars, , others] = threeSelections([100n, 80n, 60n]);

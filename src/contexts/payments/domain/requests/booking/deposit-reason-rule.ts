@@ -1,6 +1,6 @@
 import type { DepositReason } from '#contexts/payments/contract/payment-request-events.js';
 import { matchesSelection, type OfferedAddress } from '../selection.js';
-import { arrivalTime, type Transfer } from '../transfer.js';
+import { arrivalTime, type Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 /** The nearest miss first. */
 export const DEPOSIT_REASONS = [

@@ -1,5 +1,9 @@
 import type { DepositReason } from '#contexts/payments/contract/payment-request-events.js';
-import { finalFrom, type ChainProgress, type RecordedTransfer } from '../transfer.js';
+import {
+  finalFrom,
+  type ChainProgress,
+  type RecordedTransfer,
+} from '#contexts/chain-watching/contract/incoming-transfer.js';
 import type { Progress } from '../outcome/progress.js';
 import { lastCounting } from '../outcome/deadline-and-grace-rule.js';
 import { depositAddressOf, type DepositAddress, isSame } from '../selection.js';

@@ -1,15 +1,11 @@
-import type { Asset } from '#shared/kernel/asset.js';
-import { type ChainProgress, inChainOrder, type RecordedTransfer, type Transfer } from '../transfer.js';
+import {
+  type ChainProgress,
+  inChainOrder,
+  type RecordedTransfer,
+  type Transfer,
+} from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 const DAY_MS = 86_400_000;
-
-/**
- * A transfer below the minimum of its asset becomes no deposit by itself: anyone can send any number of such transfers.
- * @returns the UTC day with whose others it becomes one, as YYYY-MM-DD; null where it becomes one by itself
- */
-export function gatheringDay(amount: bigint, asset: Asset, blockTime: Date): string | null {
-  return amount < asset.minimumAmount ? blockTime.toISOString().slice(0, 10) : null;
-}
 
 /** All blocks of its day are final, or it has none. */
 export function isDayOver(

@@ -2,7 +2,7 @@ import { amountOf, notBeforeLastStep, type Progress } from '../outcome/progress.
 import { withoutLost } from '../outcome/received-sums.js';
 import { depositAddressOf, isSame, type DepositAddress } from '../selection.js';
 import { isEnded } from '../status.js';
-import { inChainOrder, type RecordedTransfer } from '../transfer.js';
+import { inChainOrder, type RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 /** A transfer that was posted and then disappeared from the chain. */
 export interface Reversal {

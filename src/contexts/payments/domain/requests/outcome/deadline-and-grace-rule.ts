@@ -1,5 +1,10 @@
 import { isPayment } from './leading-selection-rule.js';
-import { type Arrival, arrivalTime, type ChainProgress, type Transfer } from '../transfer.js';
+import {
+  type Arrival,
+  arrivalTime,
+  type ChainProgress,
+  type Transfer,
+} from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { type Selection, matchesSelection } from '../selection.js';
 
 /** The last block timestamp that counts: the deadline and the network's grace. */

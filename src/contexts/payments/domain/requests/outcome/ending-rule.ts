@@ -1,5 +1,5 @@
 import { areReadPast } from './deadline-and-grace-rule.js';
-import type { ChainProgress } from '../transfer.js';
+import type { ChainProgress } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { paymentSeen } from './leading-selection-rule.js';
 import { addFinalBlocks, largestFinal, type Outcome } from './outcome-rule.js';
 import type { Progress } from './progress.js';

@@ -9,7 +9,7 @@ import {
   transfer,
 } from '#contexts/payments/testing/requests/payment-request-builder.js';
 import { isEnded } from '../status.js';
-import { inChainOrder, type Arrival } from '../transfer.js';
+import { inChainOrder, type Arrival } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 /** How a request for 100 ends; null while it is open. */
 function decide(arrived: readonly Arrival[], head: number, final: number | null = head): object | null {

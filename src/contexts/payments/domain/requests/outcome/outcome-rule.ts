@@ -4,7 +4,7 @@ import {
   inChainOrder,
   type RecordedTransfer,
   type Transfer,
-} from '../transfer.js';
+} from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { isPayment, largestShare, type Paid } from './leading-selection-rule.js';
 import type { Progress } from './progress.js';
 import { sumOf, withFinalBlock } from './received-sums.js';

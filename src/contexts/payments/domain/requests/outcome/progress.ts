@@ -4,7 +4,7 @@ import { lastCounting } from './deadline-and-grace-rule.js';
 import type { ReceivedSum } from './received-sums.js';
 import { isSame, type Selection } from '../selection.js';
 import { TRANSITIONS } from '../status.js';
-import type { RecordedTransfer, Transfer } from '../transfer.js';
+import type { RecordedTransfer, Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 /** The state of a payment request: all of it that changes. */
 export interface Progress {

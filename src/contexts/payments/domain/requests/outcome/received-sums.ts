@@ -1,5 +1,5 @@
 import { isSame, type Selection } from '../selection.js';
-import type { Transfer } from '../transfer.js';
+import type { Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 /** The sums sent in time to one selection, in smallest units. */
 export interface ReceivedSum {

@@ -2,7 +2,7 @@ import { answer, Count, Field, Time } from '#shared/platform/http/answers/answer
 import { formatAmount } from '#shared/kernel/amount.js';
 import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js';
 import type { BookedAs, TransferView } from '#contexts/payments/application/requests/payment-request-view.js';
-import type { TransferKind } from '#contexts/payments/domain/requests/transfer.js';
+import type { TransferKind } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 export class TransferDto {
   @Field({

@@ -3,7 +3,7 @@ import { keyValues } from '#shared/platform/idempotency/idempotency-keys.sql.js'
 import type { Checkout } from '#contexts/payments/domain/requests/payment-request-facts.js';
 import type { NewPaymentRequest } from '#contexts/payments/domain/requests/payment-requests.js';
 import { keyPart, NO_KEY, type KeyPart, type Statement } from './add-payment-request.sql.js';
-import { isWatched } from './reading-progress.sql.js';
+import { isWatched } from '#contexts/chain-watching/contract/reading-progress.sql.js';
 import { SELECTION_COLUMNS, toSelectionRow } from './save-payment-requests.sql.js';
 
 /**

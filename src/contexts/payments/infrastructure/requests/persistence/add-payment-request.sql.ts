@@ -1,7 +1,7 @@
 import { newId } from '#shared/kernel/ids.js';
 import { insertKey, keyValues } from '#shared/platform/idempotency/idempotency-keys.sql.js';
 import type { NewPaymentRequest } from '#contexts/payments/domain/requests/payment-requests.js';
-import { isWatched } from './reading-progress.sql.js';
+import { isWatched } from '#contexts/chain-watching/contract/reading-progress.sql.js';
 
 /** A statement and its values. */
 export type Statement = [text: string, values: unknown[]];

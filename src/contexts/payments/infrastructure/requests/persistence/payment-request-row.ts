@@ -11,7 +11,7 @@ import type { TakenNumber } from '#contexts/payments/domain/requests/address-num
 import type { DepositAddress, Selection } from '#contexts/payments/domain/requests/selection.js';
 import type { ReceivedSum } from '#contexts/payments/domain/requests/outcome/received-sums.js';
 import { readTransfer, transferJson, TRANSFER_JSON, type TransferJson } from './recorded-transfer-row.js';
-import { isDayOver, isToPost } from './reading-progress.sql.js';
+import { isDayOver, isToPost } from './unbooked-transfers.sql.js';
 import { WATCHED } from './status-and-deadline.sql.js';
 
 /** A request with its addresses, sums, history and the transfers that a turn needs, as one row of JSON aggregates. */
@@ -63,7 +63,7 @@ const DEPOSIT_ADDRESS_JSON = `jsonb_build_object('address', a.address, 'tag', a.
   'feeRecipient', a.fee_recipient, 'feeBasisPoints', a.fee_basis_points, 'numberingId', a.numbering_id,
   'number', a.number, 'isDelivered', a.delivered)`;
 
-/** Anyone can send any number of transfers to an address: a later turn books the rest (`RequestsToJudge.withUnbookedTransfers`). */
+/** Anyone can send any number of transfers to an address: a later turn books the rest (`RequestsToEvaluate.withUnbookedTransfers`). */
 const DEPOSITS_AT_ONCE = 500;
 const GATHERED_AT_ONCE = 2_000;
 

@@ -1,4 +1,4 @@
-import type { FirstSight, RecordedTransfer } from '#contexts/payments/domain/requests/transfer.js';
+import type { FirstSight, RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 /** A transfer as PostgreSQL's JSON has it; numbers beyond 2^53 are strings. */
 export type TransferJson = Omit<

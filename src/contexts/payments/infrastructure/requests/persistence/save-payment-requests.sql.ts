@@ -4,7 +4,7 @@ import {
   isPending,
   type RecordedTransfer,
   type Transfer,
-} from '#contexts/payments/domain/requests/transfer.js';
+} from '#contexts/chain-watching/contract/incoming-transfer.js';
 import type { Selection } from '#contexts/payments/domain/requests/selection.js';
 
 /** Each statement takes one JSON array of rows; all of them run in one unit of work. */

@@ -7,7 +7,7 @@ import type {
   PaymentRequestCreditReversed,
   PaymentRequestDepositReceived,
 } from '#contexts/payments/contract/payment-request-events.js';
-import type { PayoutEvent } from '#contexts/payments/contract/payout-events.js';
+import type { PayoutEvent } from '#contexts/chain-watching/contract/payout-events.js';
 import type { MoneyFact } from '#contexts/settlement/domain/settling/payout-facts.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 

@@ -1,0 +1,51 @@
+import {
+  ChainUnavailable,
+  type BlockHeader,
+  type ChainAnswers,
+} from '#contexts/networks/contract/chain-reader.js';
+import type { Transfer } from '../../contract/incoming-transfer.js';
+import type { Block } from '../../domain/watched-chain.js';
+
+/** Blocks requested at the same time. */
+const AT_ONCE = 8;
+
+type ReadBlock = Pick<Block, 'number' | 'hash' | 'time'>;
+
+/** A sentence on what another endpoint has in place of a block; null where both have the same. */
+export function blockMismatch({ number, hash, time }: ReadBlock, theirs: BlockHeader): string | null {
+  const other = `another endpoint has block ${theirs.hash} at height ${theirs.number}`;
+  if (theirs.number !== number) return `${other}, on another fork.`;
+  if (theirs.hash !== hash) return `${other}, where ${hash} was read.`;
+  if (theirs.time.getTime() === time.getTime()) return null;
+  return `${other} with time ${theirs.time.toISOString()}, where ${time.toISOString()} was read.`;
+}
+
+/**
+ * Compares the blocks of these transfers with an endpoint's. Block times decide whether a payment was in time, and equal
+ * hashes prove no time, since hashes are compared and not computed.
+ * @throws ChainUnavailable also where the endpoint does not know one of the blocks
+ */
+export async function blockMismatchOf(
+  transfers: readonly Transfer[],
+  network: string,
+  by: ChainAnswers,
+): Promise<string | null> {
+  const blocks = [
+    ...new Map(transfers.map((transfer) => [transfer.blockNumber, blockOf(transfer)])).values(),
+  ];
+  for (let at = 0; at < blocks.length; at += AT_ONCE) {
+    const some = blocks.slice(at, at + AT_ONCE);
+    const theirs = await Promise.all(some.map(({ number }) => by.block(network, number)));
+    for (const [i, block] of some.entries()) {
+      const their = theirs[i];
+      if (!their) throw new ChainUnavailable(network, `it does not know block ${block.number}.`);
+      const other = blockMismatch(block, their);
+      if (other !== null) return other;
+    }
+  }
+  return null;
+}
+
+function blockOf({ blockNumber, blockHash, blockTime }: Transfer): ReadBlock {
+  return { number: blockNumber, hash: blockHash, time: blockTime };
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { ChainReader, ChainUnavailable, SecondEndpoint } from '#contexts/networks/contract/chain-reader.js';
+import { placeOf } from '../../domain/group-payouts.js';
+import type { RecordedPayout } from '../../domain/recorded-payouts.js';
+import { MatchArrivals } from '../reading/match-arrivals.js';
+
+/** Blocks that are read at the same time. */
+const AT_ONCE = 8;
+
+export interface PayoutDifference {
+  /** They are in their blocks, the first reading did not show them. */
+  readonly missed: readonly RecordedPayout[];
+  /** No endpoint shows them. */
+  readonly refuted: readonly RecordedPayout[];
+}
+
+/**
+ * Decides which payouts are in final blocks. A payout is an event of a contract, so the logs of its block show it and no
+ * receipt is asked for: where there are two endpoints, both must show the same payouts of a block that is to be final.
+ */
+@Injectable()
+export class ComparePayouts {
+  constructor(
+    private readonly reader: ChainReader,
+    private readonly secondEndpoint: SecondEndpoint,
+    private readonly matchArrivals: MatchArrivals,
+  ) {}
+
+  /**
+   * @param reread by the second endpoint @param recorded in the same blocks
+   * @returns a sentence where one endpoint shows a payout and the other does not, or where the only one that answers no longer shows it
+   */
+  async compare(
+    network: string,
+    reread: readonly RecordedPayout[],
+    recorded: readonly RecordedPayout[],
+  ): Promise<PayoutDifference | string> {
+    const [shown, known] = [reread, recorded].map((payouts) => new Set(payouts.map(placeOf)));
+    const isIndependent = this.secondEndpoint.isIndependent(network);
+    if (isIndependent) {
+      const numbers = [...new Set([...reread, ...recorded].map(({ blockNumber }) => blockNumber))];
+      const read = await this.readBy(network, numbers);
+      const places = new Set(read.map(placeOf));
+      const disputed =
+        read.find((payout) => !shown!.has(placeOf(payout))) ??
+        reread.find((payout) => !places.has(placeOf(payout)));
+      if (disputed !== undefined) return `only one endpoint shows payout ${nameOf(disputed)}.`;
+    }
+    const refuted = recorded.filter((payout) => !shown!.has(placeOf(payout)));
+    // The endpoint that is left may be the one that lies now: it takes back nothing while another one may come back.
+    if (refuted.length > 0 && !isIndependent && !this.secondEndpoint.isAlone(network))
+      return `only the first read shows payout ${nameOf(refuted[0]!)}.`;
+    return { missed: reread.filter((payout) => !known!.has(placeOf(payout))), refuted };
+  }
+
+  /** The payouts of these blocks by the endpoint that is read from, which may be another one than at the first reading. */
+  private async readBy(network: string, numbers: readonly number[]): Promise<RecordedPayout[]> {
+    const ours = this.matchArrivals.ownAddresses(network);
+    const found: RecordedPayout[] = [];
+    for (let at = 0; at < numbers.length; at += AT_ONCE) {
+      const some = numbers.slice(at, at + AT_ONCE);
+      const blocks = await Promise.all(
+        some.map(async (number) => {
+          const [block] = await this.reader.blocks(network, number, number, null, ours);
+          if (block === undefined) throw new ChainUnavailable(network, `block ${number} is missing.`);
+          return { ...block, transfers: [] };
+        }),
+      );
+      found.push(...(await this.matchArrivals.match(network, blocks)).payouts);
+    }
+    return found;
+  }
+}
+
+function nameOf({ logIndex, transactionHash, blockNumber }: RecordedPayout): string {
+  return `${logIndex} of ${transactionHash} in block ${blockNumber}`;
+}

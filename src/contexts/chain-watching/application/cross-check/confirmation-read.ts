@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ChainReader,
+  ChainUnavailable,
+  SecondEndpoint,
+  type ChainAnswers,
+  type RangeContents,
+} from '#contexts/networks/contract/chain-reader.js';
+import type { Block } from '../../domain/watched-chain.js';
+import { MatchArrivals } from '../reading/match-arrivals.js';
+
+/** Contents of blocks by one of the endpoints. */
+export interface Reading extends RangeContents {
+  /** Answers further questions about these blocks. */
+  readonly by: ChainAnswers;
+}
+
+/**
+ * Reads blocks by the second endpoint, and also by the endpoint that is read from now where the second endpoint has read
+ * some of them first: endpoints change places, and one that hides a transfer would hide it both times.
+ */
+@Injectable()
+export class ConfirmationRead {
+  constructor(
+    private readonly reader: ChainReader,
+    private readonly secondEndpoint: SecondEndpoint,
+    private readonly matchArrivals: MatchArrivals,
+  ) {}
+
+  /**
+   * @param blocks as they were read first, without a gap
+   * @throws ChainUnavailable
+   */
+  async read(network: string, blocks: readonly Block[]): Promise<Reading[]> {
+    const [from, to] = [blocks[0]!.number, blocks.at(-1)!.number];
+    const ours = this.matchArrivals.ownAddresses(network);
+    const by = this.secondEndpoint;
+    const second = { ...(await by.contents(network, from, to, ours)), by };
+    if (!by.isIndependent(network)) return [second];
+    const fingerprint = by.fingerprint(network);
+    if (fingerprint === null || !blocks.some(({ readBy }) => readBy === fingerprint)) return [second];
+    return [second, await this.byReader(network, from, to, fingerprint)];
+  }
+
+  /** @returns also blocks in which there is nothing: the reader does not say whether blocks link, and the hash of each does */
+  private async byReader(network: string, from: number, to: number, second: string): Promise<Reading> {
+    const ours = this.matchArrivals.ownAddresses(network);
+    const blocks = await this.reader.blocks(network, from, to, to, ours);
+    const last = blocks.at(-1)?.header;
+    if (last?.number !== to)
+      throw new ChainUnavailable(network, `the endpoint of the reader does not have block ${to}.`);
+    if (blocks.some(({ readBy }) => readBy === second))
+      throw new ChainUnavailable(
+        network,
+        'the only endpoint that responds is the one that read the blocks the first time.',
+      );
+    const contents = blocks.map(({ header: { number, hash }, ...rest }) => ({ ...rest, number, hash }));
+    return { last, contents, by: this.reader };
+  }
+}

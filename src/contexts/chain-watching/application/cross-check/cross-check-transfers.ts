@@ -1,0 +1,180 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import {
+  ChainReader,
+  ChainUnavailable,
+  SecondEndpoint,
+  type ChainAnswers,
+} from '#contexts/networks/contract/chain-reader.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { NativeBalances } from '../../contract/native-balances.js';
+import { RecordedTransfers, type Evidence, type OwnedTransfer } from '../../contract/recorded-transfers.js';
+import type { RecordedTransfer } from '../../contract/incoming-transfer.js';
+import { WatchedChain, type Block, type Cursor } from '../../domain/watched-chain.js';
+import { CompareReadings } from './compare-readings.js';
+
+/** Each receipt is a call of its own; the balances of a turn fit into one call. */
+const PER_TURN: Readonly<Record<Evidence, number>> = { receipt: 20, balances: 1_000 };
+/** Before all others. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+/** Blocks below the newest at which balances are compared, so that an endpoint slightly behind has them too. */
+const BELOW_HEAD = 3;
+
+/** Result of checking transfers a second time. */
+export interface CrossCheck {
+  /** Ids of transfers, by request. */
+  readonly confirmed: ReadonlyMap<PaymentRequestId, ReadonlySet<string>>;
+  /** Internal transfers that no endpoint's balances show. */
+  readonly refuted: readonly OwnedTransfer[];
+  /** Earliest block time of refuted transfers of which a part was there, to be found again; null where there is none. */
+  readonly hiddenSince: Date | null;
+}
+
+/** `waits`: it is checked again by a later turn. */
+type CrossCheckVerdict = 'confirmed' | 'refuted' | 'waits';
+
+interface Checked {
+  readonly owned: OwnedTransfer;
+  readonly verdict: CrossCheckVerdict;
+  /** Refuted, though balances show a part of it. */
+  readonly isPartlyShown?: boolean;
+}
+
+/**
+ * Checks transfers a second time for which one answer is not enough:
+ * 1. those above their asset's cross-check threshold (`crossCheckAbove`), by receipts from both endpoints;
+ * 2. internal transfers, which no receipt shows, by balances read again. Anyone can send internal transfers to hundreds of
+ *    addresses in each block, so balances are compared for all of them together.
+ */
+@Injectable()
+export class CrossCheckTransfers {
+  /** The last transfer checked, by queue: one that no endpoint confirms does not hold up the others. */
+  private readonly lastChecked = new Map<string, string>();
+
+  constructor(
+    private readonly reader: ChainReader,
+    private readonly secondEndpoint: SecondEndpoint,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly chain: WatchedChain,
+    private readonly transfers: RecordedTransfers,
+    private readonly balances: NativeBalances,
+    private readonly compareReadings: CompareReadings,
+  ) {}
+
+  async crossCheck(network: string, cursor: Cursor): Promise<CrossCheck> {
+    const checked = await this.byBalances(network, await this.next(network, 'balances'), cursor);
+    for (const owned of await this.next(network, 'receipt'))
+      checked.push({ owned, verdict: await this.byReceipt(owned.transfer) });
+    const confirmed = new Map<PaymentRequestId, Set<string>>();
+    for (const { owned, verdict } of checked) {
+      if (verdict !== 'confirmed') continue;
+      const ids = confirmed.get(owned.paymentRequestId) ?? new Set();
+      confirmed.set(owned.paymentRequestId, ids.add(owned.transfer.id));
+    }
+    const refuted = checked.filter(({ verdict }) => verdict === 'refuted');
+    const partly = refuted.filter(({ isPartlyShown }) => isPartlyShown);
+    const times = partly.map(({ owned }) => owned.transfer.blockTime.getTime());
+    return {
+      confirmed,
+      refuted: refuted.map(({ owned }) => owned),
+      hiddenSince: times.length === 0 ? null : new Date(Math.min(...times)),
+    };
+  }
+
+  private async next(network: string, evidence: Evidence): Promise<OwnedTransfer[]> {
+    const queue = `${network} ${evidence}`;
+    const limit = PER_TURN[evidence];
+    const after = this.lastChecked.get(queue) ?? FIRST_ID;
+    const waiting = await this.transfers.awaitingCrossCheck(network, evidence, after, limit);
+    const last = waiting.length < limit ? undefined : waiting.at(-1);
+    this.lastChecked.set(queue, last?.transfer.id ?? FIRST_ID);
+    return waiting;
+  }
+
+  private async byReceipt(transfer: RecordedTransfer): Promise<CrossCheckVerdict> {
+    try {
+      const { network, blockHash } = transfer;
+      if (!this.secondEndpoint.isIndependent(network) && this.needsSecondEndpoint(transfer)) return 'waits';
+      const chainTransfers = [this.compareReadings.asChainTransfer(transfer)];
+      const shown = await Promise.all([
+        this.reader.holds(network, blockHash, chainTransfers),
+        this.secondEndpoint.holds(network, blockHash, chainTransfers),
+      ]);
+      return shown.flat().every(Boolean) ? 'confirmed' : 'waits';
+    } catch (error) {
+      // A silent second endpoint delays only the transfers that need it.
+      if (error instanceof ChainUnavailable) return 'waits';
+      throw error;
+    }
+  }
+
+  private needsSecondEndpoint({ uniqueAssetId, amount }: RecordedTransfer): boolean {
+    const above = this.catalogue.asset(uniqueAssetId)?.crossCheckAbove;
+    return above !== undefined && amount > above;
+  }
+
+  private async byBalances(
+    network: string,
+    waiting: readonly OwnedTransfer[],
+    { head }: Cursor,
+  ): Promise<Checked[]> {
+    const comparedAt = ({ blockNumber }: RecordedTransfer) => Math.max(blockNumber, head.number - BELOW_HEAD);
+    const blocks = await this.chain.blocks(network, [
+      ...new Set(waiting.map(({ transfer }) => comparedAt(transfer))),
+    ]);
+    // A coin that was configured under another symbol before has other recorded movements.
+    const groups = Map.groupBy(
+      waiting,
+      ({ transfer }) => `${comparedAt(transfer)} ${transfer.uniqueAssetId}`,
+    );
+    const checked: Checked[] = [];
+    for (const group of groups.values()) {
+      const block = blocks.get(comparedAt(group[0]!.transfer));
+      if (block !== undefined) checked.push(...(await this.atBlock(network, block, group)));
+    }
+    return checked;
+  }
+
+  /** @returns without those that wait */
+  private async atBlock(network: string, block: Block, group: readonly OwnedTransfer[]): Promise<Checked[]> {
+    try {
+      const independent = this.secondEndpoint.isIndependent(network);
+      const checkable = group.filter(({ transfer }) => independent || !this.needsSecondEndpoint(transfer));
+      return await this.compare(
+        network,
+        block,
+        checkable,
+        independent ? [this.reader, this.secondEndpoint] : [this.reader],
+      );
+    } catch (error) {
+      // A block whose balances no endpoint has delays only the transfers that are compared there.
+      if (error instanceof ChainUnavailable) return [];
+      throw error;
+    }
+  }
+
+  /** Each endpoint must show at least what was received and not paid out by all recorded movements. */
+  private async compare(
+    network: string,
+    { number, hash }: Block,
+    transfers: readonly OwnedTransfer[],
+    endpoints: readonly ChainAnswers[],
+  ): Promise<Checked[]> {
+    if (transfers.length === 0) return [];
+    const { uniqueAssetId } = transfers[0]!.transfer;
+    const byAddress = Map.groupBy(transfers, ({ transfer }) => transfer.to);
+    const addresses = [...byAddress.keys()];
+    const expected = await this.balances.expectedAt(network, uniqueAssetId, addresses, number);
+    const balances = await Promise.all(endpoints.map((each) => each.balances(network, hash, addresses)));
+    return addresses.flatMap((address, position): Checked[] => {
+      const owned = byAddress.get(address)!;
+      const shown = balances.map((ofEndpoint) => ofEndpoint[position]!);
+      const enough = shown.filter((balance) => balance >= expected[position]!).length;
+      if (enough === shown.length) return owned.map((each) => ({ owned: each, verdict: 'confirmed' }));
+      if (enough > 0) return [];
+      const without = owned.reduce((left, { transfer }) => left - transfer.amount, expected[position]!);
+      const isPartlyShown = shown.some((balance) => balance > without);
+      return owned.map((each) => ({ owned: each, verdict: 'refuted', isPartlyShown }));
+    });
+  }
+}

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ChainPayout } from '#contexts/networks/contract/chain-reader.js';
+import { COIN, NETWORK, SmallCatalogue } from '#contexts/payments/testing/requests/collecting-world.js';
+import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
+import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
+
+const PART = 10n ** 18n;
+
+let payments: Payments;
+let paid: PaymentRequestView;
+let other: PaymentRequestView;
+beforeEach(async () => {
+  payments = await openPayments(3, SmallCatalogue.withCoin());
+  await payments.follow();
+  const point = await payments.pointsOfSale.open({ paymentOptions: [COIN.uniqueAssetId] });
+  const two = { amount: '2', uniqueAssetId: COIN.uniqueAssetId };
+  paid = await payments.request(two, point);
+  other = await payments.request(two, point);
+});
+afterEach(() => payments.close());
+
+/** Changes every payout in the first reading only. @returns ends it */
+function mistell(wrong: () => Partial<ChainPayout>): () => void {
+  const honest = payments.chain.told.bind(payments.chain);
+  payments.chain.told = (block) => {
+    const told = honest(block);
+    return { ...told, payouts: told.payouts.map((payout) => ({ ...payout, ...wrong() })) };
+  };
+  return () => (payments.chain.told = honest);
+}
+
+/** The endpoint shows no payouts from now on. @returns ends that */
+function hide(): () => void {
+  const { chain } = payments;
+  const honest = chain.told.bind(chain);
+  chain.told = (block) => ({ ...honest(block), payouts: [] });
+  return () => (chain.told = honest);
+}
+
+/** Another endpoint is well, and shows no payouts. @returns ends that */
+function hideFromSecond(): () => void {
+  const { chain, secondEndpoint } = payments;
+  const other = chain.anotherEndpoint();
+  secondEndpoint.others.set(NETWORK, other);
+  const honest = other.told.bind(other);
+  other.told = (block) => ({ ...honest(block), payouts: [] });
+  return () => (other.told = honest);
+}
+
+function minePayout(): void {
+  const { chain } = payments;
+  chain.mine({ to: paid.address, amount: PART, token: COIN.token, kind: 'call' });
+  chain.mine({ to: paid.address, amount: PART, token: COIN.token, kind: 'payout' });
+}
+
+const finality = async () => (await payments.watched.cursor(NETWORK))!;
+
+async function recorded() {
+  return payments.database.query(
+    'SELECT address, to_settlement::text AS "toSettlement" FROM payments.payouts WHERE canonical',
+  );
+}
+
+describe('A payout that was read incorrectly', () => {
+  it('is replaced by the correct one of the same log', async () => {
+    const wrong = () => ({ address: other.address.toLowerCase(), toSettlement: PART / 2n });
+    const tellTruth = mistell(wrong);
+    minePayout();
+    await payments.turn();
+    const first = await recorded();
+
+    tellTruth();
+    payments.chain.mineEmpty(5);
+    await payments.follow();
+
+    const right = { address: paid.address.toLowerCase(), toSettlement: PART.toString() };
+    expect(first).toEqual([
+      { ...right, ...Object.fromEntries(Object.entries(wrong()).map(([name, told]) => [name, `${told}`])) },
+    ]);
+    expect(await recorded()).toEqual([right]);
+  });
+});
+
+describe('A payout that one of two endpoints shows', () => {
+  it('stays recorded, and is not final before both show it', async () => {
+    const tellTruth = hideFromSecond();
+    minePayout();
+    payments.chain.mineEmpty(5);
+    await payments.follow();
+    const disputed = await finality();
+    const kept = await recorded();
+
+    tellTruth();
+    payments.chain.mineEmpty(1);
+    await payments.follow();
+
+    expect(disputed.disagreement).toMatch(/only one endpoint shows payout/);
+    expect(disputed.finalNumber).toBeLessThan((await finality()).finalNumber!);
+    expect(kept).toHaveLength(1);
+    expect([await recorded(), (await finality()).disagreement]).toEqual([kept, null]);
+  });
+
+  it('is not recorded by the second endpoint alone', async () => {
+    const tellTruth = mistell(() => ({ toSettlement: 0n }));
+    payments.secondEndpoint.others.set(NETWORK, payments.chain.anotherEndpoint());
+    minePayout();
+    payments.chain.mineEmpty(5);
+    await payments.follow();
+    const disputed = await finality();
+    const before = await recorded();
+
+    tellTruth();
+    payments.chain.mineEmpty(1);
+    await payments.follow();
+
+    expect(disputed.disagreement).toMatch(/only one endpoint shows payout/);
+    expect(before).toEqual([]);
+    expect(await recorded()).toHaveLength(1);
+  });
+
+  it('stays recorded if its only endpoint hides it while the other is away', async () => {
+    const { chain, secondEndpoint } = payments;
+    secondEndpoint.isAway = true;
+    minePayout();
+    await payments.follow();
+    const kept = await recorded();
+
+    const tellTruth = hide();
+    chain.mineEmpty(5);
+    await payments.follow();
+    const disputed = [(await finality()).disagreement, await recorded()];
+    secondEndpoint.others.set(NETWORK, chain.anotherEndpoint());
+    secondEndpoint.isAway = false;
+    tellTruth();
+    chain.mineEmpty(1);
+    await payments.follow();
+
+    expect(disputed).toEqual([expect.stringMatching(/only the first read shows payout/), kept]);
+    expect([await recorded(), (await finality()).disagreement]).toEqual([kept, null]);
+    expect(kept).toHaveLength(1);
+  });
+});

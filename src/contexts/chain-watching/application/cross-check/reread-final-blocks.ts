@@ -1,0 +1,230 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import {
+  ChainUnavailable,
+  type ChainAnswers,
+  SecondEndpoint,
+  type BlockHeader,
+} from '#contexts/networks/contract/chain-reader.js';
+import { RecordedTransfers, type OwnedTransfer } from '../../contract/recorded-transfers.js';
+import { RecordedPayouts, type RecordedPayout } from '../../domain/recorded-payouts.js';
+import type { Arrival, Transfer } from '../../contract/incoming-transfer.js';
+import { WatchedChain, type Block, type Cursor } from '../../domain/watched-chain.js';
+import { Alerts } from '../../contract/alerts.js';
+import { MatchArrivals } from '../reading/match-arrivals.js';
+import { CompareNewestFinal } from './compare-newest-final.js';
+import { ComparePayouts } from './compare-payouts.js';
+import { CompareReadings } from './compare-readings.js';
+import { inEither, only } from './arrivals-of-readings.js';
+import { blockMismatch, blockMismatchOf } from './block-mismatch.js';
+import { ConfirmationRead, type Reading } from './confirmation-read.js';
+import { ReadingPace } from '../reading/reading-pace.js';
+import { TurnLimits } from '../turn-limits.js';
+
+/** Blocks read again in one turn. */
+const REREAD_PER_TURN = 200;
+/** Turns of waiting after which the operator is alerted: endpoints of one chain are always some blocks apart. */
+const WAITING_TURNS = 100;
+
+/** Result of the second reading of blocks that can no longer disappear. */
+export interface Reread {
+  /** The newest block that was read a second time; every difference up to it is resolved by the fields below. */
+  readonly finalNumber: number | null;
+  /** Transfers that the first reading missed. */
+  readonly missed: ReadonlyMap<PaymentRequestId, readonly Arrival[]>;
+  /** Payouts that the first reading missed. */
+  readonly payouts: readonly RecordedPayout[];
+  /** Recorded transfers that no endpoint shows, and internal transfers that were concluded from wrong movements. */
+  readonly refuted: readonly OwnedTransfer[];
+  readonly refutedPayouts: readonly RecordedPayout[];
+  /** A sentence on why nothing more is final; null where the endpoints agree. */
+  readonly disagreement: string | null;
+  /** The second endpoint does not call more blocks final yet; the next due turn asks it again. */
+  readonly waits?: boolean;
+}
+
+/**
+ * Reads every block a second time once it is final, by another endpoint than the first time where there is one. So a
+ * node that skipped, repeated or invented logs is detected before a request is decided by its answers (docs/decisions/0013).
+ */
+@Injectable()
+export class RereadFinalBlocks {
+  private readonly pace = new ReadingPace(REREAD_PER_TURN);
+  private readonly waitingTurns = new Map<string, number>();
+
+  constructor(
+    private readonly secondEndpoint: SecondEndpoint,
+    private readonly confirmationRead: ConfirmationRead,
+    private readonly chain: WatchedChain,
+    private readonly transfers: RecordedTransfers,
+    private readonly payouts: RecordedPayouts,
+    private readonly matchArrivals: MatchArrivals,
+    private readonly compareReadings: CompareReadings,
+    private readonly comparePayouts: ComparePayouts,
+    private readonly compareNewestFinal: CompareNewestFinal,
+    private readonly alerts: Alerts,
+    private readonly limits: TurnLimits,
+  ) {}
+
+  /**
+   * While an endpoint that is to read again does not answer, finality waits and reading goes on. Finality also waits until the second
+   * endpoint calls the blocks final, since the endpoint read from must not decide alone how deep they are.
+   * @param validatedFinal the newest final block by the endpoint read from; no block above the cursor is read again
+   */
+  async reread(network: string, cursor: Cursor, validatedFinal: number | null): Promise<Reread> {
+    const from = (cursor.finalNumber ?? cursor.head.number - 1) + 1;
+    const to = Math.min(
+      validatedFinal ?? -1,
+      cursor.head.number,
+      from + this.pace.blocksPerTurn(network) - 1,
+    );
+    if (to < from) return unchanged(cursor, await this.compareNewestFinal.compare(network, cursor));
+    try {
+      const bothFinal = await this.finalByBothEndpoints(network, to);
+      if (bothFinal < from) return await this.notFinalYet(network, cursor, from, bothFinal);
+      this.waitingTurns.delete(network);
+      const upTo = await this.limited(network, from, bothFinal);
+      const reread = await this.rereadBlocks(network, cursor, from, upTo);
+      this.pace.speedUp(network);
+      return { ...reread, waits: upTo === bothFinal && bothFinal < to };
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable)) throw error;
+      this.pace.slowDown(network);
+      this.alerts.finalityDelayed(network, from, error.message);
+      return unchanged(cursor, cursor.disagreement);
+    }
+  }
+
+  /** The last block of one turn. At the head of the chain there is one, which is the least. */
+  private async limited(network: string, from: number, to: number): Promise<number> {
+    if (from === to) return to;
+    return this.transfers.lastBlockWithin(network, from, to, this.limits.reread);
+  }
+
+  private async finalByBothEndpoints(network: string, to: number): Promise<number> {
+    if (!this.secondEndpoint.isIndependent(network)) return to;
+    return Math.min(to, (await this.secondEndpoint.finalNumber(network)) ?? -1);
+  }
+
+  /** Reads the block itself: an endpoint too far behind to have it throws, and is not waited for. */
+  private async notFinalYet(network: string, cursor: Cursor, from: number, theirs: number): Promise<Reread> {
+    const turns = (this.waitingTurns.get(network) ?? 0) + 1;
+    this.waitingTurns.set(network, turns);
+    const ours = this.matchArrivals.ownAddresses(network);
+    const { last } = await this.secondEndpoint.contents(network, from, from, ours);
+    const known = await this.chain.block(network, from);
+    const other = known === null ? null : this.otherBlock(network, known, last);
+    if (turns >= WAITING_TURNS) {
+      const reason = theirs < 0 ? 'no block is final' : `no block above ${theirs} is final`;
+      this.alerts.finalityDelayed(network, from, `another endpoint reports that ${reason}.`);
+    }
+    return { ...unchanged(cursor, other ?? cursor.disagreement), waits: true };
+  }
+
+  private async rereadBlocks(network: string, cursor: Cursor, from: number, to: number): Promise<Reread> {
+    const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i);
+    const known = await this.chain.blocks(network, numbers);
+    const blocks = numbers.flatMap((number) => known.get(number) ?? []);
+    if (blocks.length < numbers.length)
+      throw new Error(
+        `The database lacks a block of ${network} from ${from} to ${to}, although the cursor of the network is above this range.`,
+      );
+    const readings = await this.confirmationRead.read(network, blocks);
+    for (const { last, contents } of readings) {
+      const other = this.otherBlock(network, blocks.at(-1)!, last);
+      // With a single endpoint another hash means that it was reorganised: the next turn finds the common ancestor.
+      if (other !== null || last.hash !== blocks.at(-1)!.hash) return unchanged(cursor, other);
+      const different = contents.find(({ number, hash }) => known.get(number)?.hash !== hash);
+      if (different !== undefined) {
+        const { hash, number } = different;
+        return unchanged(cursor, `another endpoint has block ${hash} at height ${number}.`);
+      }
+    }
+    return this.compare(network, cursor, known, from, to, readings);
+  }
+
+  private async compare(
+    network: string,
+    cursor: Cursor,
+    blocks: ReadonlyMap<number, Block>,
+    from: number,
+    to: number,
+    readings: readonly Reading[],
+  ): Promise<Reread> {
+    const matched = readings.map(({ contents, by }) => {
+      const located = contents.map((each) => ({ ...each, header: blocks.get(each.number)! }));
+      return this.matchArrivals.match(network, located, by);
+    });
+    const [[second, reader], recorded, paidOut] = await Promise.all([
+      Promise.all(matched),
+      this.transfers.between(network, from, to),
+      this.payouts.between(network, from, to),
+    ]);
+    const byRequest = inEither(second!.byRequest, reader?.byRequest);
+    const difference = await this.compareReadings.compare([...byRequest.values()].flat(), recorded);
+    if (typeof difference === 'string') return unchanged(cursor, difference);
+    const { missed, refuted } = difference;
+    const all = [...recorded.map(({ transfer }) => transfer), ...missed];
+    for (const { by } of readings) {
+      const other = await this.otherTime(network, to, all, by);
+      if (other !== null) return unchanged(cursor, other);
+    }
+    const payouts = await this.comparePayouts.compare(network, second!.payouts, paidOut);
+    if (typeof payouts === 'string') return unchanged(cursor, payouts);
+    const wrong = [
+      ...missed,
+      ...payouts.refuted.map(({ address: to, blockNumber, uniqueAssetId }) => ({
+        to,
+        blockNumber,
+        uniqueAssetId,
+      })),
+    ];
+    return {
+      finalNumber: to,
+      missed: only(byRequest, missed),
+      payouts: payouts.missed,
+      refuted: [...refuted, ...(await this.concludedFrom(network, from, wrong))],
+      refutedPayouts: payouts.refuted,
+      disagreement: null,
+    };
+  }
+
+  /** Internal transfers are what no other movement explains: they are looked for again where a movement proved wrong. */
+  private async concludedFrom(
+    network: string,
+    from: number,
+    wrong: readonly Pick<Arrival, 'to' | 'blockNumber' | 'uniqueAssetId'>[],
+  ): Promise<OwnedTransfer[]> {
+    if (wrong.length === 0) return [];
+    const addresses = [...new Set(wrong.map(({ to }) => to))];
+    const concluded = await this.transfers.balancesFrom(network, addresses, from);
+    return concluded.filter(({ transfer }) =>
+      wrong.some(
+        ({ to, blockNumber, uniqueAssetId }) =>
+          to === transfer.to &&
+          blockNumber <= transfer.blockNumber &&
+          uniqueAssetId === transfer.uniqueAssetId,
+      ),
+    );
+  }
+
+  private otherBlock(network: string, known: Block, theirs: BlockHeader): string | null {
+    return this.secondEndpoint.isIndependent(network) ? blockMismatch(known, theirs) : null;
+  }
+
+  /** @param compared the block whose time is known to be the same */
+  private async otherTime(
+    network: string,
+    compared: number,
+    transfers: readonly Transfer[],
+    by: ChainAnswers,
+  ): Promise<string | null> {
+    if (!this.secondEndpoint.isIndependent(network)) return null;
+    const others = transfers.filter(({ blockNumber }) => blockNumber !== compared);
+    return blockMismatchOf(others, network, by);
+  }
+}
+
+function unchanged({ finalNumber }: Cursor, disagreement: string | null): Reread {
+  return { finalNumber, missed: new Map(), payouts: [], refuted: [], refutedPayouts: [], disagreement };
+}

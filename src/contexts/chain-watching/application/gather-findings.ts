@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { ReadBlock } from '#contexts/networks/contract/chain-reader.js';
+import type { Cursor } from '../domain/watched-chain.js';
+import { CrossCheckTransfers, type CrossCheck } from './cross-check/cross-check-transfers.js';
+import {
+  FindInternalTransfers,
+  type InternalTransfers,
+} from './internal-transfers/find-internal-transfers.js';
+import { joined } from './joined-arrivals.js';
+import { ReadPending, type PendingFindings } from './pending/read-pending.js';
+import { CompleteArrivals } from './reading/complete-arrivals.js';
+import { MatchArrivals, type Arrivals } from './reading/match-arrivals.js';
+import type { ChainHead } from './reading/read-onward.js';
+import { RereadFinalBlocks, type Reread } from './cross-check/reread-final-blocks.js';
+import { TurnLimits, limitedToOneTurn } from './turn-limits.js';
+import { ValidatedFinality } from './reading/validated-finality.js';
+
+/** All that a turn learned from nodes; nothing of it is stored yet. */
+export interface Findings {
+  /** The blocks behind the cursor, read for the first time, as many as a turn stores. */
+  readonly blocks: readonly ReadBlock[];
+  /** The newest block that can no longer disappear, by the endpoint that is read; null while none is known. */
+  readonly validatedFinal: number | null;
+  readonly arrivals: Arrivals;
+  /** The second reading of blocks that became final. */
+  readonly reread: Reread;
+  readonly internalTransfers: InternalTransfers;
+  readonly crossCheck: CrossCheck;
+  readonly pending: PendingFindings;
+}
+
+/** Asks nodes for everything that a turn needs beside the blocks. Writes nothing, so it runs outside a unit of work. */
+@Injectable()
+export class GatherFindings {
+  constructor(
+    private readonly finality: ValidatedFinality,
+    private readonly matchArrivals: MatchArrivals,
+    private readonly rereadFinalBlocks: RereadFinalBlocks,
+    private readonly findInternalTransfers: FindInternalTransfers,
+    private readonly crossCheckTransfers: CrossCheckTransfers,
+    private readonly completeArrivals: CompleteArrivals,
+    private readonly readPending: ReadPending,
+    private readonly limits: TurnLimits,
+  ) {}
+
+  /** @throws ChainUnavailable */
+  async gather(
+    network: string,
+    cursor: Cursor,
+    { head, finalNumber }: ChainHead,
+    read: readonly ReadBlock[],
+  ): Promise<Findings> {
+    const matched = await this.matchArrivals.match(network, read);
+    const { blocks, arrivals } = limitedToOneTurn(read, matched, this.limits.arrivals);
+    const headers = blocks.map((block) => block.header);
+    const readTo = headers.at(-1) ?? cursor.head;
+    const validatedFinal = await this.finality.validate(network, finalNumber, head, readTo);
+    const reread = await this.rereadFinalBlocks.reread(network, cursor, validatedFinal);
+    const found = await this.findInternalTransfers.find(network, cursor, headers, {
+      arrived: [arrivals.byRequest, reread.missed],
+      payouts: [...arrivals.payouts, ...reread.payouts],
+      retracted: reread.refuted,
+      retractedPayouts: reread.refutedPayouts,
+    });
+    const crossCheck = await this.crossCheckTransfers.crossCheck(network, cursor);
+    const byRequest = await this.completeArrivals.complete(network, found.byRequest);
+    const arrived = joined(reread.missed, arrivals.byRequest);
+    const pending = await this.readPending.read(network, cursor, readTo, arrived);
+    const internalTransfers = { ...found, byRequest };
+    return { blocks, validatedFinal, arrivals, reread, internalTransfers, crossCheck, pending };
+  }
+}

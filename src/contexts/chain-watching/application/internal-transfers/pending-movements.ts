@@ -1,0 +1,62 @@
+import type { Asset } from '#shared/kernel/asset.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import type { ExpectedBalance } from '../../contract/native-balances.js';
+import { whole, type RecordedPayout } from '../../domain/recorded-payouts.js';
+import type { OwnedTransfer } from '../../contract/recorded-transfers.js';
+import type { Arrival } from '../../contract/incoming-transfer.js';
+
+/** Movements that a turn found and that are not recorded yet. */
+export interface PendingMovements {
+  readonly arrived: readonly ReadonlyMap<PaymentRequestId, readonly Arrival[]>[];
+  readonly payouts: readonly RecordedPayout[];
+  /** Recorded ones that are to be taken back. */
+  readonly retracted: readonly OwnedTransfer[];
+  readonly retractedPayouts: readonly RecordedPayout[];
+}
+
+/** The amount that these movements add to the expected balance of an address right after that block. */
+export function movedUpTo(
+  number: number,
+  { address, paymentRequestId }: ExpectedBalance,
+  { uniqueAssetId }: Asset,
+  { arrived, payouts, retracted, retractedPayouts }: PendingMovements,
+): bigint {
+  const isIn = (transfer: Pick<Arrival, 'to' | 'uniqueAssetId' | 'blockNumber'>) =>
+    transfer.to === address && transfer.uniqueAssetId === uniqueAssetId && transfer.blockNumber <= number;
+  const paidOut = (found: readonly RecordedPayout[]) =>
+    found
+      .filter((payout) => payout.address === address && payout.uniqueAssetId === uniqueAssetId)
+      .filter((payout) => payout.blockNumber <= number)
+      .reduce((total, payout) => total + whole(payout), 0n);
+  return (
+    sum(arrived.flatMap((list) => list.get(paymentRequestId) ?? []).filter(isIn)) -
+    paidOut(payouts) -
+    sum(retracted.map(({ transfer }) => transfer).filter(isIn)) +
+    paidOut(retractedPayouts)
+  );
+}
+
+/** The time since which a retracted transfer may have hidden an internal one, of one address or of all; null: none did. */
+export function hiddenSince(
+  { uniqueAssetId }: Asset,
+  { retracted }: PendingMovements,
+  address?: string,
+): Date | null {
+  const times = retracted
+    .map(({ transfer }) => transfer)
+    .filter(
+      (transfer) => transfer.uniqueAssetId === uniqueAssetId && transfer.to === (address ?? transfer.to),
+    )
+    .map(({ blockTime }) => blockTime.getTime());
+  return times.length === 0 ? null : new Date(Math.min(...times));
+}
+
+/** Time up to which balances are known where a transfer may have arrived unseen at the time `hidden` or later. */
+export function knownBefore(knownAt: Date | null, hidden: Date | null): Date | null {
+  if (knownAt === null || hidden === null || knownAt < hidden) return knownAt;
+  return new Date(hidden.getTime() - 1);
+}
+
+function sum(amounts: readonly { readonly amount: bigint }[]): bigint {
+  return amounts.reduce((total, { amount }) => total + amount, 0n);
+}

@@ -1,0 +1,191 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { ChainReader, orUnavailable, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { PendingTransfers, type PendingLook } from '#contexts/networks/contract/pending-transfers.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import type { Arrival } from '../../contract/incoming-transfer.js';
+import type { Cursor } from '../../domain/watched-chain.js';
+import { SeenTransfers, type WaitingTransfer } from '../../contract/seen-transfers.js';
+import type { ArrivalsByRequest } from '../reading/complete-arrivals.js';
+import { MatchArrivals } from '../reading/match-arrivals.js';
+import { AcceptPending, type AcceptedPending } from './accept-pending.js';
+import { PendingQueue } from './pending-queue.js';
+
+/** Each bounds a turn: anyone can have any number of transactions wait for a block. */
+const EXAMINED_PER_TURN = 2_000;
+const STORED_PER_TURN = 500;
+const COMPARED_PER_TURN = 500;
+const FATES_PER_TURN = 50;
+
+/** All that a turn learned of transfers that are in no block. */
+export interface PendingFindings {
+  /** To be recorded. */
+  readonly byRequest: ArrivalsByRequest;
+  /** Recorded ones that are in a block now, were replaced, or have lapsed: their ids. */
+  readonly gone: readonly string[];
+  /** Recorded ones that no endpoint holds any more, and that one holds again. */
+  readonly missing: readonly string[];
+  readonly back: readonly string[];
+  /** All that waits for a block is known up to then. */
+  readonly readAt: Date | null;
+  readonly hasMore: boolean;
+  /** Called once they are stored. */
+  readonly settle: () => void;
+}
+
+type ReadTo = Pick<BlockHeader, 'hash' | 'time'>;
+
+interface Round {
+  readonly gone: readonly string[];
+  readonly missing: readonly string[];
+  readonly back: readonly string[];
+  readonly last: WaitingTransfer | null;
+  readonly hasMore: boolean;
+}
+
+/** No endpoint has answered: nothing is known to be gone. */
+const UNANSWERED: PendingLook = { transfers: [], isWhole: false, ageMs: 0, hasMore: false, has: () => true };
+
+/**
+ * Looks at what waits for a block, after the blocks of a turn were read: a transaction that is mined meanwhile is a block's.
+ * Writes nothing. What it remembers between turns only saves work: another process begins without it.
+ */
+@Injectable()
+export class ReadPending {
+  private readonly queues = new Map<string, PendingQueue>();
+  /** The last transfer that was compared with a look, by network. */
+  private readonly comparedTo = new Map<string, WaitingTransfer | null>();
+
+  constructor(
+    private readonly reader: ChainReader,
+    private readonly pending: PendingTransfers,
+    private readonly seen: SeenTransfers,
+    private readonly acceptPending: AcceptPending,
+    private readonly matchArrivals: MatchArrivals,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param readTo the newest block that was read
+   * @param arrived in blocks, in this turn
+   */
+  async read(
+    network: string,
+    cursor: Cursor,
+    readTo: ReadTo,
+    arrived: ReadonlyMap<PaymentRequestId, readonly Arrival[]>,
+  ): Promise<PendingFindings> {
+    if (this.catalogue.network(network)!.pendingGraceSeconds === undefined) return nothing(cursor);
+    const queue = this.queues.get(network) ?? new PendingQueue();
+    this.queues.set(network, queue);
+    const begun = await this.clock.now();
+    const look = await this.look(network, queue);
+    for (const transfer of look.transfers)
+      queue.add({ ...transfer, seenAt: firstSeen(transfer, cursor, begun) });
+    queue.keepOnly(look.has);
+    const taken = queue.first(STORED_PER_TURN);
+    const accepted = await this.acceptPending.accept(network, readTo.time, look, taken, arrived);
+    const isThrough = !look.hasMore && accepted.settled.length === queue.transactions;
+    const round = await this.round(network, readTo, look, accepted, isThrough);
+    return {
+      byRequest: accepted.byRequest,
+      gone: [...new Set([...accepted.gone, ...round.gone])],
+      missing: round.missing,
+      back: round.back,
+      readAt: look.isWhole && isThrough ? readUpTo(cursor, begun, look) : cursor.pendingReadAt,
+      hasMore: look.isWhole && !isThrough ? true : round.hasMore,
+      settle: () => {
+        queue.remove(accepted.settled);
+        this.comparedTo.set(network, round.last);
+      },
+    };
+  }
+
+  private async look(network: string, queue: PendingQueue): Promise<PendingLook> {
+    const ours = this.matchArrivals.ownAddresses(network);
+    const limit = Math.max(0, EXAMINED_PER_TURN - queue.transactions);
+    const looked = await orUnavailable(this.pending.look(network, ours, limit));
+    return looked instanceof Error ? UNANSWERED : looked;
+  }
+
+  /** Compares the next of those recorded with a look, and asks what became of some that no endpoint holds. */
+  private async round(
+    network: string,
+    readTo: ReadTo,
+    look: PendingLook,
+    accepted: AcceptedPending,
+    isThrough: boolean,
+  ): Promise<Round> {
+    const after = this.comparedTo.get(network) ?? null;
+    const page = await this.seen.waiting(network, readTo.time, after, COMPARED_PER_TURN);
+    const lapsed = page.filter(({ lapsesAt }) => lapsesAt < readTo.time);
+    const others = page.slice(lapsed.length);
+    const standing = others.filter(({ id }) => !accepted.gone.has(id));
+    const away = look.isWhole ? standing.filter(({ transactionHash }) => !look.has(transactionHash)) : [];
+    // What replaces a transfer may pay the same request, so all that is new must be known before.
+    const asked = isThrough ? away.slice(0, FATES_PER_TURN) : [];
+    const replaced = await this.replaced(network, readTo, asked);
+    // The next turn goes on behind the last one whose fate was asked.
+    const hasMoreAway = away.length > asked.length && asked.length > 0;
+    const last = hasMoreAway ? asked.at(-1)! : others.length < COMPARED_PER_TURN ? null : others.at(-1)!;
+    const isBack = ({ transactionHash, missingSince }: WaitingTransfer) =>
+      missingSince !== null && look.isWhole && look.has(transactionHash);
+    return {
+      gone: [...lapsed.map(({ id }) => id), ...replaced],
+      missing: away.flatMap(({ id, missingSince }) =>
+        missingSince === null && !replaced.includes(id) ? id : [],
+      ),
+      back: standing.filter(isBack).map(({ id }) => id),
+      last,
+      hasMore: lapsed.length === COMPARED_PER_TURN,
+    };
+  }
+
+  /** @returns ids of those that another transaction has replaced; none where no endpoint answers, or blocks are unread */
+  private async replaced(
+    network: string,
+    readTo: ReadTo,
+    away: readonly WaitingTransfer[],
+  ): Promise<string[]> {
+    if (away.length === 0) return [];
+    const evidence = await this.seen.evidence(away.map(({ id }) => id));
+    const gone = [...evidence];
+    const fates = await orUnavailable(
+      this.pending.fates(
+        network,
+        gone.map(([, each]) => each),
+      ),
+    );
+    if (fates instanceof Error) return [];
+    const replaced = gone.flatMap(([id], i) => (fates[i] === 'replaced' ? id : []));
+    if (replaced.length === 0) return [];
+    // A block that was not read may have a replacement that pays the same request, and pays it as early.
+    const newest = await orUnavailable(this.reader.head(network));
+    return !(newest instanceof Error) && newest.head.hash === readTo.hash ? replaced : [];
+  }
+}
+
+/**
+ * A node's own word counts only for the time since everything was known last: it can make a payment older by the length of
+ * an outage at most, and never younger.
+ */
+function firstSeen(
+  { heldForMs }: { readonly heldForMs: number | null },
+  { pendingReadAt }: Cursor,
+  now: Date,
+): Date {
+  const claimed = now.getTime() - Math.max(0, heldForMs ?? 0);
+  return new Date(Math.min(now.getTime(), Math.max(claimed, (pendingReadAt ?? now).getTime())));
+}
+
+/** A look may be of answers that are some seconds old. */
+function readUpTo({ pendingReadAt }: Cursor, begun: Date, { ageMs }: PendingLook): Date {
+  return new Date(Math.max(begun.getTime() - Math.ceil(ageMs), (pendingReadAt ?? new Date(0)).getTime()));
+}
+
+function nothing({ pendingReadAt }: Cursor): PendingFindings {
+  const none = { byRequest: new Map(), gone: [], missing: [], back: [] };
+  return { ...none, readAt: pendingReadAt, hasMore: false, settle: () => undefined };
+}

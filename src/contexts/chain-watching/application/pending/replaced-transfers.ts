@@ -1,0 +1,57 @@
+import type { PendingTransfers } from '#contexts/networks/contract/pending-transfers.js';
+import {
+  isPending,
+  type Arrival,
+  type FirstSight,
+  type RecordedTransfer,
+  type SightTimes,
+  type Transfer,
+} from '../../contract/incoming-transfer.js';
+
+export type Sighted<T extends Transfer = Arrival> = T & { readonly sight: FirstSight };
+
+/** The part of a transfer by which another can replace it. */
+export type Replacing = Pick<Transfer, 'network' | 'transactionHash' | 'uniqueAssetId' | 'amount'> & {
+  readonly sight: Pick<FirstSight, 'evidence'>;
+};
+
+/**
+ * Transfers that wait for a block and that no chain can have beside a transaction.
+ * @param outputs of that transaction, to one request
+ * @param known transfers of that request
+ */
+export function replacedBy(
+  outputs: readonly Replacing[],
+  known: readonly RecordedTransfer[],
+  pending: Pick<PendingTransfers, 'conflict'>,
+): Sighted<RecordedTransfer>[] {
+  const [{ network, transactionHash, sight }] = outputs as [Replacing];
+  return known.filter(
+    (transfer): transfer is Sighted<RecordedTransfer> =>
+      isPending(transfer) &&
+      transfer.transactionHash !== transactionHash &&
+      transfer.sight !== undefined &&
+      pending.conflict(network, sight.evidence, transfer.sight.evidence),
+  );
+}
+
+/**
+ * The time at which the payer of a transaction is taken to have paid: who only raises the fee of a payment pays no later. A
+ * transaction that pays more than what it replaces is a payment of its own, so that a little money in time reserves nothing.
+ */
+export function inheritedSight(
+  outputs: readonly Replacing[],
+  replaced: readonly Sighted<RecordedTransfer>[],
+): SightTimes | undefined {
+  const sums = Map.groupBy(outputs, ({ uniqueAssetId }) => uniqueAssetId);
+  const isNoMore = [...sums].every(
+    ([asset, paid]) => sumOf(paid) <= sumOf(replaced.filter(({ uniqueAssetId }) => uniqueAssetId === asset)),
+  );
+  if (!isNoMore) return undefined;
+  const latest = replaced.reduce((last, each) => (each.sight.seenAt > last.sight.seenAt ? each : last));
+  return { seenAt: latest.sight.seenAt, lapsesAt: latest.sight.lapsesAt };
+}
+
+function sumOf(transfers: readonly Pick<Transfer, 'amount'>[]): bigint {
+  return transfers.reduce((sum, { amount }) => sum + amount, 0n);
+}

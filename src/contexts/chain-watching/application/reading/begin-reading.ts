@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { ChainReader, ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { WatchedChain } from '../../domain/watched-chain.js';
+import type { ChainHead } from './read-onward.js';
+import { ValidatedBlockTimes } from './validated-block-times.js';
+
+/** Blocks below finality, so that a reorganisation right after the first turn still finds a block in common. */
+const BEGIN_BELOW_FINALITY = 256;
+
+/** Sets the cursor of a network that was never read. */
+@Injectable()
+export class BeginReading {
+  constructor(
+    private readonly reader: ChainReader,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly times: ValidatedBlockTimes,
+    private readonly chain: WatchedChain,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws ChainUnavailable also where the node names no final block, or a first block whose time cannot be right */
+  async begin(network: string, { head, finalNumber }: ChainHead, epoch: bigint): Promise<void> {
+    const { finality, pendingGraceSeconds } = this.catalogue.network(network)!;
+    if (finality.kind !== 'confirmations' && finalNumber === null && head.number > BEGIN_BELOW_FINALITY)
+      throw new ChainUnavailable(
+        network,
+        `it reports no finalized block below its head ${head.number}, so the watcher cannot choose a starting block.`,
+      );
+    const first = await this.reader.block(network, Math.max(0, (finalNumber ?? 0) - BEGIN_BELOW_FINALITY));
+    if (first === null) throw new ChainUnavailable(network, 'it does not return a block below its own head.');
+    await this.times.validate(network, null, [{ header: first }]);
+    // No address of the network was shown before.
+    const pendingReadAt = pendingGraceSeconds === undefined ? null : await this.clock.now();
+    await this.unitOfWork.run(() => this.chain.begin(network, first, pendingReadAt, epoch));
+  }
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { ChainReader, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
+import { finalByConfirmations } from '#contexts/networks/contract/finality-depth.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { WatchedChain } from '../../domain/watched-chain.js';
+
+/** Which of the blocks that a node calls final is final on the chain that was read. */
+@Injectable()
+export class ValidatedFinality {
+  constructor(
+    private readonly reader: ChainReader,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly chain: WatchedChain,
+  ) {}
+
+  /**
+   * Confirmations are counted from the newest block read, since a node's head may be on another fork, or be given a number
+   * that it does not have. Until the head was read, a `finalized` block must have the hash of the block read at its height.
+   * @param finalNumber the node's, with its `head`
+   * @param readTo the newest block read
+   * @returns null while no block is known to be final
+   */
+  async validate(
+    network: string,
+    finalNumber: number | null,
+    head: BlockHeader,
+    readTo: Pick<BlockHeader, 'number' | 'hash'>,
+  ): Promise<number | null> {
+    if (finalNumber === null || head.number < readTo.number) return finalNumber;
+    const { finality } = this.catalogue.network(network)!;
+    if (finality.kind === 'confirmations') {
+      const byDepth = finalByConfirmations(readTo.number, finality.confirmations);
+      return byDepth === null ? null : Math.min(finalNumber, byDepth);
+    }
+    if (head.hash === readTo.hash) return finalNumber;
+    const known = await this.chain.block(network, finalNumber);
+    if (known === null || known.number > readTo.number) return null;
+    return (await this.reader.block(network, finalNumber))?.hash === known.hash ? finalNumber : null;
+  }
+}

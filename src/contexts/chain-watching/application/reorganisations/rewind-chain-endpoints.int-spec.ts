@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { CONFIRMATIONS, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { ChainModel } from '../../testing/chain-model.js';
+import { pay, type Payments, withReadPayments } from '#contexts/payments/testing/requests/open-payments.js';
+
+let payments: Payments;
+withReadPayments((opened) => (payments = opened));
+
+const READ = 40;
+const cursor = async () => (await payments.watched.cursor(NETWORK))!;
+
+async function finalMoneyGone() {
+  const request = await payments.request();
+  payments.chain.mine(pay(request, 1000));
+  payments.chain.mineEmpty(5);
+  await payments.follow();
+  const before = await cursor();
+  payments.chain.takeBack(6);
+  payments.chain.mineEmpty(9);
+  return { request, before };
+}
+
+/** Another endpoint of the fork that is read, for which nothing was ever final. */
+const ofTheFork = () => payments.chain.anotherEndpoint();
+
+/** One that still is on the chain that was read before, or has only so much of any. */
+function stuckAt(height: number): ChainModel {
+  const model = new ChainModel(payments.chain.tip.time, CONFIRMATIONS, 30);
+  model.block = (network, number) =>
+    number > height ? Promise.resolve(null) : payments.watched.block(network, number);
+  return model;
+}
+
+describe('A final payment that is gone at the endpoint that is read', () => {
+  it('is reversed only when the second endpoint confirms it', async () => {
+    const { request, before } = await finalMoneyGone();
+    const silent = ofTheFork();
+    silent.beforeAnswer = () => {
+      throw new ChainUnavailable(NETWORK, 'HTTP status 503');
+    };
+
+    payments.secondEndpoint.isAway = true;
+    await expect(payments.turn()).rejects.toThrow(
+      'a second endpoint must confirm that block 4, which was final, is no longer on the chain.',
+    );
+    payments.secondEndpoint.isAway = false;
+    for (const unsure of [stuckAt(3), silent]) {
+      payments.secondEndpoint.others.set(NETWORK, unsure);
+      await expect(payments.turn()).rejects.toBeInstanceOf(ChainUnavailable);
+    }
+    const waiting = await payments.read(request);
+    expect([waiting.status, waiting.transfers]).toMatchObject([
+      'completed',
+      [{ counted: true, final: true }],
+    ]);
+    expect(await cursor()).toEqual(before);
+    expect(payments.alerts.noted).not.toContain(`credited transfer of ${request.id} disappeared`);
+
+    payments.secondEndpoint.others.set(NETWORK, ofTheFork());
+    await payments.follow();
+
+    expect((await payments.read(request)).transfers).toMatchObject([{ counted: false }]);
+    expect(payments.alerts.noted).toContain(`credited transfer of ${request.id} disappeared`);
+  });
+});
+
+describe('A payment that was not final', () => {
+  it('stops counting even while the second endpoint is away', async () => {
+    const request = await payments.request();
+    payments.chain.mine(pay(request, 1000));
+    await payments.follow();
+
+    payments.secondEndpoint.isAway = true;
+    payments.chain.takeBack(1);
+    payments.chain.mineEmpty(2);
+    await payments.follow();
+
+    const read = await payments.read(request);
+    expect([read.receivedAmount, read.transfers]).toEqual([0n, []]);
+  });
+});
+
+const readAlong = async () => {
+  payments.chain.mineEmpty(READ);
+  await payments.follow();
+};
+const turnOf = (watcher: ReturnType<Payments['watcher']>) => watcher.follow(NETWORK, payments.epoch);
+
+/** The endpoint answers blocks above our newest one with a parent that nobody knows. @returns ends it */
+function tellTornBlocks(): () => void {
+  const { chain } = payments;
+  const told = chain.told.bind(chain);
+  chain.told = (read) => {
+    const { header, ...contents } = told(read);
+    return { ...contents, header: { ...header, parentHash: `0x${'7'.repeat(64)}` } };
+  };
+  return () => Object.assign(chain, { told });
+}
+
+describe('An endpoint that has our newest block and the successor of another', () => {
+  beforeEach(readAlong);
+
+  it('is left for another endpoint if this continues', async () => {
+    const watcher = payments.watcher();
+    const before = await cursor();
+    payments.chain.mineEmpty(2);
+    tellTornBlocks();
+
+    const first = await turnOf(watcher);
+    const doubtedAtOnce = [...payments.chain.doubted];
+    const second = turnOf(watcher);
+
+    await expect(second).rejects.toThrow(
+      `it returns block ${READ} that the service has read, but reports a chain`,
+    );
+    expect([first, doubtedAtOnce]).toEqual([false, []]);
+    expect(payments.chain.doubted).toEqual([expect.stringContaining(`block ${READ}`)]);
+    expect([await cursor(), payments.alerts.noted]).toEqual([before, []]);
+  });
+
+  it('moves nothing back for a lower head that it does not have itself', async () => {
+    payments.chain.mine();
+    await payments.follow();
+    const before = await cursor();
+    payments.chain.nextHead = {
+      ...(await payments.chain.block(NETWORK, READ))!,
+      hash: `0x${'e'.repeat(64)}`,
+    };
+
+    const more = await payments.turn();
+
+    expect([more, await cursor()]).toEqual([false, before]);
+  });
+});
+
+describe('An endpoint on a fork below all final blocks', () => {
+  beforeEach(readAlong);
+
+  it('is found by one question to it and one to the other endpoint', async () => {
+    const before = await cursor();
+    const honest = new ChainModel(payments.chain.tip.time, CONFIRMATIONS, 60);
+    honest.block = (network, number) => payments.watched.block(network, number);
+    payments.secondEndpoint.others.set(NETWORK, honest);
+    payments.chain.takeBack(READ + 1);
+    payments.chain.mineAt(await payments.platform.clock.now());
+    payments.chain.mineEmpty(READ + 5);
+    const asked: unknown[] = [];
+    const { finalNumber } = before;
+    payments.chain.beforeAnswer = (question, about) => {
+      if (question === 'block' && Number(about) <= READ) asked.push(about);
+    };
+
+    await payments.turn();
+
+    expect(asked).toEqual([finalNumber]);
+    expect(payments.chain.doubted).toEqual([
+      `one endpoint has replaced the final block ${finalNumber}, but another endpoint still has it.`,
+    ]);
+    expect({ ...(await cursor()), disagreement: null }).toEqual(before);
+  });
+});

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import {
+  ChainReader,
+  ChainUnavailable,
+  SecondEndpoint,
+  type BlockHeader,
+} from '#contexts/networks/contract/chain-reader.js';
+import { WatchedChain, type Block, type Cursor } from '../../domain/watched-chain.js';
+import { Alerts } from '../../contract/alerts.js';
+import { commonAncestor, blockAt } from './detect-reorganisation.js';
+import { RequestEvaluation } from '../../contract/requests-to-evaluate.js';
+import { RecordedTransfers } from '../../contract/recorded-transfers.js';
+import { returnedToPending } from '../pending/pending-again.js';
+import { RecordPayouts } from '../record-payouts.js';
+import { TurnLimits } from '../turn-limits.js';
+
+/** Moves the cursor back to the newest common block; un-counts the transfers above it, and reverses posted ones. */
+@Injectable()
+export class RewindChain {
+  /** The hash of the head, by network, at which an endpoint's answers last contradicted each other. */
+  private readonly contradictedAt = new Map<string, string>();
+
+  constructor(
+    private readonly reader: ChainReader,
+    private readonly secondEndpoint: SecondEndpoint,
+    private readonly chain: WatchedChain,
+    private readonly transfers: RecordedTransfers,
+    private readonly requests: RequestEvaluation,
+    private readonly payouts: RecordPayouts,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly alerts: Alerts,
+    private readonly limits: TurnLimits,
+  ) {}
+
+  /**
+   * @returns false where the cursor stays: endpoints disagree about the head, or about a final block
+   * @throws ChainUnavailable, CursorMoved, LeaseLost: nothing was changed; the first also until a second endpoint, where
+   *   one is configured, confirms that a final block was replaced
+   */
+  async rewind(network: string, cursor: Cursor, head: BlockHeader, epoch: bigint): Promise<boolean> {
+    const newest = Math.min(cursor.head.number, head.number);
+    const final = await this.finalInCommon(network, cursor, newest);
+    // Checked first: one call detects an endpoint that follows another fork.
+    if (final === null && (await this.isKeptBySecondEndpoint(network, cursor, epoch))) return false;
+    const ancestor = await commonAncestor(this.chain, this.reader, network, newest, final);
+    if (ancestor.number === newest) return this.noteContradiction(network, cursor);
+    // A block of the fork that is left is as good to stand on as any: the next turn goes on from there.
+    const target = await this.rewindTarget(network, cursor, ancestor);
+    const { reversals, parked, undelivered } = await this.unitOfWork.run(async () => {
+      const now = await this.clock.now();
+      await this.chain.rewind(network, cursor, target, epoch);
+      const lost = await this.transfers.dropAbove(network, target.number);
+      // Transfers that count instead may be final already, and no later turn would judge their requests.
+      const arrived = returnedToPending(lost, target.time);
+      const evaluation = await this.requests.evaluate({ read: new Map(), due: [], lost, arrived }, now);
+      return { ...evaluation, undelivered: await this.payouts.removeAbove(network, target.number, now) };
+    });
+    for (const { request, transfers } of reversals)
+      this.alerts.creditedTransferDisappeared(network, request, transfers);
+    for (const { request, reason } of parked) this.alerts.requestParked(request, reason);
+    if (undelivered.length > 0) this.alerts.finalPayoutsDisappeared(network, undelivered);
+    this.alerts.chainReorganised(network, cursor.head.number - target.number, target.number);
+    return true;
+  }
+
+  /**
+   * The block to move the cursor to: the ancestor, or a later block if more transfers lie above the ancestor than one unit of
+   * work may drop. The next iterations go on from there.
+   */
+  private async rewindTarget(network: string, { head }: Cursor, ancestor: Block): Promise<Block> {
+    const first = await this.transfers.blockAtLimit(network, ancestor.number, this.limits.takenBack);
+    if (first === null) return ancestor;
+    return (await this.chain.block(network, Math.min(first, head.number - 1))) ?? ancestor;
+  }
+
+  /** The final block, or the block at `newest` where that is lower; null where the endpoint has another, or none is final. */
+  private async finalInCommon(network: string, cursor: Cursor, newest: number): Promise<Block | null> {
+    if (cursor.finalNumber === null) return null;
+    const known = await this.chain.block(network, Math.min(cursor.finalNumber, newest));
+    if (known === null) return null;
+    return (await blockAt(this.reader, network, known.number)).hash === known.hash ? known : null;
+  }
+
+  /**
+   * The endpoint has the cursor's block, and a head that does not descend from it. This is normal for a moment while a
+   * chain is reorganised, and behind a load balancer with one late node, so only a repetition counts.
+   * @returns false the first time @throws ChainUnavailable when repeated: the next turn reads another endpoint
+   */
+  private noteContradiction(network: string, { head }: Cursor): false {
+    if (this.contradictedAt.get(network) !== head.hash) {
+      this.contradictedAt.set(network, head.hash);
+      return false;
+    }
+    this.contradictedAt.delete(network);
+    const reason = `it returns block ${head.number} that the service has read, but reports a chain that does not contain this block.`;
+    this.reader.doubt(network, reason);
+    throw new ChainUnavailable(network, reason);
+  }
+
+  /** True where the second endpoint still has the final block that this one replaced. @throws ChainUnavailable as below */
+  private async isKeptBySecondEndpoint(network: string, cursor: Cursor, epoch: bigint): Promise<boolean> {
+    const stillFinal = await this.finalOnSecondEndpoint(network, cursor);
+    if (stillFinal === null) return false;
+    const disagreement = `one endpoint has replaced the final block ${stillFinal.number}, but another endpoint still has it.`;
+    await this.unitOfWork.run(() => this.chain.recordDisagreement(network, disagreement, epoch));
+    this.alerts.endpointsDisagree(network, disagreement);
+    this.reader.doubt(network, disagreement);
+    return true;
+  }
+
+  /**
+   * A final block is given up only where no endpoint has it: one faulty endpoint must not undo postings, also while the
+   * second one is briefly away or behind.
+   * @throws ChainUnavailable where a second endpoint is configured but has no block at that height
+   */
+  private async finalOnSecondEndpoint(network: string, { finalNumber }: Cursor): Promise<Block | null> {
+    if (finalNumber === null || this.secondEndpoint.isAlone(network)) return null;
+    const independent = this.secondEndpoint.isIndependent(network);
+    const [known, theirs] = await Promise.all([
+      this.chain.block(network, finalNumber),
+      independent ? this.secondEndpoint.block(network, finalNumber) : null,
+    ]);
+    if (theirs === null)
+      throw new ChainUnavailable(
+        network,
+        `a second endpoint must confirm that block ${finalNumber}, which was final, is no longer on the chain.`,
+      );
+    return theirs.hash === known?.hash ? known : null;
+  }
+}

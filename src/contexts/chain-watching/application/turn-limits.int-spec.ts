@@ -1,0 +1,103 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DOLLAR, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
+import { pay, withReadPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
+import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
+
+const MAX_IN_TURN = 4;
+/** Transfers of one unit in each block: two blocks that fit together, one that is more than a turn takes, and one after. */
+const IN_BLOCKS = [2, 2, 6, 1];
+
+let payments: Payments;
+withReadPayments((opened) => (payments = opened));
+
+let request: PaymentRequestView;
+/** The last block before those of the transfers. */
+let before: number;
+beforeEach(async () => {
+  request = await payments.request();
+  before = payments.chain.tip.number;
+});
+
+const dust = () => ({ to: request.address, amount: 1n, token: DOLLAR.token });
+const mineDust = (counts: readonly number[]) =>
+  counts.forEach((count) => payments.chain.mine(...Array.from({ length: count }, dust)));
+
+/** Far more than any of these takes: a turn that gets nowhere must not repeat for ever. */
+const MAX_TURNS = 30;
+
+/** Turns until there is nothing more to do at once, each looked at. */
+async function turns<T>(
+  limits: Parameters<Payments['limitedWatcher']>[0],
+  look: () => Promise<T>,
+): Promise<T[]> {
+  const watcher = payments.limitedWatcher(limits);
+  const seen: T[] = [];
+  for (let more = true; more;) {
+    more = await watcher.follow(NETWORK, payments.epoch);
+    seen.push(await look());
+    expect(await payments.breaches()).toEqual({});
+    expect(seen.length).toBeLessThan(MAX_TURNS);
+  }
+  return seen;
+}
+
+const cursor = async () => (await payments.watched.cursor(NETWORK))!;
+const headBehind = async () => (await cursor()).head.number - before;
+const finalBehind = async () => (await cursor()).finalNumber! - before;
+
+/** Transfers that are in the chain that is followed, and their stored sum. */
+async function standing(): Promise<string> {
+  const [row] = await payments.platform.database.query<{ count: number; received: bigint }>(
+    `SELECT (SELECT count(*)::integer FROM payments.transfers WHERE canonical) AS count,
+       COALESCE(sum(seen_amount), 0) AS received FROM payments.received_sums WHERE payment_request_id = $1`,
+    [request.id],
+  );
+  return `${row!.count} of ${row!.received}`;
+}
+
+describe('An iteration that is limited by the transfers of blocks', () => {
+  it('reads at least one block, and further ones up to the limit', async () => {
+    mineDust(IN_BLOCKS);
+
+    expect(await turns({ arrivals: MAX_IN_TURN }, headBehind)).toEqual([2, 3, 4]);
+
+    expect(await standing()).toBe('11 of 11');
+  });
+
+  it('reads final blocks again up to the limit, and at least one', async () => {
+    mineDust(IN_BLOCKS);
+    await payments.turn();
+    payments.chain.mine(pay(request, 1000));
+    payments.chain.mineEmpty(5);
+
+    expect(await turns({ reread: MAX_IN_TURN }, finalBehind)).toEqual([2, 3, 8]);
+
+    expect((await payments.read(request)).status).toBe('overpaid');
+  });
+
+  it('moves back over blocks up to the limit, and at least one', async () => {
+    mineDust([1, 6, 2, 2]);
+    await payments.turn();
+    payments.chain.takeBack(4);
+    payments.chain.mineEmpty(4);
+    payments.chain.mine();
+
+    const seen = await turns(
+      { takenBack: MAX_IN_TURN },
+      async () => `${await standing()}, head ${await headBehind()}`,
+    );
+
+    expect([...new Set(seen)]).toEqual([
+      '7 of 7, head 2',
+      '1 of 1, head 1',
+      '0 of 0, head 0',
+      '0 of 0, head 5',
+    ]);
+    expect(payments.alerts.noted).toEqual(['reorganised 2', 'reorganised 1', 'reorganised 1']);
+    payments.chain.mine(pay(request, 1000));
+    payments.chain.mineEmpty(3);
+    await payments.follow();
+    const { status, receivedAmount } = await payments.read(request);
+    expect([status, receivedAmount]).toEqual(['completed', 10_000_000n]);
+  });
+});

@@ -1,0 +1,101 @@
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { NetworksModule } from '#contexts/networks/networks.module.js';
+import { Alerts } from './contract/alerts.js';
+import { CompareNewestFinal } from './application/cross-check/compare-newest-final.js';
+import { ComparePayouts } from './application/cross-check/compare-payouts.js';
+import { CompareReadings } from './application/cross-check/compare-readings.js';
+import { ConfirmationRead } from './application/cross-check/confirmation-read.js';
+import { CrossCheckTransfers } from './application/cross-check/cross-check-transfers.js';
+import { RereadFinalBlocks } from './application/cross-check/reread-final-blocks.js';
+import { FollowChain } from './application/follow-chain.js';
+import { GatherFindings } from './application/gather-findings.js';
+import { FindInternalTransfers } from './application/internal-transfers/find-internal-transfers.js';
+import { AcceptPending } from './application/pending/accept-pending.js';
+import { ReadPending } from './application/pending/read-pending.js';
+import { BeginReading } from './application/reading/begin-reading.js';
+import { CompleteArrivals } from './application/reading/complete-arrivals.js';
+import { MatchArrivals } from './application/reading/match-arrivals.js';
+import { ReadOnward } from './application/reading/read-onward.js';
+import { ValidatedBlockTimes } from './application/reading/validated-block-times.js';
+import { ValidatedFinality } from './application/reading/validated-finality.js';
+import { RecordPayouts } from './application/record-payouts.js';
+import { RewindChain } from './application/reorganisations/rewind-chain.js';
+import { StoreFindings } from './application/store-findings.js';
+import { TurnLimits } from './application/turn-limits.js';
+import { InternalTransferLook } from './contract/internal-transfer-look.js';
+import { ReadingProgress, ReadProgress } from './contract/reading-progress.js';
+import { WatchingStates } from './contract/watching-states.js';
+import { RecordedPayouts } from './domain/recorded-payouts.js';
+import { WatchedChain } from './domain/watched-chain.js';
+import { payoutInvariants } from './infrastructure/persistence/payout-invariants.js';
+import { PostgresInternalTransferLook } from './infrastructure/persistence/postgres-internal-transfer-look.js';
+import { PostgresReadingProgress } from './infrastructure/persistence/postgres-reading-progress.js';
+import { PostgresRecordedPayouts } from './infrastructure/persistence/postgres-recorded-payouts.js';
+import { PostgresWatchedChain } from './infrastructure/persistence/postgres-watched-chain.js';
+import { PostgresWatchingStates } from './infrastructure/persistence/postgres-watching-states.js';
+import { cursorInvariants } from './infrastructure/persistence/watching-invariants.js';
+import { LoggedAlerts } from './infrastructure/work/logged-alerts.js';
+import { NetworkMetrics, WatcherMetrics } from './infrastructure/work/network-metrics.js';
+import { NetworkWatchers } from './infrastructure/work/network-watchers.js';
+import { ReadingPruning } from './infrastructure/work/reading-pruning.js';
+
+/** How far networks were read. */
+@Invariants([...cursorInvariants, ...payoutInvariants])
+@Module({
+  imports: [NetworksModule],
+  providers: [
+    { provide: WatchedChain, useClass: PostgresWatchedChain },
+    { provide: ReadProgress, useExisting: WatchedChain },
+    { provide: ReadingProgress, useClass: PostgresReadingProgress },
+    { provide: InternalTransferLook, useClass: PostgresInternalTransferLook },
+    PostgresWatchingStates,
+    { provide: WatchingStates, useExisting: PostgresWatchingStates },
+    NetworkMetrics,
+    { provide: Alerts, useClass: LoggedAlerts },
+  ],
+  exports: [Alerts, WatchedChain, ReadProgress, ReadingProgress, InternalTransferLook, WatchingStates],
+})
+export class ChainWatchingModule {}
+
+/** Reads the networks. Only the worker has this part. Needs `ChainWatchingSettings`. */
+@Module({})
+export class ChainWatchingWorkerModule {
+  /**
+   * @param consumer exports what this context requires: `RecordedTransfers`, `SeenTransfers`, `NativeBalances`, `RequestsToEvaluate` and
+   *   `RequestEvaluation`
+   */
+  static for(consumer: Type): DynamicModule {
+    return {
+      module: ChainWatchingWorkerModule,
+      imports: [NetworksModule, ChainWatchingModule, consumer],
+      providers: [
+        FollowChain,
+        BeginReading,
+        ReadOnward,
+        GatherFindings,
+        ValidatedFinality,
+        ValidatedBlockTimes,
+        MatchArrivals,
+        CompleteArrivals,
+        ReadPending,
+        AcceptPending,
+        FindInternalTransfers,
+        RereadFinalBlocks,
+        ConfirmationRead,
+        CompareReadings,
+        ComparePayouts,
+        CompareNewestFinal,
+        CrossCheckTransfers,
+        StoreFindings,
+        RecordPayouts,
+        RewindChain,
+        TurnLimits,
+        { provide: RecordedPayouts, useClass: PostgresRecordedPayouts },
+        NetworkWatchers,
+        ReadingPruning,
+        WatcherMetrics,
+      ],
+    };
+  }
+}

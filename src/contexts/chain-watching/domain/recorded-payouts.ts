@@ -1,0 +1,121 @@
+import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import type { PayoutsFinal, PayoutsRemoved, PayoutsSeen } from '../contract/payout-events.js';
+
+/** One asset of a deposit address that was paid out in a block. */
+export interface RecordedPayout {
+  readonly transactionHash: string;
+  readonly logIndex: number;
+  readonly blockNumber: number;
+  readonly blockHash: string;
+  readonly blockTime: Date;
+  /** The contract that paid it out. */
+  readonly from: string;
+  readonly address: string;
+  readonly uniqueAssetId: string;
+  readonly currency: string;
+  readonly decimals: number;
+  /** Smallest units, also `toFee`. */
+  readonly toSettlement: bigint;
+  readonly toFee: bigint;
+}
+
+/** The owner of an address, and the terms by which it is paid out. */
+export interface PaidTerms {
+  readonly paymentRequestId: PaymentRequestId;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly settlementAddress: string;
+  readonly feeBasisPoints: number;
+}
+
+export interface PaidOut extends RecordedPayout {
+  readonly terms: PaidTerms;
+}
+
+/** The payouts of one account's addresses by one contract in one transaction of one block: the content of one event. */
+export interface PayoutGroup {
+  readonly id: string;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  /** At least one, in the order of logs. */
+  readonly payouts: readonly PaidOut[];
+}
+
+/** A recorded payout and its group. */
+export interface StandingPayout extends RecordedPayout {
+  readonly groupId: string;
+  readonly final: boolean;
+}
+
+/** A group that is no longer in the chain, or was never. */
+export interface RemovedGroup {
+  readonly id: string;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly transactionHash: string;
+  readonly wereFinal: boolean;
+}
+
+/** The amount that left the address. */
+export function whole({ toSettlement, toFee }: Pick<RecordedPayout, 'toSettlement' | 'toFee'>): bigint {
+  return toSettlement + toFee;
+}
+
+/**
+ * Payouts by the deposit addresses of one network, of all tenants: for its watcher. What changes them appends their events
+ * (`contract/payout-events.ts`) in the caller's unit of work.
+ */
+export abstract class RecordedPayouts {
+  /** Canonical ones in these blocks. */
+  abstract between(network: string, from: number, to: number): Promise<StandingPayout[]>;
+  /** Canonical ones of these transactions of these blocks. One indexed statement. */
+  abstract ofTransactions(
+    network: string,
+    transactions: readonly Pick<RecordedPayout, 'transactionHash' | 'blockHash'>[],
+  ): Promise<StandingPayout[]>;
+  /** The terms by address; foreign ones are absent. */
+  abstract terms(network: string, addresses: readonly string[]): Promise<ReadonlyMap<string, PaidTerms>>;
+  abstract add(network: string, groups: readonly PayoutGroup[], at: Date): Promise<void>;
+  /** All payouts of these groups stop being canonical. */
+  abstract remove(network: string, groups: readonly string[], at: Date): Promise<RemovedGroup[]>;
+  /** The blocks above this one are not part of the chain any more. */
+  abstract removeAbove(network: string, blockNumber: number, at: Date): Promise<RemovedGroup[]>;
+  /**
+   * Marks groups that have become final: the oldest first, at most `limit` payouts and the rest of their groups.
+   * @returns whether there may be more
+   */
+  abstract finalize(network: string, finalNumber: number, limit: number, at: Date): Promise<boolean>;
+}
+
+type Owned = Pick<PayoutGroup, 'id' | 'organizationId' | 'accountId'>;
+
+export function payoutsSeen(network: string, group: PayoutGroup, at: Date): PayoutsSeen {
+  const { transactionHash, blockNumber, blockHash, from } = group.payouts[0]!;
+  const payouts = group.payouts.map(({ terms, toSettlement, toFee, ...payout }) => ({
+    paymentRequestId: terms.paymentRequestId,
+    address: payout.address,
+    uniqueAssetId: payout.uniqueAssetId,
+    currency: payout.currency,
+    decimals: payout.decimals,
+    settlementAddress: canonicalAddress(terms.settlementAddress),
+    toSettlement: toSettlement.toString(),
+    toFee: toFee.toString(),
+    feeBasisPoints: terms.feeBasisPoints,
+  }));
+  const data = { network, transactionHash, blockNumber, blockHash, from, payouts };
+  return { type: 'payouts.seen', ...ownerOf(group), occurredAt: at, data };
+}
+
+export function payoutsFinal(network: string, group: Owned, at: Date): PayoutsFinal {
+  return { type: 'payouts.final', ...ownerOf(group), occurredAt: at, data: { network } };
+}
+
+export function payoutsRemoved(network: string, group: RemovedGroup, at: Date): PayoutsRemoved {
+  const data = { network, wereFinal: group.wereFinal };
+  return { type: 'payouts.removed', ...ownerOf(group), occurredAt: at, data };
+}
+
+function ownerOf({ id, organizationId, accountId }: Owned) {
+  return { aggregateId: id, organizationId, accountId };
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { isNative } from '#shared/kernel/asset.js';
+import { Database } from '#shared/platform/database/database.js';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { InternalTransferLook } from '../../contract/internal-transfer-look.js';
+
+/** In one order, so that two that ask for the same addresses do not wait for each other in turn. */
+const ASK = `
+WITH asked AS (
+  INSERT INTO payments.balance_looks (network, address, asked_at)
+  SELECT $1, a.address, platform.now() FROM (SELECT DISTINCT address FROM UNNEST($2::text[]) u (address)) a ORDER BY a.address
+  ON CONFLICT (network, address) DO UPDATE SET asked_at = platform.now()
+    WHERE balance_looks.asked_at IS NULL AND balance_looks.compared_at < $3)
+SELECT address FROM payments.balance_looks WHERE network = $1 AND address = ANY ($2::text[]) AND compared_at >= $3`;
+
+@Injectable()
+export class PostgresInternalTransferLook extends InternalTransferLook {
+  constructor(
+    private readonly database: Database,
+    private readonly catalogue: NetworkCatalogue,
+  ) {
+    super();
+  }
+
+  async comparedSince(
+    network: string,
+    addresses: readonly string[],
+    since: Date,
+  ): Promise<ReadonlySet<string>> {
+    if (addresses.length === 0 || !this.hidesTransfers(network)) return new Set(addresses);
+    const asked = addresses.map(canonicalAddress);
+    const rows = await this.database.query<{ address: string }>(ASK, [network, asked, since]);
+    const compared = new Set(rows.map(({ address }) => address));
+    return new Set(addresses.filter((address) => compared.has(canonicalAddress(address))));
+  }
+
+  private hidesTransfers(network: string): boolean {
+    if (this.catalogue.network(network)?.hidesNativeTransfers !== true) return false;
+    return this.catalogue.assets().some((asset) => asset.network === network && isNative(asset));
+  }
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#shared/platform/database/database.js';
+import { LEASE_SECONDS } from '#shared/platform/leases/leases.js';
+import { WatchingStates, type NetworkState, type WatchingState } from '../../contract/watching-states.js';
+import { isWatched } from '../../contract/reading-progress.sql.js';
+
+/** Who asks must hear of it before its own patience ends. */
+const PATIENCE_MS = 2_000;
+
+export interface WatchingRow extends Omit<NetworkState, 'network'> {
+  /** Null where no network was ever read: the row then tells of workers alone. */
+  readonly network: string | null;
+  readonly sinceTurn: number | null;
+}
+
+/**
+ * A worker renews its leases with every turn, and a stopping one lets go of them at once, so the one that lapses last was
+ * renewed last. Cheap: a row for each network and each lease. The names are quoted because metrics read the rows as JSON.
+ */
+export const WATCHING_STATE = `SELECT turns.since AS "sinceTurn", read.*
+  FROM (SELECT (extract(epoch FROM clock_timestamp() - max(expires_at)) + ${LEASE_SECONDS})::float8 AS since
+        FROM platform.leases WHERE expires_at > '-infinity') AS turns
+  LEFT JOIN (
+    SELECT c.network, c.head_number::float8 AS "headNumber", c.final_number::float8 AS "finalNumber",
+      extract(epoch FROM platform.now() - c.head_time)::float8 AS "secondsBehind",
+      extract(epoch FROM clock_timestamp() - c.disagrees_since)::float8 AS "secondsInDisagreement",
+      extract(epoch FROM platform.now() - c.pending_read_at)::float8 AS "secondsSincePending",
+      c.max_lag_seconds AS "maxLagSeconds", ${isWatched('c.network')} AS "isWatched"
+    FROM payments.chain_cursors c) AS read ON true
+  ORDER BY read.network`;
+
+@Injectable()
+export class PostgresWatchingStates extends WatchingStates {
+  private asking: Promise<WatchingState> | null = null;
+  /** The answer of the last query, and its time. */
+  private kept: { readonly at: number; readonly answer: WatchingState | Error } | null = null;
+  private lastTurnAt = -Infinity;
+
+  constructor(private readonly database: Database) {
+    super();
+    database.identity.onAnotherTimeline(() => (this.kept &&= { ...this.kept, at: -Infinity }));
+  }
+
+  async now(maxAgeMs: number): Promise<WatchingState> {
+    if (this.kept === null || performance.now() - this.kept.at >= maxAgeMs) {
+      this.asking ??= this.ask().finally(() => (this.asking = null));
+      await this.inTime(this.asking);
+    }
+    const { answer } = this.kept!;
+    if (answer instanceof Error) throw answer;
+    return answer;
+  }
+
+  /** Keeps what was read elsewhere, by `WATCHING_STATE`. */
+  keep(rows: readonly WatchingRow[]): WatchingState {
+    const now = performance.now();
+    const since = rows[0]?.sinceTurn ?? null;
+    if (since !== null) this.lastTurnAt = Math.max(this.lastTurnAt, now - since * 1_000);
+    const answer = {
+      // Between two workers all leases are free for a moment, and what was seen before still holds.
+      secondsSinceTurn: this.lastTurnAt === -Infinity ? null : Math.max(0, (now - this.lastTurnAt) / 1_000),
+      networks: rows.flatMap(({ network, sinceTurn: _, ...row }) =>
+        network === null ? [] : [{ network, ...row }],
+      ),
+    };
+    this.kept = { at: now, answer };
+    return answer;
+  }
+
+  private async ask(): Promise<WatchingState> {
+    try {
+      return this.keep(await this.database.query<WatchingRow>(WATCHING_STATE));
+    } catch (error) {
+      this.keepFailure(error);
+      throw error;
+    }
+  }
+
+  private async inTime(asking: Promise<unknown>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<Error>((resolve) => {
+      const error = new Error(`The database did not answer within ${PATIENCE_MS / 1_000} seconds.`);
+      timer = setTimeout(resolve, PATIENCE_MS, error);
+    });
+    const failure = await Promise.race([
+      asking.then(
+        () => null,
+        (error: unknown) => error,
+      ),
+      late,
+    ]);
+    clearTimeout(timer);
+    if (failure !== null) this.keepFailure(failure);
+  }
+
+  private keepFailure(error: unknown): void {
+    const answer = error instanceof Error ? error : new Error(String(error));
+    this.kept = { at: performance.now(), answer };
+  }
+}

@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { Alerts, type AuditFinding } from '../../contract/alerts.js';
+import type { Transfer } from '../../contract/incoming-transfer.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
+
+/** An unchanged condition is logged again after this time; also one that ended meanwhile and came back. */
+const REPEAT_AFTER_MS = 3_600_000;
+/** A condition that stops finality is logged again after this time while it lasts, with the blocks then concerned. */
+const REMIND_AFTER_MS = 600_000;
+/** A lasting condition is reported with every turn: without a report for this time it has ended. */
+const OVER_AFTER_MS = 120_000;
+/** Conditions remembered; the one logged longest ago is dropped first, and may be logged again early. */
+const MAX_CONDITIONS = 1_000;
+
+interface Condition {
+  readonly state: string;
+  readonly loggedAt: number;
+  reportedAt: number;
+}
+
+@Injectable()
+export class LoggedAlerts extends Alerts {
+  private readonly log = new EventLogger('payments');
+  /** Conditions by network or address; the one logged longest ago first. */
+  private readonly conditions = new Map<string, Condition>();
+
+  chainReorganised(network: string, depth: number, ancestor: number): void {
+    this.log.write('chain.reorganized', { network, depth, ancestor });
+  }
+
+  creditedTransferDisappeared(
+    network: string,
+    request: PaymentRequestId,
+    transfers: readonly Transfer[],
+  ): void {
+    const lost = transfers.map(
+      ({ transactionHash, blockHash }) => transactionHash ?? `internal, block ${blockHash}`,
+    );
+    this.log.write('payment.reversed', { network, payment_request_id: request, transfers: lost });
+  }
+
+  finalPayoutsDisappeared(network: string, transactions: readonly string[]): void {
+    this.log.write('chain.payouts_disappeared', { network, transactions });
+  }
+
+  requestParked(request: PaymentRequestId, reason: string): void {
+    this.log.write('payment_request.parked', { payment_request_id: request, reason });
+  }
+
+  endpointsDisagree(network: string, disagreement: string): void {
+    this.logWhileItLasts(`${network} disagreement`, () =>
+      this.log.write('chain.endpoints_disagree', { network, reason: disagreement }),
+    );
+  }
+
+  finalityDelayed(network: string, block: number, reason: string): void {
+    this.logWhileItLasts(`${network} finality`, () =>
+      this.log.write('chain.finality_delayed', { network, block, reason }),
+    );
+  }
+
+  readingsDiffered(network: string, missed: number, invented: number): void {
+    this.log.write('chain.confirmation_read_differed', { network, missed, invented });
+  }
+
+  balancesUnknown(network: string, block: number, reason: string): void {
+    this.logOnce(`${network} balances`, 'unknown', () =>
+      this.log.write('chain.balances_unknown', { network, block, reason }),
+    );
+  }
+
+  balanceBelowExpected(network: string, address: string, missing: bigint): void {
+    this.logOnce(`${network} ${address}`, String(missing), () =>
+      this.log.write('chain.balance_too_low', { network, address, missing: missing.toString() }),
+    );
+  }
+
+  chainAuditFound({ kind, network, about, says }: AuditFinding): void {
+    this.logOnce(`${network} ${kind} ${about}`, says, () =>
+      this.log.write('chain_audit.finding', { network, finding: kind, about, reason: says }),
+    );
+  }
+
+  chainAuditBeganAnew(network: string, block: number, reason: string): void {
+    this.logWhileItLasts(`${network} audit`, () =>
+      this.log.write('chain_audit.restarted', { network, block, reason }),
+    );
+  }
+
+  /** Milliseconds that never go back. */
+  protected elapsed(): number {
+    return performance.now();
+  }
+
+  /** Logs a condition when it begins or changes, not with every turn. */
+  private logOnce(about: string, state: string, log: () => void): void {
+    const at = this.elapsed();
+    const before = this.conditions.get(about);
+    if (before?.state === state && at - before.loggedAt < REPEAT_AFTER_MS) return;
+    this.remember(about, state, at);
+    log();
+  }
+
+  /** Logs a condition whose sentence changes with every block, when it begins and again while it lasts. */
+  private logWhileItLasts(about: string, log: () => void): void {
+    const at = this.elapsed();
+    const before = this.conditions.get(about);
+    if (
+      before !== undefined &&
+      at - before.reportedAt < OVER_AFTER_MS &&
+      at - before.loggedAt < REMIND_AFTER_MS
+    ) {
+      before.reportedAt = at;
+      return;
+    }
+    this.remember(about, '', at);
+    log();
+  }
+
+  private remember(about: string, state: string, at: number): void {
+    this.conditions.delete(about);
+    this.conditions.set(about, { state, loggedAt: at, reportedAt: at });
+    if (this.conditions.size > MAX_CONDITIONS) this.conditions.delete(this.conditions.keys().next().value!);
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
+import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { FollowChain } from '../../application/follow-chain.js';
+import { watcherLease, CursorMoved } from '../../domain/watched-chain.js';
+import { ChainWatchingSettings } from '../chain-watching-settings.js';
+
+/** Reads every network of the catalogue, each by one process at a time: the holder of its lease. */
+@Injectable()
+export class NetworkWatchers extends BackgroundWork {
+  protected readonly loops: readonly LeasedLoop[];
+
+  constructor(
+    catalogue: NetworkCatalogue,
+    leases: Leases,
+    private readonly followChain: FollowChain,
+    settings: ChainWatchingSettings,
+  ) {
+    super();
+    this.loops = catalogue.networks().map(({ network }) => {
+      const options = {
+        name: `watcher ${network}`,
+        lease: watcherLease(network),
+        idleMs: settings.intervalMs,
+        whileHeldElsewhere: () => followChain.leave(network),
+      };
+      return new LeasedLoop(options, leases, (epoch) => this.follow(network, epoch));
+    });
+  }
+
+  private async follow(network: string, epoch: bigint): Promise<boolean> {
+    try {
+      return await this.followChain.follow(network, epoch);
+    } catch (error) {
+      if (!(error instanceof CursorMoved)) throw error;
+      return false;
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { NativeBalances } from '../../contract/native-balances.js';
+import { WatchedChain } from '../../domain/watched-chain.js';
+
+/** Blocks kept below finality, to find the common ancestor of a reorganisation that should be impossible. */
+export const BLOCKS_KEPT_BELOW_FINALITY = 5_000;
+/** How long it is known that an address was compared, which settling asks moments before it settles. */
+export const COMPARED_KEPT_DAYS = 7;
+/** Rows of one statement. */
+export const PRUNED_AT_ONCE = 1_000;
+/** Requests whose balances are watched no longer, each looked up. */
+const UNWATCHED_AT_ONCE = 500;
+const LOOK_EVERY_MS = 60_000;
+
+/** Removes what reading needs no more, in small steps. Several workers may prune at once. */
+@Injectable()
+export class ReadingPruning extends BackgroundWork {
+  protected readonly loops: readonly BackgroundLoop[];
+
+  constructor(chain: WatchedChain, balances: NativeBalances, catalogue: NetworkCatalogue) {
+    super();
+    const options = { name: 'pruning of what was read', idleMs: LOOK_EVERY_MS };
+    const turn = async () => {
+      const blocks = await chain.prune(BLOCKS_KEPT_BELOW_FINALITY, PRUNED_AT_ONCE);
+      const looks = await balances.pruneCompared(COMPARED_KEPT_DAYS, PRUNED_AT_ONCE);
+      const uncompared = catalogue.networks().filter(({ hidesNativeTransfers }) => !hidesNativeTransfers);
+      const names = uncompared.map(({ network }) => network);
+      const unwatched = await balances.unwatchEnded(names, UNWATCHED_AT_ONCE);
+      return Math.max(blocks, looks) === PRUNED_AT_ONCE || unwatched === UNWATCHED_AT_ONCE;
+    };
+    this.loops = [new BackgroundLoop(options, turn)];
+  }
+}

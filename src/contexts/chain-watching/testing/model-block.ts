@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { ChainPayout, ChainTransfer, ReadBlock } from '#contexts/networks/contract/chain-reader.js';
+import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
+
+/** A payout from the request's address. A tenth of it is the fee. */
+export const paidOut = (
+  { address }: PaymentRequestView,
+  token: string,
+  amount: bigint,
+  given: Partial<Sent> = {},
+): Sent => ({ to: address, token, amount, kind: 'payout', fee: amount / 10n, ...given });
+
+export interface Sent {
+  readonly to: string;
+  readonly amount: bigint;
+  readonly token: string;
+  /** Several with the same name stand in one transaction; absent: a transaction of its own. */
+  readonly transaction?: string;
+  /** `call`: the value of a transaction; `internal`: native value inside a contract call; `payout`: paid out by `to`. */
+  readonly kind?: 'log' | 'call' | 'internal' | 'payout';
+  readonly fee?: bigint;
+  readonly from?: string;
+  /** A transaction that failed: it says what it would have moved. */
+  readonly reverted?: boolean;
+}
+
+export const PAYING = `0x${'fa'.repeat(20)}`;
+
+export interface ModelBlock extends ReadBlock {
+  readonly failed: ReadonlySet<string>;
+  /** Balances after it: native ones by address, those of tokens by token and address. */
+  readonly balances: ReadonlyMap<string, bigint>;
+}
+
+/** Mines a block with these movements. @param parent absent: the first block @param fresh a new hash for that name */
+export function blockUpon(
+  parent: ModelBlock | undefined,
+  time: Date,
+  sent: readonly Sent[],
+  fresh: (what: string) => string,
+): ModelBlock {
+  const number = parent === undefined ? 0 : parent.header.number + 1;
+  const parentHash = parent?.header.hash ?? `0x${'0'.repeat(64)}`;
+  const header = { number, hash: fresh('block'), parentHash, time };
+  const transfers: ChainTransfer[] = [];
+  const payouts: ChainPayout[] = [];
+  const failed = new Set<string>();
+  const balances = new Map(parent?.balances);
+  for (const [index, each] of sent.entries()) {
+    const { to, amount, token, transaction, kind = 'log', reverted, fee = 0n, from = PAYING } = each;
+    const address = to.toLowerCase();
+    const transactionHash = transaction === undefined ? fresh('transaction') : hashOf(transaction);
+    if (reverted) failed.add(transactionHash);
+    const paid = { from, address, token, toSettlement: amount - fee, toFee: fee };
+    if (kind === 'payout') payouts.push({ transactionHash, logIndex: index, ...paid });
+    else if (kind !== 'internal')
+      transfers.push({
+        kind,
+        transactionHash,
+        index,
+        token,
+        from: `0x${'f'.repeat(40)}`,
+        to: address,
+        amount,
+      });
+    const held = token.startsWith('0x') ? `${token} ${address}` : address;
+    const change = reverted ? 0n : kind === 'payout' ? -amount : amount;
+    balances.set(held, (balances.get(held) ?? 0n) + change);
+  }
+  return { header, transfers, payouts, failed, balances };
+}
+
+export function hashOf(text: string): string {
+  return `0x${createHash('sha256').update(text).digest('hex')}`;
+}

@@ -1,0 +1,234 @@
+import { Injectable } from '@nestjs/common';
+import { isNative } from '#shared/kernel/asset.js';
+import { ChainReader } from '#contexts/networks/contract/chain-reader.js';
+import {
+  type AddressSource,
+  DepositAddresses,
+  recipientKey,
+} from '#contexts/networks/contract/deposit-addresses.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { CustodyRecords } from '../../contract/custody-records.js';
+import {
+  AuditedPayments,
+  type AuditedBlock,
+  type RecordedBalance,
+  type StoredAddress,
+  type StoredTransfer,
+} from '../../domain/audit/audited-payments.js';
+import type { AuditExtent, ChainAudit, ChainFinding } from '../../domain/audit/chain-audits.js';
+import { PaymentTokens } from '../requests/payment-tokens.js';
+
+const MAX_FINDINGS = 1_000;
+/** A payment of a moment ago may not be in the ledger yet, so custody is compared again. */
+const CUSTODY_TRIES = 5;
+
+/** Compares what is stored of a network's payments with its chain, in steps of some at a time. Stores nothing. */
+@Injectable()
+export class AuditChain {
+  protected readonly addressesAtOnce: number = 500;
+  protected readonly transfersAtOnce: number = 100;
+  protected readonly tokensAtOnce: number = 500;
+
+  constructor(
+    private readonly reader: ChainReader,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly derivation: DepositAddresses,
+    private readonly payments: AuditedPayments,
+    private readonly paymentTokens: PaymentTokens,
+    private readonly custody: CustodyRecords,
+  ) {}
+
+  /** An audit at the newest final block, of which nothing is done. */
+  async begin(network: string, extent: AuditExtent): Promise<ChainAudit> {
+    const block = await this.payments.finalBlock(network);
+    return {
+      network,
+      block,
+      extent,
+      stage: block === null ? 'tokens' : 'addresses',
+      position: '',
+      addresses: 0,
+      transfers: 0,
+      tokens: 0,
+      custodyTries: 0,
+      held: new Map(),
+      findings: [],
+    };
+  }
+
+  /**
+   * The audit after its next step. One that compared custody in vain is worth a pause.
+   * @throws ChainUnavailable where the step has to be taken again; `StateUnavailable` where it cannot be at this block
+   */
+  async step(audit: ChainAudit): Promise<ChainAudit> {
+    const { block, stage } = audit;
+    if (stage === 'tokens') return this.stepTokens(audit);
+    if (block === null || stage === 'ended') return { ...audit, stage: 'ended' };
+    if (stage === 'addresses') return this.stepAddresses(audit, block);
+    return stage === 'transfers' ? this.stepTransfers(audit, block) : this.compareCustody(audit, block);
+  }
+
+  private async stepAddresses(audit: ChainAudit, block: AuditedBlock): Promise<ChainAudit> {
+    const page = await this.payments.addresses(block, audit.position, this.addressesAtOnce);
+    const last = page.addresses.at(-1);
+    if (last === undefined) return { ...audit, stage: 'transfers', position: '' };
+    const findings = new Findings(audit);
+    for (const stored of page.addresses) this.derive(stored, findings);
+    const held = new Map(audit.held);
+    if (!this.isDelivered(block.network)) await this.compare(block, page.balances, held, findings);
+    const addresses = audit.addresses + page.addresses.length;
+    return { ...audit, position: last.address, addresses, held, findings: findings.all };
+  }
+
+  private derive(stored: StoredAddress, findings: Findings): void {
+    const derived = this.derivation.deriveAgain(
+      findings.network,
+      stored.terms,
+      stored.source,
+      stored.derivation,
+    );
+    if (derived !== null && recipientKey(derived) === recipientKey(stored)) return;
+    const says =
+      derived === null
+        ? `it was derived by a contract that is not a factory of this network: ${JSON.stringify(stored.derivation)}`
+        : `its terms and ${namedIn(stored.source)} derive to ${recipientKey(derived)}`;
+    findings.add('address-is-not-derived', recipientKey(stored), says);
+  }
+
+  private async compare(
+    block: AuditedBlock,
+    balances: readonly RecordedBalance[],
+    held: Map<string, bigint>,
+    findings: Findings,
+  ): Promise<void> {
+    for (const uniqueAssetId of new Set(balances.map((each) => each.uniqueAssetId))) {
+      const asset = this.catalogue.asset(uniqueAssetId);
+      if (asset === undefined) {
+        findings.addOnce('not-audited', uniqueAssetId, 'it is no longer in the networks file');
+        continue;
+      }
+      const some = balances.filter((each) => each.uniqueAssetId === uniqueAssetId);
+      const addresses = some.map(({ address }) => address);
+      const onChain = isNative(asset)
+        ? await this.reader.balances(block.network, block.hash, addresses)
+        : await this.reader.tokenBalances(block.network, block.hash, asset.token, addresses);
+      some.forEach(({ address, amount }, i) => {
+        const found = onChain[i]!;
+        if (found === null)
+          return findings.addOnce(
+            'balance-is-unreadable',
+            uniqueAssetId,
+            `it returns no balance of ${address}`,
+          );
+        // What came inside a contract call is recorded by a sweep of balances, once a day, and dated by a later block.
+        const isUnswept = isNative(asset) && found > amount;
+        held.set(uniqueAssetId, (held.get(uniqueAssetId) ?? 0n) + (isUnswept ? amount : found));
+        const says = `${found} of ${asset.symbol} at block ${block.number}, but the books have ${amount}`;
+        if (found < amount) findings.add('address-holds-less', address, says);
+        else if (found > amount && !isUnswept) findings.add('address-holds-more', address, says);
+      });
+    }
+  }
+
+  private async stepTransfers(audit: ChainAudit, block: AuditedBlock): Promise<ChainAudit> {
+    const { transfers: requested, seed } = audit.extent;
+    const left = requested === null ? this.transfersAtOnce : requested - audit.transfers;
+    const some = await this.payments.transfers(
+      block,
+      seed,
+      audit.position,
+      Math.min(left, this.transfersAtOnce),
+    );
+    const last = some.at(-1);
+    if (last === undefined) return { ...audit, stage: 'tokens', position: '' };
+    const findings = new Findings(audit);
+    for (const each of some) await this.auditTransfer(each, findings);
+    const transfers = audit.transfers + some.length;
+    return { ...audit, position: last.drawn, transfers, findings: findings.all };
+  }
+
+  private async auditTransfer(stored: StoredTransfer, findings: Findings): Promise<void> {
+    const { id, uniqueAssetId, blockHash, ...transfer } = stored;
+    const token = this.catalogue.asset(uniqueAssetId)?.token;
+    if (token === undefined)
+      return findings.addOnce('not-audited', uniqueAssetId, 'it is no longer in the networks file');
+    const [held] = await this.reader.holds(findings.network, blockHash, [{ ...transfer, token }]);
+    if (held) return;
+    const says = `no receipt of ${transfer.transactionHash} shows it`;
+    findings.add('transfer-is-not-on-chain', `transfer ${id}`, says);
+  }
+
+  /** A token that a former signing key signed cannot be judged. */
+  private async stepTokens(audit: ChainAudit): Promise<ChainAudit> {
+    const some = await this.payments.tokens(audit.network, audit.position, this.tokensAtOnce);
+    const last = some.at(-1);
+    if (last === undefined) return { ...audit, stage: 'custody', position: '' };
+    const findings = new Findings(audit);
+    for (const { paymentRequestId, token, createdAt, asked } of some) {
+      const flaw = this.paymentTokens.flawOf(token, createdAt, { id: paymentRequestId, ...asked });
+      if (flaw !== null) findings.add('token-is-not-signed', `payment request ${paymentRequestId}`, flaw);
+    }
+    const tokens = audit.tokens + some.length;
+    return { ...audit, position: last.paymentRequestId, tokens, findings: findings.all };
+  }
+
+  /** Such a network's addresses are of merchants' own wallets, which spend what came. */
+  private isDelivered(network: string): boolean {
+    return this.catalogue.network(network)?.deliversDirectly === true;
+  }
+
+  private async compareCustody(audit: ChainAudit, { network, number }: AuditedBlock): Promise<ChainAudit> {
+    if (this.isDelivered(network)) return { ...audit, stage: 'ended' };
+    const assets = this.catalogue.assets().filter((each) => each.network === network);
+    const booked = await this.custody.at(
+      network,
+      number,
+      assets.map(({ uniqueAssetId }) => uniqueAssetId),
+    );
+    // What a token did not say cannot be missed.
+    const unreadable = new Set(
+      audit.findings.filter(({ kind }) => kind === 'balance-is-unreadable').map(({ about }) => about),
+    );
+    const differing = assets
+      .filter(({ uniqueAssetId }) => !unreadable.has(uniqueAssetId))
+      .map(({ uniqueAssetId: asset }) => ({
+        asset,
+        ledger: booked.get(asset) ?? 0n,
+        chain: audit.held.get(asset) ?? 0n,
+      }))
+      .filter(({ ledger, chain }) => ledger !== chain);
+    const custodyTries = audit.custodyTries + 1;
+    if (differing.length > 0 && custodyTries < CUSTODY_TRIES) return { ...audit, custodyTries };
+    const findings = new Findings(audit);
+    for (const { asset, ledger, chain } of differing) {
+      const says = `${chain} at all deposit addresses at block ${number}, but the ledger has ${ledger} in custody`;
+      findings.add('custody-is-not-on-chain', asset, says);
+    }
+    return { ...audit, stage: 'ended', findings: findings.all };
+  }
+}
+
+function namedIn({ requestId, number }: AddressSource): string {
+  return number === undefined
+    ? `payment request ${requestId}`
+    : `number ${number}, of payment request ${requestId},`;
+}
+
+/** The findings of an audit so far, and those added by a step. */
+class Findings {
+  readonly network: string;
+  readonly all: ChainFinding[];
+
+  constructor(audit: ChainAudit) {
+    this.network = audit.network;
+    this.all = [...audit.findings];
+  }
+
+  add(kind: ChainFinding['kind'], about: string, says: string): void {
+    if (this.all.length < MAX_FINDINGS) this.all.push({ kind, network: this.network, about, says });
+  }
+
+  addOnce(kind: ChainFinding['kind'], about: string, says: string): void {
+    if (!this.all.some((each) => each.kind === kind && each.about === about)) this.add(kind, about, says);
+  }
+}

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import type { ChainProgress } from '#contexts/chain-watching/contract/incoming-transfer.js';
+import type { PaymentRequest } from '../../domain/requests/payment-request.js';
+import { PaymentRequests } from '../../domain/requests/payment-requests.js';
+import {
+  RequestEvaluation,
+  type ChainUpdate,
+  type Evaluation,
+  type ReversedTransfers,
+} from '#contexts/chain-watching/contract/requests-to-evaluate.js';
+import { ParkedRequests } from './parked-requests.js';
+import { ReadProgress } from '#contexts/chain-watching/contract/reading-progress.js';
+
+/** Parked requests that one iteration retries for an operator. */
+const RETRIED_AT_ONCE = 20;
+
+/**
+ * Applies a chain update to the requests concerned, each locked once, in the caller's unit of work. A request that cannot be
+ * evaluated is parked: its transfers are recorded, and all other requests are evaluated.
+ */
+@Injectable()
+export class EvaluateRequests extends RequestEvaluation {
+  constructor(
+    private readonly requests: PaymentRequests,
+    private readonly parked: ParkedRequests,
+    private readonly progress: ReadProgress,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly unitOfWork: UnitOfWork,
+  ) {
+    super();
+  }
+
+  async evaluate(update: ChainUpdate, now: Date): Promise<Evaluation> {
+    const retried = await this.parked.toRetry(RETRIED_AT_ONCE);
+    const { due, lost, arrived } = update;
+    const ids = [...new Set([...due, ...retried, ...lost.keys(), ...arrived.keys()])].sort();
+    const waiting = await this.parked.among(ids);
+    for (const id of retried) waiting.delete(id);
+    const evaluated = ids.filter((id) => !waiting.has(id));
+    const all = await this.unitOfWork.attempt(() => this.evaluateAll(evaluated, retried, update, now));
+    const reversals = 'result' in all ? all.result : [];
+    const parked: { request: PaymentRequestId; reason: string }[] = [];
+    if ('error' in all)
+      for (const id of evaluated) {
+        const one = await this.unitOfWork.attempt(() =>
+          this.evaluateAll([id], retried.includes(id) ? [id] : [], update, now),
+        );
+        if ('result' in one) reversals.push(...one.result);
+        else {
+          await this.parked.park(id, one.error.message);
+          waiting.add(id);
+          parked.push({ request: id, reason: one.error.message });
+        }
+      }
+    for (const id of waiting)
+      await this.parked.record(id, { arrived: arrived.get(id) ?? [], lost: lost.get(id) ?? [] });
+    return { reversals, parked };
+  }
+
+  private async evaluateAll(
+    ids: readonly PaymentRequestId[],
+    retried: readonly PaymentRequestId[],
+    { read, lost, arrived }: ChainUpdate,
+    now: Date,
+  ): Promise<ReversedTransfers[]> {
+    const lostMeanwhile = await this.parked.release(retried);
+    const requests = await this.requests.lock(ids);
+    const chains = await this.withOthers(read, requests);
+    const lostOf = (id: PaymentRequestId) => [...(lostMeanwhile.get(id) ?? []), ...(lost.get(id) ?? [])];
+    const concerned = ids.flatMap((id) => lostOf(id).flatMap(({ depositId }) => depositId ?? []));
+    const standing = await this.requests.standingDeposits(concerned);
+    const reversals = requests.map((request) => {
+      const { id } = request;
+      const transfers = request.lose(lostOf(id), now, standing, arrived.get(id));
+      request.judge(chains, now);
+      return { request: id, transfers };
+    });
+    await this.requests.save(requests);
+    return reversals.filter(({ transfers }) => transfers.length > 0);
+  }
+
+  /** Adds the progress of the other networks on which these requests have addresses. */
+  private async withOthers(
+    read: ReadonlyMap<string, ChainProgress>,
+    requests: readonly PaymentRequest[],
+  ): Promise<ReadonlyMap<string, ChainProgress>> {
+    const shown = requests.flatMap((request) => request.snapshot().selections.map(({ network }) => network));
+    const others = [...new Set(shown)].filter(
+      (network) => !read.has(network) && this.catalogue.network(network) !== undefined,
+    );
+    return others.length === 0 ? read : new Map([...read, ...(await this.progress.progress(others))]);
+  }
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
+import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { AuditChainDaily } from '../../application/audit/audit-chain-daily.js';
+import { chainAuditLease } from '../../domain/audit/chain-audits.js';
+
+/** Soon after a sandbox's clock was moved by days, its audits are up to date again. */
+const LOOK_EVERY_MS = 10_000;
+
+/** Audits every network of the catalogue once a day, each in one process at a time: the holder of its lease. */
+@Injectable()
+export class ChainAuditors extends BackgroundWork {
+  protected readonly loops: readonly LeasedLoop[];
+  private readonly byNetwork: ReadonlyMap<string, LeasedLoop>;
+
+  constructor(catalogue: NetworkCatalogue, leases: Leases, auditDaily: AuditChainDaily) {
+    super();
+    this.byNetwork = new Map(
+      catalogue.networks().map(({ network }) => {
+        const options = { name: chainAuditLease(network), idleMs: LOOK_EVERY_MS };
+        return [network, new LeasedLoop(options, leases, (epoch) => auditDaily.audit(network, epoch))];
+      }),
+    );
+    this.loops = [...this.byNetwork.values()];
+  }
+
+  /** One step. @returns true when there is more to do at once */
+  turn(network: string): Promise<boolean> {
+    return this.byNetwork.get(network)!.turn();
+  }
+}

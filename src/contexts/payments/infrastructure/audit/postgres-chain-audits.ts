@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#shared/platform/database/database.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import {
+  chainAuditLease,
+  ChainAudits,
+  type BegunAudit,
+  type AuditStage,
+  type ChainFinding,
+} from '../../domain/audit/chain-audits.js';
+import { AuditResults, type AuditResult } from '../../contract/audit-results.js';
+
+interface AuditRow {
+  number: number;
+  hash: string;
+  wanted: number | null;
+  seed: string;
+  stage: AuditStage;
+  position: string;
+  addresses: number;
+  transfers: number;
+  tokens: number;
+  custodyTries: number;
+  held: Record<string, string>;
+  findings: ChainFinding[];
+}
+
+@Injectable()
+export class PostgresChainAudits extends ChainAudits {
+  constructor(
+    private readonly database: Database,
+    private readonly leases: Leases,
+  ) {
+    super();
+  }
+
+  async unfinished(network: string): Promise<BegunAudit | null> {
+    const [row] = await this.database.query<AuditRow>(
+      `SELECT block_number AS number, block_hash AS hash, transfers_wanted AS wanted, seed, stage, position, addresses,
+         transfers, tokens, custody_tries, held, findings
+       FROM payments.chain_audits WHERE network = $1 AND ended_at IS NULL`,
+      [network],
+    );
+    if (row === undefined) return null;
+    const { number, hash, wanted, seed, held, ...progress } = row;
+    return {
+      network,
+      block: { network, number, hash },
+      extent: { transfers: wanted, seed },
+      ...progress,
+      held: new Map(Object.entries(held).map(([asset, amount]) => [asset, BigInt(amount)])),
+    };
+  }
+
+  async isDue(network: string): Promise<boolean> {
+    const begun = await this.database.query(
+      `SELECT 1 FROM payments.chain_audits WHERE network = $1 AND began_at > platform.now() - interval '1 day' LIMIT 1`,
+      [network],
+    );
+    return begun.length === 0;
+  }
+
+  async begin(audit: BegunAudit, epoch: bigint): Promise<void> {
+    await this.fenced(
+      audit.network,
+      epoch,
+      `INSERT INTO payments.chain_audits (network, began_at, block_number, block_hash, transfers_wanted, seed, stage,
+         position, addresses, transfers, tokens, custody_tries, held, findings)
+       VALUES ($1, platform.now(), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+      valuesOf(audit),
+    );
+  }
+
+  async save(audit: BegunAudit, epoch: bigint): Promise<void> {
+    await this.fenced(
+      audit.network,
+      epoch,
+      `UPDATE payments.chain_audits SET block_number = $2, block_hash = $3, transfers_wanted = $4, seed = $5, stage = $6,
+         position = $7, addresses = $8, transfers = $9, tokens = $10, custody_tries = $11, held = $12, findings = $13,
+         ended_at = CASE WHEN $6 = 'ended' THEN platform.now() END
+       WHERE network = $1 AND ended_at IS NULL`,
+      valuesOf(audit),
+    );
+  }
+
+  private async fenced(network: string, epoch: bigint, sql: string, values: unknown[]): Promise<void> {
+    await this.database.run(async () => {
+      await this.leases.protect(chainAuditLease(network), epoch);
+      await this.database.write(sql, values);
+    });
+  }
+}
+
+function valuesOf({ network, block, extent, ...audit }: BegunAudit): unknown[] {
+  const held = Object.fromEntries([...audit.held].map(([asset, amount]) => [asset, String(amount)]));
+  return [
+    network,
+    block.number,
+    block.hash,
+    extent.transfers,
+    extent.seed,
+    audit.stage,
+    audit.position,
+    audit.addresses,
+    audit.transfers,
+    audit.tokens,
+    audit.custodyTries,
+    JSON.stringify(held),
+    JSON.stringify(audit.findings),
+  ];
+}
+
+@Injectable()
+export class PostgresAuditResults extends AuditResults {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async latest(): Promise<AuditResult[]> {
+    return this.database.query<AuditResult>(
+      `SELECT DISTINCT ON (network, ended_at IS NULL) network, began_at, ended_at,
+         block_number AS block, addresses, transfers, tokens, jsonb_array_length(findings) AS findings
+       FROM payments.chain_audits ORDER BY network, ended_at IS NULL, began_at DESC`,
+    );
+  }
+}

@@ -1,0 +1,41 @@
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import type { Database } from '#shared/platform/database/database.js';
+import type { RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
+import { lockRequests } from '../requests/persistence/lock-requests.js';
+import {
+  readTransfer,
+  TRANSFER_JSON,
+  type TransferJson,
+} from '../requests/persistence/recorded-transfer-row.js';
+
+/**
+ * Marks transfers that are no longer in the chain, in the caller's unit of work; their requests are locked first.
+ * @param condition on `payments.transfers`, with its values
+ * @returns them as they were recorded before, by request
+ */
+export async function orphanTransfers(
+  database: Database,
+  condition: string,
+  values: readonly unknown[],
+): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
+  // A statement of its own: the holder of a request's lock may be changing which of its transfers count.
+  const concerned = `SELECT payment_request_id FROM payments.transfers WHERE ${condition} AND canonical`;
+  await lockRequests(database, `id IN (${concerned})`, values);
+  const rows = await database.write<{
+    paymentRequestId: PaymentRequestId;
+    counted: boolean;
+    transfer: TransferJson;
+  }>(
+    `UPDATE payments.transfers t SET canonical = false, counted = false
+     FROM (SELECT id, counted FROM payments.transfers WHERE ${condition} AND canonical) was
+     WHERE t.id = was.id
+     RETURNING t.payment_request_id, was.counted, ${TRANSFER_JSON} AS transfer`,
+    [...values],
+  );
+  const orphaned = new Map<PaymentRequestId, RecordedTransfer[]>();
+  for (const { paymentRequestId: id, counted, transfer } of rows) {
+    const list = orphaned.get(id) ?? orphaned.set(id, []).get(id)!;
+    list.push(readTransfer({ ...transfer, counted }));
+  }
+  return orphaned;
+}

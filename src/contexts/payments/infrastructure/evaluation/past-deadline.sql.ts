@@ -1,0 +1,40 @@
+import { progressWatermark } from '#contexts/chain-watching/contract/reading-progress.sql.js';
+import { LAST_COUNTING, LEAST_PAYMENT } from '../requests/persistence/status-and-deadline.sql.js';
+
+/**
+ * Open requests past their deadline. `counts_until` is by the longest grace of a request's networks, so a request may be
+ * found late, never early. A request that waits for a cross-check or for a final block is judged when that comes; found
+ * here, it would be judged in vain with every turn. A network that is no longer read is not waited for.
+ * @param awaited for either status, a condition on the request `r` that nothing else is waited for
+ */
+function pastDeadline(awaited: Record<'created' | 'processing', string>): string {
+  return `
+(SELECT id FROM payments.payment_requests r
+ WHERE network = $1 AND status = 'processing' AND counts_until < $3 AND ${awaited.processing}
+   AND NOT EXISTS (SELECT 1 FROM payments.parked_requests p WHERE p.payment_request_id = r.id)
+   AND NOT EXISTS (SELECT 1 FROM payments.received_sums u
+     LEFT JOIN payments.selections s ON s.payment_request_id = r.id AND s.unique_asset_id = u.unique_asset_id
+     WHERE u.payment_request_id = r.id AND u.network = ANY($5)
+       AND u.seen_amount > u.final_amount AND u.seen_amount >= ${LEAST_PAYMENT})
+ ORDER BY counts_until LIMIT $4)
+UNION ALL
+(SELECT id FROM payments.payment_requests r
+ WHERE network = $1 AND status = 'created' AND counts_until < $2 AND ${awaited.created}
+   AND NOT EXISTS (SELECT 1 FROM payments.parked_requests p WHERE p.payment_request_id = r.id) ORDER BY counts_until LIMIT $4)
+LIMIT $4`;
+}
+
+/** @param time how far a network `c` was read */
+function allOthersPast(time: string): string {
+  return `NOT EXISTS (
+     SELECT 1 FROM payments.selections s JOIN payments.chain_cursors c ON c.network = s.network
+     WHERE s.payment_request_id = r.id AND s.network <> $1 AND s.network = ANY($5)
+       AND (${time} > ${LAST_COUNTING}) IS NOT TRUE)`;
+}
+
+export const PAST_DEADLINE = pastDeadline({ created: 'true', processing: 'true' });
+/** Any of them may bring a larger share. */
+export const PAST_DEADLINE_OF_SEVERAL = pastDeadline({
+  created: allOthersPast(progressWatermark('c.head_time')),
+  processing: allOthersPast(progressWatermark('c.final_time')),
+});

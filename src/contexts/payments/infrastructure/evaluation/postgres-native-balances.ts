@@ -1,0 +1,180 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#shared/platform/database/database.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import {
+  NativeBalances,
+  type ExpectedBalance,
+  type WatchedBalances,
+} from '#contexts/chain-watching/contract/native-balances.js';
+import { WATCHED } from '../requests/persistence/status-and-deadline.sql.js';
+
+/** The amount of the coin $2 that an address paid out. */
+const paidOut = (of: string) => `COALESCE((SELECT sum(p.to_settlement + p.to_fee) FROM payments.payouts p
+      WHERE p.network = $1 AND p.address = ${of}.address AND p.unique_asset_id = $2 AND p.canonical), 0)`;
+
+/** Canonical transfers to the address `a` in the coin $2, less payouts. */
+const EXPECTED = `(COALESCE((SELECT sum(t.amount) FROM payments.transfers t
+      WHERE t.payment_request_id = a.payment_request_id AND t.network = $1 AND t.unique_asset_id = $2
+        AND t.to_address = a.address AND t.canonical), 0)
+    - ${paidOut('a')}) AS expected`;
+
+/**
+ * Each watched request $3 < id by itself, up to $4: `OFFSET 0` keeps PostgreSQL from reading a whole table for all of them at once.
+ * A request that has ended has no address.
+ */
+export const OF_OPEN = `
+SELECT w.payment_request_id, a.address, a.expected
+FROM (SELECT payment_request_id FROM payments.balance_watch WHERE network = $1 AND payment_request_id > $3
+  ORDER BY payment_request_id LIMIT $4) w
+LEFT JOIN LATERAL (SELECT r.id FROM payments.payment_requests r
+  WHERE r.id = w.payment_request_id AND r.status IN ${WATCHED} OFFSET 0) r ON true
+LEFT JOIN LATERAL (SELECT a.address, ${EXPECTED} FROM payments.deposit_addresses a
+  WHERE a.payment_request_id = r.id AND a.network = $1 OFFSET 0) a ON true
+ORDER BY w.payment_request_id`;
+
+/** Reads the open ones of these networks, and of the others no more than it removes. */
+const UNWATCH_ENDED = `
+DELETE FROM payments.balance_watch WHERE ctid = ANY (ARRAY(
+  SELECT w.ctid FROM payments.balance_watch w WHERE w.network = ANY ($1) AND NOT EXISTS (
+    SELECT FROM payments.payment_requests r WHERE r.id = w.payment_request_id AND r.status IN ${WATCHED})
+  LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING payment_request_id`;
+
+/**
+ * Nothing was ever seen to be sent to an address that was pruned; if it paid out nevertheless, that much had come. One row
+ * without an address where the sweep is complete, none where it is not due. Addresses shown after the sweep has passed
+ * their place are read by the next one, or while their request is open.
+ */
+const NEXT_OF_SWEEP = `
+SELECT next.* FROM payments.chain_cursors c LEFT JOIN LATERAL (
+  (SELECT a.address, a.payment_request_id, ${EXPECTED} FROM payments.deposit_addresses a
+   WHERE a.network = c.network AND a.address > COALESCE(c.balances_swept_to, '')
+   ORDER BY a.address LIMIT $3)
+  UNION
+  (SELECT d.address, d.payment_request_id, - ${paidOut('d')} FROM payments.pruned_addresses d
+   WHERE d.network = c.network AND d.address > COALESCE(c.balances_swept_to, '')
+   ORDER BY d.address LIMIT $3)
+  ORDER BY address LIMIT $3) next ON true
+WHERE c.network = $1
+  AND (c.balances_swept_to IS NOT NULL OR c.balance_sweep_began_at IS NULL
+    OR c.balance_sweep_began_at <= platform.now() - interval '1 day')`;
+
+const ASKED_FOR = `
+SELECT known.* FROM (SELECT address, asked_at FROM payments.balance_looks WHERE network = $1 AND asked_at IS NOT NULL
+    ORDER BY asked_at, address LIMIT $3) asked
+CROSS JOIN LATERAL (
+  SELECT a.address, a.payment_request_id, ${EXPECTED} FROM payments.deposit_addresses a
+  WHERE a.network = $1 AND a.address = asked.address AND a.tag = ''
+  UNION
+  SELECT d.address, d.payment_request_id, - ${paidOut('d')} FROM payments.pruned_addresses d
+  WHERE d.network = $1 AND d.address = asked.address AND d.tag = '') known`;
+
+const EXPECTED_AT = `
+SELECT (COALESCE((SELECT sum(t.amount) FROM payments.transfers t
+      WHERE t.payment_request_id = a.payment_request_id AND t.network = $1 AND t.unique_asset_id = $2
+        AND t.to_address = a.address AND t.canonical AND t.block_number <= $4), 0)
+    - COALESCE((SELECT sum(p.to_settlement + p.to_fee) FROM payments.payouts p
+      WHERE p.network = $1 AND p.address = a.address AND p.unique_asset_id = $2 AND p.canonical
+        AND p.block_number <= $4), 0)) AS expected
+FROM UNNEST($3::text[]) WITH ORDINALITY AS asked (address, place)
+JOIN payments.deposit_addresses a ON a.network = $1 AND a.address = asked.address
+ORDER BY asked.place`;
+
+/** $1 days, $2 how many. */
+export const PRUNE_COMPARED = `
+DELETE FROM payments.balance_looks WHERE ctid = ANY (ARRAY(
+  SELECT ctid FROM payments.balance_looks
+  WHERE asked_at IS NULL AND compared_at <= platform.now() - make_interval(days => $1)
+  ORDER BY compared_at LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING 1`;
+
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+interface EndedRow {
+  readonly paymentRequestId: PaymentRequestId;
+  readonly address: null;
+}
+
+@Injectable()
+export class PostgresNativeBalances extends NativeBalances {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async ofOpen(
+    network: string,
+    uniqueAssetId: string,
+    after: PaymentRequestId | null,
+    limit: number,
+  ): Promise<WatchedBalances> {
+    const rows = await this.database.query<ExpectedBalance | EndedRow>(OF_OPEN, [
+      ...[network, uniqueAssetId, after ?? BEFORE_ALL, limit],
+    ]);
+    const ids = new Set(rows.map(({ paymentRequestId }) => paymentRequestId));
+    return {
+      balances: rows.filter((row) => row.address !== null),
+      ended: rows.filter((row) => row.address === null).map(({ paymentRequestId }) => paymentRequestId),
+      last: ids.size < limit ? null : rows.at(-1)!.paymentRequestId,
+    };
+  }
+
+  async unwatch(network: string, ended: readonly PaymentRequestId[]): Promise<void> {
+    if (ended.length === 0) return;
+    await this.database.write(
+      `DELETE FROM payments.balance_watch WHERE network = $1 AND payment_request_id = ANY ($2::uuid[])`,
+      [network, ended],
+    );
+  }
+
+  async unwatchEnded(networks: readonly string[], limit: number): Promise<number> {
+    if (networks.length === 0) return 0;
+    return (await this.database.query(UNWATCH_ENDED, [networks, limit])).length;
+  }
+
+  async nextOfSweep(
+    network: string,
+    uniqueAssetId: string,
+    limit: number,
+  ): Promise<ExpectedBalance[] | null> {
+    const values = [network, uniqueAssetId, limit];
+    const rows = await this.database.query<ExpectedBalance | { address: null }>(NEXT_OF_SWEEP, values);
+    return rows.length === 0 ? null : rows.filter((row) => row.address !== null);
+  }
+
+  async askedFor(network: string, uniqueAssetId: string, limit: number): Promise<ExpectedBalance[]> {
+    return this.database.query<ExpectedBalance>(ASKED_FOR, [network, uniqueAssetId, limit]);
+  }
+
+  async compared(network: string, addresses: readonly string[]): Promise<void> {
+    if (addresses.length === 0) return;
+    await this.database.write(
+      `UPDATE payments.balance_looks SET asked_at = NULL, compared_at = platform.now()
+       WHERE network = $1 AND address = ANY ($2::text[])`,
+      [network, addresses],
+    );
+  }
+
+  async pruneCompared(days: number, limit: number): Promise<number> {
+    return (await this.database.query(PRUNE_COMPARED, [days, limit])).length;
+  }
+
+  async expectedAt(
+    network: string,
+    uniqueAssetId: string,
+    addresses: readonly string[],
+    blockNumber: number,
+  ): Promise<bigint[]> {
+    const values = [network, uniqueAssetId, addresses, blockNumber];
+    const rows = await this.database.query<{ expected: bigint }>(EXPECTED_AT, values);
+    return rows.map(({ expected }) => expected);
+  }
+
+  async sweptTo(network: string, address: string | null): Promise<void> {
+    await this.database.write(
+      `UPDATE payments.chain_cursors
+       SET balance_sweep_began_at = CASE
+             WHEN balances_swept_to IS NULL THEN platform.now() ELSE balance_sweep_began_at END,
+           balances_swept_to = $2
+       WHERE network = $1`,
+      [network, address],
+    );
+  }
+}

@@ -1,0 +1,190 @@
+import { Injectable } from '@nestjs/common';
+import { recipientKey, type Recipient } from '#contexts/networks/contract/deposit-addresses.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import {
+  RecordedTransfers,
+  type Evidence,
+  type Finalized,
+  type OwnedTransfer,
+} from '#contexts/chain-watching/contract/recorded-transfers.js';
+import type { RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
+import { lockRequests } from '../requests/persistence/lock-requests.js';
+import { orphanTransfers } from './orphan-transfers.js';
+import {
+  readTransfer,
+  TRANSFER_JSON,
+  type TransferJson,
+} from '../requests/persistence/recorded-transfer-row.js';
+
+type OwnedRow = Omit<OwnedTransfer, 'transfer'> & { transfer: TransferJson };
+
+const OWNED = `t.payment_request_id, ${TRANSFER_JSON} AS transfer`;
+
+/** Each has an index of its own, in the order of the ids' text. */
+const SHOWN_BY: Readonly<Record<Evidence, string>> = {
+  receipt: `t.kind <> 'balance'`,
+  balances: `t.kind = 'balance'`,
+};
+
+/** The final block of its network from which on the transfer `t` is final: `finalFrom` of the domain. */
+const FINAL_FROM = '(t.block_number + t.extra_confirmations)';
+
+/** Transfers `t` to mark; those that await a cross-check are not among them. */
+const WAITS_FOR_MARK = `t.network = $1 AND t.canonical AND NOT t.final AND NOT t.awaits_cross_check AND ${FINAL_FROM} <= $2`;
+
+/** The order of an index, so that those that wait are not sorted in each turn. */
+export const OLDEST = `SELECT t.id, t.payment_request_id FROM payments.transfers t
+  WHERE ${WAITS_FOR_MARK} ORDER BY ${FINAL_FROM}, t.id LIMIT $3`;
+
+const MARK_FINAL = `
+WITH marked AS (
+  UPDATE payments.transfers SET final = true WHERE id IN (SELECT id FROM (${OLDEST}) oldest) RETURNING payment_request_id)
+SELECT payment_request_id AS id, count(*)::integer AS marked FROM marked GROUP BY 1`;
+
+/** Each sum tells from which block on the transfers of its asset are no part of the outcome. */
+const UNCOUNT = `
+UPDATE payments.transfers SET counted = false WHERE id IN (
+  SELECT rest.id FROM payments.payment_requests r JOIN payments.received_sums s ON s.payment_request_id = r.id
+  CROSS JOIN LATERAL (
+    SELECT t.id FROM payments.transfers t
+    WHERE t.payment_request_id = r.id AND t.unique_asset_id = s.unique_asset_id AND t.counted
+      AND (t.block_number > CASE
+        WHEN r.confirmed_at IS NOT NULL AND s.unique_asset_id = r.unique_asset_id THEN r.outcome_block ELSE -1 END) IS NOT FALSE
+    LIMIT $2) rest
+  WHERE r.id = ANY($1) LIMIT $2)
+RETURNING id`;
+
+/** Requests of which transfers stop counting in one turn. */
+const UNCOUNTED_AT_ONCE = 50;
+
+@Injectable()
+export class PostgresRecordedTransfers extends RecordedTransfers {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async owners(network: string, recipients: readonly Recipient[]): Promise<Map<string, PaymentRequestId>> {
+    const addresses = new Set(recipients.map(({ address }) => address));
+    const tags = new Set(recipients.map(({ tag = '' }) => tag));
+    const rows = await this.database.query<{
+      address: string;
+      tag: string;
+      paymentRequestId: PaymentRequestId;
+    }>(
+      `SELECT address, tag, payment_request_id FROM payments.deposit_addresses
+       WHERE network = $1 AND address = ANY($2) AND tag = ANY($3)
+       UNION ALL
+       SELECT address, tag, payment_request_id FROM payments.pruned_addresses
+       WHERE network = $1 AND address = ANY($2) AND tag = ANY($3)`,
+      [network, [...addresses], [...tags]],
+    );
+    return new Map(rows.map((row) => [recipientKey(row), row.paymentRequestId]));
+  }
+
+  async between(network: string, from: number, to: number): Promise<OwnedTransfer[]> {
+    const rows = await this.database.query<OwnedRow>(
+      `SELECT ${OWNED} FROM payments.transfers t
+       WHERE t.network = $1 AND t.block_number BETWEEN $2 AND $3 AND t.canonical AND t.kind <> 'balance'`,
+      [network, from, to],
+    );
+    return rows.map(toOwned);
+  }
+
+  async lastBlockWithin(network: string, from: number, to: number, limit: number): Promise<number> {
+    const [first] = await this.database.query<{ blockNumber: number }>(
+      `SELECT block_number FROM payments.transfers
+       WHERE network = $1 AND block_number BETWEEN $2 AND $3 AND canonical ORDER BY block_number OFFSET $4 LIMIT 1`,
+      [network, from, to, limit],
+    );
+    return first === undefined ? to : Math.max(from, first.blockNumber - 1);
+  }
+
+  async awaitingCrossCheck(
+    network: string,
+    evidence: Evidence,
+    after: string,
+    limit: number,
+  ): Promise<OwnedTransfer[]> {
+    const rows = await this.database.query<OwnedRow>(
+      `SELECT ${OWNED} FROM payments.transfers t
+       WHERE t.network = $1 AND t.canonical AND t.awaits_cross_check AND ${SHOWN_BY[evidence]}
+         AND t.id::text COLLATE "C" > $2 ORDER BY t.id::text COLLATE "C" LIMIT $3`,
+      [network, after, limit],
+    );
+    return rows.map(toOwned);
+  }
+
+  async balancesFrom(network: string, addresses: readonly string[], from: number): Promise<OwnedTransfer[]> {
+    const rows = await this.database.query<OwnedRow>(
+      `SELECT ${OWNED} FROM payments.transfers t
+       JOIN payments.deposit_addresses a ON a.payment_request_id = t.payment_request_id
+       WHERE a.network = $1 AND a.address = ANY($2) AND t.network = $1 AND t.to_address = a.address
+         AND t.kind = 'balance' AND t.canonical AND t.block_number >= $3`,
+      [network, addresses, from],
+    );
+    return rows.map(toOwned);
+  }
+
+  async finalize(network: string, finalNumber: number, limit: number): Promise<Finalized> {
+    // Judging and withdrawing an asset both lock a request before they change its transfers, so requests are locked first
+    // here too. The turn locks its other requests later, and not in one order with these: two networks with the same two
+    // requests may deadlock. PostgreSQL then ends one of the turns, and its loop repeats it.
+    const values = [network, finalNumber, limit];
+    const oldest = `id IN (SELECT payment_request_id FROM (${OLDEST}) oldest)`;
+    const locked = await lockRequests(this.database, oldest, values);
+    if (locked.length === 0) return { requests: [], more: false };
+    // A statement of its own: one that had to wait would see the transfers of before.
+    const rows = await this.database.write<{ id: PaymentRequestId; marked: number }>(MARK_FINAL, values);
+    const marked = rows.reduce((sum, row) => sum + row.marked, 0);
+    return { requests: rows.map(({ id }) => id), more: marked >= limit };
+  }
+
+  async confirmCrossChecked(transferIds: readonly string[]): Promise<void> {
+    if (transferIds.length === 0) return;
+    const requests = 'SELECT payment_request_id FROM payments.transfers WHERE id = ANY($1)';
+    await lockRequests(this.database, `id IN (${requests})`, [transferIds]);
+    await this.database.write(
+      'UPDATE payments.transfers SET awaits_cross_check = false WHERE id = ANY($1) AND canonical',
+      [transferIds],
+    );
+  }
+
+  async uncountRest(limit: number): Promise<boolean> {
+    const ended = await this.database.write<{ id: PaymentRequestId }>(
+      `SELECT id FROM payments.payment_requests WHERE uncounting ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
+      [UNCOUNTED_AT_ONCE],
+    );
+    if (ended.length === 0) return false;
+    const ids = ended.map(({ id }) => id);
+    const uncounted = await this.database.write(UNCOUNT, [ids, limit]);
+    if (uncounted.length < limit)
+      await this.database.write(
+        'UPDATE payments.payment_requests SET uncounting = false WHERE id = ANY($1)',
+        [ids],
+      );
+    return true;
+  }
+
+  async drop(transferIds: readonly string[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
+    if (transferIds.length === 0) return new Map();
+    return orphanTransfers(this.database, 'id = ANY($1)', [transferIds]);
+  }
+
+  dropAbove(network: string, blockNumber: number): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
+    return orphanTransfers(this.database, 'network = $1 AND block_number > $2', [network, blockNumber]);
+  }
+
+  async blockAtLimit(network: string, blockNumber: number, limit: number): Promise<number | null> {
+    const [first] = await this.database.query<{ blockNumber: number }>(
+      `SELECT block_number FROM payments.transfers
+       WHERE network = $1 AND block_number > $2 AND canonical ORDER BY block_number DESC OFFSET $3 LIMIT 1`,
+      [network, blockNumber, limit],
+    );
+    return first?.blockNumber ?? null;
+  }
+}
+
+function toOwned({ paymentRequestId, transfer }: OwnedRow): OwnedTransfer {
+  return { paymentRequestId, transfer: readTransfer(transfer) };
+}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import type { ChainProgress } from '#contexts/chain-watching/contract/incoming-transfer.js';
+import { RequestsToEvaluate } from '#contexts/chain-watching/contract/requests-to-evaluate.js';
+import { PAST_DEADLINE, PAST_DEADLINE_OF_SEVERAL } from './past-deadline.sql.js';
+import { isDayOver, isToPost } from '../requests/persistence/unbooked-transfers.sql.js';
+import { ENDED } from '../requests/persistence/status-and-deadline.sql.js';
+
+/** Requests examined at once, open ones too: anyone can send to any address that was ever shown. */
+const LOOKED_AT_ONCE = 500;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/** Steps from one request to the next, so that the cost does not depend on the transfers of each. */
+const WITH_UNBOOKED_TRANSFERS = `
+WITH RECURSIVE asked (id, place) AS (
+  SELECT ${nextAfter('$2::uuid')}, 1
+  UNION ALL
+  SELECT ${nextAfter('asked.id')}, place + 1 FROM asked WHERE asked.id IS NOT NULL AND place < $3::integer)
+SELECT r.id, r.organization_id, r.status IN ${ENDED} AND (
+    EXISTS (SELECT FROM payments.transfers o WHERE ${isToPost('o')} AND o.network = $1 AND o.gathered_on IS NULL)
+    OR EXISTS (SELECT FROM payments.transfers o WHERE ${isToPost('o')} AND o.network = $1 AND ${isDayOver('o')})) AS is_due
+FROM asked JOIN payments.payment_requests r USING (id) ORDER BY r.id`;
+
+/** @param id an SQL expression @returns the next request with a final transfer that is not booked, or null */
+function nextAfter(id: string): string {
+  return `(SELECT t.payment_request_id FROM payments.transfers t
+   WHERE t.network = $1 AND t.canonical AND t.final AND NOT t.counted AND t.deposited_at IS NULL
+     AND t.payment_request_id > ${id} ORDER BY t.payment_request_id LIMIT 1)`;
+}
+
+interface Examined {
+  readonly id: PaymentRequestId;
+  readonly organizationId: OrganizationId;
+  readonly isDue: boolean;
+}
+
+/** A search through the requests of a network. */
+interface Search {
+  /** The last request examined. */
+  after: string;
+  /** Requests found by this search and by those before it that left others out. */
+  readonly found: Set<PaymentRequestId>;
+  hasLeftOut: boolean;
+}
+
+@Injectable()
+export class PostgresRequestsToEvaluate extends RequestsToEvaluate {
+  /** Searches by network. Losing one only restarts it. */
+  private readonly searches = new Map<string, Search>();
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async pastDeadline(
+    network: string,
+    others: readonly string[],
+    progress: ChainProgress,
+    limit: number,
+  ): Promise<PaymentRequestId[]> {
+    const rows = await this.database.query<{ id: PaymentRequestId }>(
+      others.length === 0 ? PAST_DEADLINE : PAST_DEADLINE_OF_SEVERAL,
+      [network, progress.headTime, progress.final?.time ?? null, limit, [network, ...others]],
+    );
+    return rows.map((row) => row.id);
+  }
+
+  async withUnbookedTransfers(network: string, limit: number): Promise<PaymentRequestId[]> {
+    const search = this.searches.get(network) ?? { after: BEFORE_ALL, found: new Set(), hasLeftOut: false };
+    this.searches.set(network, search);
+    const rows = await this.database.query<Examined>(WITH_UNBOOKED_TRANSFERS, [
+      ...[network, search.after, LOOKED_AT_ONCE],
+    ]);
+    const due = inTurns(
+      rows.filter(({ isDue }) => isDue),
+      search.found,
+    );
+    const found = due.slice(0, limit);
+    for (const id of found) search.found.add(id);
+    search.hasLeftOut ||= due.some((id) => !search.found.has(id));
+    search.after = rows.at(-1)?.id ?? BEFORE_ALL;
+    if (rows.length === LOOKED_AT_ONCE) return found;
+    // The next search begins again, with the requests left out if there are any.
+    if (search.hasLeftOut) Object.assign(search, { after: BEFORE_ALL, hasLeftOut: false });
+    else this.searches.delete(network);
+    return found;
+  }
+}
+
+/** The first of each organization, then the second of each. An organization's requests that were found before come last. */
+function inTurns(rows: readonly Examined[], found: ReadonlySet<PaymentRequestId>): PaymentRequestId[] {
+  const counts = new Map<string, number>();
+  const newFirst = rows.toSorted((one, other) => Number(found.has(one.id)) - Number(found.has(other.id)));
+  const turns = newFirst.map(({ id, organizationId }) => {
+    const turn = counts.get(organizationId) ?? 0;
+    counts.set(organizationId, turn + 1);
+    return { id, turn };
+  });
+  return turns.sort((one, other) => one.turn - other.turn).map(({ id }) => id);
+}

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import type { Derivation } from '#contexts/networks/contract/deposit-addresses.js';
+import {
+  SeenTransfers,
+  type Asked,
+  type SeenTransfer,
+  type WaitingTransfer,
+} from '#contexts/chain-watching/contract/seen-transfers.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { lockRequests } from '../requests/persistence/lock-requests.js';
+import {
+  readTransfer,
+  TRANSFER_JSON,
+  type TransferJson,
+} from '../requests/persistence/recorded-transfer-row.js';
+
+/** A request without a session has its one asset in its own row. */
+export const ASKED = `
+SELECT r.id, r.expires_at, r.unique_asset_id, r.amount FROM payments.payment_requests r
+WHERE r.id = ANY($1) AND r.unique_asset_id IS NOT NULL
+UNION ALL
+SELECT r.id, r.expires_at, s.unique_asset_id, s.amount FROM payments.payment_requests r
+JOIN payments.selections s ON s.payment_request_id = r.id WHERE r.id = ANY($1)
+UNION ALL
+SELECT p.id, p.expires_at, v.value ->> 'unique_asset_id', a.amount FROM payments.pruned_requests p
+JOIN payments.pruned_addresses a ON a.payment_request_id = p.id
+JOIN payments.pruned_values v ON v.id = a.selection_value WHERE p.id = ANY($1)`;
+
+const OWNED = `t.payment_request_id, t.canonical, ${TRANSFER_JSON} AS transfer`;
+
+/** Anyone can have any number wait for a block, so conflicts are found by what they have in common and not by their request. */
+export const KNOWN = `
+SELECT ${OWNED} FROM payments.transfers t
+WHERE t.network = $1 AND t.transaction_hash = ANY($2) AND t.seen_at IS NOT NULL
+UNION ALL
+SELECT ${OWNED} FROM payments.transfers t
+WHERE t.transaction_hash <> ALL($2) AND t.id IN (
+  SELECT w.id FROM jsonb_array_elements($3::jsonb) part CROSS JOIN LATERAL (
+    SELECT id FROM payments.transfers
+    WHERE evidence @> part.value AND network = $1 AND canonical AND block_number IS NULL OFFSET 0) w)`;
+
+const WAITING = `t.network = $1 AND t.canonical AND t.block_number IS NULL`;
+
+/** The order of an index. */
+export const PAGE = `
+(SELECT id, transaction_hash, lapses_at, missing_since FROM payments.transfers t
+ WHERE ${WAITING} AND t.lapses_at < $2 ORDER BY t.lapses_at, t.id LIMIT $5)
+UNION ALL
+(SELECT id, transaction_hash, lapses_at, missing_since FROM payments.transfers t
+ WHERE ${WAITING} AND t.lapses_at >= $2 AND (t.lapses_at, t.id) > ($3::timestamptz, $4::uuid)
+ ORDER BY t.lapses_at, t.id LIMIT $5)`;
+
+const BEFORE_ALL = { lapsesAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+
+@Injectable()
+export class PostgresSeenTransfers extends SeenTransfers {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async asked(requests: readonly PaymentRequestId[]): Promise<Map<PaymentRequestId, Asked>> {
+    const rows = await this.database.query<{
+      id: PaymentRequestId;
+      expiresAt: Date;
+      uniqueAssetId: string;
+      amount: bigint;
+    }>(ASKED, [requests]);
+    const asked = new Map<PaymentRequestId, { expiresAt: Date; amounts: Map<string, bigint> }>();
+    for (const { id, expiresAt, uniqueAssetId, amount } of rows) {
+      const known = asked.get(id) ?? { expiresAt, amounts: new Map<string, bigint>() };
+      known.amounts.set(uniqueAssetId, amount);
+      asked.set(id, known);
+    }
+    return asked;
+  }
+
+  async known(
+    network: string,
+    transactionHashes: readonly string[],
+    conflicting: readonly Derivation[],
+  ): Promise<SeenTransfer[]> {
+    const parts = [...new Set(conflicting.map((part) => JSON.stringify(part)))];
+    const rows = await this.database.query<Omit<SeenTransfer, 'transfer'> & { transfer: TransferJson }>(
+      KNOWN,
+      [network, transactionHashes, `[${parts.join()}]`],
+    );
+    const seen = rows.map((row) => ({ ...row, transfer: readTransfer(row.transfer) }));
+    const lapseOf = ({ transfer }: SeenTransfer) => transfer.sight?.lapsesAt.getTime() ?? 0;
+    return seen.sort((a, b) => lapseOf(a) - lapseOf(b));
+  }
+
+  waiting(
+    network: string,
+    lapsedBefore: Date,
+    after: Pick<WaitingTransfer, 'id' | 'lapsesAt'> | null,
+    limit: number,
+  ): Promise<WaitingTransfer[]> {
+    const { lapsesAt, id } = after ?? BEFORE_ALL;
+    return this.database.query<WaitingTransfer>(PAGE, [network, lapsedBefore, lapsesAt, id, limit]);
+  }
+
+  async evidence(transferIds: readonly string[]) {
+    const rows = await this.database.query<{ id: string; transactionHash: string; evidence: Derivation }>(
+      'SELECT id, transaction_hash, evidence FROM payments.transfers WHERE id = ANY($1)',
+      [transferIds],
+    );
+    return new Map(rows.map(({ id, ...gone }) => [id, gone]));
+  }
+
+  async noteMissing(
+    { missing, back }: { readonly missing: readonly string[]; readonly back: readonly string[] },
+    alsoChanged: readonly string[],
+  ): Promise<void> {
+    if (missing.length + back.length === 0) return;
+    const both = [...missing, ...back];
+    const requests = 'SELECT payment_request_id FROM payments.transfers WHERE id = ANY($1)';
+    await lockRequests(this.database, `id IN (${requests})`, [[...both, ...alsoChanged]]);
+    await this.database.write(
+      `UPDATE payments.transfers SET missing_since = CASE WHEN id = ANY($2) THEN platform.now() END WHERE id = ANY($1)`,
+      [both, missing],
+    );
+  }
+}
