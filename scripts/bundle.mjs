@@ -35,7 +35,9 @@ const SANDBOX = resolve('sandbox');
 /** A module that moves into the bundle still finds the files beside its own place, with `dist` in place of `src`. */
 function inItsPlace(code, path) {
   const place = `new URL('./${relative(SOURCES, path).replaceAll(sep, '/')}', import.meta.url).href`;
-  return path.startsWith(SOURCES + sep) || path.startsWith(SANDBOX + sep) ? code.replaceAll('import.meta.url', place) : code;
+  return path.startsWith(SOURCES + sep) || path.startsWith(SANDBOX + sep)
+    ? code.replaceAll('import.meta.url', place)
+    : code;
 }
 
 rmSync(folder, { recursive: true, force: true });

@@ -48,6 +48,11 @@ const CHECKS = [
     'docs/concepts/context-map.md says which room a thing belongs in',
   ],
   [
+    'size',
+    ['scripts/check-size.mjs'],
+    'shorten the part, or raise its number in scripts/size-budget.json on purpose',
+  ],
+  [
     'mutants',
     ['--import', './test/support/typescript-loader.mjs', 'test/mutants/check-mutants.ts'],
     'correct what is listed in test/mutants',

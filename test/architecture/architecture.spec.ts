@@ -37,14 +37,14 @@ const IMPORTS = `
   src/contexts/networks/infrastructure/networks-module-installs-chain-types.ts -> src/chains/evm/evm-chain-type.ts
   src/contexts/networks/networks.module.ts -> src/chains/installed-chain-types.ts
   src/contexts/notifications/application/notifications-know-facts-of-money.ts -> src/contexts/subscriptions/contract/subscription-events.ts
-  src/contexts/payments/application/authorizations/authorizations-know-checkout-and-requests.ts -> src/contexts/chain-watching/domain/watched-chain.ts
+  src/contexts/payments/application/authorizations/authorizations-know-checkout-and-requests.ts -> src/contexts/payments/domain/audit/chain-audits.ts
   src/contexts/payments/application/checkout/checkout-knows-requests-only.ts -> src/contexts/payments/domain/links/link.ts
-  src/contexts/payments/application/explanation/explanation-knows-requests-and-watching-views.ts -> src/contexts/chain-watching/domain/watched-chain.ts
-  src/contexts/payments/application/links/links-know-checkout-and-requests.ts -> src/contexts/chain-watching/domain/watched-chain.ts
+  src/contexts/payments/application/explanation/explanation-knows-requests-only.ts -> src/contexts/payments/domain/audit/chain-audits.ts
+  src/contexts/payments/application/links/links-know-checkout-and-requests.ts -> src/contexts/payments/domain/audit/chain-audits.ts
   src/contexts/payments/application/payments-knows-no-listener.ts -> src/contexts/ledger/contract/ledger-events.ts
-  src/contexts/payments/application/receipts/receipts-know-checkout-and-requests.ts -> src/contexts/chain-watching/domain/watched-chain.ts
-  src/contexts/payments/application/requests/requests-know-no-slice.ts -> src/contexts/chain-watching/domain/watched-chain.ts
-  src/contexts/payments/application/till-codes/till-codes-know-links-checkout-and-requests.ts -> src/contexts/chain-watching/domain/watched-chain.ts
+  src/contexts/payments/application/receipts/receipts-know-checkout-and-requests.ts -> src/contexts/payments/domain/audit/chain-audits.ts
+  src/contexts/payments/application/requests/requests-know-no-slice.ts -> src/contexts/payments/domain/audit/chain-audits.ts
+  src/contexts/payments/application/till-codes/till-codes-know-links-checkout-and-requests.ts -> src/contexts/payments/domain/audit/chain-audits.ts
   src/contexts/payments/application/evaluation/evaluation-knows-requests-only.ts -> src/contexts/payments/domain/checkout/session.ts
   src/contexts/payments/domain/contexts-do-not-know-the-composition.ts -> src/app/no-cycles.ts
   src/contexts/payments/domain/domain-does-no-io.ts -> node:fs

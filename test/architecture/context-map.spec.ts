@@ -48,4 +48,18 @@ describe('The context map', () => {
 
     expect([...new Set(drawn)].sort()).toEqual(known.sort());
   });
+
+  it('lists the slices of each context that is divided into slices', () => {
+    const section = /## Slices\n([^#]*)/.exec(readFileSync('docs/concepts/context-map.md', 'utf8'))![1]!;
+    for (const [, context, list] of section.matchAll(/^- \*\*([\w-]+)\*\*\n((?: {2}.*\n)+)/gm)) {
+      const listed = [...list!.matchAll(/^ {2}- `([\w-]+)`/gm)].map(([, slice]) => slice);
+      const folders = ['domain', 'application', 'infrastructure'].flatMap((layer) =>
+        readdirSync(join(CONTEXTS, context!, layer), { withFileTypes: true })
+          .filter((entry) => entry.isDirectory() && entry.name !== 'persistence')
+          .map(({ name }) => name),
+      );
+
+      expect(listed.sort()).toEqual([...new Set(folders)].sort());
+    }
+  });
 });
