@@ -5,12 +5,8 @@ import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { KeyTaken } from '#shared/kernel/keyed-creation.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import { EventLog, type CommittedEvent } from '#shared/platform/event-log/event-log.js';
-import type {
-  PaymentRequestEvent,
-  PaymentRequestStatus,
-  PaymentRequestStatusChanged,
-} from '#contexts/payments/contract/payment-request-events.js';
+import { EventLog } from '#shared/platform/event-log/event-log.js';
+import type { PaymentRequestEvent } from '#contexts/payments/contract/payment-request-events.js';
 import type { PaymentRequest } from '#contexts/payments/domain/requests/payment-request.js';
 import {
   PaymentRequests,
@@ -70,21 +66,21 @@ export class PostgresPaymentRequests extends PaymentRequests {
   }
 
   private async store(created: NewPaymentRequest, pointOfSaleVersion: string): Promise<Refusal | null> {
-    const { checkout } = created;
+    const { request, checkout } = created;
+    const [event] = request.pullEvents() as [PaymentRequestEvent];
     const [gate] = await this.database.query<Gate>(
       ...(checkout === undefined
-        ? addRequest(created, pointOfSaleVersion)
-        : addCheckout({ ...created, checkout }, pointOfSaleVersion)),
+        ? addRequest(created, event, pointOfSaleVersion)
+        : addCheckout({ ...created, checkout }, event, pointOfSaleVersion)),
     );
     const refused = refusal(gate!);
-    if (refused === null && gate!.keyed === false) throw new KeyTaken();
-    if (refused === null && gate!.stored === false) throw new RequestExists();
     if (refused !== null) return refused;
-    const { id, status } = created.request.snapshot();
+    if (gate!.keyed === false) throw new KeyTaken();
+    if (gate!.stored === false) throw new RequestExists();
     this.database.whenCommitted(() =>
-      this.database.identity.acknowledged.note('payments.payment_requests', [id]),
+      this.database.identity.acknowledged.note('payments.payment_requests', [request.id]),
     );
-    this.eventLog.tellOf([statusChanged(status)]);
+    this.eventLog.tellOf([event]);
     return null;
   }
 
@@ -220,12 +216,6 @@ export class PostgresPaymentRequests extends PaymentRequests {
     for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
       await this.database.write(statement, [JSON.stringify(rows.slice(at, at + ROWS_AT_ONCE))]);
   }
-}
-
-/** The event that the statement which adds a request appends. */
-function statusChanged(status: PaymentRequestStatus): CommittedEvent {
-  const type: PaymentRequestStatusChanged['type'] = 'payment_request.status_changed';
-  return { type, data: { status } };
 }
 
 interface Gate {
