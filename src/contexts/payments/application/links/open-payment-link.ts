@@ -97,7 +97,7 @@ export class OpenPaymentLink {
         at,
         paymentLink: link,
         openedBy: opening.caller,
-        alongside: async (request) => {
+        storeRelated: async (request) => {
           const put = await this.sessions.put(link.id, payerSecret, request, known?.requestId ?? null);
           if (!put) throw new OpenedMeanwhile();
           await this.limit.note(opening, request);

@@ -1,180 +1,126 @@
 import { Injectable } from '@nestjs/common';
-import type { Asset } from '#shared/kernel/asset.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import { emailFrom } from '#shared/kernel/email-address.js';
-import { newId, type OrganizationId, type PaymentRequestId, type PointOfSaleId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
+import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { answeredKey, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
+import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { networkUnavailable } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import {
   AddressNumbers,
-  type NumberedAddresses,
-  type TakenNumber,
+  type AddressNumber,
+  type AddressSequence,
 } from '../../domain/requests/address-numbers.js';
-import { completeOrder, type PartialOrder, type Price } from '../../domain/requests/order.js';
-import type { PaymentRequestFacts } from '../../domain/requests/payment-request-facts.js';
+import type { PaymentRequest } from '../../domain/requests/payment-request.js';
 import {
   PaymentRequests,
   type NewPaymentRequest,
   type Refusal,
 } from '../../domain/requests/payment-requests.js';
-import { AddressTurns } from './address-turns.js';
-import { networkUnavailable } from './assign-address.js';
-import { ReplaceRequestOnPhysicalPos, type Attempted } from './replace-request-on-physical-pos.js';
+import { AddressNumberQueue } from './address-number-queue.js';
+import type { NewRequestInput } from './new-request-facts.js';
 
-/** Every creation has these fields, whatever it is to be paid in. */
-export interface NewRequestInput {
-  /** A new one where it is absent. */
-  readonly id?: PaymentRequestId;
-  readonly scope: Scope;
-  readonly pointOfSaleId: PointOfSaleId;
-  readonly referenceId?: string;
-  readonly order?: PartialOrder;
-  /** An address to which the receipt is mailed once. */
-  readonly payerEmail?: string;
-  /** When the credential was proven, by the database's clock: the request's birth. */
-  readonly at: Date;
-  /** A payer has typed the amount, which the point of sale has to allow. The request stands beside any other one. */
-  readonly amountByPayer?: boolean;
-}
-
-/** @param assets the catalogue's: one that is pegged to a currency is priced in it too */
-export function newFacts(
-  {
-    id: pointOfSaleId,
-    organizationId,
-    accountId,
-    merchant,
-    underpaymentTolerance: tolerance,
-  }: CollectingPoint,
-  { id = newId(), referenceId, order: partialOrder, at }: NewRequestInput,
-  price: Price,
-  assets: readonly Asset[],
-): PaymentRequestFacts {
-  const order = partialOrder && completeOrder(partialOrder, price, merchant);
-  const owner = { organizationId, accountId, pointOfSaleId };
-  const priceCurrency = assets.find(({ symbol }) => symbol === price.coinCode)?.peg ?? price.coinCode;
-  const isOfThisCurrency = (tolerance?.currency ?? priceCurrency) === priceCurrency;
-  const underpaymentTolerance = isOfThisCurrency ? tolerance : undefined;
-  return { id, ...owner, referenceId, order, underpaymentTolerance, createdAt: at };
-}
-
-/** The idempotency key of a creation that is answered with a `T`. */
-export interface KeyedInput<T> {
-  readonly keyed?: KeyedCreation<T> | undefined;
-}
-
-/** A request that is not stored yet, and the answer to its caller once it is. */
-export interface Draft<T> extends NewPaymentRequest {
+/** A new payment request, and the answer to its caller. */
+export interface Creation<T> extends NewPaymentRequest {
   readonly answer: T;
-  /** Stores what belongs to the request, in the same unit of work; if it throws, nothing is stored. */
-  readonly alongside?: Alongside;
 }
 
-/** A request that is made once the number of its address is taken, in the unit of work that stores it. */
-export interface NumberedDraft<T> {
-  readonly addresses: NumberedAddresses;
-  withNumber(taken: TakenNumber): Draft<T>;
+/** A request that is validated and priced, and lacks only its address number. */
+export interface CreationPlan<T> {
+  /** The sequence of the address number; null if the address has no number. */
+  readonly addresses: AddressSequence | null;
+  /** Builds the request. May run inside a unit of work. */
+  readonly build: (number?: AddressNumber) => Creation<T>;
 }
 
-export type Drawn<T> = Draft<T> | NumberedDraft<T>;
+type Planning<T> = (point: CollectingPoint) => CreationPlan<T> | Promise<CreationPlan<T>>;
 
-type Draw<T> = (point: CollectingPoint) => Drawn<T> | Promise<Drawn<T>>;
-
-/** @param addresses null where the address needs no number */
-export function drawn<T>(
-  addresses: NumberedAddresses | null,
-  draft: (taken?: TakenNumber) => Draft<T>,
-): Drawn<T> {
-  return addresses === null ? draft() : { addresses, withNumber: draft };
+export interface StorageInput<T> extends NewRequestInput {
+  readonly keyed?: KeyedCreation<T> | undefined;
+  /** Stores related records in the same unit of work. If it throws, nothing is stored. */
+  readonly storeRelated?: (request: PaymentRequestId) => Promise<void>;
 }
 
-/** Changes a draft once it is made. */
-export function changed<T, U>(drawn: Drawn<T>, change: (draft: Draft<T>) => Draft<U>): Drawn<U> {
-  if (!('withNumber' in drawn)) return change(drawn);
-  return { addresses: drawn.addresses, withNumber: (taken) => change(drawn.withNumber(taken)) };
-}
-
-interface Outcome<T> extends Attempted {
-  readonly draft: Draft<T>;
-}
-
-/** Undoes the unit of work that an outcome is of, and with it the number that was taken. */
-class Undone<T> extends Error {
-  constructor(readonly outcome: Outcome<T>) {
-    super('Nothing is stored.');
-  }
-}
-
-export type Alongside = (request: PaymentRequestId) => Promise<void>;
+type Attempt<T> =
+  | { readonly kind: 'stored'; readonly answer: T }
+  /** The request would be stored. */
+  | { readonly kind: 'accepted'; readonly answer: T }
+  | { readonly kind: 'refused'; readonly reason: Refusal; readonly request: PaymentRequest }
+  /** Another process is creating a request on the physical point of sale. */
+  | { readonly kind: 'busy' };
 
 const ATTEMPTS = 3;
+/** Limits of the creations that wait for one physical point of sale in a process. */
+const MAX_WAIT_MS = 2_000;
+const MAX_WAITING = 50;
+/** Needs no jitter: one creation per process retries, and one of them always succeeds. */
+const RETRY_MS = 40;
 
 /**
- * Stores a new request of a point of sale. One statement once the point of sale is known, if that is an online one and the
- * address has no number.
+ * Creates a payment request in four steps:
+ * 1. Look up the point of sale with its settlement terms, and plan the request.
+ * 2. Reserve an address number if the chain type numbers its addresses.
+ * 3. Build the request.
+ * 4. Store it. If the point of sale has changed since step 1, store nothing and start again.
+ *
+ * Steps 2 to 4 are one statement on an online point of sale without numbered addresses.
  */
 @Injectable()
-export class OpenPaymentRequest {
+export class StoreNewRequest {
+  private readonly physicalPoints = new KeyedSlots(1, MAX_WAITING);
+
   constructor(
     private readonly pointsOfSale: PointsOfSale,
     private readonly requests: PaymentRequests,
     private readonly unitOfWork: UnitOfWork,
-    private readonly replaceOnPhysicalPos: ReplaceRequestOnPhysicalPos,
     private readonly numbers: AddressNumbers,
-    private readonly turns: AddressTurns,
+    private readonly numberQueue: AddressNumberQueue,
   ) {}
 
-  /**
-   * @param draw makes the request from the point of sale; again where that has changed meanwhile
-   * @throws not_found, state_conflict, unavailable, KeyTaken, RequestExists, and what `draw` throws
-   */
-  open<T>(input: NewRequestInput & KeyedInput<T>, draw: Draw<T>): Promise<T> {
-    const { keyed } = input;
+  /** @throws not_found, state_conflict, unavailable, KeyTaken, RequestExists, and the errors of `plan` and `storeRelated` */
+  async store<T>(input: StorageInput<T>, plan: Planning<T>): Promise<T> {
     const payerEmail =
       input.payerEmail === undefined ? undefined : emailFrom(input.payerEmail, 'payer_email');
-    return this.attempt(input, draw, (made, point) => {
-      const whole = changed(made, (draft) => ({
-        ...draft,
-        payerEmail,
-        ...(keyed && { answeredKey: answeredKey(keyed, draft.answer) }),
-      }));
-      const add = () => this.complete(whole, point.organizationId, (draft) => this.add(draft, point));
-      if (point.type === 'online' || input.amountByPayer === true) return add();
-      return this.replaceOnPhysicalPos.replace(point.id, input.at, add);
+    return this.untilCurrent(input, plan, (point, planned) => {
+      const isReplacing = point.type === 'physical' && input.amountByPayer !== true;
+      const attempt = () => this.attempt({ ...input, payerEmail }, point, planned, isReplacing);
+      return isReplacing ? this.whenFree(point.id, attempt) : attempt();
     });
   }
 
   /**
-   * Answers what `open` would answer now. Stores nothing.
-   * @param draw makes a request whose asset is selected
-   * @throws not_found, state_conflict, unavailable, and what `draw` throws
+   * Returns the answer that `store` would return now. Stores nothing.
+   * @param plan plans a request in one asset
+   * @throws not_found, state_conflict, unavailable, and the errors of `plan`
    */
-  check<T>(input: NewRequestInput, draw: Draw<T>): Promise<T> {
-    return this.attempt(input, draw, (made, { organizationId, version }) =>
+  check<T>(input: NewRequestInput, plan: Planning<T>): Promise<T> {
+    return this.untilCurrent(input, plan, (point, planned) =>
       this.unitOfWork.run(async () => {
-        const outcome = await this.complete(made, organizationId, ({ request }) =>
-          this.requests.refusalOf(request, version, request.selected!.network),
-        );
-        if ('withNumber' in made) throw new Undone(outcome);
-        return outcome;
+        this.unitOfWork.rollback();
+        const { request, answer } = planned.build(await this.reserveNumber(planned, point));
+        const reason = await this.requests.refusalOf(request, point.version, request.selected!.network);
+        return reason === null ? { kind: 'accepted', answer } : { kind: 'refused', reason, request };
       }),
     );
   }
 
-  private async attempt<T>(
+  private async untilCurrent<T>(
     { scope, pointOfSaleId }: NewRequestInput,
-    draw: Draw<T>,
-    tryIt: (drawn: Drawn<T>, point: CollectingPoint) => Promise<Outcome<T>>,
+    plan: Planning<T>,
+    attempt: (point: CollectingPoint, planned: CreationPlan<T>) => Promise<Attempt<T>>,
   ): Promise<T> {
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    for (let count = 1; count <= ATTEMPTS; count += 1) {
       const point = await this.pointsOfSale.find(scope, pointOfSaleId);
-      const made = await draw(point);
-      const addresses = 'withNumber' in made ? made.addresses : null;
-      const { draft, refusal } = await outcomeOf(this.turns.run(addresses, () => tryIt(made, point)));
-      if (refusal === null) return draft.answer;
-      if (refusal === 'network_not_watched') throw networkUnavailable(draft.request.selected!.network);
+      const planned = await plan(point);
+      const result = await this.numberQueue.run(planned.addresses, () => attempt(point, planned));
+      if (result.kind === 'stored' || result.kind === 'accepted') return result.answer;
+      if (result.kind === 'busy')
+        throw stateConflict(
+          'Another payment request is being created on this physical point of sale, which can have only one at a ' +
+            'time. Try again shortly.',
+        );
+      if (result.reason === 'network_not_watched') throw networkUnavailable(result.request.selected!.network);
       this.pointsOfSale.forget(point.id);
     }
     throw stateConflict(
@@ -182,37 +128,65 @@ export class OpenPaymentRequest {
     );
   }
 
-  /** @param store stores the draft, or says why it does not */
-  private async complete<T>(
-    drawn: Drawn<T>,
-    organization: OrganizationId,
-    store: (draft: Draft<T>) => Promise<Refusal | null>,
-  ): Promise<Outcome<T>> {
-    if (!('withNumber' in drawn)) return { draft: drawn, refusal: await store(drawn) };
+  /**
+   * A physical point of sale has one open request of its merchant, so a new one closes the window of the previous one. A request
+   * whose amount a payer entered leaves the others open, so that strangers neither block the cashier nor are blocked.
+   */
+  private async attempt<T>(
+    input: StorageInput<T>,
+    point: CollectingPoint,
+    planned: CreationPlan<T>,
+    isReplacing: boolean,
+  ): Promise<Attempt<T>> {
+    const { at, storeRelated } = input;
+    if (!isReplacing && planned.addresses === null && storeRelated === undefined)
+      return this.add(planned.build(), input, point);
     return this.unitOfWork.run(async () => {
-      const draft = drawn.withNumber(await this.numbers.take(drawn.addresses, organization));
-      const outcome = { draft, refusal: await store(draft) };
-      if (outcome.refusal !== null) throw new Undone(outcome);
-      return outcome;
+      const previous = isReplacing ? await this.requests.lockOpenOn(point.id) : [];
+      if (previous === null) return { kind: 'busy' };
+      const creation = planned.build(await this.reserveNumber(planned, point));
+      const result = await this.add(creation, input, point);
+      if (result.kind === 'refused') this.unitOfWork.rollback();
+      if (result.kind !== 'stored') return result;
+      for (const request of previous) request.closeWindow(at);
+      await this.requests.save(previous);
+      await storeRelated?.(creation.request.id);
+      return result;
     });
   }
 
-  private async add(draft: Draft<unknown>, { version }: CollectingPoint): Promise<Refusal | null> {
-    const { alongside } = draft;
-    if (alongside === undefined) return this.requests.add(draft, version);
-    return this.unitOfWork.run(async () => {
-      const refusal = await this.requests.add(draft, version);
-      if (refusal === null) await alongside(draft.request.id);
-      return refusal;
-    });
+  private async reserveNumber(
+    { addresses }: CreationPlan<unknown>,
+    { organizationId }: CollectingPoint,
+  ): Promise<AddressNumber | undefined> {
+    return addresses === null ? undefined : this.numbers.reserve(addresses, organizationId);
   }
-}
 
-async function outcomeOf<T>(trying: Promise<Outcome<T>>): Promise<Outcome<T>> {
-  try {
-    return await trying;
-  } catch (error) {
-    if (error instanceof Undone) return error.outcome as Outcome<T>;
-    throw error;
+  private async add<T>(
+    { answer, ...created }: Creation<T>,
+    { keyed, payerEmail }: StorageInput<T>,
+    { version }: CollectingPoint,
+  ): Promise<Attempt<T>> {
+    const key = keyed && { answeredKey: answeredKey(keyed, answer) };
+    const reason = await this.requests.add({ ...created, payerEmail, ...key }, version);
+    return reason === null
+      ? { kind: 'stored', answer }
+      : { kind: 'refused', reason, request: created.request };
+  }
+
+  /** Retries while other processes hold the point of sale. Waits without a connection: waiting creations would soon hold all of them. */
+  private async whenFree<T>(
+    pointOfSale: PointOfSaleId,
+    attempt: () => Promise<Attempt<T>>,
+  ): Promise<Attempt<T>> {
+    const until = performance.now() + MAX_WAIT_MS;
+    const result = await this.physicalPoints.run(pointOfSale, async () => {
+      for (;;) {
+        const latest = await attempt();
+        if (latest.kind !== 'busy' || performance.now() > until) return latest;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    });
+    return result ?? { kind: 'busy' };
   }
 }

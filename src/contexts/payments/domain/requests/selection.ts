@@ -1,11 +1,11 @@
 import type { SettlementTermsId } from '#shared/kernel/ids.js';
 import type { DerivedAddress } from '#contexts/networks/contract/deposit-addresses.js';
 import type { Rate } from '#contexts/rates/contract/quotes.js';
-import type { TakenNumber } from './address-numbers.js';
+import type { AddressNumber } from './address-numbers.js';
 import type { Transfer } from './transfer.js';
 
 /** The address that the payer sends to, and the terms that it commits to; with its number where its chain type numbers addresses. */
-export interface DepositAddress extends DerivedAddress, Partial<TakenNumber> {
+export interface DepositAddress extends DerivedAddress, Partial<AddressNumber> {
   readonly settlementTermsId: SettlementTermsId;
   readonly settlementAddress: string;
   readonly feeRecipient: string;

@@ -7,7 +7,7 @@ import {
   PaymentRequest,
   type PaymentRequestSnapshot,
 } from '#contexts/payments/domain/requests/payment-request.js';
-import type { TakenNumber } from '#contexts/payments/domain/requests/address-numbers.js';
+import type { AddressNumber } from '#contexts/payments/domain/requests/address-numbers.js';
 import type { DepositAddress, Selection } from '#contexts/payments/domain/requests/selection.js';
 import type { ReceivedSum } from '#contexts/payments/domain/requests/outcome/received-sums.js';
 import { readTransfer, transferJson, TRANSFER_JSON, type TransferJson } from './recorded-transfer-row.js';
@@ -47,7 +47,7 @@ type SelectionJson = Omit<
   Selection,
   'amount' | 'minimumAmount' | 'selectedAt' | 'rate' | 'depositAddress'
 > & {
-  depositAddress: Omit<DepositAddress, keyof TakenNumber | 'isDelivered'> & {
+  depositAddress: Omit<DepositAddress, keyof AddressNumber | 'isDelivered'> & {
     numberingId: number | null;
     number: number | null;
     isDelivered: boolean;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { GAP_LIMIT, type NumberedAddresses } from '#contexts/payments/domain/requests/address-numbers.js';
+import { GAP_LIMIT, type AddressSequence } from '#contexts/payments/domain/requests/address-numbers.js';
 
 /** A sequence of numbered addresses, as far as it was used. */
-export interface WalletUse extends NumberedAddresses {
+export interface WalletUse extends AddressSequence {
   readonly numberingId: number;
   readonly organizationId: OrganizationId;
   readonly nextNumber: number;
@@ -48,7 +48,7 @@ export class WalletAddresses {
   constructor(private readonly database: Database) {}
 
   /** @returns undefined where no address of it was ever shown */
-  async find({ network, numbering }: NumberedAddresses): Promise<WalletUse | undefined> {
+  async find({ network, numbering }: AddressSequence): Promise<WalletUse | undefined> {
     const sql = `${USE} WHERE n.network = $1 AND n.numbering = $2`;
     return (await this.database.query<WalletUse>(sql, [network, numbering]))[0];
   }
