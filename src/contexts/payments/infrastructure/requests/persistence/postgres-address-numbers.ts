@@ -13,7 +13,8 @@ import { sourceOf } from './source-of-caller.js';
 import { WAS_PAID } from './views/wallet-addresses.js';
 
 /**
- * @param numbering id of a sequence @param source of the caller @param condition on the addresses `a`
+ * Counts the open numbers of a sequence.
+ * @param numbering id of the sequence @param source of the caller @param condition on the addresses `a`
  */
 const openNumbers = (numbering: string, source: string, condition = 'true') => `
 WITH newest AS MATERIALIZED (
