@@ -33,6 +33,7 @@ afterAll(() => world.stop());
 
 class AtOnce extends UnitOfWork {
   run = <T>(work: () => Promise<T>) => work();
+  rollback = () => undefined;
   attempt = async <T>(work: () => Promise<T>) => ({ result: await work() });
 }
 class FixedClock extends Clock {

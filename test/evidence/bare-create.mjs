@@ -23,13 +23,12 @@ const signer = new NaspipSigner({
 const prepared = (name, text, values) => ({ name, text, values });
 
 /** The statement takes this of a new request. */
-function requestOf({ facts, selected, event }, expiresAt) {
+function requestOf({ facts, selected }, expiresAt) {
   const countsUntil = new Date(expiresAt.getTime() + GRACE_MS);
   return {
     facts,
     selected,
-    snapshot: () => ({ expiresAt, countsUntil }),
-    pullEvents: () => [event],
+    snapshot: () => ({ status: 'created', expiresAt, countsUntil }),
   };
 }
 
@@ -55,7 +54,8 @@ async function create(pool, { keyId, version, merchant, ...whose }, body) {
   const payload = { payment, order: { ...order, coinCode, merchant } };
   const token = signer.sign({ payload, issuedAt: now, expiresAt });
   const [text, values] = addRequest(
-    { request: requestOf({ facts, selected, event: whose.event }, expiresAt), token },
+    { request: requestOf({ facts, selected }, expiresAt), token },
+    whose.event,
     version,
   );
   await pool.query(prepared('create', text, values));

@@ -67,8 +67,11 @@ function creationOf({ facts, selected, event, version }: Owner): readonly [text:
       amount: BigInt(selected.amount),
       depositAddress: { ...selected.depositAddress, address },
     },
-    snapshot: () => ({ expiresAt: now, countsUntil: now }),
-    pullEvents: () => [event],
+    snapshot: () => ({ status: 'created', expiresAt: now, countsUntil: now }),
   };
-  return addRequest({ request, token: randomBytes(300).toString('base64url') } as never, version);
+  return addRequest(
+    { request, token: randomBytes(300).toString('base64url') } as never,
+    event as never,
+    version,
+  );
 }

@@ -2,14 +2,13 @@ import { Module, type Provider } from '@nestjs/common';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
 import { RatesModule } from '#contexts/rates/rates.module.js';
-import { AddressTurns } from './application/requests/address-turns.js';
+import { AddressNumberQueue } from './application/requests/address-number-queue.js';
 import { AssignAddress } from './application/requests/assign-address.js';
 import { CheckoutUrls } from './application/requests/checkout-urls.js';
 import { CreatePaymentRequest } from './application/requests/create-payment-request.js';
 import { ExpirePaymentRequest } from './application/requests/expire-payment-request.js';
 import { FailWithdrawnPaymentRequests } from './application/requests/fail-withdrawn-payment-requests.js';
-import { OpenPaymentRequest } from './application/requests/open-payment-request.js';
-import { ReplaceRequestOnPhysicalPos } from './application/requests/replace-request-on-physical-pos.js';
+import { StoreNewRequest } from './application/requests/store-new-request.js';
 import { PaymentTokens, TokenToShow } from './application/requests/payment-tokens.js';
 import { SignaturePayments } from './application/requests/signature-payments.js';
 import { PublicOptions } from './application/requests/public-options.js';
@@ -46,10 +45,9 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
 
 const PROVIDERS: Provider[] = [
   AssignAddress,
-  AddressTurns,
+  AddressNumberQueue,
   TokenToShow,
-  OpenPaymentRequest,
-  ReplaceRequestOnPhysicalPos,
+  StoreNewRequest,
   CreatePaymentRequest,
   ExpirePaymentRequest,
   FailWithdrawnPaymentRequests,
@@ -89,8 +87,8 @@ const PROVIDERS: Provider[] = [
   providers: PROVIDERS,
   exports: [
     AssignAddress,
-    AddressTurns,
-    OpenPaymentRequest,
+    AddressNumberQueue,
+    StoreNewRequest,
     CreatePaymentRequest,
     TokenToShow,
     FailWithdrawnPaymentRequests,

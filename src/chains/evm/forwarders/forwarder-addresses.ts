@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '#shared/kernel/domain-error.js';
 import { isNative, type Asset } from '#shared/kernel/asset.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import {
@@ -11,10 +10,11 @@ import {
   type Recipient,
   type TransferUri,
 } from '#contexts/networks/contract/deposit-addresses.js';
+import { networkUnavailable } from '#contexts/networks/contract/network-catalogue.js';
 import { NetworkReadiness } from '#contexts/networks/domain/network-readiness.js';
 import { type ForwarderDerivation, ForwarderDerivations } from './forwarder-derivation.js';
 
-/** Many requests share few terms; a bound keeps a long life of changing terms from growing the memory. */
+/** Bounds the memory of a process whose terms change often. Many requests share few terms. */
 const MAX_REMEMBERED = 1_000;
 
 @Injectable()
@@ -34,13 +34,7 @@ export class ForwarderAddresses extends DepositAddresses {
 
   derive(network: string, terms: DepositTerms, { requestId }: AddressSource): DerivedAddress {
     const derivation = this.derivations.configured(network);
-    if (derivation === undefined || !this.readiness.takesRequests(network)) {
-      throw new DomainError(
-        'unavailable',
-        'unavailable',
-        `The network ${network} is temporarily unavailable for new payment requests. Try again shortly, or use another network.`,
-      );
-    }
+    if (derivation === undefined || !this.readiness.takesRequests(network)) throw networkUnavailable(network);
     const hash = this.hashOf(network, derivation, terms);
     const { factory, implementation, chainId } = derivation;
     return {
@@ -60,7 +54,7 @@ export class ForwarderAddresses extends DepositAddresses {
     return { address: derivation.canonicalAddressOf(this.hashOf(network, derivation, terms), requestId) };
   }
 
-  /** EIP-681, of the native coin as a payment's own value; a code holds the address alone, which every wallet scans. */
+  /** An EIP-681 URI. The code contains only the address, which every wallet can scan. */
   transferUri(asset: Asset, { address }: Recipient, amount: bigint): TransferUri | null {
     const chainId = this.derivations.configured(asset.network)?.chainId;
     if (chainId === undefined) return null;

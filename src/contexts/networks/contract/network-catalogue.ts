@@ -1,4 +1,5 @@
 import type { Asset } from '#shared/kernel/asset.js';
+import { type DomainError, unavailable } from '#shared/kernel/domain-error.js';
 import type { Finality } from './finality-depth.js';
 
 /** The facts of a network that wallets in payers' browsers are told (EIP-155, EIP-3085). */
@@ -72,4 +73,11 @@ export abstract class NetworkCatalogue {
    * tokens are others takes no new requests but is still read.
    */
   abstract takesRequests(network: string): boolean;
+}
+
+/** The error for a payment request on a network that takes none now. */
+export function networkUnavailable(network: string): DomainError {
+  return unavailable(
+    `The network ${network} is temporarily unavailable for new payment requests. Try again shortly, or use another network.`,
+  );
 }

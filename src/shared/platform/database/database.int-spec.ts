@@ -45,6 +45,19 @@ describe('A unit of work', () => {
     expect([(error as Error).message, await notes()]).toEqual(['outer', []]);
   });
 
+  it('returns its result after a rollback, without its writes and callbacks', async () => {
+    const called: string[] = [];
+
+    const result = await platform.database.run(async () => {
+      await platform.database.run(async () => platform.database.rollback());
+      await note('a');
+      platform.database.afterCommit(() => called.push('a'));
+      return 'refused';
+    });
+
+    expect([result, called, await notes()]).toEqual(['refused', [], []]);
+  });
+
   it('hides its writes until it ends, and is separate from concurrent ones', async () => {
     await platform.database.run(async () => {
       await note('a');

@@ -22,6 +22,7 @@ interface OpenUnitOfWork {
   readonly client: PoolClient;
   afterCommit: (() => void)[];
   ended: boolean;
+  rolledBack: boolean;
 }
 
 const current = new AsyncLocalStorage<OpenUnitOfWork>();
@@ -123,9 +124,10 @@ export class Database extends UnitOfWork {
     try {
       const client = (await runner.connect()) as PoolClient;
       await runner.startTransaction();
-      unit = { client, afterCommit: [], ended: false };
+      unit = { client, afterCommit: [], ended: false, rolledBack: false };
       const result = await current.run(unit, work);
       unit.ended = true;
+      if (unit.rolledBack) return result;
       this.identity.demandWriting();
       const request = followedRequest();
       const written = request && (await this.send<Written>(client, WRITTEN_IN, []))[0]!.writtenIn;
@@ -138,14 +140,18 @@ export class Database extends UnitOfWork {
       // A connection whose query never came back is of no use to anybody. pg cuts one that is ended while a query runs, so that
       // the rollback fails at once, and the pool drops it.
       if (isQueryTimeout(error)) unit?.client.end().catch(() => undefined);
-      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
       throw error;
     } finally {
+      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
       await runner.release();
     }
   }
 
-  /** A part of the open unit of work that can fail alone: what it wrote is undone, the rest stays. */
+  rollback(): void {
+    this.open().rolledBack = true;
+  }
+
+  /** Runs a part of the open unit of work. If it fails, only its own writes are rolled back. */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     const unit = this.open();
     const hooks = unit.afterCommit.length;

@@ -1,4 +1,5 @@
 import type { AnsweredKey, KeyUse } from '../../kernel/keyed-creation.js';
+import { namedStatement } from '../database/named-statement.js';
 
 /** How long a key is kept, by the service's clock. */
 export const KEYS_KEPT_HOURS = 24;
@@ -21,28 +22,23 @@ const lock = (credential: string, key: string) =>
 
 /**
  * The INSERT of a key and its answer, as part of a statement that creates its object. It returns one row where the key
- * is stored, and none where it is taken.
- * @param first the first of the parameters that `keyValues` returns
+ * is stored, and none where it is taken. Its parameters are the fields of `AnsweredKey`.
  * @param source `FROM …`, one row where the object is to be created
  */
-export function insertKey(first: number, source: string): string {
-  const [credential, key, operation, digest, execution, at, object, answer] = Array.from(
-    { length: 8 },
-    (_, n) => `$${first + n}`,
-  ) as [string, string, string, string, string, string, string, string];
-  return `INSERT INTO platform.idempotency_keys AS k
+export const insertKey = (source: string) => `INSERT INTO platform.idempotency_keys AS k
     (credential_id, key, operation, request_digest, execution_id, created_at, object_id, answer)
-  SELECT ${credential}::uuid, ${key}::text, ${operation}::text, ${digest}::bytea, ${execution}::uuid,
-    ${at}::timestamptz, ${object}::uuid, ${answer}::text
-  ${source} AND ${lock(credential, key)}
+  SELECT $credentialId::uuid, $key::text, $operation::text, $requestDigest::bytea, $executionId::uuid,
+    $at::timestamptz, $objectId::uuid, $answer::text
+  ${source} AND ${lock('$credentialId', '$key')}
   ON CONFLICT (credential_id, key) DO UPDATE SET operation = EXCLUDED.operation,
     request_digest = EXCLUDED.request_digest, execution_id = EXCLUDED.execution_id, created_at = EXCLUDED.created_at,
     object_id = EXCLUDED.object_id, answer = EXCLUDED.answer, held_until = NULL
-  WHERE NOT (${isTaken(at, execution)})
+  WHERE NOT (${isTaken('$at', '$executionId')})
   RETURNING true AS stored`;
-}
 
-/** $1 to $6 of the statements below. */
+export const addKey = namedStatement<AnsweredKey>(insertKey('FROM (SELECT) one_row WHERE true'));
+
+/** $1 to $6 of `HOLD_KEY`. */
 export function useValues({
   credentialId,
   key,
@@ -53,12 +49,6 @@ export function useValues({
 }: KeyUse): unknown[] {
   return [credentialId, key, operation, requestDigest, executionId, at];
 }
-
-export function keyValues(answered: AnsweredKey): unknown[] {
-  return [...useValues(answered), answered.objectId, answered.answer];
-}
-
-export const ADD_KEY = insertKey(1, 'FROM (SELECT) one_row WHERE true');
 
 /** Keeps other executions out until the unit of work ends. One row: `free`. */
 export const CLAIM_KEY = `

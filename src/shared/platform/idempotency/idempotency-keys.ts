@@ -9,11 +9,10 @@ import {
 } from '../../kernel/keyed-creation.js';
 import { Database } from '../database/database.js';
 import {
-  ADD_KEY,
+  addKey,
   CLAIM_KEY,
   FIND_KEY,
   HOLD_KEY,
-  keyValues,
   PRUNE_KEYS,
   RELEASE_KEY,
   useValues,
@@ -85,7 +84,7 @@ export class IdempotencyKeys extends KeyedCreations {
   }
 
   private async add(answered: AnsweredKey): Promise<void> {
-    const stored = await this.database.write(ADD_KEY, keyValues(answered));
+    const stored = await this.database.write(...addKey(answered));
     if (stored.length === 0) throw new KeyTaken();
   }
 }

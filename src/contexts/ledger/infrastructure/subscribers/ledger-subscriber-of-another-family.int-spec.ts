@@ -42,8 +42,8 @@ async function onMemoryNetwork() {
     terms: new Map([[MEMORY_NETWORK, { ...someTerms(MEMORY_NETWORK), settlementAddress: 'rMERCHANT' }]]),
   });
   const assignAddress = new AssignAddress(catalogue, new DepositAddressesByChainType(chainTypes));
-  const { openRequest, tokens, settings } = payments;
-  const create = new CreatePaymentRequest(openRequest, assignAddress, tokens, settings);
+  const { storeNewRequest, tokens, settings } = payments;
+  const create = new CreatePaymentRequest(storeNewRequest, assignAddress, tokens, settings);
   const follow = async () => {
     while (await watcher.follow(MEMORY_NETWORK, epoch));
   };

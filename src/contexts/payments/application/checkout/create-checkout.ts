@@ -1,57 +1,48 @@
 import { Injectable } from '@nestjs/common';
 import { Cell } from '#shared/kernel/cell.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { readHttpsUrl } from '#shared/kernel/text.js';
 import type { PaymentLinkId } from '#shared/kernel/ids.js';
+import { readPrice } from '#shared/kernel/read-price.js';
+import { readHttpsUrl } from '#shared/kernel/text.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import type { TakenNumber } from '../../domain/requests/address-numbers.js';
-import type { Checkout } from '../../domain/requests/payment-request-facts.js';
+import type { AddressNumber } from '../../domain/requests/address-numbers.js';
+import type { Checkout, PaymentRequestFacts } from '../../domain/requests/payment-request-facts.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
-import { AssignAddress, type Asked } from '../requests/assign-address.js';
+import { AssignAddress, type Destination, type PricedAsset } from '../requests/assign-address.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
+import { newFacts } from '../requests/new-request-facts.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
-import {
-  newFacts,
-  OpenPaymentRequest,
-  type Alongside,
-  drawn,
-  type Drawn,
-  type KeyedInput,
-  type NewRequestInput,
-} from '../requests/open-payment-request.js';
 import { PaymentsSettings } from '../requests/payments-settings.js';
 import { PaymentTokens } from '../requests/payment-tokens.js';
 import { PriceOptions, type PricedOption } from '../requests/price-options.js';
 import { PublicOptions } from '../requests/public-options.js';
-import { readPrice } from '#shared/kernel/read-price.js';
+import { StoreNewRequest, type CreationPlan, type StorageInput } from '../requests/store-new-request.js';
 import { newCheckout } from './checkout-session.js';
 import { refuseLinksOnPhysicalPos } from './online-pos-rule.js';
 import { demandOpenAmount } from './open-amount-rule.js';
 
-export interface CreateCheckoutInput extends NewRequestInput, KeyedInput<CheckoutView> {
+export interface CreateCheckoutInput extends StorageInput<CheckoutView> {
   /** Decimal string in whole units of `coinCode`. */
   readonly amount: string;
   /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
-  /** HTTPS; the point of sale's own where it is absent. */
+  /** HTTPS URL. Default: the return URL of the point of sale. */
   readonly returnUrl?: string;
   readonly paymentLink?: { readonly id: PaymentLinkId; readonly code: string };
-  /** The caller who opens it without a credential, as sessions are counted under it; absent where the merchant does. */
+  /** Identifies a caller without a credential, for the limits on open sessions. Absent if the merchant creates the checkout. */
   readonly openedBy?: string;
-  /** Stores what belongs to the checkout with it, or throws, and then nothing is stored. */
-  readonly alongside?: Alongside;
 }
 
 /**
- * Opens a request that is paid by a hosted page, or by a wallet that asks for the payment. Where the payer has no
- * choice, asset, address and rate are settled at once.
+ * Creates a request that is paid on a hosted page, or by a wallet that reads the payment from a URL. If only one asset can be
+ * paid, its address and rate are set at creation.
  */
 @Injectable()
 export class CreateCheckout {
   constructor(
-    private readonly openRequest: OpenPaymentRequest,
+    private readonly storeNewRequest: StoreNewRequest,
     private readonly catalogue: NetworkCatalogue,
     private readonly assignAddress: AssignAddress,
     private readonly priceOptions: PriceOptions,
@@ -66,44 +57,54 @@ export class CreateCheckout {
   async create(input: CreateCheckoutInput): Promise<CheckoutView> {
     const amount = readPrice(input.amount, input.coinCode, this.catalogue.assets());
     assertReturnUrl(input.returnUrl);
-    return this.openRequest.open(input, (point) => this.draw({ ...input, amount }, point));
+    return this.storeNewRequest.store(input, (point) => this.plan({ ...input, amount }, point));
   }
 
-  private async draw(input: CreateCheckoutInput, point: CollectingPoint): Promise<Drawn<CheckoutView>> {
+  private async plan(
+    input: CreateCheckoutInput,
+    point: CollectingPoint,
+  ): Promise<CreationPlan<CheckoutView>> {
     if (input.paymentLink !== undefined) refuseLinksOnPhysicalPos(point);
     if (input.amountByPayer === true) demandOpenAmount(point, input.coinCode, this.catalogue.assets());
-    const collectable = this.assignAddress.collectable(point);
-    const offerable =
-      input.openedBy === undefined
-        ? collectable
-        : await this.publicOptions.of(point, collectable, input.openedBy);
-    const options = await this.priceOptions.several(offerable, input.amount, input.coinCode, input.at);
-    const offered = options.map(({ asset }) => asset.uniqueAssetId);
-    const checkout = newCheckout(input, point, offered, this.cell);
-    const url = this.urls.forWallets(checkout.sessionId);
-    const [first, ...others] = options;
-    const addresses = others.length > 0 ? null : this.assignAddress.numbering(point, first.asset);
-    return drawn(addresses, (taken) => {
-      const request = this.open(input, point, options, taken);
+    const [first, ...others] = await this.options(input, point);
+    const paymentOptions = [first, ...others].map(({ asset }) => asset.uniqueAssetId);
+    const checkout = newCheckout(input, point, paymentOptions, this.cell);
+    const facts = newFacts(point, input, input, this.catalogue.assets());
+    const destination = others.length > 0 ? null : this.assignAddress.destination(point, first.asset);
+    const build = (number?: AddressNumber) => {
+      const request = this.open(facts, destination, first, number);
       const { expiresAt } = request.snapshot();
+      const url = this.urls.forWallets(checkout.sessionId);
       const toSign = { ...checkout, url, createdAt: input.at, expiresAt };
       const token = this.tokens.issueForCheckout(toSign, checkout.merchant);
       const answer = viewOf(request, token, checkout, input.paymentLink?.code);
-      return { request, token, checkout, answer, alongside: input.alongside };
-    });
+      return { request, token, checkout, answer };
+    };
+    return { addresses: destination?.addresses ?? null, build };
   }
 
-  private open(
-    input: CreateCheckoutInput,
+  private async options(
+    { openedBy, amount, coinCode, at }: CreateCheckoutInput,
     point: CollectingPoint,
-    [first, ...others]: readonly [PricedOption, ...PricedOption[]],
-    taken?: TakenNumber,
+  ): Promise<[PricedOption, ...PricedOption[]]> {
+    const collectable = this.assignAddress.requireCollectable(point);
+    const offered =
+      openedBy === undefined ? collectable : await this.publicOptions.of(point, collectable, openedBy);
+    return this.priceOptions.several(offered, amount, coinCode, at);
+  }
+
+  /** @param destination of the only option; null if the payer selects one later */
+  private open(
+    facts: PaymentRequestFacts,
+    destination: Destination | null,
+    option: PricedOption,
+    number?: AddressNumber,
   ): PaymentRequest {
-    const facts = newFacts(point, input, input, this.catalogue.assets());
     const windowSeconds = this.settings.paymentWindowSeconds;
-    if (others.length > 0) return PaymentRequest.offer(facts, windowSeconds);
-    // Alone, it has an amount: `several` refuses where none has.
-    const selection = this.assignAddress.assign(point, first as Asked, facts.id, input.at, taken);
+    if (destination === null) return PaymentRequest.offer(facts, windowSeconds);
+    // The only option has an amount: `several` throws if no option has one.
+    const priced = option as PricedAsset;
+    const selection = this.assignAddress.assign(destination, priced, facts.id, facts.createdAt, number);
     return PaymentRequest.open(facts, selection, windowSeconds);
   }
 }

@@ -13,6 +13,7 @@ import {
   type ChargeRequestInput,
   type CheckedCharge,
 } from '../../contract/charge-requests.js';
+import type { Checkout } from '../../domain/requests/payment-request-facts.js';
 import { RequestExists } from '../../domain/requests/payment-requests.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
 import type {
@@ -22,19 +23,19 @@ import type {
   PaymentRequestView,
 } from '../requests/payment-request-view.js';
 import { CreatePaymentRequest, type OneAssetInput } from '../requests/create-payment-request.js';
-import { changed, OpenPaymentRequest, type Drawn } from '../requests/open-payment-request.js';
+import { StoreNewRequest, type CreationPlan } from '../requests/store-new-request.js';
 import { TokenToShow } from '../requests/payment-tokens.js';
 import { CheckoutQueries, newCheckout } from './checkout-session.js';
 import { refuseChargesOnPhysicalPos } from './online-pos-rule.js';
 
 /**
- * Opens the requests of other contexts: checkouts with one option, so that payers find a hosted page, whose token carries the
- * payment, so that wallets have nothing to ask.
+ * Creates payment requests for other contexts. Each one is a checkout with one asset, so it has a hosted page, and its token
+ * contains the payment.
  */
 @Injectable()
 export class OpenCharges extends ChargeRequests {
   constructor(
-    private readonly openRequest: OpenPaymentRequest,
+    private readonly storeNewRequest: StoreNewRequest,
     private readonly createRequest: CreatePaymentRequest,
     private readonly queries: CheckoutQueries,
     private readonly urls: CheckoutUrls,
@@ -46,34 +47,32 @@ export class OpenCharges extends ChargeRequests {
   }
 
   async check(input: Omit<ChargeRequestInput, 'id' | 'referenceId'>): Promise<CheckedCharge> {
-    const asked = { ...input, at: await this.clock.now() };
-    return this.openRequest.check(asked, (point) =>
-      changed(this.drawCharge(asked, point), (draft) => {
-        const { organizationId, accountId } = point;
-        const merchantName = draft.checkout!.merchant.name;
-        return { ...draft, answer: { ...amountOf(draft.answer), organizationId, accountId, merchantName } };
-      }),
-    );
+    const timed = { ...input, at: await this.clock.now() };
+    return this.storeNewRequest.check(timed, (point) => {
+      const { organizationId, accountId } = point;
+      return this.plan(timed, point, (request, { merchant }) => {
+        return { ...amountOf(request), organizationId, accountId, merchantName: merchant.name };
+      });
+    });
   }
 
   async open(input: ChargeRequestInput): Promise<ChargeRequest> {
-    // Before anything is refused: what was opened stands, whatever has become of the point of sale since.
+    // Before any check: an open charge remains valid, however the point of sale has changed since.
     const opened = await this.opened(input.scope, input.id);
     if (opened !== undefined) return opened;
-    const asked = { ...input, at: await this.clock.now() };
+    const timed = { ...input, at: await this.clock.now() };
     try {
-      return await this.openRequest.open(asked, (point) =>
-        changed(this.drawCharge(asked, point), (draft) => ({
-          ...draft,
-          answer: this.newCharge(draft.answer, draft.checkout!.sessionId),
-        })),
+      return await this.storeNewRequest.store(timed, (point) =>
+        this.plan(timed, point, (request, { sessionId }) =>
+          this.present(request, request, { sessionId, token: request.token, receivedAmount: 0n }),
+        ),
       );
     } catch (error) {
       if (!(error instanceof RequestExists)) throw error;
     }
-    const openedMeanwhile = await this.opened(input.scope, input.id);
-    if (openedMeanwhile === undefined) throw notFound('payment request');
-    return openedMeanwhile;
+    const openedConcurrently = await this.opened(input.scope, input.id);
+    if (openedConcurrently === undefined) throw notFound('payment request');
+    return openedConcurrently;
   }
 
   async find(organizationId: OrganizationId, ids: readonly PaymentRequestId[]): Promise<ChargeRequest[]> {
@@ -90,20 +89,26 @@ export class OpenCharges extends ChargeRequests {
     return this.knownCharge(session);
   }
 
-  private drawCharge(input: OneAssetInput, point: CollectingPoint): Drawn<PaymentRequestView> {
+  private plan<T>(
+    input: OneAssetInput,
+    point: CollectingPoint,
+    answerOf: (request: PaymentRequestView, checkout: Checkout) => T,
+  ): CreationPlan<T> {
     refuseChargesOnPhysicalPos(point);
-    return changed(this.createRequest.draw(input, point), (draft) => {
-      const { amount, decimals, currency, uniqueAssetId } = draft.answer;
-      const price = { amount: formatAmount(amount, decimals), coinCode: currency };
-      return { ...draft, checkout: newCheckout({ ...input, ...price }, point, [uniqueAssetId], this.cell) };
-    });
+    const { addresses, build } = this.createRequest.plan(input, point);
+    return {
+      addresses,
+      build: (number) => {
+        const { answer: request, ...created } = build(number);
+        const { amount, decimals, currency, uniqueAssetId } = request;
+        const price = { amount: formatAmount(amount, decimals), coinCode: currency };
+        const checkout = newCheckout({ ...input, ...price }, point, [uniqueAssetId], this.cell);
+        return { ...created, checkout, answer: answerOf(request, checkout) };
+      },
+    };
   }
 
-  private newCharge(request: PaymentRequestView, sessionId: string): ChargeRequest {
-    return this.present(request, request, { sessionId, token: request.token, receivedAmount: 0n });
-  }
-
-  /** Undefined for a checkout whose payer is to choose, which nobody opened here. */
+  /** Undefined for a checkout whose payer selects the asset, which is no charge. */
   private knownCharge(session: CheckoutView): ChargeRequest | undefined {
     const { sessionId, selected } = session;
     if (selected === undefined) return undefined;
@@ -113,12 +118,21 @@ export class OpenCharges extends ChargeRequests {
 
   private present(
     { id, status, createdAt, expiresAt }: PaymentRequestFactsView,
-    asked: AskedView,
+    payment: AskedView,
     { sessionId, ...progress }: { sessionId: string; token: string; receivedAmount: bigint },
   ): ChargeRequest {
     const hostedCheckoutUrl = this.urls.page(sessionId);
-    const { address } = asked;
-    return { id, status, ...amountOf(asked), address, ...progress, hostedCheckoutUrl, createdAt, expiresAt };
+    const { address } = payment;
+    return {
+      id,
+      status,
+      ...amountOf(payment),
+      address,
+      ...progress,
+      hostedCheckoutUrl,
+      createdAt,
+      expiresAt,
+    };
   }
 }
 

@@ -4,13 +4,13 @@ import { Clock } from '#shared/kernel/clock.js';
 import { invalidField, stateConflict, unavailable } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { NetworkCatalogue, networkUnavailable } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import {
   AddressNumbers,
   isGapTaken,
-  type NumberedAddresses,
-  type TakenNumber,
+  type AddressNumber,
+  type AddressSequence,
 } from '../../domain/requests/address-numbers.js';
 import type { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { PaymentRequests, type Refusal } from '../../domain/requests/payment-requests.js';
@@ -23,15 +23,15 @@ import {
 } from '../../domain/requests/asset-change-rule.js';
 import { isSame, type Selection } from '../../domain/requests/selection.js';
 import { isEnded } from '../../domain/requests/status.js';
-import { AddressTurns } from '../requests/address-turns.js';
-import { AssignAddress, networkUnavailable } from '../requests/assign-address.js';
+import { AddressNumberQueue } from '../requests/address-number-queue.js';
+import { AssignAddress } from '../requests/assign-address.js';
 import { CheckoutQueries, sessionNotFound } from './checkout-session.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { PriceOptions } from '../requests/price-options.js';
 
 const ATTEMPTS = 3;
 
-/** The payer chooses what to pay with: address and rate are settled from then on. */
+/** Selects the asset that the payer pays with. Its address and rate are fixed from then on. */
 @Injectable()
 export class SelectAsset {
   constructor(
@@ -44,12 +44,12 @@ export class SelectAsset {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly numbers: AddressNumbers,
-    private readonly turns: AddressTurns,
+    private readonly numberQueue: AddressNumberQueue,
   ) {}
 
   /**
-   * Safe to repeat, and for two at once: the same choice leaves one address and one rate.
-   * @param field what the caller calls the choice, for the error that names it
+   * Safe to repeat and to call concurrently: the same asset gets one address and one rate.
+   * @param field the caller's name of the asset field, for error messages
    * @throws not_found, validation_failed, state_conflict, rate_unavailable, unavailable, settlement_address_missing
    */
   async select(
@@ -68,7 +68,7 @@ export class SelectAsset {
     return selected;
   }
 
-  /** @throws state_conflict where no other asset can be selected now */
+  /** @throws state_conflict if no other asset can be selected now */
   async requireSelectable(id: PaymentRequestId): Promise<void> {
     await this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([id]);
@@ -86,12 +86,12 @@ export class SelectAsset {
     );
   }
 
-  /** An asset chosen before has its address and rate already: no rate is asked for and no terms are read. */
+  /** An asset selected before already has its address and rate. */
   private selectAgain(session: CheckoutView, { uniqueAssetId }: Asset): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([session.id]);
       const now = await this.clock.now();
-      // Before rates and terms are asked for, which a choice that comes too late does not need.
+      // Before rates and terms are read, which a late selection does not need.
       await this.requireMayChange(request!, now);
       requireNothingReplaced(session, request!, uniqueAssetId);
       const known = request!.selectionOf(uniqueAssetId);
@@ -106,11 +106,11 @@ export class SelectAsset {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const now = await this.clock.now();
       const point = await this.pointsOfSale.find({ organizationId, accountId: null }, pointOfSaleId);
-      const asked = await this.priceOptions.one(asset, session.amount, session.coinCode, now);
-      const addresses = this.assignAddress.numbering(point, asset);
-      const refusal = await this.turns.run(addresses, () =>
-        this.store(session, point, asset, addresses, (taken) =>
-          this.assignAddress.assign(point, asked, id, now, taken),
+      const priced = await this.priceOptions.one(asset, session.amount, session.coinCode, now);
+      const destination = this.assignAddress.destination(point, asset);
+      const refusal = await this.numberQueue.run(destination.addresses, () =>
+        this.store(session, point, asset, destination.addresses, (number) =>
+          this.assignAddress.assign(destination, priced, id, now, number),
         ),
       );
       if (refusal === null) return;
@@ -126,8 +126,8 @@ export class SelectAsset {
     session: CheckoutView,
     { version }: CollectingPoint,
     { network, uniqueAssetId }: Asset,
-    addresses: NumberedAddresses | null,
-    selectionWith: (taken?: TakenNumber) => Selection,
+    addresses: AddressSequence | null,
+    selectionWith: (number?: AddressNumber) => Selection,
   ): Promise<Refusal | null> {
     const { id, organizationId } = session;
     return this.unitOfWork.run(async () => {
@@ -137,18 +137,18 @@ export class SelectAsset {
       requireNothingReplaced(session, request!, uniqueAssetId);
       const refusal = await this.requests.refusalOf(request!, version, network);
       if (refusal !== null) return refusal;
-      // One that was chosen meanwhile has its address already, and takes no second number.
+      // An asset selected by a concurrent call already has its address, and needs no second number.
       const known = request!.selectionOf(uniqueAssetId);
-      const takes = known === undefined ? addresses : null;
-      const taken = takes === null ? undefined : await this.numbers.take(takes, organizationId);
-      await this.save(request!, known ?? selectionWith(taken), now);
-      if (takes !== null) await this.demandNumber(id, network);
+      const sequence = known === undefined ? addresses : null;
+      const number = sequence === null ? undefined : await this.numbers.reserve(sequence, organizationId);
+      await this.save(request!, known ?? selectionWith(number), now);
+      if (sequence !== null) await this.requireNumberInGap(id, network);
       return null;
     });
   }
 
-  /** @throws unavailable, which gives the number back */
-  private async demandNumber(id: PaymentRequestId, network: string): Promise<void> {
+  /** @throws unavailable, which rolls the reservation back */
+  private async requireNumberInGap(id: PaymentRequestId, network: string): Promise<void> {
     const numbers = await this.numbers.openBeside(id);
     if (numbers === null || !isGapTaken(numbers)) return;
     throw unavailable(
@@ -156,14 +156,14 @@ export class SelectAsset {
     );
   }
 
-  /** Stores nothing where another call has selected the same asset since the session was read. */
+  /** Stores nothing if another call has selected the same asset since the session was read. */
   private async save(request: PaymentRequest, selection: Selection, now: Date): Promise<void> {
     if (request.selected !== null && isSame(request.selected, selection)) return;
     request.select(selection, now);
     await this.requests.save([request]);
   }
 
-  /** A transfer that was signed for the selected asset would be a deposit once another one is selected. */
+  /** A transfer that the payer signed for the selected asset would become a deposit once another asset is selected. */
   private async requireMayChange(request: PaymentRequest, now: Date): Promise<void> {
     request.requireAssetMayChange(now);
     if (await this.requests.isSignedFor(request.id)) throw new SignatureUnderWay();
@@ -173,7 +173,7 @@ export class SelectAsset {
   }
 }
 
-/** The asset shown at the till is not for everybody who knows its printed code to replace. @throws AssetShownAtTill */
+/** Anyone who knows the printed code of a till may select its asset, but not replace it. @throws AssetShownAtTill */
 function requireNothingReplaced(
   { isAlias }: CheckoutView,
   { selected }: PaymentRequest,

@@ -17,22 +17,22 @@ export interface OpenPaymentLinkInput {
   readonly code: string;
   /** The secret in the payer's verified cookie; see `PaymentLinkCookies`. */
   readonly payerSecret: string;
-  /** Opens a new checkout where the payer's own is paid or past its window. */
+  /** Creates a new checkout if the payer's earlier one is paid or past its window. */
   readonly forceNew: boolean;
-  /** The caller's open sessions are counted under it: an IPv4 address, or the /64 of an IPv6 one. */
+  /** Identifies the caller for the limits on open sessions: an IPv4 address, or the /64 prefix of an IPv6 address. */
   readonly caller: string;
 }
 
 const ATTEMPTS = 3;
-/** The maximum that waits for one payer's opening: more than the rate limit lets through in a minute. */
+/** Calls that may wait for one payer. More than the rate limit allows in a minute. */
 const MAX_WAITING = 200;
 
 /**
- * Finds a payer's checkout of a payment link again, or opens one.
+ * Returns the payer's checkout of a payment link, or creates one.
  * 1. Rates are read before anything is stored.
- * 2. One unit of work stores the checkout and makes it the payer's by compare-and-set.
- * 3. Of two at once the second stores nothing and returns the first one's checkout, on any number of replicas.
- * Within a process the openings of one payer run one after the other, which spares the second the attempt.
+ * 2. One unit of work stores the checkout and assigns it to the payer by compare-and-set.
+ * 3. If a concurrent call on any process was faster, nothing is stored, and its checkout is returned.
+ * Within a process, the calls of one payer run one after another, so that they rarely conflict.
  */
 @Injectable()
 export class OpenPaymentLink {
@@ -71,7 +71,7 @@ export class OpenPaymentLink {
       const opening = { at: link.id, caller, isKnown: known !== undefined };
       await this.limit.demandRoom(opening);
       const opened = await this.openSession(link, payerSecret, opening, known, now);
-      if (opened === 'opened_meanwhile') continue;
+      if (opened === 'opened_concurrently') continue;
       await this.limit.makeRoom(opening);
       return opened;
     }
@@ -84,7 +84,7 @@ export class OpenPaymentLink {
     opening: Opening,
     known: PaymentLinkSession | undefined,
     at: Date,
-  ): Promise<CheckoutView | 'opened_meanwhile'> {
+  ): Promise<CheckoutView | 'opened_concurrently'> {
     const { organizationId, accountId, pointOfSaleId, amount, coinCode, order, returnUrl } = link;
     try {
       return await this.createCheckout.create({
@@ -97,21 +97,21 @@ export class OpenPaymentLink {
         at,
         paymentLink: link,
         openedBy: opening.caller,
-        alongside: async (request) => {
+        storeRelated: async (request) => {
           const put = await this.sessions.put(link.id, payerSecret, request, known?.requestId ?? null);
-          if (!put) throw new OpenedMeanwhile();
+          if (!put) throw new OpenedConcurrently();
           await this.limit.note(opening, request);
         },
       });
     } catch (error) {
-      if (error instanceof OpenedMeanwhile) return 'opened_meanwhile';
+      if (error instanceof OpenedConcurrently) return 'opened_concurrently';
       throw error;
     }
   }
 }
 
-/** Rolls back the unit of work that came second. */
-class OpenedMeanwhile extends Error {}
+/** Rolls back the unit of work of the slower call. */
+class OpenedConcurrently extends Error {}
 
 function beingOpened(): DomainError {
   return stateConflict('Too many payers are opening this payment link. Try again shortly.');

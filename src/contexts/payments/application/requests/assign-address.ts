@@ -1,22 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import type { Asset } from '#shared/kernel/asset.js';
-import { DomainError, invalidField, stateConflict, unavailable } from '#shared/kernel/domain-error.js';
+import { DomainError, invalidField, stateConflict } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
-import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
+import {
+  NetworkCatalogue,
+  networkUnavailable,
+  type Network,
+} from '#contexts/networks/contract/network-catalogue.js';
 import type { CollectingPoint, SettlementTerms } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { Rate } from '#contexts/rates/contract/quotes.js';
-import type { NumberedAddresses, TakenNumber } from '../../domain/requests/address-numbers.js';
+import type { AddressNumber, AddressSequence } from '../../domain/requests/address-numbers.js';
 import type { Selection } from '../../domain/requests/selection.js';
 
-export interface Asked {
+export interface PricedAsset {
   readonly asset: Asset;
   /** Smallest units. */
   readonly amount: bigint;
   readonly rate?: Rate;
 }
 
-/** Makes an asset payable: derives the deposit address that the point of sale's terms commit to. Pure hashing. */
+/** A network, and the settlement terms of a point of sale on it. */
+export interface Destination {
+  readonly network: Network;
+  readonly terms: SettlementTerms;
+  /** The sequence of the address numbers; null if the addresses have no numbers. */
+  readonly addresses: AddressSequence | null;
+}
+
+/** Decides which assets a point of sale can collect, and derives deposit addresses from its settlement terms. Makes no calls. */
 @Injectable()
 export class AssignAddress {
   constructor(
@@ -24,29 +36,27 @@ export class AssignAddress {
     private readonly addresses: DepositAddresses,
   ) {}
 
-  /**
-   * The sequence that the address takes its number from; null where it has none.
-   * @throws settlement_address_missing, unavailable
-   */
-  numbering(point: CollectingPoint, asset: Asset): NumberedAddresses | null {
-    const { network } = asset;
-    const numbering = this.addresses.numbering(network, this.termsOf(point, this.networkOf(asset)));
-    return numbering === null ? null : { network, numbering };
+  /** @throws settlement_address_missing, unavailable */
+  destination(point: CollectingPoint, { network }: Asset): Destination {
+    const obstacle = this.obstacle(point, network);
+    if (obstacle !== null) throw obstacle;
+    const terms = point.terms.get(network)!;
+    const numbering = this.addresses.numbering(network, terms);
+    const addresses = numbering === null ? null : { network, numbering };
+    return { network: this.catalogue.network(network)!, terms, addresses };
   }
 
   /**
-   * @param taken a number of the sequence that `numbering` names
-   * @throws settlement_address_missing, unavailable
+   * @param number from the sequence of the destination
+   * @throws unavailable
    */
   assign(
-    point: CollectingPoint,
-    { asset, amount, rate }: Asked,
+    { network, terms }: Destination,
+    { asset, amount, rate }: PricedAsset,
     id: PaymentRequestId,
     at: Date,
-    taken?: TakenNumber,
+    number?: AddressNumber,
   ): Selection {
-    const network = this.networkOf(asset);
-    const terms = this.termsOf(point, network);
     return {
       network: network.network,
       uniqueAssetId: asset.uniqueAssetId,
@@ -57,9 +67,9 @@ export class AssignAddress {
       depositAddress: {
         ...this.addresses.derive(network.network, terms, {
           requestId: id,
-          ...(taken && { number: taken.number }),
+          ...(number && { number: number.number }),
         }),
-        ...taken,
+        ...number,
         settlementTermsId: terms.id,
         settlementAddress: terms.settlementAddress,
         feeRecipient: terms.feeRecipient,
@@ -71,21 +81,28 @@ export class AssignAddress {
     };
   }
 
-  /**
-   * The assets that can be collected on this point of sale right now; at least one.
-   * @throws state_conflict, settlement_address_missing, unavailable: the reason why nothing can
-   */
+  /** The payment options that can be collected now. */
   collectable(point: CollectingPoint): Asset[] {
-    const known = point.paymentOptions.flatMap((option) => this.catalogue.asset(option) ?? []);
-    if (known.length === 0) throw nothingOffered();
-    const withTerms = known.filter(({ network }) => point.terms.has(network));
-    if (withTerms.length === 0) throw settlementAddressMissing(this.networkOf(known[0]!));
-    const open = withTerms.filter(({ network }) => this.catalogue.takesRequests(network));
-    if (open.length === 0) throw networkUnavailable(withTerms[0]!.network);
-    return open;
+    return this.supported(point).filter(({ network }) => this.obstacle(point, network) === null);
   }
 
-  /** @throws validation_failed, naming the options, for an asset that is not one of them */
+  /**
+   * Returns the payment options that can be collected now; at least one.
+   * @throws state_conflict, settlement_address_missing, unavailable: why no option can be collected
+   */
+  requireCollectable(point: CollectingPoint): Asset[] {
+    const collectable = this.collectable(point);
+    if (collectable.length > 0) return collectable;
+    const supported = this.supported(point);
+    const asset = supported.find(({ network }) => point.terms.has(network)) ?? supported[0];
+    if (asset === undefined)
+      throw stateConflict(
+        'This point of sale has no supported payment option. Set its payment options first.',
+      );
+    throw this.obstacle(point, asset.network)!;
+  }
+
+  /** @throws validation_failed with the list of options if the asset is not one of them */
   option(point: Pick<CollectingPoint, 'paymentOptions'>, uniqueAssetId: string): Asset {
     const asset = this.catalogue.asset(uniqueAssetId);
     if (asset !== undefined && point.paymentOptions.includes(asset.uniqueAssetId)) return asset;
@@ -96,26 +113,15 @@ export class AssignAddress {
     );
   }
 
-  private termsOf({ terms }: CollectingPoint, network: Network): SettlementTerms {
-    const known = terms.get(network.network);
-    if (known === undefined) throw settlementAddressMissing(network);
-    if (!this.catalogue.takesRequests(network.network)) throw networkUnavailable(network.network);
-    return known;
+  private supported({ paymentOptions }: CollectingPoint): Asset[] {
+    return paymentOptions.flatMap((option) => this.catalogue.asset(option) ?? []);
   }
 
-  private networkOf({ network }: Asset): Network {
-    return this.catalogue.network(network)!;
+  /** The reason why the point of sale takes no requests on the network now; null if it does. */
+  private obstacle({ terms }: CollectingPoint, network: string): DomainError | null {
+    if (!terms.has(network)) return settlementAddressMissing(this.catalogue.network(network)!);
+    return this.catalogue.takesRequests(network) ? null : networkUnavailable(network);
   }
-}
-
-export function networkUnavailable(network: string): DomainError {
-  return unavailable(
-    `The network ${network} is temporarily unavailable for new payment requests. Try again shortly, or use another network.`,
-  );
-}
-
-function nothingOffered(): DomainError {
-  return stateConflict('This point of sale has no supported payment option. Set its payment options first.');
 }
 
 function settlementAddressMissing(network: Network): DomainError {

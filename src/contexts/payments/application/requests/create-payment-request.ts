@@ -1,22 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { formatAmount } from '#shared/kernel/amount.js';
+import { readAmount } from '#shared/kernel/read-price.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { AddressNumber } from '../../domain/requests/address-numbers.js';
 import { requireMinimumAmount } from '../../domain/requests/minimum-amount-rule.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { AssignAddress } from './assign-address.js';
-import {
-  drawn,
-  newFacts,
-  type Drawn,
-  type NewRequestInput,
-  OpenPaymentRequest,
-  type KeyedInput,
-} from './open-payment-request.js';
+import { newFacts, type NewRequestInput } from './new-request-facts.js';
 import type { PaymentRequestToSign, PaymentRequestView } from './payment-request-view.js';
 import { PaymentTokens } from './payment-tokens.js';
 import { PaymentsSettings } from './payments-settings.js';
-import { readAmount } from '#shared/kernel/read-price.js';
+import { StoreNewRequest, type CreationPlan, type StorageInput } from './store-new-request.js';
 
 export interface OneAssetInput extends NewRequestInput {
   /** Decimal string in whole units of the asset. */
@@ -24,13 +19,13 @@ export interface OneAssetInput extends NewRequestInput {
   readonly uniqueAssetId: string;
 }
 
-export interface CreatePaymentRequestInput extends OneAssetInput, KeyedInput<PaymentRequestView> {}
+export type CreatePaymentRequestInput = OneAssetInput & StorageInput<PaymentRequestView>;
 
-/** Assigns a deposit address and opens the window for one payment in one asset. */
+/** Creates a payment request in one asset. */
 @Injectable()
 export class CreatePaymentRequest {
   constructor(
-    private readonly openRequest: OpenPaymentRequest,
+    private readonly storeNewRequest: StoreNewRequest,
     private readonly assignAddress: AssignAddress,
     private readonly tokens: PaymentTokens,
     private readonly settings: PaymentsSettings,
@@ -38,27 +33,26 @@ export class CreatePaymentRequest {
 
   /** @throws not_found, validation_failed, settlement_address_missing, state_conflict, unavailable */
   create(input: CreatePaymentRequestInput): Promise<PaymentRequestView> {
-    return this.openRequest.open(input, (point) => this.draw(input, point));
+    return this.storeNewRequest.store(input, (point) => this.plan(input, point));
   }
 
-  /**
-   * Makes a request in one asset, with its address and the token that carries the payment. Stores nothing.
-   * @throws validation_failed, settlement_address_missing, unavailable
-   */
-  draw(input: OneAssetInput, point: CollectingPoint): Drawn<PaymentRequestView> {
+  /** @throws validation_failed, settlement_address_missing, unavailable */
+  plan(input: OneAssetInput, point: CollectingPoint): CreationPlan<PaymentRequestView> {
     const asset = this.assignAddress.option(point, input.uniqueAssetId);
     const amount = readAmount(input.amount, asset.symbol, asset.decimals);
     requireMinimumAmount(amount, asset, 'must be');
     const price = { amount: formatAmount(amount, asset.decimals), coinCode: asset.symbol };
     const facts = newFacts(point, input, price, [asset]);
-    return drawn(this.assignAddress.numbering(point, asset), (taken) => {
-      const selection = this.assignAddress.assign(point, { asset, amount }, facts.id, input.at, taken);
+    const destination = this.assignAddress.destination(point, asset);
+    const build = (number?: AddressNumber) => {
+      const selection = this.assignAddress.assign(destination, { asset, amount }, facts.id, input.at, number);
       const request = PaymentRequest.open(facts, selection, this.settings.paymentWindowSeconds);
       const view = viewOf(request);
-      // Signed before it is stored: an order that no token can carry leaves nothing behind.
+      // Signed before it is stored, so that an order too long for a token leaves nothing behind.
       const token = this.tokens.issue(view, point.merchant);
       return { request, token, answer: { ...view, token } };
-    });
+    };
+    return { addresses: destination.addresses, build };
   }
 }
 
@@ -66,7 +60,7 @@ function viewOf(request: PaymentRequest): PaymentRequestToSign {
   const { status, expiresAt } = request.snapshot();
   const { network, uniqueAssetId, currency, decimals, amount, depositAddress } = request.selected!;
   const address = addressForPeople(depositAddress.address);
-  const asked = { network, uniqueAssetId, currency, decimals, amount, address };
+  const payment = { network, uniqueAssetId, currency, decimals, amount, address };
   const { underpaymentTolerance: _, ...facts } = request.facts;
-  return { ...facts, ...asked, type: 'fixed', status, fulfilled: false, expiresAt };
+  return { ...facts, ...payment, type: 'fixed', status, fulfilled: false, expiresAt };
 }

@@ -5,26 +5,26 @@ import { DomainError, invalidField } from '#shared/kernel/domain-error.js';
 import { convertedAmount } from '#contexts/rates/contract/amount-rounding-rule.js';
 import { type Missing, Quotes, type Rate } from '#contexts/rates/contract/quotes.js';
 import { requireMinimumAmount } from '../../domain/requests/minimum-amount-rule.js';
-import type { Asked } from './assign-address.js';
+import type { PricedAsset } from './assign-address.js';
 
-/** An asset that can be chosen; without an amount while its price is not known. */
-export type PricedOption = Pick<Asked, 'asset'> & Partial<Asked>;
+/** An asset that can be selected. It has no amount while its price is unknown. */
+export type PricedOption = Pick<PricedAsset, 'asset'> & Partial<PricedAsset>;
 
-/** Prices each asset. It may call rate sources, so it is never used inside a unit of work. */
+/** Prices assets. May call rate sources, so it must not run inside a unit of work. */
 @Injectable()
 export class PriceOptions {
   constructor(private readonly quotes: Quotes) {}
 
-  /** @throws rate_unavailable, validation_failed where the amount is out of the asset's bounds */
-  async one(asset: Asset, amount: string, coinCode: string, now: Date): Promise<Asked> {
-    return asked(asset, amount, await this.quotes.quote(asset, coinCode, now));
+  /** @throws rate_unavailable, validation_failed if the amount is out of the asset's bounds */
+  async one(asset: Asset, amount: string, coinCode: string, now: Date): Promise<PricedAsset> {
+    return pricedAsset(asset, amount, await this.quotes.quote(asset, coinCode, now));
   }
 
   /**
-   * The assets that can be paid. One of which the price would be less than its minimum is left out; one without a current
-   * price stays, to be chosen later.
+   * Prices the assets that can be paid. Omits an asset if the amount is out of its bounds. Keeps an asset without a current
+   * price, which may have one when the payer selects it.
    * @param assets at least one
-   * @throws rate_unavailable where none has a price now; validation_failed where every one is out of its bounds
+   * @throws rate_unavailable if no asset has a price now; validation_failed if the amount is out of the bounds of every asset
    */
   async several(
     assets: readonly Asset[],
@@ -52,18 +52,18 @@ export class PriceOptions {
     return [first, ...others];
   }
 
-  /** Reads only memory. @returns undefined where the rate is not known now, or the amount is out of bounds */
+  /** Reads only memory. @returns undefined if the rate is unknown now, or the amount is out of bounds */
   known(
     asset: Asset,
     amount: string,
     coinCode: string,
     now: Date,
     missing: Missing = 'ask',
-  ): Asked | undefined {
+  ): PricedAsset | undefined {
     const rate = this.quotes.known(asset, coinCode, now, missing);
     if (rate === undefined) return undefined;
     try {
-      return asked(asset, amount, rate);
+      return pricedAsset(asset, amount, rate);
     } catch (error) {
       if (error instanceof DomainError) return undefined;
       throw error;
@@ -71,7 +71,7 @@ export class PriceOptions {
   }
 }
 
-function asked(asset: Asset, price: string, rate: Rate | null): Asked {
+function pricedAsset(asset: Asset, price: string, rate: Rate | null): PricedAsset {
   const amount = convertedAmount(price, rate?.price ?? '1', asset.decimals);
   requireMinimumAmount(amount, asset, 'must be worth');
   if (amount > MAX_AMOUNT) {

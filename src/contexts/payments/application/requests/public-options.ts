@@ -4,7 +4,7 @@ import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of
 import { AddressNumbers, isGapTaken } from '../../domain/requests/address-numbers.js';
 import { AssignAddress } from './assign-address.js';
 
-/** The assets that a page offers which anybody may open, such as that of a payment link. */
+/** Selects the assets offered on pages that anyone can open, such as the page of a payment link. */
 @Injectable()
 export class PublicOptions {
   constructor(
@@ -13,10 +13,9 @@ export class PublicOptions {
   ) {}
 
   /**
-   * Leaves out assets whose next address the merchant's wallet might not see, as long as there are others: a page with no other
-   * asset is better paid beyond the gap than not at all.
-   * @param assets that can be collected on this point of sale
-   * @param caller as sessions are counted under it; undefined for nobody's
+   * Omits assets whose next address may be beyond the gap limit of the merchant's wallet, unless no asset would remain.
+   * @param assets that the point of sale can collect
+   * @param caller identifies the payer for the limits on open sessions; undefined counts the sessions of all callers
    */
   async of(point: CollectingPoint, assets: readonly Asset[], caller?: string): Promise<readonly Asset[]> {
     if (assets.length < 2) return assets;
@@ -26,7 +25,7 @@ export class PublicOptions {
   }
 
   private async isFree(point: CollectingPoint, asset: Asset, caller?: string): Promise<boolean> {
-    const addresses = this.assignAddress.numbering(point, asset);
+    const { addresses } = this.assignAddress.destination(point, asset);
     return addresses === null || !isGapTaken(await this.numbers.open(addresses, caller));
   }
 }

@@ -13,13 +13,13 @@ export interface TypedAmount {
   readonly code: string;
   readonly amount: string;
   readonly coinCode: string;
-  /** The session that this payer has opened here before: typing another amount ends it. */
+  /** The earlier session of this payer on this till, which the new one ends. */
   readonly replaces?: string | undefined;
-  /** The caller's open sessions are counted under it, those of payment links too. */
+  /** Identifies the caller for the limits on open sessions, which include those of payment links. */
   readonly caller: string;
 }
 
-/** The cashier's request is open, which the payer is to pay. */
+/** A request of the cashier is open, which the payer must pay instead. */
 export class TillOccupied extends DomainError {
   constructor() {
     const message =
@@ -29,8 +29,8 @@ export class TillOccupied extends DomainError {
 }
 
 /**
- * Opens a checkout for the amount that a payer has typed at an open-amount point of sale. It stands beside those of other payers, and
- * neither it nor a request of the cashier ends the other one.
+ * Creates a checkout for the amount that a payer has entered at an open-amount point of sale. It ends no request of another payer or
+ * of the cashier, and they do not end it.
  */
 @Injectable()
 export class PayTypedAmount {
@@ -43,7 +43,7 @@ export class PayTypedAmount {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws not_found, TillOccupied, RateLimited, and what creating a checkout throws */
+  /** @throws not_found, TillOccupied, RateLimited, and the errors of `CreateCheckout` */
   async pay({ code, amount, coinCode, replaces, caller }: TypedAmount): Promise<CheckoutView> {
     const { id: pointOfSaleId, organizationId, accountId } = await this.pointsOfSale.findByCode(code);
     const at = await this.clock.now();
@@ -58,7 +58,7 @@ export class PayTypedAmount {
       at,
       amountByPayer: true,
       openedBy: caller,
-      alongside: async (request) => {
+      storeRelated: async (request) => {
         await this.limit.note(opening, request);
         if (replaces !== undefined) await this.end(pointOfSaleId, replaces, at);
       },
@@ -67,7 +67,7 @@ export class PayTypedAmount {
     return opened;
   }
 
-  /** Ends the window of a payer's earlier request. One for which a payment is signed goes on: its transfer would become a deposit. */
+  /** Closes the window of the payer's earlier request, unless the payer has signed a payment for it, which would become a deposit. */
   private async end(pointOfSale: PointOfSaleId, sessionId: string, at: Date): Promise<void> {
     const id = await this.tillRequests.typedOn(pointOfSale, sessionId);
     if (id === undefined) return;

@@ -1,52 +1,52 @@
 import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 
-/** Addresses of terms that `DepositAddresses.numbering` numbers. */
-export interface NumberedAddresses {
+/** A sequence of numbered addresses on one network. `numbering` is the value of `DepositAddresses.numbering`. */
+export interface AddressSequence {
   readonly network: string;
   readonly numbering: string;
 }
 
-/** A place in a sequence of numbered addresses. */
-export interface TakenNumber {
-  /** The sequence; terms that name the same addresses share one. */
+/** The number of one address in a sequence. */
+export interface AddressNumber {
+  /** Id of the sequence, which all terms with the same addresses share. */
   readonly numberingId: number;
-  /** The first one has 0. */
+  /** Starts at 0. */
   readonly number: number;
 }
 
-/** Most wallets look no further beyond the last address that was paid (BIP-44): they miss what comes to a later one. */
+/** Most wallets scan only this many addresses beyond the last paid one (BIP-44), and miss funds sent to later ones. */
 export const GAP_LIMIT = 20;
 
-/** The newest numbers in a row, at most `GAP_LIMIT`, that nobody has paid and whose requests are open. */
+/** The newest consecutive unpaid numbers whose requests are open; at most `GAP_LIMIT`. */
 export interface OpenNumbers {
   readonly count: number;
-  /** The part of them that sessions of one caller have taken. */
+  /** How many of them belong to sessions of one caller. */
   readonly ofCaller: number;
 }
 
-/** One caller does not keep all others from paying in the asset. */
+/** Limits one caller, so that others can still pay in the asset. */
 export const NUMBERS_OF_CALLER = GAP_LIMIT / 2;
 
-/** A page that anybody may open then offers other assets: one more number could be beyond what the merchant's wallet sees. */
+/** True if the merchant's wallet might not scan the next number. Public pages then offer other assets. */
 export function isGapTaken({ count, ofCaller }: OpenNumbers): boolean {
   return count >= GAP_LIMIT || ofCaller >= NUMBERS_OF_CALLER;
 }
 
 export abstract class AddressNumbers {
   /**
-   * Takes the next number of a sequence, and keeps others out of it until the unit of work ends: where that is undone, the
-   * number is the next one again. Take it after all locks on requests.
-   * @throws state_conflict where the sequence is another organization's; outside a unit of work
+   * Reserves the next number of a sequence, and locks the sequence until the unit of work ends. A rollback releases the
+   * number. Call it after all locks on requests.
+   * @throws state_conflict if the sequence belongs to another organization; outside a unit of work
    */
-  abstract take(addresses: NumberedAddresses, organization: OrganizationId): Promise<TakenNumber>;
+  abstract reserve(addresses: AddressSequence, organization: OrganizationId): Promise<AddressNumber>;
 
-  /** @param caller as sessions are counted under it; undefined for nobody's */
-  abstract open(addresses: NumberedAddresses, caller: string | undefined): Promise<OpenNumbers>;
+  /** @param caller identifies the payer for the limits on open sessions; undefined for none */
+  abstract open(addresses: AddressSequence, caller: string | undefined): Promise<OpenNumbers>;
 
   /**
-   * The open numbers without that of a request, in the sequence that it took the last one from. They are counted exactly in the unit
-   * of work that took it.
-   * @returns null where it has no number, or was not opened by a payer
+   * Counts the open numbers except that of a request, in the sequence of its latest number. The count is exact in the unit of work
+   * that reserved the number.
+   * @returns null if the request has no number, or was not opened by a payer
    */
   abstract openBeside(request: PaymentRequestId): Promise<OpenNumbers | null>;
 }

@@ -5,10 +5,10 @@ import type { Checkout } from './payment-request-facts.js';
 import type { PaymentRequest } from './payment-request.js';
 import type { StandingDeposits } from './booking/reversal-rule.js';
 
-/** A request was not stored because its point of sale has changed, or because no watcher reads its network within its limits. */
+/** Why a request is not stored: its point of sale has changed, or its network is not watched within its limits. */
 export type Refusal = 'point_of_sale_changed' | 'network_not_watched';
 
-/** A request has this id already: nothing was stored. */
+/** The id is already used. Nothing was stored. */
 export class RequestExists extends Error {}
 
 export interface NewPaymentRequest {
@@ -16,25 +16,25 @@ export interface NewPaymentRequest {
   /** The payment token that the payer sees. */
   readonly token: string;
   readonly checkout?: Checkout;
-  /** The merchant asks for a mail with the receipt to this address, in small letters. */
+  /** The merchant's receipt email goes to this address, in lower case. */
   readonly payerEmail?: string | undefined;
-  /** The idempotency key under which it is created, with the answer for a repetition. */
+  /** The idempotency key, with the answer for repeated calls. */
   readonly answeredKey?: AnsweredKey;
 }
 
 export abstract class PaymentRequests {
   /**
-   * Stores a new request with its address, history, events and checkout. One statement, so atomic by itself; joins
-   * the open unit of work where there is one.
+   * Stores a new request with its address, history, event and checkout. One atomic statement, which joins an open unit of
+   * work.
    * @param pointOfSaleVersion checked by the same statement, so that no address commits to replaced terms
-   * @returns null when stored
-   * @throws KeyTaken, RequestExists for a checkout, and then nothing is stored
+   * @returns null if stored
+   * @throws KeyTaken, and RequestExists for a checkout; nothing is stored then
    */
   abstract add(created: NewPaymentRequest, pointOfSaleVersion: string): Promise<Refusal | null>;
 
   /**
-   * Checks that an address may be shown for an existing request now, in the unit of work that stores it.
-   * @returns null where it may
+   * Checks that a request may get an address now, in the unit of work that stores the address.
+   * @returns null if it may
    */
   abstract refusalOf(
     request: PaymentRequest,
@@ -43,45 +43,45 @@ export abstract class PaymentRequests {
   ): Promise<Refusal | null>;
 
   /**
-   * The requests with the transfers that count, row-locked by ascending id until the unit of work ends.
-   * For the network's watcher, which acts for every tenant.
+   * Loads requests with their counted transfers, and row-locks them by ascending id until the unit of work ends. Not limited to one
+   * tenant.
    */
   abstract lock(ids: readonly PaymentRequestId[]): Promise<PaymentRequest[]>;
 
-  /** One request of an owner, row-locked likewise. @throws not_found, also for another tenant's and for one of another point of sale */
+  /** Loads and row-locks one request of an owner. @throws not_found, also for another tenant or point of sale */
   abstract lockOn(owner: Scope, pointOfSale: PointOfSaleId, id: PaymentRequestId): Promise<PaymentRequest>;
 
-  /** True while an authorization that a payer signed for the locked request is queued or sent. */
+  /** True while an authorization signed for the locked request is queued or sent. */
   abstract isSignedFor(id: PaymentRequestId): Promise<boolean>;
 
   /** The number of times that an asset was selected for the locked request. */
   abstract countSelections(id: PaymentRequestId): Promise<number>;
 
-  /** The amounts of gathered deposits of locked requests that are not reversed, by deposit. */
+  /** Returns the amounts of aggregated deposits of locked requests that are not reversed, by deposit. */
   abstract standingDeposits(ids: readonly string[]): Promise<StandingDeposits>;
 
   /**
-   * Keeps other creations on one physical point of sale out until the unit of work ends, and locks its open requests.
-   * @returns null at once where another creation holds the lock: waiting would occupy a connection
+   * Locks a physical point of sale against other creations until the unit of work ends, and loads and locks its open requests.
+   * @returns null if another creation holds the lock, because waiting would occupy a connection
    */
   abstract lockOpenOn(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null>;
 
-  /** Open requests in an asset, at most `limit`, row-locked as by `lock`; of every tenant, for the operator. */
+  /** Loads and row-locks at most `limit` open requests in an asset, of all tenants. */
   abstract lockOpenIn(uniqueAssetId: string, limit: number): Promise<PaymentRequest[]>;
 
-  /** Requests without an asset whose window has closed, at most `limit`, row-locked as by `lock`; of every tenant. */
+  /** Loads and row-locks at most `limit` requests without an asset whose window has closed, of all tenants. */
   abstract lockUnselected(expiredBefore: Date, limit: number): Promise<PaymentRequest[]>;
 
   /** The number of open requests in each asset. */
   abstract openByAsset(): Promise<Map<string, number>>;
 
   /**
-   * Removes those of these requests that ended unpaid and to whose addresses nothing was ever sent. Their history, events
-   * and addresses stay; once money comes to one of the addresses, `lock` makes the request again without its token.
-   * Locks all of them by ascending id. @throws outside a unit of work
+   * Removes the requests that ended unpaid and whose addresses received nothing. Their history, events and addresses stay. If
+   * one of the addresses receives funds later, `lock` restores the request without its token. Locks all of them by ascending id.
+   * @throws outside a unit of work
    */
   abstract prune(ids: readonly PaymentRequestId[]): Promise<void>;
 
-  /** Stores what has changed since it was loaded, with its events; an outcome with its receipt. @throws outside a unit of work */
+  /** Stores the changes since loading, with their events and receipts. @throws outside a unit of work */
   abstract save(requests: readonly PaymentRequest[]): Promise<void>;
 }

@@ -1,11 +1,11 @@
 import type { SettlementTermsId } from '#shared/kernel/ids.js';
 import type { DerivedAddress } from '#contexts/networks/contract/deposit-addresses.js';
 import type { Rate } from '#contexts/rates/contract/quotes.js';
-import type { TakenNumber } from './address-numbers.js';
+import type { AddressNumber } from './address-numbers.js';
 import type { Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
-/** The address that the payer sends to, and the terms that it commits to; with its number where its chain type numbers addresses. */
-export interface DepositAddress extends DerivedAddress, Partial<TakenNumber> {
+/** A deposit address with the terms that it commits to, and its number if the chain type numbers addresses. */
+export interface DepositAddress extends DerivedAddress, Partial<AddressNumber> {
   readonly settlementTermsId: SettlementTermsId;
   readonly settlementAddress: string;
   readonly feeRecipient: string;
@@ -20,17 +20,16 @@ export interface Selection {
   readonly decimals: number;
   /** Smallest units. */
   readonly amount: bigint;
-  /** The least payment of the asset when it was selected, in smallest units: less leaves the choice open. */
+  /** The asset's minimum at selection, in smallest units. After smaller payments, the payer may still select another asset. */
   readonly minimumAmount: bigint;
   readonly depositAddress: DepositAddress;
-  /** The network's, added to the deadline for a block's timestamp. */
+  /** Grace period of the network, which extends the deadline for block timestamps. */
   readonly inclusionGraceSeconds: number;
-  /** Locked at the first choice; absent where the request was priced in this very asset. */
+  /** Locked when the asset is first selected; absent if the request was priced in this asset. */
   readonly rate?: Rate;
   readonly selectedAt: Date;
 }
 
-/** Both choose the same asset of the same network. */
 export function isSame(a: Pick<Selection, 'uniqueAssetId'>, b: Pick<Selection, 'uniqueAssetId'>): boolean {
   return a.uniqueAssetId === b.uniqueAssetId;
 }
@@ -40,7 +39,6 @@ export interface OfferedAddress extends Pick<Selection, 'network' | 'uniqueAsset
   readonly depositAddress: Pick<DepositAddress, 'address' | 'tag'>;
 }
 
-/** The transfer went to the selection's address. */
 function isAddressed(
   { network, depositAddress }: OfferedAddress,
   transfer: Pick<Transfer, 'network' | 'to' | 'toTag'>,
@@ -52,7 +50,7 @@ function isAddressed(
   );
 }
 
-/** The transfer is in the selection's asset and to its address; it may be late. */
+/** True if the transfer is in the selection's asset and to its address. The transfer may be late. */
 export function matchesSelection(
   selection: OfferedAddress,
   transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'toTag'>,

@@ -5,7 +5,7 @@ import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of
 import type { ChargeRequestInput, ChargeRequests } from '../../contract/charge-requests.js';
 import { OpenCharges } from '../../application/checkout/open-charges.js';
 import { TokenToShow } from '../../application/requests/payment-tokens.js';
-import { AddressTurns } from '../../application/requests/address-turns.js';
+import { AddressNumberQueue } from '../../application/requests/address-number-queue.js';
 import type { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
 import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
 import type { CheckoutView } from '../../application/requests/payment-request-view.js';
@@ -57,7 +57,7 @@ export async function openCheckouts(
   const shop = await open();
   const urls = new CheckoutUrls('https://api.example', 'https://pay.example');
   const create = new CreateCheckout(
-    payments.openRequest,
+    payments.storeNewRequest,
     catalogue,
     assignAddress,
     priceOptions,
@@ -68,7 +68,7 @@ export async function openCheckouts(
     cell,
   );
   const charges: ChargeRequests = new OpenCharges(
-    payments.openRequest,
+    payments.storeNewRequest,
     payments.create,
     queries,
     urls,
@@ -87,7 +87,7 @@ export async function openCheckouts(
       database,
       platform.clock,
       payments.numbers,
-      new AddressTurns(),
+      new AddressNumberQueue(),
     );
 
   return {

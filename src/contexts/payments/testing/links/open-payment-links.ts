@@ -6,7 +6,7 @@ import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import type { Database } from '#shared/platform/database/database.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
-import { AddressTurns } from '../../application/requests/address-turns.js';
+import { AddressNumberQueue } from '../../application/requests/address-number-queue.js';
 import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
 import { CreateCheckout } from '../../application/checkout/create-checkout.js';
 import {
@@ -34,7 +34,7 @@ import { PostgresCheckoutQueries } from '../../infrastructure/checkout/persisten
 import { PostgresPaymentLinks } from '../../infrastructure/links/persistence/postgres-payment-links.js';
 import { PostgresAddressNumbers } from '../../infrastructure/requests/persistence/postgres-address-numbers.js';
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
-import { openPayments, type Payments, newOpenPaymentRequest } from '../requests/open-payments.js';
+import { openPayments, type Payments, newStoreNewRequest } from '../requests/open-payments.js';
 
 class EvenRates extends ExchangeRates {
   async price(): Promise<Rate> {
@@ -102,9 +102,9 @@ function linkUseCases(
   const numbers = new PostgresAddressNumbers(database);
   const prices = new PriceOptions(new QuoteAssets(new EvenRates(), catalogue));
   const publicOptions = new PublicOptions(assignAddress, numbers);
-  const offered = new OfferedLinks(links, pointsOfSale, catalogue, prices, publicOptions);
+  const offered = new OfferedLinks(links, pointsOfSale, assignAddress, prices, publicOptions);
   const createCheckout = new CreateCheckout(
-    newOpenPaymentRequest(pointsOfSale, requests, database, numbers),
+    newStoreNewRequest(pointsOfSale, requests, database, numbers),
     catalogue,
     assignAddress,
     prices,
@@ -126,7 +126,7 @@ function linkUseCases(
     database,
     clock,
     numbers,
-    new AddressTurns(),
+    new AddressNumberQueue(),
   );
   return {
     createLink: new CreatePaymentLink(

@@ -39,10 +39,9 @@ import { ObservedDatabase } from './observed-database.js';
 import { ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import type { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
-import { AddressTurns } from '../../application/requests/address-turns.js';
-import { OpenPaymentRequest } from '../../application/requests/open-payment-request.js';
+import { AddressNumberQueue } from '../../application/requests/address-number-queue.js';
+import { StoreNewRequest } from '../../application/requests/store-new-request.js';
 import { PaymentsSettings } from '../../application/requests/payments-settings.js';
-import { ReplaceRequestOnPhysicalPos } from '../../application/requests/replace-request-on-physical-pos.js';
 import type { AddressNumbers } from '../../domain/requests/address-numbers.js';
 import type { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
@@ -79,11 +78,11 @@ export async function openPayments(
   );
   const reader = new ChainsByNetwork(chains);
   const numbers = new PostgresAddressNumbers(database);
-  const openRequest = newOpenPaymentRequest(pointsOfSale, requests, database, numbers);
+  const storeNewRequest = newStoreNewRequest(pointsOfSale, requests, database, numbers);
   const assignAddress = new AssignAddress(catalogue, addresses);
   const settings = somePaymentsSettings();
   const tokens = new NaspipPaymentTokens(settings);
-  const create = new CreatePaymentRequest(openRequest, assignAddress, tokens, settings);
+  const create = new CreatePaymentRequest(storeNewRequest, assignAddress, tokens, settings);
   const queries = new PaymentRequestQueries(database, NO_DELIVERIES);
   const point = await pointsOfSale.open();
   const epochs = new Map<string, bigint>();
@@ -108,7 +107,7 @@ export async function openPayments(
     chain: chains.get(NETWORK)!,
     secondEndpoint,
     chainOf: (network: string) => chains.get(network)!,
-    openRequest,
+    storeNewRequest,
     numbers,
     assignAddress,
     tokens,
@@ -123,7 +122,7 @@ export async function openPayments(
 
     processOn: (on: ObservedDatabase) =>
       new CreatePaymentRequest(
-        newOpenPaymentRequest(
+        newStoreNewRequest(
           pointsOfSale,
           new PostgresPaymentRequests(on, new EventLog(on), new Cell()),
           on,
@@ -225,12 +224,11 @@ function somePaymentsSettings(): PaymentsSettings {
   });
 }
 
-export function newOpenPaymentRequest(
+export function newStoreNewRequest(
   pointsOfSale: PointsOfSale,
   requests: PaymentRequests,
   unitOfWork: UnitOfWork,
   numbers: AddressNumbers,
-): OpenPaymentRequest {
-  const replace = new ReplaceRequestOnPhysicalPos(requests, unitOfWork);
-  return new OpenPaymentRequest(pointsOfSale, requests, unitOfWork, replace, numbers, new AddressTurns());
+): StoreNewRequest {
+  return new StoreNewRequest(pointsOfSale, requests, unitOfWork, numbers, new AddressNumberQueue());
 }

@@ -7,14 +7,14 @@ import {
   PaymentRequest,
   type PaymentRequestSnapshot,
 } from '#contexts/payments/domain/requests/payment-request.js';
-import type { TakenNumber } from '#contexts/payments/domain/requests/address-numbers.js';
+import type { AddressNumber } from '#contexts/payments/domain/requests/address-numbers.js';
 import type { DepositAddress, Selection } from '#contexts/payments/domain/requests/selection.js';
 import type { ReceivedSum } from '#contexts/payments/domain/requests/outcome/received-sums.js';
 import { readTransfer, transferJson, TRANSFER_JSON, type TransferJson } from './recorded-transfer-row.js';
 import { isDayOver, isToPost } from './unbooked-transfers.sql.js';
 import { WATCHED } from './status-and-deadline.sql.js';
 
-/** A request with its addresses, sums, history and the transfers that a turn needs, as one row of JSON aggregates. */
+/** A request with its addresses, sums, history and the transfers that a watcher cycle needs, as one row of JSON aggregates. */
 export type PaymentRequestRow = RowOf<Columns> & {
   uniqueAssetId: string | null;
   confirmedAt: Date | null;
@@ -27,7 +27,7 @@ export type PaymentRequestRow = RowOf<Columns> & {
   history: { status: HistoryEntry['status']; at: string }[];
 };
 
-/** The fields that a column of the same type holds. */
+/** The fields that are columns of the same type. */
 type Columns = PaymentRequestFacts &
   Pick<
     PaymentRequestSnapshot,
@@ -47,7 +47,7 @@ type SelectionJson = Omit<
   Selection,
   'amount' | 'minimumAmount' | 'selectedAt' | 'rate' | 'depositAddress'
 > & {
-  depositAddress: Omit<DepositAddress, keyof TakenNumber | 'isDelivered'> & {
+  depositAddress: Omit<DepositAddress, keyof AddressNumber | 'isDelivered'> & {
     numberingId: number | null;
     number: number | null;
     isDelivered: boolean;
@@ -63,17 +63,17 @@ const DEPOSIT_ADDRESS_JSON = `jsonb_build_object('address', a.address, 'tag', a.
   'feeRecipient', a.fee_recipient, 'feeBasisPoints', a.fee_basis_points, 'numberingId', a.numbering_id,
   'number', a.number, 'isDelivered', a.delivered)`;
 
-/** Anyone can send any number of transfers to an address: a later turn books the rest (`RequestsToEvaluate.withUnbookedTransfers`). */
+/** Anyone can send any number of transfers to an address. A later cycle books the rest (`RequestsToEvaluate.withUnbookedTransfers`). */
 const DEPOSITS_AT_ONCE = 500;
 const GATHERED_AT_ONCE = 2_000;
 
-/** The block, on the network of the sum `s` of the request `r`, from which on nothing is added up. */
+/** The first block that is not summed, on the network of the sum `s` of the request `r`. */
 const NOT_FINAL_FROM = `(SELECT min(t.block_number) FROM payments.transfers t
     WHERE t.payment_request_id = r.id AND t.network = s.network AND t.counted AND NOT t.final)`;
 
 /**
- * The counted transfers of the sum `s` that are to be added up, those of a block as its last one with their sum, and the
- * last one that was added up. PostgreSQL adds, since a block may have tens of thousands of them.
+ * The counted transfers that are not yet part of the sum `s`, and the last one that is. The transfers of a block are returned as
+ * its last one, with their sum. PostgreSQL adds them, because a block may contain tens of thousands.
  */
 const FINALS = `(SELECT json_agg(${transferJson('t.in_block')})
    FROM payments.received_sums s CROSS JOIN LATERAL (
@@ -87,11 +87,11 @@ const FINALS = `(SELECT json_agg(${transferJson('t.in_block')})
      ORDER BY t.block_number, t.kind = 'balance' DESC, t.index DESC) t
    WHERE s.payment_request_id = r.id AND r.status IN ${WATCHED})`;
 
-/** The sum of what counted to the request `r` and has disappeared from the chain after it was booked. */
+/** The sum of counted transfers of the request `r` that disappeared from the chain after they were booked. */
 export const REVERSED_AMOUNT = `(SELECT COALESCE(sum(amount), 0) FROM payments.transfers
    WHERE payment_request_id = r.id AND reversed_at IS NOT NULL AND deposited_at IS NULL)`;
 
-/** A request that is no checkout has its one asset and address from creation, and no choice that a payment makes. */
+/** A request without a checkout has one asset and address from creation, so it has no row in `payments.selections`. */
 export const AGGREGATE_COLUMNS = `
   r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.unique_asset_id, r.received_amount, r.reference_id,
   r."order", r.created_at, r.expires_at, r.counts_until, r.confirmed_at, r.version, r.outcome_block, r.uncounting,

@@ -6,14 +6,15 @@ import {
   AddressNumbers,
   GAP_LIMIT,
   type OpenNumbers,
-  type NumberedAddresses,
-  type TakenNumber,
+  type AddressSequence,
+  type AddressNumber,
 } from '#contexts/payments/domain/requests/address-numbers.js';
 import { sourceOf } from './source-of-caller.js';
 import { WAS_PAID } from './views/wallet-addresses.js';
 
 /**
- * @param numbering id of a sequence @param source of the caller @param condition on the addresses `a`
+ * Counts the open numbers of a sequence.
+ * @param numbering id of the sequence @param source of the caller @param condition on the addresses `a`
  */
 const openNumbers = (numbering: string, source: string, condition = 'true') => `
 WITH newest AS MATERIALIZED (
@@ -36,22 +37,25 @@ export class PostgresAddressNumbers extends AddressNumbers {
     super();
   }
 
-  async take({ network, numbering }: NumberedAddresses, organization: OrganizationId): Promise<TakenNumber> {
-    const [taken] = await this.database.write<TakenNumber>(
+  async reserve(
+    { network, numbering }: AddressSequence,
+    organization: OrganizationId,
+  ): Promise<AddressNumber> {
+    const [reserved] = await this.database.write<AddressNumber>(
       `INSERT INTO payments.address_numbers AS n (network, numbering, organization_id, next_number) VALUES ($1, $2, $3, 1)
        ON CONFLICT (network, numbering) DO UPDATE SET next_number = n.next_number + 1
        WHERE n.organization_id = excluded.organization_id
        RETURNING id AS numbering_id, next_number - 1 AS number`,
       [network, numbering, organization],
     );
-    if (taken !== undefined) return taken;
+    if (reserved !== undefined) return reserved;
     throw stateConflict(
       `The wallet in the settlement terms on ${network} belongs to another organization. Ask the operator of this ` +
         'service to set another wallet.',
     );
   }
 
-  async open({ network, numbering }: NumberedAddresses, caller: string | undefined): Promise<OpenNumbers> {
+  async open({ network, numbering }: AddressSequence, caller: string | undefined): Promise<OpenNumbers> {
     const source = caller === undefined ? null : sourceOf(caller);
     const [open] = await this.database.query<OpenNumbers>(OPEN, [network, numbering, source]);
     return open!;

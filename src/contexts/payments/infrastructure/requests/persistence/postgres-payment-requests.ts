@@ -5,12 +5,8 @@ import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { KeyTaken } from '#shared/kernel/keyed-creation.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
-import { EventLog, type CommittedEvent } from '#shared/platform/event-log/event-log.js';
-import type {
-  PaymentRequestEvent,
-  PaymentRequestStatus,
-  PaymentRequestStatusChanged,
-} from '#contexts/payments/contract/payment-request-events.js';
+import { EventLog } from '#shared/platform/event-log/event-log.js';
+import type { PaymentRequestEvent } from '#contexts/payments/contract/payment-request-events.js';
 import type { PaymentRequest } from '#contexts/payments/domain/requests/payment-request.js';
 import {
   PaymentRequests,
@@ -45,7 +41,7 @@ import { ASK_FOR_MAIL, ISSUE_RECEIPTS, mailAsked, toReceiptRows } from './receip
 import { isWatched } from '#contexts/chain-watching/contract/reading-progress.sql.js';
 import { DUE_UNSELECTED, UNSEEN, WATCHED } from './status-and-deadline.sql.js';
 
-/** Bounds a statement: a block may bring tens of thousands of transfers. */
+/** Limit per statement: a block may contain tens of thousands of transfers. */
 const ROWS_AT_ONCE = 2_000;
 
 @Injectable()
@@ -70,21 +66,21 @@ export class PostgresPaymentRequests extends PaymentRequests {
   }
 
   private async store(created: NewPaymentRequest, pointOfSaleVersion: string): Promise<Refusal | null> {
-    const { checkout } = created;
+    const { request, checkout } = created;
+    const [event] = request.pullEvents() as [PaymentRequestEvent];
     const [gate] = await this.database.query<Gate>(
       ...(checkout === undefined
-        ? addRequest(created, pointOfSaleVersion)
-        : addCheckout({ ...created, checkout }, pointOfSaleVersion)),
+        ? addRequest(created, event, pointOfSaleVersion)
+        : addCheckout({ ...created, checkout }, event, pointOfSaleVersion)),
     );
     const refused = refusal(gate!);
-    if (refused === null && gate!.keyed === false) throw new KeyTaken();
-    if (refused === null && gate!.stored === false) throw new RequestExists();
     if (refused !== null) return refused;
-    const { id, status } = created.request.snapshot();
+    if (gate!.keyed === false) throw new KeyTaken();
+    if (gate!.stored === false) throw new RequestExists();
     this.database.whenCommitted(() =>
-      this.database.identity.acknowledged.note('payments.payment_requests', [id]),
+      this.database.identity.acknowledged.note('payments.payment_requests', [request.id]),
     );
-    this.eventLog.tellOf([statusChanged(status)]);
+    this.eventLog.tellOf([event]);
     return null;
   }
 
@@ -105,12 +101,12 @@ export class PostgresPaymentRequests extends PaymentRequests {
   async lock(ids: readonly PaymentRequestId[]): Promise<PaymentRequest[]> {
     if (ids.length === 0) return [];
     const locked = await lockRequests(this.database, 'id = ANY($1)', [ids]);
-    // A request may be missing because it was pruned meanwhile: what came to its address is its own.
+    // A missing request may have been pruned. Funds sent to its address still belong to it.
     if (locked.length < new Set(ids).size) {
       await revive(this.database, ids);
       await lockRequests(this.database, 'id = ANY($1)', [ids]);
     }
-    // A statement of its own: a statement that waited for the lock would see transfers and history as they were before.
+    // A separate statement: one that waited for the lock would read older transfers and history.
     const rows = await this.database.write<PaymentRequestRow>(
       `SELECT ${AGGREGATE_COLUMNS} FROM payments.payment_requests r WHERE r.id = ANY($1) ORDER BY r.id`,
       [ids],
@@ -161,7 +157,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
   }
 
   async lockOpenOn(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null> {
-    // An uncommitted creation has no row that could be seen or locked.
+    // An uncommitted creation has no row that could be locked.
     const [gate] = await this.database.write<{ free: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free`,
       [pointOfSale],
@@ -222,18 +218,12 @@ export class PostgresPaymentRequests extends PaymentRequests {
   }
 }
 
-/** The event that the statement which adds a request appends. */
-function statusChanged(status: PaymentRequestStatus): CommittedEvent {
-  const type: PaymentRequestStatusChanged['type'] = 'payment_request.status_changed';
-  return { type, data: { status } };
-}
-
 interface Gate {
   current: boolean;
   watched: boolean;
-  /** False where the key was used already; absent without one. */
+  /** False if the key is used; absent without a key. */
   keyed?: boolean;
-  /** False where the id was used already; only checkouts have it. */
+  /** False if the id is used; only for checkouts. */
   stored?: boolean;
 }
 

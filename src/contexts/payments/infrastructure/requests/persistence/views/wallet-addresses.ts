@@ -1,29 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { GAP_LIMIT, type NumberedAddresses } from '#contexts/payments/domain/requests/address-numbers.js';
+import { GAP_LIMIT, type AddressSequence } from '#contexts/payments/domain/requests/address-numbers.js';
 
-/** A sequence of numbered addresses, as far as it was used. */
-export interface WalletUse extends NumberedAddresses {
+/** A sequence of numbered addresses, with its use so far. */
+export interface WalletUse extends AddressSequence {
   readonly numberingId: number;
   readonly organizationId: OrganizationId;
   readonly nextNumber: number;
-  /** The newest addresses in a row that nothing was sent to; `GAP_LIMIT` + 1 for that many and more. */
+  /** Number of newest consecutive addresses that received nothing; at most `GAP_LIMIT` + 1. */
   readonly unused: number;
 }
 
 export interface NamedAddress {
   readonly number: number;
   readonly address: string;
-  /** The merchant's reference of the request, else the request's id. */
+  /** The merchant's reference of the request. Default: the request id. */
   readonly name: string;
 }
 
-/** Something was sent to the address `a`. */
+/** True if the address `a` has received a transfer. */
 export const WAS_PAID = `EXISTS (SELECT FROM payments.transfers t WHERE t.payment_request_id = a.payment_request_id
   AND (t.network, t.to_address, t.to_tag) = (a.network, a.address, a.tag) AND t.canonical)`;
 
-/** A pruned request was never paid. No more rows are looked at than the limit has. */
+/** Scans no more rows than the gap limit. Pruned requests were never paid. */
 const USE = `SELECT n.id AS numbering_id, n.network, n.numbering, n.organization_id, n.next_number,
   n.next_number - 1 - COALESCE(
     (SELECT max(a.number) FROM payments.deposit_addresses a
@@ -42,23 +42,23 @@ UNION ALL
  WHERE a.numbering_id = $1 AND a.number >= $2 ORDER BY a.number LIMIT $3)
 ORDER BY number LIMIT $3`;
 
-/** The addresses of merchants' wallets that payers were shown. */
+/** Reads the addresses of merchants' wallets that were displayed to payers. */
 @Injectable()
 export class WalletAddresses {
   constructor(private readonly database: Database) {}
 
-  /** @returns undefined where no address of it was ever shown */
-  async find({ network, numbering }: NumberedAddresses): Promise<WalletUse | undefined> {
+  /** @returns undefined if no address of the wallet was ever displayed */
+  async find({ network, numbering }: AddressSequence): Promise<WalletUse | undefined> {
     const sql = `${USE} WHERE n.network = $1 AND n.numbering = $2`;
     return (await this.database.query<WalletUse>(sql, [network, numbering]))[0];
   }
 
-  /** The wallets behind the one with that id, at most `limit`. */
+  /** Returns at most `limit` wallets with a higher id than `after`. */
   some(after: number, limit: number): Promise<WalletUse[]> {
     return this.database.query<WalletUse>(`${USE} WHERE n.id > $1 ORDER BY n.id LIMIT $2`, [after, limit]);
   }
 
-  /** The number of wallets, by network, whose merchants' software may look no further than what it has seen. */
+  /** Counts by network the wallets whose software might not scan the next address. */
   async pastGapLimit(): Promise<ReadonlyMap<string, number>> {
     const rows = await this.database.query<{ network: string; wallets: number }>(
       `SELECT network, count(*)::integer AS wallets FROM (${USE}) u WHERE unused >= ${GAP_LIMIT} GROUP BY network`,
@@ -66,7 +66,7 @@ export class WalletAddresses {
     return new Map(rows.map(({ network, wallets }) => [network, wallets]));
   }
 
-  /** The highest number that was paid; null where none was. */
+  /** Returns the highest paid number; null if no number was paid. */
   async lastPaid(numberingId: number): Promise<number | null> {
     const [row] = await this.database.query<{ number: number }>(
       `SELECT a.number FROM payments.deposit_addresses a
@@ -76,7 +76,7 @@ export class WalletAddresses {
     return row?.number ?? null;
   }
 
-  /** In the order of their numbers, from one on. */
+  /** Returns addresses in the order of their numbers, starting at `from`. */
   named(numberingId: number, from: number, limit: number): Promise<NamedAddress[]> {
     return this.database.query<NamedAddress>(NAMED, [numberingId, from, limit]);
   }
