@@ -108,7 +108,7 @@ export default tseslint.config(
   },
   {
     files: ['{src,sandbox}/**/*.ts', 'clients/*/src/**/*.ts'],
-    ignores: ['**/*spec.ts', '**/testing/**'],
+    ignores: ['**/*spec.ts', '**/testing/**', '**/*.browser.ts'],
     rules: {
       'no-restricted-globals': [
         'error',

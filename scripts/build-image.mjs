@@ -13,8 +13,7 @@ const READ_AT_RUNTIME = ['migrations', 'solidity/artifacts', 'package.json', 'pa
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-execFileSync(process.execPath, ['scripts/bundle.mjs', join(folder, 'dist'), ...PROGRAMS], {
-  stdio: 'inherit',
-});
+const bundle = ['--disable-warning=ExperimentalWarning', 'scripts/bundle.mjs', join(folder, 'dist')];
+execFileSync(process.execPath, [...bundle, ...PROGRAMS], { stdio: 'inherit' });
 for (const path of READ_AT_RUNTIME) cpSync(path, join(folder, path), { recursive: true });
 execFileSync('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });

@@ -1,8 +1,9 @@
 // Compiles the programs, and joins them and the packages they import into few files in the given folder: a process that reads
 // 3,500 modules one by one takes more than twice as long to load them (docs/decisions/0015-one-bundle.md). All programs, unless some are
 // named after the folder. What the service sends to browsers comes beside them.
-import { cpSync, readdirSync, rmSync } from 'node:fs';
-import { basename, join, relative, resolve, sep } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
 import { bundleButton } from '../clients/checkout-button/bundle.mjs';
 import { BUNDLE_OPTIONS, LEFT_OUT, REQUIRE } from './bundle-options.mjs';
@@ -62,6 +63,10 @@ await build({
 });
 
 for (const file of readdirSync(SOURCES, { recursive: true })) {
-  if (/\.browser\.(css|js)$/.test(file)) cpSync(join(SOURCES, file), join(folder, file));
+  const [source, place] = [join(SOURCES, file), join(folder, file)];
+  if (/\.browser\.(css|js)$/.test(file)) cpSync(source, place);
+  if (!/\.browser\.ts$/.test(file)) continue;
+  mkdirSync(dirname(place), { recursive: true });
+  writeFileSync(place.replace(/ts$/, 'js'), stripTypeScriptTypes(readFileSync(source, 'utf8')));
 }
 await bundleButton(resolve(folder, 'button.browser.js'));

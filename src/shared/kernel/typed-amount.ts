@@ -5,7 +5,7 @@ const AMBIGUOUS = /^([1-9][0-9]{0,2})[.,]([0-9]{3})$/;
 
 /**
  * Reads an amount as a person types it, in every form, language and currency. A comma is a decimal sign where it cannot be
- * anything else. The till's pad has the same rule (`prices.browser.js`).
+ * anything else. The till's pad has the same rule (`prices.browser.ts`).
  * @returns a decimal string for `parseAmount`, which refuses any other text: grouping signs, spaces, digits of other scripts
  * @throws validation_failed naming the field, for an amount with two meanings
  */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 
 /** A style or script as it stands in a page. */
 export interface InlineAsset {
@@ -33,7 +34,7 @@ export interface PageAssets {
   readonly isInstallable?: boolean;
 }
 
-/** Several files become one asset, in this order, without comments and indentation. */
+/** Joins files into one asset, in this order, without comments and indentation. */
 export function inlineAsset(...files: readonly URL[]): InlineAsset {
   return assetOf(files.map(read).join('\n'));
 }
@@ -43,20 +44,29 @@ export function assetOf(text: string): InlineAsset {
   return { text, hash };
 }
 
-/** Styles need no space around these; a colon keeps what is before it, which tells a descendant from a state. */
+/** Styles need no space around these. The space before a colon stays, since it tells a descendant from a state. */
 const SPACE_OF_STYLES = /\s*([{};,])\s+|(?<=:) /g;
-/** Nor a zero before the point. */
+/** Styles need no zero before the point. */
 const ZERO_OF_STYLES = /(?<=[\s:,(-])0(?=\.\d)/g;
 
+/** Stripped types leave rows of spaces. Code that is formatted has none. */
+const SPACE_OF_TYPES = / {2,}(?=([(),;]?))/g;
+
 function read(file: URL): string {
-  const text = readFileSync(file, 'utf8')
+  const text = sourceOf(file)
     .replace(/\/\*[\s\S]*?\*\/ ?/g, '')
     .replace(/^\s*\/\/.*$/gm, '')
     .replace(/^\s+/gm, '')
     .trim();
   return file.pathname.endsWith('.css')
     ? text.replace(SPACE_OF_STYLES, '$1').replace(/;}/g, '}').replace(ZERO_OF_STYLES, '')
-    : text;
+    : text.replace(SPACE_OF_TYPES, (_, next) => (next ? '' : ' '));
+}
+
+/** The build strips the types of `*.browser.ts` files (scripts/bundle.mjs). A run from source finds only the TypeScript. */
+function sourceOf(file: URL): string {
+  if (existsSync(file)) return readFileSync(file, 'utf8');
+  return stripTypeScriptTypes(readFileSync(new URL(file.href.replace(/\.js$/, '.ts')), 'utf8'));
 }
 
 /** Colours, type, layout and controls of all pages. They come before a page family's own styles. */

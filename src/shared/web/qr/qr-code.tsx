@@ -2,13 +2,7 @@ import { LRUCache } from 'lru-cache';
 import QRCode from 'qrcode';
 import { crc32, deflateSync } from 'node:zlib';
 import type { VNode } from 'preact';
-
-export interface QrImage {
-  /** `data:` address of a PNG with one pixel a module. */
-  readonly source: string;
-  /** Modules a side, quiet zone included. */
-  readonly size: number;
-}
+import type { QrImage } from './qr-image.js';
 
 /** A page is rendered often, its token never changes, and drawing takes some 15 ms. Full, it holds about 15 MB. */
 const drawn = new LRUCache<string, QrImage>({ max: 5_000 });

@@ -7,9 +7,8 @@ interface Till {
   pair(): Promise<void>;
   pairWith(pairing: object): void;
   begin(body: object): Promise<void>;
-  turn(): Promise<void>;
-  now: { sale?: object | undefined };
-  shop: { coin?: string | undefined };
+  poll(): Promise<void>;
+  app: { sale?: object | undefined; shop: { coin?: string | undefined } };
   screens: Record<string, () => void>;
 }
 interface Place {
@@ -23,7 +22,7 @@ interface Answer {
 }
 
 const MODULES = TILL_MODULES.filter(({ pathname }) =>
-  /(units|prices|page|service|signals|shop|payment-state|sale|pairing-screen|codes|elements|today-screen)\.browser/.test(
+  /(units|prices|page|service|signals|shop|app-state|payment-state|sale|pairing-screen|codes|elements|today-screen)\.browser/.test(
     pathname,
   ),
 );
@@ -39,7 +38,7 @@ const GLOBALS = [
   'setTimeout',
   'TEXTS',
 ];
-const PARTS = 'pair, pairWith, begin, turn, now, shop, screens';
+const PARTS = 'pair, pairWith, begin, poll, app, screens';
 
 const TOKEN = { status: 200, data: { token: 'token', expired_at: '2100-01-01T00:00:00.000Z' } };
 const REVOKED = { status: 401, code: 'credential_disabled' };
@@ -114,9 +113,9 @@ describe('A till with a revoked credential', () => {
   async function revokedTill(): Promise<Till> {
     const till = aTill();
     till.pairWith(PAIRED);
-    Object.assign(till.shop, { coin: 'USD' });
+    Object.assign(till.app.shop, { coin: 'USD' });
     await till.begin({ amount: '5', coin_code: 'USD', reference_id: 'T-1' });
-    await till.turn();
+    await till.poll();
     await new Promise(setImmediate);
     return till;
   }
@@ -133,7 +132,7 @@ describe('A till with a revoked credential', () => {
 
     await till.pair();
 
-    expect([opened.at(-1), till.now.sale, till.shop.coin]).toEqual(['pad', undefined, undefined]);
+    expect([opened.at(-1), till.app.sale, till.app.shop.coin]).toEqual(['pad', undefined, undefined]);
     expect(stored.has('sales')).toBe(false);
   });
 
@@ -143,12 +142,12 @@ describe('A till with a revoked credential', () => {
     answers[FIND] = { status: 200, data: { data: [] } };
 
     await till.pair();
-    expect([opened.at(-1), till.shop.coin]).toEqual(['payment', 'USD']);
-    await till.turn();
+    expect([opened.at(-1), till.app.shop.coin]).toEqual(['payment', 'USD']);
+    await till.poll();
     await new Promise(setImmediate);
 
     expect(asked).toContain(`GET ${FIND}`);
     expect(asked).not.toContain('POST /v1/pos/bar/payment-request-checkout');
-    expect([opened.at(-1), till.now.sale]).toEqual(['pad', undefined]);
+    expect([opened.at(-1), till.app.sale]).toEqual(['pad', undefined]);
   });
 });

@@ -8,6 +8,7 @@ import { TILL_MESSAGES } from './messages/till-messages.js';
 export const TILL_MODULES: readonly URL[] = [
   ...SHARED_MODULES,
   ...[
+    'app-state',
     'prices',
     'store',
     'page',
@@ -15,11 +16,11 @@ export const TILL_MODULES: readonly URL[] = [
     'signals',
     'shop',
     'payment-state',
+    'codes',
     'sale',
     'pairing-screen',
     'tip-screen',
     'pad-screen',
-    'codes',
     'payment-screen',
     'today-screen',
     'settings-screen',

@@ -1,17 +1,15 @@
-// @ts-check
 // The payer chooses a tip.
 import { element, filled } from '#shared/web/script/elements.browser.js';
 import { byId, language, screens, show, text, write } from './page.browser.js';
 import { money, sum, tipOf } from './prices.browser.js';
-import { shop } from './shop.browser.js';
+import { app } from './app-state.browser.js';
 
-/** @param {{ total: string, coin: string, done: (tip: string) => unknown }} sale */
 screens.tip = ({ total, coin, done }) => {
   show('tip');
   write('tip-total', money(total, coin, language));
-  const choices = shop.tips.map((percentage) => ({ percentage, tip: tipOf(total, percentage, coin) }));
+  const tips = app.shop.tips.map((percentage) => ({ percentage, tip: tipOf(total, percentage, coin) }));
   byId('tips').replaceChildren(
-    ...choices.map(({ percentage, tip }) =>
+    ...tips.map(({ percentage, tip }) =>
       choice(
         `${percentage}\u00a0%`,
         money(tip, coin, language),
@@ -23,12 +21,11 @@ screens.tip = ({ total, coin, done }) => {
   );
 };
 
-/** @param {string} name @param {string} tip @param {string} all @param {() => unknown} act */
-function choice(name, tip, all, act) {
+function choice(name: string, tip: string, total: string, act: () => unknown): HTMLElement {
   const button = element('button', { type: 'button', className: 'tip' }, [
     element('strong', { textContent: name }),
     element('span', { textContent: tip }),
-    element('span', { className: 'note', textContent: filled(text.inAll, { amount: all }) }),
+    element('span', { className: 'note', textContent: filled(text.inAll, { amount: total }) }),
   ]);
   button.addEventListener('click', act);
   return button;

@@ -1,9 +1,9 @@
-// @ts-check
-// The phone's own settings: sound, the point of sale it is paired with, and the way out.
+// The phone's own settings: sound, the paired point of sale, and unpairing.
 import { byId, screens, show, text, write } from './page.browser.js';
-import { pairedWith, pairWith } from './service.browser.js';
-import { refreshShop, shop } from './shop.browser.js';
+import { pairWith } from './service.browser.js';
+import { refreshShop } from './shop.browser.js';
 import { muted, setMuted, signal, wakeSound } from './signals.browser.js';
+import { app } from './app-state.browser.js';
 import { drop } from './store.browser.js';
 
 screens.settings = () => {
@@ -13,10 +13,10 @@ screens.settings = () => {
   drawSettings();
 };
 
-function drawSettings() {
+function drawSettings(): void {
   byId('sound').checked = !muted();
-  byId('paired-shop').textContent = shop.name;
-  byId('paired-device').textContent = pairedWith()?.device_name ?? '';
+  byId('paired-shop').textContent = app.shop.name;
+  byId('paired-device').textContent = app.pairing?.device_name ?? '';
 }
 
 byId('sound').addEventListener('change', () => setMuted(!byId('sound').checked));
@@ -37,7 +37,7 @@ byId('unpair').addEventListener('click', () => {
   byId('unpair-now').focus();
 });
 byId('unpair-now').addEventListener('click', async () => {
-  await Promise.all(['pairing', 'sales', 'shop'].map(drop));
+  await Promise.all([drop('pairing'), drop('sales'), drop('shop')]);
   pairWith(undefined);
   location.reload();
 });

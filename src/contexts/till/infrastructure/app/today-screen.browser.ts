@@ -1,26 +1,31 @@
-// @ts-check
 // The payments of the day, by the service's clock, in the phone's time zone.
 import { element } from '#shared/web/script/elements.browser.js';
+import { app } from './app-state.browser.js';
 import { byId, language, screens, show, shown, text, write } from './page.browser.js';
-import { stateOf, toneOf } from './payment-state.browser.js';
+import { coinOf, stateOf, toneOf } from './payment-state.browser.js';
 import { money, sum } from './prices.browser.js';
-import { look, now } from './sale.browser.js';
-import { call, pointOfSale, Refused, serviceNow, Unpaired } from './service.browser.js';
+import { PAYMENTS, view } from './sale.browser.js';
+import { call, Refused, serviceNow, Unpaired } from './service.browser.js';
+
+type ListedPayment = Awaited<ReturnType<typeof paymentsFrom>>[number];
 
 const PAGE_SIZE = 100;
 const MOST_PAGES = 10;
 
 screens.today = async () => {
-  now.looked = undefined;
+  app.viewed = undefined;
   show('today');
   write('today-problem', undefined);
   try {
     drawToday(await paymentsOfToday());
   } catch (error) {
     if (error instanceof Unpaired) screens.pairing?.(text.unpaired);
-    else write('today-problem', error instanceof Refused ? error.message : text.noAnswer);
+    else writeProblem(error);
   }
 };
+
+const writeProblem = (error: unknown) =>
+  write('today-problem', error instanceof Refused ? error.message : text.noAnswer);
 
 async function paymentsOfToday() {
   const from = midnight();
@@ -29,31 +34,27 @@ async function paymentsOfToday() {
   return midnight() === from ? all : paymentsFrom(midnight());
 }
 
-function midnight() {
+function midnight(): string {
   const today = new Date(serviceNow());
   today.setHours(0, 0, 0, 0);
   return today.toISOString();
 }
 
-/** @param {string} from */
-async function paymentsFrom(from) {
+async function paymentsFrom(created_from: string) {
   const all = [];
   for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const path = `${pointOfSale()}/payment-request?created_from=${encodeURIComponent(from)}&page=${page}&page_size=${PAGE_SIZE}`;
-    const { data: some } = await call('GET', path);
-    all.push(...some);
-    if (some.length < PAGE_SIZE) break;
+    const { data } = await call('GET', PAYMENTS, { query: { created_from, page, page_size: PAGE_SIZE } });
+    all.push(...data);
+    if (data.length < PAGE_SIZE) break;
   }
   return all;
 }
 
-/** @param {any[]} payments */
-function drawToday(payments) {
-  /** @type {Map<string, string[]>} */
-  const taken = new Map();
-  for (const { fulfilled, amount, coin_code, currency } of payments) {
-    const coin = coin_code ?? currency;
-    if (fulfilled) taken.set(coin, [...(taken.get(coin) ?? []), amount]);
+function drawToday(payments: ListedPayment[]): void {
+  const taken = new Map<string, string[]>();
+  for (const payment of payments) {
+    const coin = coinOf(payment);
+    if (payment.fulfilled) taken.set(coin, [...(taken.get(coin) ?? []), payment.amount]);
   }
   const totals = [...taken].map(([coin, amounts]) => money(sum(amounts), coin, language));
   write('taken', totals.join(' + ') || text.nothingTaken);
@@ -61,9 +62,8 @@ function drawToday(payments) {
   byId('payments').replaceChildren(...payments.map(paymentLine));
 }
 
-/** @param {any} request */
-function paymentLine(request) {
-  const { id, amount, coin_code, currency, created_at, reference_id } = request;
+function paymentLine(request: ListedPayment): HTMLElement {
+  const { id, amount, created_at, reference_id } = request;
   const isSeen = request.status === 'processing';
   const state = isSeen ? 'seen' : stateOf({ request }, serviceNow());
   const time = new Date(created_at).toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
@@ -72,7 +72,7 @@ function paymentLine(request) {
     element('strong', {
       className: 'amount',
       translate: false,
-      textContent: money(amount, coin_code ?? currency, language),
+      textContent: money(amount, coinOf(request), language),
     }),
     element('span', { className: 'status', textContent: isSeen ? text.someSeen : text.states[state] }),
     element('span', { className: 'note', textContent: reference_id ?? '' }),
@@ -81,10 +81,7 @@ function paymentLine(request) {
   return element('li', {}, [button]);
 }
 
-/** @param {string} id */
-async function openPayment(id) {
-  await look(id).catch((error) =>
-    write('today-problem', error instanceof Refused ? error.message : text.noAnswer),
-  );
-  if (now.looked && shown() === 'today') screens.payment?.();
+async function openPayment(id: string): Promise<void> {
+  await view(id).catch(writeProblem);
+  if (app.viewed && shown() === 'today') screens.payment?.();
 }

@@ -1,24 +1,21 @@
-// @ts-check
 // Pairs the phone with a point of sale, by a code that the dashboard shows.
 import { filled } from '#shared/web/script/elements.browser.js';
+import { app } from './app-state.browser.js';
 import { byId, screens, show, text, write } from './page.browser.js';
-import { forgetSales, keepSales, now, wake } from './sale.browser.js';
-import { ask, pairedWith, pairWith, Refused } from './service.browser.js';
-import { forgetShop, refreshShop, shop } from './shop.browser.js';
+import { forgetSales, keepSales, openSale, wake } from './sale.browser.js';
+import { ask, pairWith, Refused } from './service.browser.js';
+import { forgetShop, refreshShop } from './shop.browser.js';
 import { wakeSound } from './signals.browser.js';
 import { keep } from './store.browser.js';
 
-const form = byId('pairing');
-
-/** @param {string} [reason] */
 screens.pairing = (reason) => {
   show('pairing');
   byId('replace-sure').hidden = true;
   write('pairing-problem', reason);
 };
 
-/** The code that a QR code brought. It leaves the address, so that no history keeps it. @returns whether there is one */
-export function takeCodeOfAddress() {
+/** Takes the code of a scanned QR code out of the address, so that no history keeps it. @returns true if there is one */
+export function takeCodeOfAddress(): boolean {
   const code = new window.URLSearchParams(location.hash.slice(1)).get('pair');
   if (!code) return false;
   window.history.replaceState(null, '', location.pathname);
@@ -26,34 +23,34 @@ export function takeCodeOfAddress() {
   return true;
 }
 
-form.addEventListener('submit', async (/** @type {Event} */ event) => {
+byId('pairing').addEventListener('submit', async (event) => {
   event.preventDefault();
   wakeSound();
-  await once(pairOrAsk);
+  await once(pairOrConfirm);
 });
 byId('replace-now').addEventListener('click', () => once(pair));
 byId('replace-not').addEventListener('click', () => {
   byId('pairing-code').value = '';
-  screens[now.sale ? 'payment' : 'pad']?.();
+  openSale();
 });
 
-/** @param {() => Promise<void>} act */
-async function once(act) {
+/** Disables the buttons while it acts. */
+async function once(act: () => Promise<void>): Promise<void> {
   const buttons = [byId('pair'), byId('replace-now')];
   for (const button of buttons) button.disabled = true;
   await act().catch((error) => write('pairing-problem', reasonOf(error)));
   for (const button of buttons) button.disabled = false;
 }
 
-/** A link may come from anybody: the cashier reads whose till the code is for before a pairing with another ends. */
-async function pairOrAsk() {
-  const present = pairedWith();
-  if (present === undefined) return pair();
+/** Names the till of the code before the phone leaves its present one, since anyone can send a link with a code. */
+async function pairOrConfirm(): Promise<void> {
+  if (app.pairing === undefined) return pair();
+  const { point_of_sale_id: present } = app.pairing;
   const code = byId('pairing-code').value.trim();
-  const found = await ask('POST', '/public/till/pairing/subject', { code });
-  if (found.point_of_sale_id === present.point_of_sale_id) return pair();
+  const found = await ask('POST', '/public/till/pairing/subject', { body: { code } });
+  if (found.point_of_sale_id === present) return pair();
   byId('replace-note').textContent = filled(text.replaceNote, {
-    present: shop.name,
+    present: app.shop.name,
     point: found.point_of_sale_name ?? '?',
     account: found.account_name,
     organization: found.organization_name,
@@ -62,25 +59,24 @@ async function pairOrAsk() {
   byId('replace-now').focus();
 }
 
-async function pair() {
+async function pair(): Promise<void> {
   const code = byId('pairing-code').value.trim();
   const device_name = byId('device-name').value.trim();
-  const credential = await ask('POST', '/public/till/pairing', { code, device_name });
+  const credential = await ask('POST', '/public/till/pairing', { body: { code, device_name } });
   const pairing = { ...credential, device_name };
-  const isSame = pairedWith()?.point_of_sale_id === pairing.point_of_sale_id;
+  const isSame = app.pairing?.point_of_sale_id === pairing.point_of_sale_id;
   await (isSame ? keepSales() : Promise.all([forgetSales(), forgetShop()]));
   await keep('pairing', pairing);
-  await /** @type {any} */ (navigator).storage?.persist?.().catch(() => false);
+  await navigator.storage?.persist?.().catch(() => false);
   pairWith(pairing);
   byId('pairing-code').value = '';
-  // Without its settings the till says so by itself, and asks again.
+  // Without settings, the pad says so and offers to load them again.
   await refreshShop().catch(() => undefined);
-  screens[now.sale ? 'payment' : 'pad']?.();
+  openSale();
   wake();
 }
 
-/** @param {unknown} error */
-function reasonOf(error) {
+function reasonOf(error: unknown): string {
   if (!(error instanceof Refused)) return text.noAnswer;
   return error.code === 'pairing_code_invalid' ? text.codeInvalid : error.message;
 }

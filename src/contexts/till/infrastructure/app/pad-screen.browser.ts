@@ -1,7 +1,6 @@
-// @ts-check
 // The cashier types an amount, takes products, or both.
-/* global crypto */
 import { element, filled, plain } from '#shared/web/script/elements.browser.js';
+import { app, type Product } from './app-state.browser.js';
 import { byId, language, screens, show, text, write } from './page.browser.js';
 import {
   asAmount,
@@ -14,26 +13,26 @@ import {
   times,
   typedMoney,
   typedProblem,
+  type TypedProblem,
 } from './prices.browser.js';
-import { begin, now } from './sale.browser.js';
-import { refreshShop, shop } from './shop.browser.js';
+import { begin } from './sale.browser.js';
+import { refreshShop } from './shop.browser.js';
 import { wakeSound } from './signals.browser.js';
 
-/** An order has 50 lines; one is the typed amount's, one the tip's. */
+/** An order has at most 50 lines: the typed amount and the tip take one each. */
 const MOST_PRODUCTS = 48;
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 let entry = '';
-/** How many of each product, by its name and price. @type {Map<string, number>} */
-const taken = new Map();
-/** The products whose lines are drawn. @type {object | undefined} */
-let linesOf;
+/** Quantities by name and price of the product. */
+const taken = new Map<string, number>();
+/** The products in the list of the document. */
+let listed: Product[] | undefined;
 
-const coin = () => shop.coin ?? '';
-/** @param {{ name: string, amount: string }} product */
-const keyOf = ({ name, amount }) => JSON.stringify([name, amount]);
-const countOf = (/** @type {{ name: string, amount: string }} */ product) => taken.get(keyOf(product)) ?? 0;
-const lines = () => shop.products.filter((product) => countOf(product) > 0);
+const coin = () => app.shop.coin ?? '';
+const keyOf = ({ name, amount }: Product) => JSON.stringify([name, amount]);
+const countOf = (product: Product) => taken.get(keyOf(product)) ?? 0;
+const lines = () => app.shop.products.filter((product) => countOf(product) > 0);
 const totalOf = () =>
   sum([asAmount(entry), ...lines().map((product) => times(product.amount, countOf(product)))]);
 
@@ -42,14 +41,14 @@ screens.pad = () => {
   drawPad();
 };
 
-export function clearPad() {
+export function clearPad(): void {
   entry = '';
   taken.clear();
   pick(false);
 }
 
-function drawPad() {
-  const isReady = shop.coin !== undefined;
+function drawPad(): void {
+  const isReady = app.shop.coin !== undefined;
   byId('no-settings').hidden = isReady;
   byId('register').hidden = !isReady;
   if (!isReady) return;
@@ -58,7 +57,7 @@ function drawPad() {
   byId('point').textContent = pointOf(language);
   byId('point').disabled = !hasPoint(coin());
   const problem = typedProblem(entry, coin());
-  write('pad-problem', problem ? problemText(problem) : now.problem && plain(now.problem));
+  write('pad-problem', problem ? problemText(problem) : app.problem && plain(app.problem));
   byId('typed').textContent =
     count > 0 && !problem ? money(total, coin(), language) : typedMoney(entry, coin(), language);
   const isTyped = isAboveZero(asAmount(entry));
@@ -67,40 +66,40 @@ function drawPad() {
     amount: money(asAmount(entry), coin(), language),
   });
   write('typed-note', count > 0 && !problem ? note : undefined);
-  const charge = byId('charge');
-  charge.disabled = problem !== undefined || !isAboveZero(total);
-  charge.textContent = !charge.disabled
+  const button = byId('charge');
+  button.disabled = problem !== undefined || !isAboveZero(total);
+  button.textContent = !button.disabled
     ? filled(text.charge, { amount: money(total, coin(), language) })
     : text.chargeNothing;
-  byId('open-products').hidden = byId('products').hidden = shop.products.length === 0;
+  byId('open-products').hidden = byId('products').hidden = app.shop.products.length === 0;
   drawProducts();
 }
 
-/** @param {{ whole: string, fraction: string } | 'unreadable'} problem */
-const problemText = (problem) =>
+const problemText = (problem: TypedProblem) =>
   problem === 'unreadable'
     ? filled(text.unreadableAmount, { coin: coin(), example: hasPoint(coin()) ? '12.50' : '1250' })
     : filled(text.ambiguousAmount, problem);
 
-function drawProducts() {
+function drawProducts(): void {
+  const { products } = app.shop;
   const wish = byId('find-product').value.trim().toLowerCase();
-  byId('find-product').hidden = shop.products.length < 9;
-  // A line stays the same element: a second press finds it, and the keyboard's place is not lost.
-  if (linesOf !== shop.products) {
-    linesOf = shop.products;
-    byId('product-list').replaceChildren(...shop.products.map(productLine));
+  byId('find-product').hidden = products.length < 9;
+  // A line stays the same element, so that a second press finds it and the keyboard focus stays.
+  if (listed !== products) {
+    listed = products;
+    byId('product-list').replaceChildren(...products.map(productLine));
   }
-  for (const [index, product] of shop.products.entries()) {
-    const [line, count] = [byId('product-list').children[index], countOf(product)];
+  for (const [index, product] of products.entries()) {
+    const line = byId('product-list').children[index] as HTMLElement;
+    const count = countOf(product);
     line.hidden = !product.name.toLowerCase().includes(wish);
     line.classList.toggle('taken', count > 0);
-    line.querySelector('.count').textContent = `${count}\u00a0\u00d7`;
-    for (const part of line.querySelectorAll('.less, .count')) part.hidden = count === 0;
+    line.querySelector('.count')!.textContent = `${count}\u00a0\u00d7`;
+    for (const part of line.querySelectorAll<HTMLElement>('.less, .count')) part.hidden = count === 0;
   }
 }
 
-/** @param {{ name: string, amount: string }} product */
-function productLine(product) {
+function productLine(product: Product): HTMLElement {
   const { name, amount } = product;
   const more = element('button', { type: 'button', className: 'product' }, [
     element('span', { textContent: plain(name) }),
@@ -113,25 +112,22 @@ function productLine(product) {
   return element('li', {}, [less, element('strong', { className: 'count' }), more]);
 }
 
-/** @param {{ name: string, amount: string }} product @param {1 | -1} change */
-function takeProduct(product, change) {
+function takeProduct(product: Product, change: 1 | -1): void {
   const [key, count] = [keyOf(product), countOf(product) + change];
   if (count <= 0) taken.delete(key);
   else if (taken.has(key) || taken.size < MOST_PRODUCTS) taken.set(key, count);
-  else now.problem = filled(text.mostProducts, { most: String(MOST_PRODUCTS) });
+  else app.problem = filled(text.mostProducts, { most: String(MOST_PRODUCTS) });
   drawPad();
 }
 
-/** @param {string} key */
-function press(key) {
-  now.problem = undefined;
+function press(key: string): void {
+  app.problem = undefined;
   if (key === 'clear') clearPad();
   else entry = pressed(entry, key);
   drawPad();
 }
 
-/** @param {string} total @param {string} tip */
-async function charge(total, tip) {
+async function charge(total: string, tip: string): Promise<void> {
   const items = [
     ...lines().map((product) => {
       const [{ name, amount }, quantity] = [product, countOf(product)];
@@ -148,25 +144,25 @@ async function charge(total, tip) {
   screens.payment?.();
 }
 
-/** Short enough to be read aloud. */
+/** Returns a reference that is short enough to read aloud. */
 const newReference = () =>
   `T-${[...crypto.getRandomValues(new Uint8Array(8))].map((byte) => LETTERS[byte % LETTERS.length]).join('')}`;
 
-byId('keys').addEventListener('click', (/** @type {any} */ event) => {
-  const key = event.target.closest('[data-key]')?.dataset.key;
+byId('keys').addEventListener('click', ({ target }) => {
+  const key = (target as Element).closest<HTMLElement>('[data-key]')?.dataset.key;
   if (key) press(key);
 });
 byId('charge').addEventListener('click', () => {
   wakeSound();
   const total = totalOf();
-  if (shop.tips.length === 0) return charge(total, '0');
-  return screens.tip?.({ total, coin: coin(), done: (/** @type {string} */ tip) => charge(total, tip) });
+  if (app.shop.tips.length === 0) return charge(total, '0');
+  return screens.tip?.({ total, coin: coin(), done: (tip) => charge(total, tip) });
 });
 byId('find-product').addEventListener('input', drawProducts);
 byId('open-products').addEventListener('click', () => pick(!byId('register').classList.contains('picking')));
 
-/** Shows the products in place of the pad, where there is room for one of them. @param {boolean} isOpen */
-function pick(isOpen) {
+/** Shows the products in place of the pad, on a screen with room for one of them. */
+function pick(isOpen: boolean): void {
   byId('register').classList.toggle('picking', isOpen);
   byId('open-products').setAttribute('aria-expanded', String(isOpen));
   byId('open-products').textContent = isOpen ? text.showPad : text.showProducts;
@@ -175,15 +171,13 @@ byId('read-settings').addEventListener('click', async () => {
   await refreshShop().catch(() => undefined);
   drawPad();
 });
-document.addEventListener('keydown', (event) => {
-  const isTyping = /** @type {Element} */ (event.target).closest('input, button, a');
-  if (document.body.dataset.shown !== 'pad' || shop.coin === undefined || event.ctrlKey || event.metaKey)
-    return;
-  if (/^\d$/.test(event.key) && !isInput(event.target)) press(event.key);
-  else if (['.', ','].includes(event.key) && !isInput(event.target)) press('point');
-  else if (event.key === 'Backspace' && !isInput(event.target)) press('back');
-  else if (event.key === 'Enter' && !isTyping) byId('charge').click();
+document.addEventListener('keydown', ({ key, target, ctrlKey, metaKey }) => {
+  const focused = target as Element;
+  if (document.body.dataset.shown !== 'pad' || app.shop.coin === undefined || ctrlKey || metaKey) return;
+  if (key === 'Enter') {
+    if (!focused.closest('input, button, a')) byId('charge').click();
+  } else if (focused.matches('input')) return;
+  else if (/^\d$/.test(key)) press(key);
+  else if (key === '.' || key === ',') press('point');
+  else if (key === 'Backspace') press('back');
 });
-
-/** @param {any} target */
-const isInput = (target) => target.matches?.('input');

@@ -1,0 +1,67 @@
+// The document: its screens, of which one is visible, its elements and its texts.
+import type { TillTexts } from '../pages/messages/till.en.js';
+
+declare const TEXTS: TillTexts['script'];
+
+export const text = TEXTS;
+export const language = document.documentElement.lang;
+
+/** Elements with properties that other elements do not have, by id. */
+type Elements = Record<'charge' | 'pair' | 'point' | 'replace-now', HTMLButtonElement> &
+  Record<'device-name' | 'find-product' | 'pairing-code' | 'sound', HTMLInputElement> &
+  Record<'dashboard-link' | 'receipt-link', HTMLAnchorElement>;
+
+export const byId = <Id extends string>(id: Id) =>
+  document.getElementById(id) as Id extends keyof Elements ? Elements[Id] : HTMLElement;
+
+/** Functions that open a screen. Each screen adds its own, so that modules before it can open it. */
+interface Screens {
+  pairing?: (reason?: string) => void;
+  pad?: () => void;
+  tip?: (sale: { total: string; coin: string; done: (tip: string) => unknown }) => void;
+  payment?: () => void;
+  today?: () => Promise<void>;
+  settings?: () => void;
+  /** Redraws the sales on the visible screen. */
+  redraw?: () => void;
+}
+
+export const screens: Screens = {};
+
+const sections = [...document.querySelectorAll<HTMLElement>('[data-screen]')];
+
+/** Shows a screen and hides the others. */
+export function show(name: string): void {
+  const former = document.body.dataset.shown;
+  document.body.dataset.shown = name;
+  for (const section of sections) section.hidden = section.dataset.screen !== name;
+  for (const button of document.querySelectorAll<HTMLElement>('nav [data-opens]')) {
+    const isCurrent = (button.dataset.shows ?? '').split(' ').includes(name);
+    if (isCurrent) button.setAttribute('aria-current', 'page');
+    else button.removeAttribute('aria-current');
+  }
+  if (former === name) return;
+  window.scrollTo(0, 0);
+  document.querySelector<HTMLElement>(`[data-screen=${name}] h1`)?.focus?.({ preventScroll: true });
+}
+
+export const shown = () => document.body.dataset.shown;
+
+/** Writes the words into an element. Without words, hides the element. */
+export function write(id: string, words: string | undefined): void {
+  const place = byId(id);
+  place.hidden = !words;
+  if (words && place.textContent !== words) place.textContent = words;
+}
+
+/** Announces a sentence to screen readers. */
+export function say(words: string): void {
+  if (byId('news').textContent !== words) byId('news').textContent = words;
+}
+
+/** Shows a QR code with a whole number of pixels per module. */
+export function qrPicture({ source, size }: { source: string; size: number }, label: string) {
+  const room = Math.min(400, window.innerWidth - 48);
+  const width = Math.max(1, Math.floor(room / size)) * size;
+  return Object.assign(document.createElement('img'), { src: source, alt: label, width, height: width });
+}

@@ -1,0 +1,52 @@
+// The state of a sale for the cashier. It has the phases of the hosted page.
+import type { TillTexts } from '../pages/messages/till.en.js';
+import type { Payment, Sale } from './app-state.browser.js';
+import { difference } from './prices.browser.js';
+
+export type SaleState = keyof TillTexts['script']['states'];
+
+const PAID = ['paid', 'overpaid', 'accepted'];
+const BAD = ['underpaid', 'expired', 'failed'];
+
+export const isPaid = (state: SaleState) => PAID.includes(state);
+
+export const isEnded = (state: SaleState) => isPaid(state) || BAD.includes(state);
+
+/** Tells whether the payer may still send funds. */
+export const isPayable = (state: SaleState) => state === 'waiting' || state === 'partly';
+
+export function toneOf(state: SaleState): 'good' | 'bad' | 'care' | 'calm' {
+  if (isPaid(state)) return 'good';
+  if (BAD.includes(state) || state === 'cancelled') return 'bad';
+  return ['partly', 'seen', 'closing'].includes(state) ? 'care' : 'calm';
+}
+
+/** The remaining amount in units of the selected asset. */
+export const missingOf = ({
+  selected,
+  amount,
+  received_amount: received,
+}: Pick<Payment, 'selected' | 'amount' | 'received_amount'>) =>
+  selected?.missing_amount ?? difference(amount, received ?? '0');
+
+export const coinOf = ({ coin_code, currency = '' }: Pick<Payment, 'coin_code' | 'currency'>) =>
+  coin_code ?? currency;
+
+/** @param now time of the service in milliseconds */
+export function stateOf(
+  { request, isCancelling, isCancelled }: Pick<Sale, 'request' | 'isCancelling' | 'isCancelled'>,
+  now: number,
+): SaleState {
+  if (request === undefined) return 'sending';
+  const { status, fulfilled, received_amount: received = '0', expires_at } = request;
+  if (status === 'completed') return 'paid';
+  if (status === 'underpaid') return fulfilled ? 'accepted' : 'underpaid';
+  if (status === 'expired' && isCancelled) return 'cancelled';
+  if (status === 'overpaid' || status === 'expired' || status === 'failed') return status;
+  const isTouched = status === 'processing' && received !== '0';
+  if (isTouched && missingOf(request) === '0') return 'seen';
+  if (!isTouched && isCancelled) return 'cancelled';
+  if (!isTouched && isCancelling) return 'cancelling';
+  if (now >= Date.parse(expires_at)) return 'closing';
+  return isTouched ? 'partly' : 'waiting';
+}

@@ -1,0 +1,119 @@
+// Prices as decimal strings, never as floats: typed, added, multiplied, with a tip, and in the format of the cashier's language.
+import { formatUnits, parseUnits } from '#shared/web/script/units.browser.js';
+
+/** No coin has more decimal places. */
+const PLACES = 18;
+/** Decimal places that can be typed for a coin that is no currency. The service rejects an amount with too many for the coin. */
+const TYPED_PLACES = 8;
+const LONGEST_WHOLE = 9;
+const LONGEST_ENTRY = 24;
+/** `1.234`: the point can separate thousands or the fraction. The server has the same rule (`typed-amount.ts`). */
+const AMBIGUOUS = /^([1-9]\d{0,2})\.(\d{3})$/;
+
+const units = (amount: string) => parseUnits(amount, PLACES) ?? 0n;
+
+export const sum = (amounts: readonly string[]) =>
+  formatUnits(
+    amounts.reduce((all, each) => all + units(each), 0n),
+    PLACES,
+  );
+
+export const times = (amount: string, quantity: number) =>
+  formatUnits(units(amount) * BigInt(quantity), PLACES);
+
+/** Returns `more` minus `less`, at least zero. */
+export function difference(more: string, less: string): string {
+  const rest = units(more) - units(less);
+  return formatUnits(rest > 0n ? rest : 0n, PLACES);
+}
+
+export const isAboveZero = (amount: string) => units(amount) > 0n;
+
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+
+/** Decimal places of ISO 4217 that are not 2. `Intl` has other ones, such as 0 for `IQD`. */
+const PLACES_OF = new Map<string, number>([
+  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
+    .split(' ')
+    .map((coin) => [coin, 0] as const),
+  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((coin) => [coin, 3] as const),
+  ...'CLF UYW'.split(' ').map((coin) => [coin, 4] as const),
+]);
+
+/** Decimal places of a currency; undefined for any other coin. */
+const currencyPlaces = (coin: string) =>
+  CURRENCIES.has(coin) ? (PLACES_OF.get(coin) ?? 2) : PLACES_OF.get(coin);
+
+/** Returns a share of an amount, rounded half up to the smallest unit of the coin. */
+export function tipOf(amount: string, percentage: number, coin: string): string {
+  const piece = 10n ** BigInt(PLACES - (currencyPlaces(coin) ?? Math.max(2, placesOf(amount))));
+  const share = units(amount) * BigInt(percentage);
+  return formatUnits(((share + 50n * piece) / (100n * piece)) * piece, PLACES);
+}
+
+const placesOf = (amount: string) => amount.split('.')[1]?.length ?? 0;
+
+/** Tells whether a price in the coin can have a fraction. */
+export const hasPoint = (coin: string) => currencyPlaces(coin) !== 0;
+
+/**
+ * Returns the entry after a key: a digit, `point` or `back`. It keeps every point and digit of a price that cannot be charged,
+ * since the entry without one would be another price.
+ */
+export function pressed(entry: string, key: string): string {
+  if (key === 'back') return entry.slice(0, -1);
+  if (key === 'point') return entry.length < LONGEST_ENTRY ? `${entry || '0'}.` : entry;
+  if (entry === '0') return key;
+  return entry.length < (entry.includes('.') ? LONGEST_ENTRY : LONGEST_WHOLE) ? entry + key : entry;
+}
+
+/** An ambiguous price has both meanings. */
+export type TypedProblem = { whole: string; fraction: string } | 'unreadable';
+
+export function typedProblem(entry: string, coin: string): TypedProblem | undefined {
+  const [, whole, fraction] = AMBIGUOUS.exec(entry) ?? [];
+  if (whole !== undefined) return { whole: whole + fraction, fraction: `${whole}.${fraction}0` };
+  if (parseUnits(complete(entry), LONGEST_ENTRY) === undefined) return 'unreadable';
+  return placesOf(asAmount(entry)) > (currencyPlaces(coin) ?? TYPED_PLACES) ? 'unreadable' : undefined;
+}
+
+const complete = (entry: string) => entry.replace(/\.$/, '') || '0';
+
+/** Returns the entry as the service takes it: `12` for `12.`. */
+export const asAmount = (entry: string) =>
+  formatUnits(parseUnits(complete(entry), LONGEST_ENTRY) ?? 0n, LONGEST_ENTRY);
+
+/** Formats an amount with all its digits. */
+export function money(amount: string, coin: string, language: string): string {
+  const places = currencyPlaces(coin);
+  if (places === undefined) return `${amount}\u00a0${coin}`;
+  const [, fraction = ''] = amount.split('.');
+  return parts(amount, coin, language, fraction.padEnd(places, '0'));
+}
+
+/** Formats an entry with the digits typed so far. An entry that cannot be charged stays as typed. */
+export function typedMoney(entry: string, coin: string, language: string): string {
+  if (currencyPlaces(coin) === undefined || typedProblem(entry, coin) !== undefined)
+    return `${entry || '0'}\u00a0${coin}`;
+  return parts(entry || '0', coin, language, entry.split('.')[1]);
+}
+
+/** Formats the whole part by the language. Without a fraction there is no point. */
+function parts(amount: string, coin: string, language: string, fraction: string | undefined): string {
+  const [whole = '0'] = amount.split('.');
+  const places = fraction === undefined || (fraction === '' && !amount.includes('.')) ? 0 : 1;
+  const format = new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency: coin,
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+  });
+  return format
+    .formatToParts(BigInt(whole))
+    .map(({ type, value }) => (type === 'fraction' ? (fraction ?? '') : value))
+    .join('');
+}
+
+/** Returns the decimal separator of the language. */
+export const pointOf = (language: string) =>
+  new Intl.NumberFormat(language).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';

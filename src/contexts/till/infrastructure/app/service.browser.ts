@@ -1,0 +1,158 @@
+// Calls the service with the credential of the phone. Times are those of the service, since the phone's clock may be wrong.
+import type { paths } from '../../../../../openapi/openapi.js';
+import type { SaleCodes } from '../http/sale-codes.js';
+import { app, type Pairing } from './app-state.browser.js';
+import { byId } from './page.browser.js';
+
+type Json<Content> = { content: { 'application/json': Content } };
+type Api = paths & { '/till/codes/{sessionId}': { get: { responses: { 200: Json<{ data: SaleCodes }> } } } };
+type Method = 'GET' | 'POST';
+type Operation<Path extends keyof Api, M extends Method> = Api[Path][Lowercase<M> & keyof Api[Path]];
+type Answer<Called> = Called extends { responses: { 200: Json<{ data: infer Data }> } } ? Data : never;
+/** The `id` is that of the path, apart from the point of sale. Requests with the same `key` create one thing. */
+type Options<Path, Called> = (Path extends `${string}{${'paymentRequestID' | 'sessionId'}}${string}`
+  ? { id: string }
+  : { id?: never }) &
+  (Called extends { requestBody: Json<infer Body extends object> } ? { body: Body } : { body?: never }) & {
+    query?: Called extends { parameters: { query?: infer Query extends object } } ? Query : never;
+    key?: string;
+  };
+interface AnyOptions {
+  id?: string;
+  body?: object;
+  query?: object;
+}
+interface ErrorAnswer {
+  code?: string;
+  message?: string;
+}
+
+const TIMEOUT = 15_000;
+/** Milliseconds before its expiry at which a token is replaced. */
+const TOKEN_MARGIN = 60_000;
+const EXPIRED_TOKEN = ['token_expired', 'token_invalid', 'token_missing'];
+
+/** The service rejected the request, and would reject it again. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly code: string | undefined;
+
+  constructor(status: number, answer?: ErrorAnswer) {
+    super(answer?.message ?? String(status));
+    this.status = status;
+    this.code = answer?.code;
+  }
+}
+
+/** The service did not answer, or asked to try again after `wait` milliseconds, for the reason in `message`. */
+export class Unreachable extends Error {
+  readonly wait: number;
+
+  constructor(wait = 0, reason = '') {
+    super(reason);
+    this.wait = wait;
+  }
+}
+
+/** The credential was revoked, or the service does not know it. */
+export class Unpaired extends Error {}
+
+let token: { value: string; until: number } | undefined;
+/** Time of the service minus `performance.now()`. */
+let clock: number | undefined;
+let isExact = false;
+
+export function pairWith(pairing: Pairing | undefined): void {
+  app.pairing = pairing;
+  token = undefined;
+}
+
+export const serviceNow = () => (clock === undefined ? Date.now() : clock + performance.now());
+
+/** Sets the clock by a time of the service's database. */
+export function setClock(time: string): void {
+  clock = Date.parse(time) - performance.now();
+  isExact = true;
+}
+
+/** Lets the next answer set the clock. The phone's count of milliseconds may have stopped during a sleep. */
+export function forgetClock(): void {
+  isExact = false;
+}
+
+/** Calls the API with the credential. @throws Refused, Unreachable or Unpaired */
+export async function call<Path extends keyof Api, M extends Method>(
+  method: M,
+  path: Path,
+  options: Options<Path, Operation<Path, M>>,
+): Promise<Answer<Operation<Path, M>>> {
+  if (app.pairing === undefined) throw new Unpaired();
+  const url = urlOf(path, options);
+  const attempt = async () => send(method, url, options.body, await proof(options.key));
+  try {
+    return (await attempt()) as Answer<Operation<Path, M>>;
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 401) throw error;
+    // A token expires within the hour. A token that is rejected right after its exchange is not replaced again.
+    token = undefined;
+    if (!EXPIRED_TOKEN.includes(error.code ?? '')) throw new Unpaired();
+    return (await attempt()) as Answer<Operation<Path, M>>;
+  }
+}
+
+/** Calls the API without a credential. @throws Refused or Unreachable */
+export const ask = <Path extends keyof Api, M extends Method>(
+  method: M,
+  path: Path,
+  options: Options<Path, Operation<Path, M>>,
+) => send(method, urlOf(path, options), options.body) as Promise<Answer<Operation<Path, M>>>;
+
+function urlOf(path: string, { id = '', query }: AnyOptions): string {
+  const url = path.replace('{posID}', app.pairing?.point_of_sale_id ?? '').replace(/\{\w+\}/, id);
+  return query ? `${url}?${new URLSearchParams(query as Record<string, string>)}` : url;
+}
+
+async function proof(key: string | undefined): Promise<Record<string, string>> {
+  if (token === undefined || performance.now() > token.until) await exchange();
+  return {
+    Authorization: `Bearer ${token?.value}`,
+    'x-service-api-key': app.pairing?.api_key ?? '',
+    ...(key !== undefined && { 'Idempotency-Key': key }),
+  };
+}
+
+async function exchange(): Promise<void> {
+  const { api_key, api_secret } = app.pairing!;
+  const data = await ask('POST', '/v1/auth/token', { body: { api_key, api_secret } }).catch((error) => {
+    throw error instanceof Refused && error.status === 401 ? new Unpaired() : error;
+  });
+  const left = Date.parse(data.expired_at) - serviceNow();
+  token = { value: data.token, until: performance.now() + Math.max(0, left - TOKEN_MARGIN) };
+}
+
+async function send(method: Method, url: string, body?: object, headers = {}): Promise<unknown> {
+  const answer = await fetch(url, {
+    method,
+    signal: window.AbortSignal.timeout(TIMEOUT),
+    cache: 'no-store',
+    credentials: 'omit',
+    headers: { ...(body && { 'Content-Type': 'application/json' }), Accept: 'application/json', ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  }).catch(() => undefined);
+  const content: (ErrorAnswer & { data?: unknown }) | undefined = await answer?.json().catch(() => undefined);
+  if (answer === undefined || (answer.ok && content === undefined)) throw lost();
+  const date = Date.parse(answer.headers.get('Date') ?? '');
+  if (!isExact && date > 0) clock = date - performance.now();
+  const isForLater = answer.status >= 500 || [408, 425, 429].includes(answer.status);
+  if (isForLater || content?.code === 'idempotency_in_progress')
+    throw lost(1000 * (Number(answer.headers.get('Retry-After')) || 0), content?.message);
+  byId('offline').hidden = true;
+  if (!answer.ok) throw new Refused(answer.status, content);
+  return content?.data;
+}
+
+/** Without a reason, the phone has no connection. */
+function lost(wait?: number, reason?: string): Unreachable {
+  byId('offline').hidden = reason !== undefined;
+  return new Unreachable(wait, reason);
+}

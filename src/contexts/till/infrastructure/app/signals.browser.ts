@@ -1,0 +1,70 @@
+// Sound, vibration and the wake lock of the screen. A browser plays sound only after a press, whose handler calls `wakeSound`.
+import type { SignalName } from './app-state.browser.js';
+import { drop, keep, kept } from './store.browser.js';
+
+/** Hertz, start in seconds, and length in seconds. */
+type Tone = [pitch: number, at: number, length: number];
+
+const SIGNALS: Record<SignalName, { tones: Tone[]; pulses: number[] }> = {
+  paid: {
+    tones: [
+      [880, 0, 0.15],
+      [1175, 0.15, 0.15],
+      [1568, 0.3, 0.45],
+    ],
+    pulses: [200, 100, 400],
+  },
+  seen: { tones: [[880, 0, 0.15]], pulses: [100] },
+  bad: {
+    tones: [
+      [330, 0, 0.25],
+      [220, 0.25, 0.5],
+    ],
+    pulses: [500, 150, 500],
+  },
+};
+
+let audio: AudioContext | undefined;
+let lock: WakeLockSentinel | undefined;
+let isMuted = false;
+
+export const muted = () => isMuted;
+
+export async function readMuted(): Promise<void> {
+  isMuted = (await kept('muted')) === true;
+}
+
+export async function setMuted(wish: boolean): Promise<void> {
+  isMuted = wish;
+  await (wish ? keep('muted', true) : drop('muted'));
+}
+
+export function wakeSound(): void {
+  if (window.AudioContext === undefined) return;
+  audio ??= new window.AudioContext();
+  audio.resume().catch(() => undefined);
+}
+
+export function signal(name: SignalName): void {
+  const { tones, pulses } = SIGNALS[name];
+  navigator.vibrate?.(pulses);
+  if (isMuted || audio?.state !== 'running') return;
+  for (const [pitch, at, length] of tones) play(audio, pitch, audio.currentTime + at, length);
+}
+
+function play(context: AudioContext, pitch: number, from: number, length: number): void {
+  const [tone, volume] = [context.createOscillator(), context.createGain()];
+  tone.frequency.value = pitch;
+  tone.type = 'triangle';
+  volume.gain.setValueAtTime(0.6, from);
+  volume.gain.exponentialRampToValueAtTime(0.001, from + length);
+  tone.connect(volume).connect(context.destination);
+  tone.start(from);
+  tone.stop(from + length);
+}
+
+export async function keepAwake(wish: boolean): Promise<void> {
+  if (!wish) await lock?.release().catch(() => undefined);
+  const isAllowed = wish && !document.hidden;
+  lock = isAllowed ? await navigator.wakeLock?.request('screen').catch(() => undefined) : undefined;
+}

@@ -1,0 +1,30 @@
+import type { QrImage } from '#shared/web/qr/qr-image.js';
+
+/** QR codes of a checkout session for the screen of a till. They are those of the hosted page. */
+export interface SaleCodes {
+  /** Database time, from which the till counts the time left, since the clock of the phone may be wrong. */
+  readonly now: string;
+  /** Link to the hosted page, for any phone's camera and for wallets that read payments from a URL. */
+  readonly page: QrImage | undefined;
+  /** Payment token, for wallets that support payment codes. */
+  readonly token: QrImage | undefined;
+  /** Payment of the selected asset, for any wallet. */
+  readonly transfer: TransferCode | undefined;
+  readonly options: readonly CodeOption[];
+  /** Absent until there is a receipt. */
+  readonly receipt: QrImage | undefined;
+}
+
+export interface CodeOption {
+  readonly unique_asset_id: string;
+  readonly symbol: string;
+  readonly network_name: string;
+  /** Absent if there is no rate. */
+  readonly amount: string | undefined;
+}
+
+export interface TransferCode extends CodeOption {
+  readonly code: QrImage | undefined;
+  readonly address: string;
+  readonly missing_amount: string;
+}
