@@ -35,7 +35,7 @@ export class BooksCurrencyController {
     return showPage(await this.page(visitor, { done }));
   }
 
-  @DashboardAct('set_books_currency')
+  @DashboardAct('set the currency of the books', 'manage', 'none', 'only changes later valuations')
   @Post()
   set(@FormBody(CURRENCY) form: Sent, @CurrentVisitor() visitor: DashboardVisitor) {
     return answerForm(

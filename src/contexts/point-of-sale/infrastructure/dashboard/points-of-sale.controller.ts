@@ -60,7 +60,7 @@ export class PointsOfSaleController {
     return showPage(await this.newPage(visitor));
   }
 
-  @DashboardAct('create_point_of_sale')
+  @DashboardAct('create a point of sale', 'manage', 'none', 'the operator sets the settlement address')
   @Post()
   create(
     @FormBody(NEW_POINT_OF_SALE) form: SentForm<typeof NEW_POINT_OF_SALE>,
@@ -98,7 +98,12 @@ export class PointsOfSaleController {
     return showPage(tillCodeSheet({ visitor, point, url: this.urls.forCode(point.code) }));
   }
 
-  @DashboardAct('change_point_of_sale')
+  @DashboardAct(
+    'change a point of sale',
+    'manage',
+    'fresh',
+    'return URL and frame origins can send payers to other sites',
+  )
   @Post(':id')
   change(
     @PointId() id: PointOfSaleId,
@@ -113,7 +118,7 @@ export class PointsOfSaleController {
     });
   }
 
-  @DashboardAct('revoke_device')
+  @DashboardAct('revoke a paired phone', 'manage', 'none', 'removes access only')
   @Post(':id/tills/:deviceId/revoke')
   async revokeTill(
     @PointId() id: PointOfSaleId,

@@ -68,7 +68,7 @@ export class SubscriptionsController {
     return showPage(await this.newPage(visitor));
   }
 
-  @DashboardAct('offer_subscription')
+  @DashboardAct('offer a subscription', 'manage', 'none', 'the payer must accept it')
   @Post()
   create(
     @FormBody(NEW_SUBSCRIPTION) form: SentForm<typeof NEW_SUBSCRIPTION>,
@@ -102,7 +102,7 @@ export class SubscriptionsController {
     return showPage(await this.page(visitor, id, { page, done }));
   }
 
-  @DashboardAct('revoke_subscription')
+  @DashboardAct('revoke a subscription', 'manage', 'none', 'only ends charges')
   @Post(':id/revoke')
   revoke(
     @SubscriptionParam() id: SubscriptionId,

@@ -17,6 +17,14 @@ import { Brandings } from '#contexts/identity/domain/branding/branding.js';
 import { logoMissing, logoTooLarge, MAX_LOGO_BYTES } from '#contexts/identity/domain/branding/logo-file.js';
 import { BRANDING, brandingPage, LOGO, type BrandingPageProps } from './branding-page.js';
 
+const ChangesBranding = () =>
+  DashboardAct(
+    'change the branding',
+    'manage',
+    'none',
+    'redirects no payer; existing requests keep their name',
+  );
+
 /** The branding of an account; without an account, of the organization for all of them. */
 @Controller(['app/branding', 'app/accounts/:id/branding'])
 export class BrandingController {
@@ -36,7 +44,7 @@ export class BrandingController {
     return showPage(await this.page(visitor, id, { done }));
   }
 
-  @DashboardAct('change_branding')
+  @ChangesBranding()
   @Post()
   changeTexts(
     @Param('id') id: string | undefined,
@@ -49,7 +57,7 @@ export class BrandingController {
     }));
   }
 
-  @DashboardAct('change_branding')
+  @ChangesBranding()
   @TakesFile({ field: 'logo', maxBytes: MAX_LOGO_BYTES })
   @Post('logo')
   changeLogo(
@@ -61,7 +69,7 @@ export class BrandingController {
     return this.change(visitor, id, form, 'logo', () => ({ logo: demandFile(file) }));
   }
 
-  @DashboardAct('change_branding')
+  @ChangesBranding()
   @Post('logo/remove')
   removeLogo(@Param('id') id: string | undefined, @CurrentVisitor() visitor: DashboardVisitor) {
     const form = { fields: LOGO, typed: {} };

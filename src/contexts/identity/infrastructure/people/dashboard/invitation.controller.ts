@@ -27,7 +27,7 @@ export class InvitationController {
     return showPage(invitationPage({ invitation }));
   }
 
-  @DashboardAct('accept_invitation')
+  @DashboardAct('accept an invitation', 'enter', 'none', 'requires the link; enrolling follows')
   @Post()
   join(
     @Param('token') token: string,

@@ -1,6 +1,7 @@
 import { Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { notFound } from '#shared/kernel/domain-error.js';
+import type { SessionStage } from '#shared/kernel/dashboard-access.js';
 import {
   seeOther,
   sendDashboardPage,
@@ -22,6 +23,9 @@ import { confirmPage, PROOF, secondFactorPage } from './entry-pages.js';
 import { ownWay, ThenQuery } from './own-way.js';
 import { AfterAnswers, Visits, deviceDigestOf, setDeviceCookie } from './visits.js';
 
+const ShowsFactor = (stages?: readonly SessionStage[]) =>
+  DashboardAct('verify the second factor', 'own_account', 'none', 'it is the second factor', stages);
+
 /** Asks for the second factor at sign-in, and again before acts that need it fresh. */
 @Controller('app')
 export class SecondFactorController {
@@ -42,7 +46,7 @@ export class SecondFactorController {
     return showPage(secondFactorPage({ then, hasPasskey }));
   }
 
-  @DashboardAct('show_factor', ['challenged'])
+  @ShowsFactor(['challenged'])
   @Post('second-factor')
   async enter(
     @FormBody(PROOF) form: SentForm<typeof PROOF>,
@@ -79,7 +83,7 @@ export class SecondFactorController {
     return showPage(confirmPage({ then, hasPasskey }));
   }
 
-  @DashboardAct('show_factor')
+  @ShowsFactor()
   @Post('confirm')
   confirm(
     @FormBody(PROOF) form: SentForm<typeof PROOF>,
@@ -96,7 +100,7 @@ export class SecondFactorController {
   }
 
   /** For the page's script: what a passkey is to sign, wherever a form asks for the second factor. */
-  @DashboardAct('show_factor', ['challenged', 'signed_in'])
+  @ShowsFactor(['challenged', 'signed_in'])
   @Post('second-factor/challenge')
   async challenge(
     @CurrentVisitor() { collaboratorId, sessionId }: DashboardVisitor,

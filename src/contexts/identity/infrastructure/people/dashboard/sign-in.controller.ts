@@ -37,7 +37,7 @@ export class SignInController {
   }
 
   /** Counted by person, device and address: a known device is served whatever its address has sent. */
-  @DashboardAct('sign_in')
+  @DashboardAct('sign in', 'enter', 'none', 'requires the password; the second factor follows')
   @OwnRate()
   @Post('sign-in')
   async enter(
@@ -60,7 +60,11 @@ export class SignInController {
     await this.afterAnswers.finish(this.noteSignIn.refused(email, reason, visit));
   }
 
-  @DashboardAct('sign_out', ['enrolling', 'challenged', 'signed_in'])
+  @DashboardAct('sign out', 'own_account', 'none', 'removes access only', [
+    'enrolling',
+    'challenged',
+    'signed_in',
+  ])
   @Post('sign-out')
   async leave(@CurrentVisitor() visitor: DashboardVisitor, @Res({ passthrough: true }) response: Response) {
     await this.sessions.end(visitor.collaboratorId, visitor.sessionId);

@@ -30,6 +30,14 @@ export class LinksQuery extends DashboardPageQuery {
   state?: '' | 'active' | 'inactive';
 }
 
+const ChangesLinks = () =>
+  DashboardAct(
+    'create, activate or deactivate a payment link',
+    'manage',
+    'none',
+    'collects only for the organization',
+  );
+
 /** Payment links of the whole organization. */
 @Controller('app/links')
 export class LinksController {
@@ -63,7 +71,7 @@ export class LinksController {
     return showPage(await this.newPage(visitor));
   }
 
-  @DashboardAct('change_links')
+  @ChangesLinks()
   @Post()
   create(@FormBody(NEW_LINK) form: SentForm<typeof NEW_LINK>, @CurrentVisitor() visitor: DashboardVisitor) {
     const { point_of_sale_id, amount = '', coin_code = '', return_url } = form.typed;
@@ -95,13 +103,13 @@ export class LinksController {
     return showPage(linkDetailPage({ visitor, link, url, pointOfSaleName, done }));
   }
 
-  @DashboardAct('change_links')
+  @ChangesLinks()
   @Post(':id/deactivate')
   deactivate(@LinkId() id: PaymentLinkId, @CurrentVisitor() visitor: DashboardVisitor) {
     return this.switch(id, visitor, false);
   }
 
-  @DashboardAct('change_links')
+  @ChangesLinks()
   @Post(':id/activate')
   activate(@LinkId() id: PaymentLinkId, @CurrentVisitor() visitor: DashboardVisitor) {
     return this.switch(id, visitor, true);

@@ -52,7 +52,7 @@ export class NewRefundController {
   }
 
   /** The payer's link of a claim is known only now; the next page shows it once. */
-  @DashboardAct('create_refund')
+  @DashboardAct('create a refund', 'manage', 'each_time', 'pays out')
   @Post()
   create(
     @FormBody(NEW_REFUND) form: SentForm<typeof NEW_REFUND>,

@@ -58,7 +58,7 @@ export class RefundViewController {
     return showPage(refundClaimPage({ visitor, refund, url, missing }));
   }
 
-  @DashboardAct('approve_refund')
+  @DashboardAct('approve a refund', 'manage', 'each_time', 'pays out')
   @Post('approve')
   async approve(
     @RefundId() id: string,
@@ -78,7 +78,7 @@ export class RefundViewController {
     });
   }
 
-  @DashboardAct('cancel_refund')
+  @DashboardAct('cancel a refund', 'manage', 'none', 'pays nothing out')
   @Post('cancel')
   cancel(@RefundId() id: string, @CurrentVisitor() visitor: DashboardVisitor) {
     const again = (sent: SentForm) => this.page(visitor, id, { sent });
