@@ -23,7 +23,7 @@ const Rule = () => Param('id', new UuidParam('notification rule'));
 const SetsRule = () =>
   DashboardAct('set a notification rule', 'manage', 'fresh', 'sends events to other addresses');
 
-/** Notification rules of the whole organization. There is no API for them: people choose their mails, programs have webhooks. */
+/** Notification rules of the organization. They have no API, because programs use webhooks. */
 @Controller('app/notices')
 export class NotificationRulesController {
   constructor(

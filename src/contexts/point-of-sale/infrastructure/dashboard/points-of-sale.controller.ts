@@ -130,7 +130,7 @@ export class PointsOfSaleController {
     return seeOther(`/app/points-of-sale/${id}?done=revoked`);
   }
 
-  /** @throws DomainError on `account_id`, so that the form comes back with what was typed */
+  /** @throws DomainError on `account_id`, so that the form is shown again with the typed values */
   private async ownAccount({ organizationId }: DashboardVisitor, typed = ''): Promise<string> {
     const account = chosenId<AccountId>('account_id', typed, 'the accounts');
     if (await this.accounts.belongsTo(account, organizationId)) return account;

@@ -26,12 +26,12 @@ const PAGE_SIZE = 15;
 const SubscriptionParam = () => Param('id', new UuidParam('subscription'));
 
 export class SubscriptionListQuery extends DashboardPageQuery {
-  /** Empty: all. */
+  /** Empty for all. */
   @OneOf(['', ...SUBSCRIPTION_STATUSES], { optional: true })
   status?: '' | SubscriptionStatus;
 }
 
-/** Subscriptions of the whole organization. */
+/** Subscriptions of the organization. */
 @Controller('app/subscriptions')
 export class SubscriptionsController {
   constructor(
@@ -91,7 +91,7 @@ export class SubscriptionsController {
     });
   }
 
-  /** `page` is a page of its charges. */
+  /** @param page of the list of charges */
   @DashboardRoute('read')
   @Get(':id')
   async show(
@@ -144,7 +144,7 @@ export class SubscriptionsController {
     const search = { typed: sent?.typed['point_of_sale_id'], type: 'online' } as const;
     const points = await this.pointsOfSale.choices(visitor.scope, search);
     const offered = new Set(points.items.flatMap(({ paymentOptions }) => paymentOptions));
-    // Points of sale that are not listed may take any other asset.
+    // Points of sale beyond the list may accept other assets.
     const isWhole = points.total === points.items.length;
     const assets = this.catalogue
       .assets()

@@ -109,7 +109,7 @@ export class AccountsController {
     });
   }
 
-  /** The form shows the obstacles where the account cannot be deleted. */
+  /** If the account cannot be deleted, the form shows why. */
   @ChangesAccounts()
   @Post(':id/delete')
   delete(

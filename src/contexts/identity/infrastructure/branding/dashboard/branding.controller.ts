@@ -25,7 +25,7 @@ const ChangesBranding = () =>
     'redirects no payer; existing requests keep their name',
   );
 
-/** The branding of an account; without an account, of the organization for all of them. */
+/** The branding of one account or, without an account, of the organization. */
 @Controller(['app/branding', 'app/accounts/:id/branding'])
 export class BrandingController {
   constructor(
@@ -105,7 +105,7 @@ export class BrandingController {
   }
 }
 
-/** @throws not_found for what is no id */
+/** @throws not_found if the id is malformed */
 function ownerOf({ scope }: DashboardVisitor, id: string | undefined): Scope {
   return id === undefined ? scope : accountInPath(scope, id);
 }

@@ -35,7 +35,7 @@ const KeyId = () => Param('id', new UuidParam('credential'));
 const EndsKey = () =>
   DashboardAct('disable or delete an API key', 'manage_keys', 'none', 'removes access only');
 
-/** API credentials, for Owners and Admins alone. A change acts on the key's very next request. */
+/** API credentials, only for Owners and Admins. A change applies to the next request of the key. */
 @Controller('app/api-keys')
 export class ApiKeysController {
   constructor(
@@ -83,7 +83,7 @@ export class ApiKeysController {
         allowedAddresses: entriesOf(allowed_ips),
         ...actedBy(visitor),
       };
-      // A code works once: what is refused anyway must not use it up.
+      // A code works once, so an invalid form must not use it up.
       this.createCredential.validate(newCredential);
       const { sessionToken } = await this.secondFactor.demand({ collaboratorId, sessionId, code });
       setSessionCookie(response, sessionToken);
@@ -103,7 +103,7 @@ export class ApiKeysController {
     return showPage(await this.page(visitor, id, { done }));
   }
 
-  /** The secret is in the first answer and in no other one. */
+  /** Displays the secret once. */
   @DashboardRoute('manage_keys')
   @Get(':id/secret')
   async showSecret(
@@ -202,7 +202,7 @@ export class ApiKeysController {
   }
 }
 
-/** A list without the person's own address is accepted only where they confirm it. @throws validation_failed */
+/** Requires a confirmation for a list without the person's own address. @throws validation_failed */
 function demandOwnAddress(addresses: readonly string[], own: string): void {
   const ranges = readAllowlist(addresses);
   if (allowsAddress(ranges, own)) return;

@@ -63,7 +63,7 @@ export class EnrolmentController {
     });
   }
 
-  /** For the page's script. */
+  /** Called by the script of the page. */
   @ChangesFactors()
   @Post('passkey/options')
   async passkeyOptions(
@@ -88,7 +88,7 @@ export class EnrolmentController {
     });
   }
 
-  /** Continues under a new cookie; new recovery codes are shown once. */
+  /** Continues with a new cookie. New recovery codes are displayed once. */
   private async goOn(
     { collaboratorId, sessionId, stage }: DashboardVisitor,
     response: Response,
@@ -103,7 +103,7 @@ export class EnrolmentController {
     return showOnceAt(hrefWith(RECOVERY_CODES, { then: next }), kept, response);
   }
 
-  /** New recovery codes are in the first answer and in no other one. */
+  /** Displays new recovery codes once. */
   @DashboardRoute('own_account')
   @Get('recovery-codes')
   async showRecoveryCodes(

@@ -26,7 +26,7 @@ import { AfterAnswers, Visits, deviceDigestOf, setDeviceCookie } from './visits.
 const ShowsFactor = (stages?: readonly SessionStage[]) =>
   DashboardAct('verify the second factor', 'own_account', 'none', 'it is the second factor', stages);
 
-/** Asks for the second factor at sign-in, and again before acts that need it fresh. */
+/** Requests the second factor at sign-in, and again before pages that require it fresh. */
 @Controller('app')
 export class SecondFactorController {
   constructor(
@@ -99,7 +99,7 @@ export class SecondFactorController {
     });
   }
 
-  /** For the page's script: what a passkey is to sign, wherever a form asks for the second factor. */
+  /** Returns the challenge that a passkey signs, for the script of every form that requests the second factor. */
   @ShowsFactor(['challenged', 'signed_in'])
   @Post('second-factor/challenge')
   async challenge(

@@ -46,8 +46,8 @@ export class TeamController {
   }
 
   /**
-   * Where mails are sent the link goes to the mailbox alone: who invites could try by it whether the address signs in
-   * elsewhere. Elsewhere the next page shows it, once.
+   * If emails are configured, the link is sent only by email, because it would reveal to the inviter whether the address
+   * signs in elsewhere. Otherwise the next page displays it once.
    */
   @DashboardAct('invite a person', 'manage', 'fresh', 'the person gets a role')
   @Post('invitations')

@@ -43,7 +43,7 @@ export class RefundViewController {
     return showPage(await this.page(visitor, id, { done }));
   }
 
-  /** The payer's link is in the first answer and in no other one. */
+  /** Displays the payer's link once. */
   @DashboardRoute('manage')
   @Get('claim')
   async showClaim(
@@ -70,7 +70,7 @@ export class RefundViewController {
     const refund = await this.refunds.find(scope, id);
     const again = (sent: SentForm) => this.page(visitor, id, { sent });
     return answerForm(form, again, async () => {
-      // Refused before a code is used up.
+      // Checked first, so that a rejected approval does not use up the code.
       refuseUnapprovable(refund);
       await this.freshCode.demand(visitor, form.typed.code, response);
       await this.approveRefund.approve({ scope, id, by, audited: actedBy(visitor) });

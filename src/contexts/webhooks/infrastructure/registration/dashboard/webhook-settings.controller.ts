@@ -103,7 +103,7 @@ export class WebhookSettingsController {
     });
   }
 
-  /** The secret, new or rotated, is in the first answer and in no other one. */
+  /** Displays a new or rotated secret once. */
   @DashboardRoute('manage')
   @Get('secret')
   async showSecret(
