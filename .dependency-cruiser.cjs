@@ -410,6 +410,21 @@ module.exports = {
       to: { circular: true },
     },
     {
+      name: 'platform-folders-have-no-cycles',
+      severity: 'error',
+      scope: 'folder',
+      comment: 'Each folder of the platform can be read without the folders that use it.',
+      from: { path: '^src/shared/platform/([^/]+)' },
+      to: { circular: true, path: '^src/shared/platform/', pathNot: '^src/shared/platform/$1(/|$)' },
+    },
+    {
+      name: 'http-is-on-top-of-the-platform',
+      severity: 'error',
+      comment: 'The rest of the platform serves processes without HTTP.',
+      from: { path: '^src/shared/platform/(?!http/|platform\\.module)' },
+      to: { path: '^src/shared/platform/http/' },
+    },
+    {
       name: 'no-barrels',
       severity: 'error',
       comment: 'Import from the file that has the thing.',
@@ -482,7 +497,8 @@ module.exports = {
     },
   ],
   options: {
-    doNotFollow: { path: 'node_modules' },
+    // Tests import the composition: followed, they would close a cycle through every folder that has one.
+    doNotFollow: { path: ['node_modules', '^test/'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -13,9 +13,9 @@ import { DASHBOARD_PATH, DashboardSettings } from '#shared/platform/http/dashboa
 import { answerEarly } from '#shared/platform/http/server/early-answers.js';
 import { configureHttp } from '#shared/platform/http/server/http-application.js';
 import { HttpAdapter } from '#shared/platform/http/server/http-server.js';
-import { HttpMetrics } from '#shared/platform/metrics/http-metrics.js';
+import { HttpMetrics } from '#shared/platform/http/server/http-metrics.js';
 import { PlatformModule } from '#shared/platform/platform.module.js';
-import { followRequests } from '#shared/platform/replica/follow-requests.js';
+import { followRequests } from '#shared/platform/http/server/follow-requests.js';
 import type { Replica } from '#shared/platform/replica/replica.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import type { JsonLogger } from '#shared/platform/logging/logger.js';
@@ -25,10 +25,10 @@ import { listenForMetrics, startTracing, stopSignals } from './run-process.js';
 import type { Settings } from './settings/settings.js';
 
 const PAYER_PATHS = ['/checkout/', '/link/', '/refund/', '/subscription/', '/receipt/'];
-/** Wallets ask here too. */
+/** Wallets send requests here too. */
 const TILL_CODE_PATH = '/pos/';
 const UNSUBSCRIBE_PATH = '/unsubscribe/';
-/** Mail programs post here for their readers, in a format of their choice (RFC 8058). */
+/** Mail programs post here for their users, in any format (RFC 8058). */
 const ONE_CLICK = new RegExp(`^(?:${MAIL_PATH}/|${UNSUBSCRIBE_PATH})[A-Za-z0-9_-]{23,44}$`);
 
 /** The HTTP process. */
@@ -40,14 +40,14 @@ export async function startApi(settings: Settings, logger: JsonLogger): Promise<
   if (environment !== 'development' && app.get(HttpSettings).trustedProxies.length === 0)
     log.write('api.no_trusted_proxies');
   await listenForMetrics(app, settings.process, logger);
-  // The first answers show which sessions can be paid by a signature, where nodes answer by then.
+  // The first responses then show which sessions can be paid by a signature, if the nodes have answered.
   await app.get(CheckoutPresenter).signatures.begin();
   await replicaIn(app)?.begin();
   await app.listen(httpPort, httpHost);
   log.write('api.listening', { url: `http://${httpHost}:${httpPort}` });
 }
 
-/** Undefined where none is set. */
+/** Undefined if none is configured. */
 function replicaIn(app: NestExpressApplication): Replica | undefined {
   return app.get(PlatformModule).replica;
 }

@@ -157,9 +157,8 @@ function watchOfDatabase(role: Role, { process: { stateDirectory } }: Settings):
   return [
     {
       provide: DatabaseWatch,
-      inject: [DataSource, Metrics],
-      useFactory: (dataSource: DataSource, metrics: Metrics) =>
-        new DatabaseWatch(dataSource, { role, stateDirectory }, metrics),
+      inject: [DataSource],
+      useFactory: (dataSource: DataSource) => new DatabaseWatch(dataSource, { role, stateDirectory }),
     },
   ];
 }

@@ -9,7 +9,7 @@ import type { ProcessSettings } from './settings/process-settings.js';
 import { type INestApplicationContext, ShutdownSignal } from '@nestjs/common';
 import { MetricsListener } from '#shared/platform/metrics/metrics-listener.js';
 
-/** Runs a process of the service: settings first, and what stops the start is a sentence on standard error. */
+/** Starts a process of the service. A failure is reported as a sentence on standard error. */
 export async function runProcess(
   role: string,
   start: (settings: Settings, logger: JsonLogger) => Promise<void>,
@@ -29,27 +29,33 @@ export async function runProcess(
   }
 }
 
-/** How the start of a process went. */
+/** The result of the start of a process. */
 export interface StartReport {
   readonly isReady: boolean;
-  /** Why it could not start, as sentences. */
+  /** Why it could not start, in sentences. */
   readonly failure?: string;
 }
 
-/** Reports to the program that started this process (`stdio: 'ipc'`), so that none has to read a log for it. */
+/** Reports to the program that started this process (`stdio: 'ipc'`), which then does not need to read its log. */
 export async function reportStart(report: StartReport): Promise<void> {
   if (process.send === undefined) return;
   await new Promise((resolve) => process.send!(report, resolve));
 }
 
-/** Loads OpenTelemetry where it is configured, and nothing of it elsewhere. */
+/** Loads OpenTelemetry if it is configured. */
 export async function startTracing({ tracing }: ProcessSettings, role: string): Promise<void> {
   if (tracing === undefined) return;
   const { openTelemetry } = await import('#shared/platform/tracing/open-telemetry.js');
-  traceBy(openTelemetry(tracing, role));
+  const log = new EventLogger('tracing');
+  traceBy(
+    openTelemetry(tracing, role, (code) => {
+      if (code === null) log.write('tracing.export_recovered');
+      else log.write('tracing.export_failed', { code });
+    }),
+  );
 }
 
-/** Serves metrics where a port is set for them. @throws where the port is taken */
+/** Serves metrics if a port is set for them. @throws if the port is in use */
 export async function listenForMetrics(
   app: INestApplicationContext,
   { metrics }: ProcessSettings,
@@ -61,7 +67,7 @@ export async function listenForMetrics(
   new EventLogger('metrics', logger).write('metrics.listening', { url });
 }
 
-/** The signals that end a process in order. SIGHUP means "read anew" where there is a file of keys to read. */
+/** The signals that stop a process in order. With a file of signing keys, SIGHUP reloads the file instead. */
 export function stopSignals({ signingKeys }: Settings): ShutdownSignal[] {
   const all = Object.values(ShutdownSignal);
   return signingKeys.file === undefined ? all : all.filter((signal) => signal !== ShutdownSignal.SIGHUP);

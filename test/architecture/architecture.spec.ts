@@ -73,6 +73,9 @@ const IMPORTS = `
   sandbox/sandbox-is-a-customer.ts -> src/contexts/ledger/domain/entry.ts
   src/shared/kernel/kernel-stands-alone.ts -> src/shared/platform/database.ts
   src/shared/naspip/naspip-stands-alone.ts -> src/shared/platform/database.ts
+  src/shared/platform/logging/http-is-on-top-of-the-platform.ts -> src/shared/platform/http/caller.ts
+  src/shared/platform/platform-folders-have-no-cycles/lower.ts -> src/shared/platform/leases/upper.ts
+  src/shared/platform/leases/lower.ts -> src/shared/platform/platform-folders-have-no-cycles/upper.ts
   src/shared/platform/sandbox-stays-outside.ts -> sandbox/chain.ts
   src/shared/platform/service-knows-no-client.ts -> clients/typescript/src/client.ts
   src/shared/platform/shared-knows-no-context.ts -> src/contexts/identity/contract/accounts.ts

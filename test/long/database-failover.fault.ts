@@ -16,7 +16,6 @@ import { WritingStopped } from '#shared/platform/database/writing-stopped.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import { EventTail } from '#shared/platform/event-log/event-tail.js';
 import { LeaseLost, Leases } from '#shared/platform/leases/leases.js';
-import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { DatabasePair } from '#test/support/database-pair.js';
 import { eventually } from '#test/support/eventually.js';
 
@@ -36,7 +35,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function startProcess(url = pair.url([1, 0]), stateDirectory?: string): Promise<ServiceProcess> {
   const options = { poolSize: 3, applicationName: 'test', onPoolError: () => undefined };
   const dataSource = await createDataSource({ databaseUrl: url, ...options }).initialize();
-  const watch = new DatabaseWatch(dataSource, { role: 'worker', stateDirectory }, new Metrics());
+  const watch = new DatabaseWatch(dataSource, { role: 'worker', stateDirectory });
   const started = { dataSource, database: new Database(dataSource), watch };
   processes.push(started);
   await watch.onModuleInit();

@@ -7,7 +7,7 @@ import { KeyedCreations } from '../kernel/keyed-creation.js';
 import { UnitOfWork } from '../kernel/unit-of-work.js';
 import { DatabaseClock } from './clock/database-clock.js';
 import { poolOf } from './database/data-source.js';
-import { Database } from './database/database.js';
+import { Database, ReplicaReads } from './database/database.js';
 import { DueWork } from './due-work/due-work.js';
 import { EventLog } from './event-log/event-log.js';
 import { EventSubscribers } from './event-log/event-subscribers.js';
@@ -23,7 +23,7 @@ import { Leases } from './leases/leases.js';
 import { BackgroundMetrics, DueWorkMetrics } from './metrics/work-metrics.js';
 import { DatabaseScrape } from './metrics/database-scrape.js';
 import { EventLogMetrics } from './metrics/event-log-metrics.js';
-import { HttpMetrics } from './metrics/http-metrics.js';
+import { HttpMetrics } from './http/server/http-metrics.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsListener } from './metrics/metrics-listener.js';
 import { platformInvariants } from './invariants/platform-invariants.js';
@@ -41,7 +41,7 @@ function replicaOf(dataSource: DataSource, settings: ReplicaPoolSettings) {
   };
 }
 
-/** Every context stands on this module; one per process. It needs `HttpSettings` from a global module. */
+/** Provides the platform to every context. Needs `HttpSettings` from a global module. */
 @Global()
 @Invariants(platformInvariants)
 @Module({})
@@ -53,7 +53,7 @@ export class PlatformModule implements OnApplicationShutdown {
 
   /**
    * @param dataSource initialised by the caller, destroyed with the application
-   * @param options.replica for a process that answers requests, where one is set
+   * @param options.replica only in a process that serves requests
    */
   static forRoot(
     dataSource: DataSource,
@@ -62,7 +62,9 @@ export class PlatformModule implements OnApplicationShutdown {
     const providers = [
       { provide: DataSource, useValue: dataSource },
       { provide: Cell, useValue: cell },
-      ...(replica === undefined ? [] : [replicaOf(dataSource, replica)]),
+      ...(replica === undefined
+        ? []
+        : [replicaOf(dataSource, replica), { provide: ReplicaReads, useExisting: Replica }]),
       Database,
       { provide: UnitOfWork, useExisting: Database },
       { provide: Clock, useClass: DatabaseClock },

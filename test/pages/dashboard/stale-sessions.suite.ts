@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { OperatorSession } from '#app/operator/operator-session.js';
-import { DASHBOARD_ACTS } from '#shared/platform/http/dashboard/dashboard-acts.js';
 import { DashboardPerson } from '../../support/dashboard-person.js';
 import { dashboardRoutes, type DashboardPath } from '../../support/dashboard-routes.js';
 import { OWN_FORM, signedIn } from '../../support/dashboard-session.js';
@@ -37,7 +36,7 @@ const FORMS: Record<string, [form: Record<string, string>, status: number]> = {
 };
 
 const forms = dashboardRoutes().filter(({ method, mark }) => method === 'POST' && mark?.act !== undefined);
-const taking = (factor: string) => forms.filter(({ mark }) => DASHBOARD_ACTS[mark!.act!].factor === factor);
+const taking = (factor: string) => forms.filter(({ mark }) => mark!.act!.factor === factor);
 const named = (routes: DashboardPath[]) => routes.map(({ path }) => [path] as const);
 
 let service: TestService;

@@ -5,7 +5,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { DataSource } from 'typeorm';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId } from '../../kernel/ids.js';
-import { Metrics } from '../metrics/metrics.js';
 import { Acknowledged } from './acknowledged.js';
 import { AcknowledgedFiles } from './acknowledged-file.js';
 import { createDataSource, identityOf } from './data-source.js';
@@ -29,7 +28,7 @@ async function newWatch(): Promise<{ watch: DatabaseWatch; identity: ReturnType<
   const options = { poolSize: 2, applicationName: 'test', onPoolError: () => undefined };
   const source = await createDataSource({ databaseUrl: platform.url, ...options }).initialize();
   sources.push(source);
-  const watch = new DatabaseWatch(source, { role: 'worker', stateDirectory: folder }, new Metrics());
+  const watch = new DatabaseWatch(source, { role: 'worker', stateDirectory: folder });
   return { watch, identity: identityOf(source) };
 }
 

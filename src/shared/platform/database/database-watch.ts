@@ -2,7 +2,6 @@ import type { OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { BackgroundLoop } from '../background/background-loop.js';
 import { BackgroundWork } from '../background/background-work.js';
-import type { Metrics } from '../metrics/metrics.js';
 import { AcknowledgedFiles } from './acknowledged-file.js';
 import { poolOf, identityOf } from './data-source.js';
 import type { DatabaseIdentity } from './database-identity.js';
@@ -21,13 +20,13 @@ const EVERY_MS = 1_000;
 export interface WatchOptions {
   /** Role of the process, for people. */
   readonly role: string;
-  /** Keeps what was acknowledged over restarts; absent: the memory of running processes alone does. */
+  /** Keeps the acknowledged rows over restarts. Absent: only the running processes remember them. */
   readonly stateDirectory: string | undefined;
 }
 
 /**
- * Looks about once a second, by one statement: which server answers, whether this process's last mark is there, whether a
- * loss is open. The statement writes the next mark, where nothing is wrong. The first look is taken before anything else of the process begins.
+ * Checks about once a second which server answers, whether this process's last mark is there and whether a loss is open.
+ * If all is well, the same statement writes the next mark. The first check runs before all other work of the process.
  */
 export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
   protected readonly loops = [
@@ -40,32 +39,20 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     private readonly options: WatchOptions,
-    metrics: Metrics,
   ) {
     super();
     const identity = identityOf(dataSource);
     this.identity = identity;
     this.files = options.stateDirectory === undefined ? null : new AcknowledgedFiles(options.stateDirectory);
     this.release = BackgroundLoop.holdWhile(() => identity.stopped !== null);
-    metrics.gauge(
-      {
-        name: 'database_writing_stopped',
-        help: '1 if this process has stopped writing because the database lost committed data, otherwise 0.',
-      },
-      (gauge) => gauge.set(identity.stopped === null ? 0 : 1),
-    );
-    metrics.gauge(
-      { name: 'database_timeline', help: 'Timeline of the database server that this process writes to.' },
-      (gauge) => gauge.set(identity.current().timeline),
-    );
   }
 
-  /** @throws EarlierTimeline, or the database's error: the process does not start then */
+  /** @throws EarlierTimeline, or an error of the database. The process then does not start. */
   async onModuleInit(): Promise<void> {
     await poolOf(this.dataSource).query(PRUNE_MARKS);
     const compared = this.files === null ? [] : await this.compareWithFiles(this.files);
     await this.turn();
-    // A loss is stored by now, so that the next start need not find it once more.
+    // A loss is stored by now, so the next start does not need the files.
     for (const file of compared) this.files!.remove(file);
   }
 
@@ -80,7 +67,7 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
     const pool = poolOf(this.dataSource);
     const asked = identity.current();
     const { systemIdentifier, timeline } = asked;
-    // Old marks are removed, as after a long sleep of this machine.
+    // Old marks are removed from the database, for example during a long sleep of this machine.
     if (!isRecent(acknowledged.markedAt)) acknowledged.mark = 0;
     const next = acknowledged.mark + 1;
     const { rows } = await askServer(
@@ -88,7 +75,7 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
       ...WATCH([acknowledged.process, acknowledged.mark, next, loss?.id ?? null, systemIdentifier, timeline]),
     );
     const row = rows[0] as unknown as WatchRow;
-    // Behind a pooler the server may have changed while the connection stayed.
+    // Behind a pooler, the server can change while the connection stays open.
     await this.compare(serverOf(rows[0]!));
     if (!identity.awaitsOperator) {
       if (row.is_behind)
@@ -105,7 +92,7 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
     return false;
   }
 
-  /** A loss that another failover took away is stored again. */
+  /** Stores a loss, also if another failover has removed it. */
   private async recordOrResume({ open_loss, own_loss }: WatchRow): Promise<void> {
     const { loss, acknowledged, awaitsOperator } = this.identity;
     if (loss !== null && own_loss === null) {
@@ -124,7 +111,7 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
 
   private async compare(found: ServerIdentity): Promise<void> {
     if (isSameServer(found, this.identity.current())) return void (this.identity.astray = null);
-    // Taken before: a new connection waits for a comparison that is under way.
+    // Taken before the comparison, because a new connection waits for a running comparison.
     const client = await poolOf(this.dataSource).connect();
     try {
       await this.identity.compare(found, client);
@@ -137,7 +124,7 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
     }
   }
 
-  /** @returns the files that say nothing more */
+  /** @returns the files that are no longer needed */
   private async compareWithFiles(files: AcknowledgedFiles): Promise<string[]> {
     const pool = poolOf(this.dataSource);
     const server = this.identity.current();

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { followRequest } from '../replica/read-after.js';
-import type { Replica } from '../replica/replica.js';
-import { Database } from './database.js';
+import { followRequest } from './read-after.js';
+import { Database, ReplicaReads } from './database.js';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { isTransientDatabaseError } from './transient-error.js';
 
@@ -201,7 +200,9 @@ describe('A request whose writes are followed', () => {
 
 describe('A query of a list', () => {
   it('reads from the primary inside a unit of work, and from the replica outside', async () => {
-    const elsewhere = { read: async () => [{ text: 'of the replica' }] } as unknown as Replica;
+    const elsewhere = new (class extends ReplicaReads {
+      read = async <T>() => [{ text: 'of the replica' }] as T;
+    })();
     const database = new Database(platform.dataSource, elsewhere);
     const list = () => database.queryReplica('SELECT text FROM public.notes');
 

@@ -3,8 +3,7 @@ import { Injectable, Optional } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Pool, PoolClient } from 'pg';
 import { UnitOfWork } from '../../kernel/unit-of-work.js';
-import { followedRequest } from '../replica/read-after.js';
-import { Replica } from '../replica/replica.js';
+import { followedRequest } from './read-after.js';
 import { tracedPart, tracing } from '../tracing/tracing.js';
 import { identityOf, poolOf } from './data-source.js';
 import type { DatabaseIdentity } from './database-identity.js';
@@ -15,7 +14,7 @@ function isQueryTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** Null where the transaction has written nothing. */
+/** Null if the transaction has written nothing. */
 const WRITTEN_IN = 'SELECT pg_current_xact_id_if_assigned()::text AS written_in';
 
 interface OpenUnitOfWork {
@@ -26,38 +25,44 @@ interface OpenUnitOfWork {
 }
 
 const current = new AsyncLocalStorage<OpenUnitOfWork>();
-/** Work that still runs when its unit has ended must not write into the next one on the same connection. */
+
+/** Returns no ended unit: work that outlives its unit must not write into the next one on the same connection. */
 function openUnit(): OpenUnitOfWork | undefined {
   const unit = current.getStore();
   return unit?.ended === false ? unit : undefined;
 }
 
-/** A transaction id as PostgreSQL writes it; null or absent where nothing was written. */
+/** A transaction id as PostgreSQL writes it. Null or absent if nothing was written. */
 interface Written {
   readonly writtenIn?: string | null;
 }
 
+/** Answers reads from a replica or, if it cannot answer, from the primary. */
+export abstract class ReplicaReads {
+  abstract read<T>(ask: (client: PoolClient) => Promise<T>, askPrimary: () => Promise<T>): Promise<T>;
+}
+
 /**
- * SQL inside the open unit of work, or by itself on a pooled connection where none is open.
- * The transaction travels in AsyncLocalStorage, so watchers and jobs use the same repositories as requests do.
+ * Runs SQL inside the open unit of work or, if none is open, on a pooled connection. The transaction is carried in
+ * AsyncLocalStorage, so watchers and jobs use the same repositories as requests.
  */
 @Injectable()
 export class Database extends UnitOfWork {
   readonly identity: DatabaseIdentity;
 
-  /** @param replica absent where none is set, and in processes that answer no requests */
+  /** @param replica absent if none is configured, and in processes that serve no requests */
   constructor(
     private readonly dataSource: DataSource,
-    @Optional() private readonly replica?: Replica,
+    @Optional() private readonly replica?: ReplicaReads,
   ) {
     super();
     this.identity = identityOf(dataSource);
   }
 
   /**
-   * Runs one prepared statement. A column `settled_at` arrives as the field `settledAt`; `numeric` (an amount in smallest
-   * units) arrives as bigint, `bigint` as number, `timestamptz` as Date; their arrays as the driver reads them. Names
-   * inside a JSON value stay as the statement spells them.
+   * Runs one prepared statement. A column `settled_at` arrives as the field `settledAt`, `numeric` (an amount in smallest
+   * units) as bigint, `bigint` as number and `timestamptz` as Date. Arrays arrive as the driver reads them. Names inside a
+   * JSON value are unchanged.
    * @throws RangeError for a `bigint` beyond 2^53, SyntaxError for a `numeric` with a fraction, WritingStopped
    */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
@@ -67,7 +72,7 @@ export class Database extends UnitOfWork {
     if (unit !== undefined) return this.send<Row>(unit.client, text, values);
     const request = followedRequest();
     if (request === undefined) return this.send<Row>(this.pool, text, values);
-    // The transaction of its own is named before its end.
+    // In a unit of work, the id of the transaction is read before the commit.
     if (writes === 'in_unknown') return this.run(() => this.query<Row>(text, values));
     const rows = await this.send<Row>(this.pool, text, values);
     const { writtenIn } = (rows[0] ?? {}) as Written;
@@ -76,9 +81,9 @@ export class Database extends UnitOfWork {
   }
 
   /**
-   * Runs a statement like `query`, on the replica where one is set that is new enough, and has the caller's own last write
-   * (docs/decisions/0046-read-replicas.md). For lists, files and pages: nothing may be decided by the answer, and none be
-   * remembered. Inside a unit of work it is an ordinary `query`.
+   * Runs a statement like `query`, on the replica if it is recent enough and has the caller's own last write
+   * (docs/decisions/0046-read-replicas.md). Use it for lists, files and pages, never for decisions or cached values. Inside
+   * a unit of work it is an ordinary `query`.
    */
   async queryReplica<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     if (this.replica === undefined || openUnit() !== undefined) return this.query<Row>(text, values);
@@ -98,15 +103,12 @@ export class Database extends UnitOfWork {
     return tracedPart(statementSpan(text), async () => rowsOf<Row>(await runner.query(statement)));
   }
 
-  /** The rows as PostgreSQL names and writes them, for readers that show them and compute nothing. */
+  /** Returns the rows with PostgreSQL's own names and types, for callers that only display them. */
   async rows(text: string, values?: unknown[]): Promise<Record<string, unknown>[]> {
     return (await (openUnit()?.client ?? this.pool).query<Record<string, unknown>>(text, values)).rows;
   }
 
-  /**
-   * Runs a statement like `query`, and refuses to run outside a unit of work: for writes that must be atomic with
-   * others.
-   */
+  /** Runs a statement like `query`, only inside a unit of work: for writes that must be atomic with others. */
   async write<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     this.open();
     return this.query<Row>(text, values);
@@ -137,8 +139,8 @@ export class Database extends UnitOfWork {
       return result;
     } catch (error) {
       if (unit !== undefined) unit.ended = true;
-      // A connection whose query never came back is of no use to anybody. pg cuts one that is ended while a query runs, so that
-      // the rollback fails at once, and the pool drops it.
+      // The connection of a query that never returned is unusable. pg closes a connection that is ended during a query, so the
+      // rollback fails immediately, and the pool drops it.
       if (isQueryTimeout(error)) unit?.client.end().catch(() => undefined);
       throw error;
     } finally {
@@ -161,7 +163,7 @@ export class Database extends UnitOfWork {
       await unit.client.query('RELEASE SAVEPOINT part');
       return result;
     } catch (error) {
-      // Released too: a surrounding part of the same name would otherwise be undone only up to here.
+      // Also released. Otherwise a rollback of the surrounding part, which has the same name, would end here.
       await unit.client.query('ROLLBACK TO SAVEPOINT part; RELEASE SAVEPOINT part');
       unit.afterCommit = unit.afterCommit.slice(0, hooks);
       throw error;
@@ -177,19 +179,19 @@ export class Database extends UnitOfWork {
     }
   }
 
-  /** Calls `hook` once the open unit of work is committed; never when it is rolled back. */
+  /** Calls `hook` after the commit of the open unit of work. A rollback discards it. */
   afterCommit(hook: () => void): void {
     this.open().afterCommit.push(hook);
   }
 
-  /** Calls `hook` like `afterCommit`, or at once where no unit of work is open. */
+  /** Calls `hook` like `afterCommit`, or immediately if no unit of work is open. */
   whenCommitted(hook: () => void): void {
     const unit = openUnit();
     if (unit === undefined) hook();
     else unit.afterCommit.push(hook);
   }
 
-  /** The connections of this process, and how many statements wait for one. */
+  /** Counts the connections of this process, and the statements that wait for one. */
   pooled(): { total: number; idle: number; waiting: number; most: number } {
     const { totalCount, idleCount, waitingCount, options } = this.pool;
     return { total: totalCount, idle: idleCount, waiting: waitingCount, most: options.max };

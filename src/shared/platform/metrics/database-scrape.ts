@@ -4,21 +4,21 @@ import { Database } from '../database/database.js';
 import { Metrics } from './metrics.js';
 import { EventLogger } from '../logging/event-logger.js';
 
-/** Two scrapers, or one that asks often, cost the database no more than one. */
+/** Several scrapers, or one that scrapes often, cost the database no more than one. */
 const FRESH_MS = 1_000;
-/** Prometheus stops waiting after ten seconds by default, and would then have nothing at all. */
+/** Less than Prometheus' default timeout of ten seconds, after which it discards the scrape. */
 const PATIENCE_MS = 3_000;
 
-/** One context's reads of the database at a scrape. */
+/** A query that one context runs at each scrape. */
 export interface DatabasePart {
-  /** A SELECT without parameters, cheap however much is stored. Numbers arrive as numbers, times as texts. */
+  /** A SELECT without parameters whose cost does not grow with the data. Numbers arrive as numbers, times as texts. */
   readonly sql: string;
-  /** Cleared before `apply`, and while the database does not answer: an old value would look like a new one. */
+  /** Cleared before `apply` and while the database does not answer, so that no old value looks current. */
   readonly gauges: readonly Gauge<string>[];
   apply(rows: readonly Record<string, unknown>[]): void;
 }
 
-/** Reads the parts of all contexts in one statement per scrape. A database that does not answer fails no scrape. */
+/** Runs the queries of all contexts in one statement per scrape. A scrape succeeds even if the database does not answer. */
 @Injectable()
 export class DatabaseScrape {
   private readonly log = new EventLogger('metrics');
@@ -36,6 +36,17 @@ export class DatabaseScrape {
       name: 'database_up',
       help: '1 if the database answered the queries of this scrape, otherwise 0.',
     });
+    metrics.gauge(
+      {
+        name: 'database_writing_stopped',
+        help: '1 if this process has stopped writing because the database lost committed data, otherwise 0.',
+      },
+      (gauge) => gauge.set(database.identity.stopped === null ? 0 : 1),
+    );
+    metrics.gauge(
+      { name: 'database_timeline', help: 'Timeline of the database server that this process writes to.' },
+      (gauge) => gauge.set(database.identity.current().timeline),
+    );
     metrics.gauge(
       {
         name: 'database_pool_connections',
@@ -69,7 +80,7 @@ export class DatabaseScrape {
     this.parts.push(part);
   }
 
-  /** Brings the gauges of all parts up to date, unless that was done a moment ago. Never throws. */
+  /** Updates the gauges of all parts, unless they are fresh. Never throws. */
   async refresh(): Promise<void> {
     if (performance.now() - this.askedAt >= FRESH_MS) this.asking ??= this.ask();
     const { asking } = this;

@@ -1,19 +1,19 @@
 import type { Pool, PoolClient } from 'pg';
 import { isSameServer, type ServerIdentity } from '../database/server-identity.js';
 import type { PrimaryLog } from './primary-log.js';
-import type { LogPosition } from './read-after.js';
+import type { LogPosition } from '../database/read-after.js';
 
-/** Why the primary answers what the replica might have. */
+/** Why the primary answers instead of the replica. */
 export type Refusal =
-  /** It shows what is older than the bound. */
+  /** Data older than the maximum age. */
   | 'behind'
-  /** It has not replayed the caller's last write in time, or that write is of another timeline. */
+  /** It has not replayed the caller's last write in time, or the write is on another timeline. */
   | 'after_write'
-  /** It is no standby of this primary, or not known to be on its timeline. */
+  /** It is not a standby of this primary, or its timeline is not known to be the same. */
   | 'not_following'
-  /** It cannot be reached, or a statement broke. */
+  /** It is unreachable, or a statement failed. */
   | 'failed'
-  /** It canceled a statement to go on replaying. */
+  /** It canceled a statement to continue replaying. */
   | 'conflict';
 
 interface Replayed extends ServerIdentity {
@@ -27,8 +27,8 @@ interface Replayed extends ServerIdentity {
 }
 
 /**
- * The control file names a timeline once a restart point or a flushed page was on it: a standby that follows a promotion
- * counts as one of the new timeline a little later than it is.
+ * The control file names a timeline only after a restart point or a flushed page on it, so a standby that follows a
+ * promotion reports the new timeline a little late.
  */
 const ASK = `
 SELECT pg_is_in_recovery() AS is_standby,
@@ -38,21 +38,21 @@ SELECT pg_is_in_recovery() AS is_standby,
   greatest((SELECT timeline_id FROM pg_control_checkpoint()),
     (SELECT min_recovery_end_timeline FROM pg_control_recovery())) AS timeline`;
 
-/** A connection whose state is older is asked again. */
+/** Maximum age of the known state of a connection. */
 const KNOWN_FOR_MS = 500;
 const LONGEST_WAIT_MS = 2_000;
 const PAUSE_MS = 20;
-/** A replica that failed is left alone for so long. */
+/** Pause after a failure of the replica. */
 const REST_MS = 1_000;
 
 /**
- * The connections to the replica, each with what its server has replayed: behind a balancer of connections they may lead to
+ * The connections to the replica, each with the replayed position of its server. Behind a load balancer, they can lead to
  * several servers.
  */
 export class ReplicaConnections {
   private readonly states = new WeakMap<PoolClient, Replayed>();
   private restsUntil = 0;
-  /** How old the last measured state was, in milliseconds; undefined while nothing was measured. */
+  /** Age of the last measured state in milliseconds; undefined before the first measurement. */
   lastAge: number | undefined;
 
   constructor(
@@ -63,8 +63,8 @@ export class ReplicaConnections {
   ) {}
 
   /**
-   * A connection whose server may answer now, to be released by the caller. Waits where only the caller's last write is
-   * missing, 2 s at most in all, and holds no connection meanwhile.
+   * Returns a connection whose server can answer now; the caller releases it. Waits up to 2 s if only the caller's last write
+   * is missing, without holding a connection.
    */
   async take(after: LogPosition | undefined): Promise<PoolClient | Refusal> {
     if (after !== undefined && after.timeline !== this.primary.lineage?.timeline) return 'after_write';
@@ -76,7 +76,7 @@ export class ReplicaConnections {
     }
   }
 
-  /** The replica is left alone for a moment. */
+  /** Uses no connection to the replica for a moment. */
   rest(): void {
     this.restsUntil = this.now() + REST_MS;
   }

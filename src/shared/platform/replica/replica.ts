@@ -1,26 +1,27 @@
 import { type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import type { Counter } from 'prom-client';
+import { ReplicaReads } from '../database/database.js';
 import { isTransientDatabaseError } from '../database/transient-error.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { PrimaryLog } from './primary-log.js';
 import { ReplicaConnections, type Refusal } from './replica-connections.js';
-import { followedRequest } from './read-after.js';
+import { followedRequest } from '../database/read-after.js';
 import { EventLogger } from '../logging/event-logger.js';
 
-/** Serialization failure: how a standby cancels a statement, or ends a connection, that is in the way of replaying. */
+/** Serialization failure: a standby cancels a statement, or closes a connection, that blocks replaying. */
 const CONFLICT = '40001';
-/** Tables, columns and functions of a migration that the replica has not replayed yet. */
+/** Unknown tables, columns and functions: the replica has not replayed their migration yet. */
 const UNKNOWN_NAMES = ['42P01', '42703', '42883'];
-/** The statement took too long by itself; on the primary it would do so again. */
+/** The statement took too long, and would take as long on the primary. */
 const TIMED_OUT = '57014';
 
-/** How often the primary is asked within the bound. */
+/** Number of queries to the primary within the maximum age. */
 const SAMPLES_IN_BOUND = 10;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** Answers reads that no decision hangs on from a streaming standby; wherever that will not do, the primary answers. */
-export class Replica implements OnApplicationShutdown {
+/** Answers reads from a streaming standby, and counts who answered. */
+export class Replica extends ReplicaReads implements OnApplicationShutdown {
   private readonly log = new EventLogger('replica');
   private readonly primary: PrimaryLog;
   private readonly connections: ReplicaConnections;
@@ -33,6 +34,7 @@ export class Replica implements OnApplicationShutdown {
     primary: Pick<Pool, 'query'>,
     maxAgeSeconds: number,
   ) {
+    super();
     const boundMs = maxAgeSeconds * 1_000;
     this.primary = new PrimaryLog(primary, Math.min(boundMs / SAMPLES_IN_BOUND, LONGEST_PAUSE_MS));
     this.connections = new ReplicaConnections(pool, this.primary, boundMs);
@@ -51,19 +53,19 @@ export class Replica implements OnApplicationShutdown {
     );
   }
 
-  /** Begins to note how far the primary is, so that the age of the replica is known. */
+  /** Starts to record the log position of the primary, from which the age of the replica is known. */
   begin(): Promise<void> {
     return this.primary.begin();
   }
 
-  /** The timeline that the primary writes on, as of its last look; undefined before the first. */
+  /** Timeline of the primary as of the last query; undefined before the first answer. */
   get timeline(): number | undefined {
     return this.primary.lineage?.timeline;
   }
 
   /**
-   * Asks the replica where it is within the bound and has the caller's last write, else the primary.
-   * @throws what `askPrimary` throws, and what `ask` throws where the primary would do no better
+   * Reads from the replica if it is within the maximum age and has the caller's last write, otherwise from the primary.
+   * @throws errors of `askPrimary`, and errors of `ask` that the primary would repeat
    */
   async read<T>(ask: (client: PoolClient) => Promise<T>, askPrimary: () => Promise<T>): Promise<T> {
     const taken = await this.connections.take(followedRequest()?.after);
@@ -96,7 +98,7 @@ export class Replica implements OnApplicationShutdown {
 
   private refused<T>(reason: Refusal, askPrimary: () => Promise<T>): Promise<T> {
     this.reads.inc({ answered_by: 'primary', reason });
-    // One line for each reason in turn; the metric counts all.
+    // Logs each change of the reason. The metric counts every read.
     const isOrdinary = reason === 'after_write' || reason === 'conflict';
     if (!isOrdinary && reason !== this.lastReason) this.log.write('replica.bypassed', { reason });
     if (!isOrdinary) this.lastReason = reason;

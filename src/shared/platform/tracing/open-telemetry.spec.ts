@@ -4,7 +4,7 @@ import type { Tracing } from './tracing.js';
 
 const GIVEN = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}`;
 
-/** So rarely that no test meets it. */
+/** A ratio so low that no test records a trace by chance. */
 const ALMOST_NEVER = 1e-12;
 
 let tracing: Tracing | undefined;
@@ -14,6 +14,7 @@ function sampledFlagOf(flags: string, decidesSampling: boolean): string {
   tracing = openTelemetry(
     { serviceName: 'test', environment: 'development', ratio: ALMOST_NEVER, sentEveryMs: 60_000 },
     'api',
+    () => undefined,
   );
   const parent = { traceparent: `${GIVEN}-${flags}`, decidesSampling };
   return tracing.begin({ name: 'GET', kind: 'server', parent }).traceparent;

@@ -23,13 +23,18 @@ const SENT_WITHIN_MS = 3_000;
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-((?!0{16})[0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
 
 /**
- * Spans by OTLP over HTTP. Loaded only where it is configured. Where to send, with which headers and how, the exporter reads
- * itself from the standard variables (OTEL_EXPORTER_OTLP_…).
+ * Exports spans by OTLP over HTTP. Loaded only if tracing is configured. The exporter reads its address, headers and
+ * protocol from the standard variables (OTEL_EXPORTER_OTLP_…).
+ * @param report receives the error code if the export begins to fail, and null after a recovery
  */
-export function openTelemetry(settings: TracingSettings, role: string): Tracing {
+export function openTelemetry(
+  settings: TracingSettings,
+  role: string,
+  report: (failure: string | null) => void,
+): Tracing {
   const polls = new PollProcessor(
     new BatchSpanProcessor({
-      exporter: new ReportingExporter(new OTLPTraceExporter()),
+      exporter: new ReportingExporter(new OTLPTraceExporter(), report),
       scheduledDelayMillis: settings.sentEveryMs,
     }),
   );
@@ -88,7 +93,7 @@ function contextOf(parent: NonNullable<SpanStart['parent']>, ratio: number): Con
     traceId,
     spanId,
     isRemote: true,
-    // Not by the trace's id, which a stranger may have chosen.
+    // Not derived from the trace id, because the sender may have chosen it.
     traceFlags: parent.decidesSampling ? Number.parseInt(flags!, 16) & 1 : Number(Math.random() < ratio),
   });
 }

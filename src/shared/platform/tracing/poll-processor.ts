@@ -1,7 +1,7 @@
 import { SpanStatusCode } from '@opentelemetry/api';
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace';
 
-/** Spans of one poll beyond this number are exported at once. */
+/** A poll with this many spans is exported before it ends. */
 const MAX_HELD = 500;
 
 interface Poll {
@@ -11,11 +11,11 @@ interface Poll {
 }
 
 /**
- * Passes spans on, but those of a poll only once it has ended and something came of it: workers look for work many times a
- * second, and almost always there is none.
+ * Exports the spans of a poll only if the poll did some work or failed. Workers poll many times a second, and most polls
+ * find nothing.
  */
 export class PollProcessor implements SpanProcessor {
-  /** On the first span of a poll; never exported. */
+  /** Attribute of the first span of a poll. Never exported. */
   static readonly MARK = 'poll';
 
   private readonly polls = new Map<string, Poll>();

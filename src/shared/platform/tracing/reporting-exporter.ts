@@ -1,21 +1,22 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
-import { EventLogger } from '../logging/event-logger.js';
 
-/** Logs once that traces do not arrive, and once that they do again. */
+/** Reports the first failure of the export, and its recovery. */
 export class ReportingExporter implements SpanExporter {
-  private readonly log = new EventLogger('tracing');
   private isFailing = false;
 
-  constructor(private readonly next: SpanExporter) {}
+  /** @param report receives the error code, or null after a recovery */
+  constructor(
+    private readonly next: SpanExporter,
+    private readonly report: (failure: string | null) => void,
+  ) {}
 
   export(spans: ReadableSpan[], done: Parameters<SpanExporter['export']>[1]): void {
     this.next.export(spans, (result) => {
       const isFailing = result.code !== 0;
       if (isFailing !== this.isFailing) {
         this.isFailing = isFailing;
-        // The error's message may hold the address, whose path may be a key.
-        if (isFailing) this.log.write('tracing.export_failed', { code: codeOf(result.error) });
-        else this.log.write('tracing.export_recovered');
+        // The message of the error can contain the address, and its path can be a key.
+        this.report(isFailing ? codeOf(result.error) : null);
       }
       done(result);
     });

@@ -35,7 +35,7 @@ export class BooksCurrencyController {
     return showPage(await this.page(visitor, { done }));
   }
 
-  @DashboardAct('set_books_currency')
+  @DashboardAct('set the currency of the books', 'manage', 'none', 'only changes later valuations')
   @Post()
   set(@FormBody(CURRENCY) form: Sent, @CurrentVisitor() visitor: DashboardVisitor) {
     return answerForm(
@@ -60,7 +60,7 @@ export class BooksCurrencyController {
   }
 }
 
-/** Empty for none. @throws validation_failed unless a currency or none is asked for */
+/** Empty for no currency. @throws validation_failed for any other text than a currency */
 function askedCurrency({ typed: { currency, none } }: Sent): string {
   const code = filled(currency);
   if ((code === undefined) !== (none === 'on'))

@@ -27,7 +27,7 @@ export class PeriodPagesController {
     return showPage(await this.page(visitor, { done }));
   }
 
-  @DashboardAct('close_period')
+  @DashboardAct('close a month of the books', 'manage_books', 'fresh', 'makes its statements final')
   @Post('close')
   close(@FormBody(PERIOD) form: Sent, @CurrentVisitor() visitor: DashboardVisitor) {
     return answerForm(
@@ -40,7 +40,12 @@ export class PeriodPagesController {
     );
   }
 
-  @DashboardAct('reopen_period')
+  @DashboardAct(
+    'reopen a month of the books',
+    'manage_books',
+    'fresh',
+    'can change statements already in use',
+  )
   @Post('reopen')
   reopen(@FormBody(PERIOD) form: Sent, @CurrentVisitor() visitor: DashboardVisitor) {
     return answerForm(

@@ -20,8 +20,10 @@ import { notificationRulesPage } from './notification-rules-page.js';
 
 const PAGE_SIZE = 50;
 const Rule = () => Param('id', new UuidParam('notification rule'));
+const SetsRule = () =>
+  DashboardAct('set a notification rule', 'manage', 'fresh', 'sends events to other addresses');
 
-/** Notification rules of the whole organization. There is no API for them: people choose their mails, programs have webhooks. */
+/** Notification rules of the organization. They have no API, because programs use webhooks. */
 @Controller('app/notices')
 export class NotificationRulesController {
   constructor(
@@ -48,7 +50,7 @@ export class NotificationRulesController {
     return showPage(await this.newPage(visitor));
   }
 
-  @DashboardAct('set_mail_rule')
+  @SetsRule()
   @Post('new')
   create(@FormBody(NEW_RULE) form: SentForm<typeof NEW_RULE>, @CurrentVisitor() visitor: DashboardVisitor) {
     const again = (sent: SentForm) => this.newPage(visitor, sent);
@@ -65,7 +67,7 @@ export class NotificationRulesController {
     return showPage(await this.page(visitor, id, { done }));
   }
 
-  @DashboardAct('set_mail_rule')
+  @SetsRule()
   @Post(':id')
   change(@Rule() id: string, @FormBody(RULE) form: SentForm, @CurrentVisitor() visitor: DashboardVisitor) {
     return answerForm(
@@ -78,7 +80,7 @@ export class NotificationRulesController {
     );
   }
 
-  @DashboardAct('ask_mail_addresses')
+  @DashboardAct('send confirmation emails', 'manage', 'none', 'the addresses are unchanged and must confirm')
   @Post(':id/ask')
   askAgain(@Rule() id: string, @CurrentVisitor() visitor: DashboardVisitor) {
     const form: SentForm = { fields: {}, typed: {} };
@@ -93,7 +95,7 @@ export class NotificationRulesController {
     );
   }
 
-  @DashboardAct('delete_mail_rule')
+  @DashboardAct('delete a notification rule', 'manage', 'none', 'only stops emails')
   @Post(':id/delete')
   delete(
     @Rule() id: string,

@@ -60,7 +60,7 @@ export class PointsOfSaleController {
     return showPage(await this.newPage(visitor));
   }
 
-  @DashboardAct('create_point_of_sale')
+  @DashboardAct('create a point of sale', 'manage', 'none', 'the operator sets the settlement address')
   @Post()
   create(
     @FormBody(NEW_POINT_OF_SALE) form: SentForm<typeof NEW_POINT_OF_SALE>,
@@ -98,7 +98,12 @@ export class PointsOfSaleController {
     return showPage(tillCodeSheet({ visitor, point, url: this.urls.forCode(point.code) }));
   }
 
-  @DashboardAct('change_point_of_sale')
+  @DashboardAct(
+    'change a point of sale',
+    'manage',
+    'fresh',
+    'return URL and frame origins can send payers to other sites',
+  )
   @Post(':id')
   change(
     @PointId() id: PointOfSaleId,
@@ -113,7 +118,7 @@ export class PointsOfSaleController {
     });
   }
 
-  @DashboardAct('revoke_device')
+  @DashboardAct('revoke a paired phone', 'manage', 'none', 'removes access only')
   @Post(':id/tills/:deviceId/revoke')
   async revokeTill(
     @PointId() id: PointOfSaleId,
@@ -125,7 +130,7 @@ export class PointsOfSaleController {
     return seeOther(`/app/points-of-sale/${id}?done=revoked`);
   }
 
-  /** @throws DomainError on `account_id`, so that the form comes back with what was typed */
+  /** @throws DomainError on `account_id`, so that the form is shown again with the typed values */
   private async ownAccount({ organizationId }: DashboardVisitor, typed = ''): Promise<string> {
     const account = chosenId<AccountId>('account_id', typed, 'the accounts');
     if (await this.accounts.belongsTo(account, organizationId)) return account;

@@ -26,12 +26,12 @@ const PAGE_SIZE = 15;
 const SubscriptionParam = () => Param('id', new UuidParam('subscription'));
 
 export class SubscriptionListQuery extends DashboardPageQuery {
-  /** Empty: all. */
+  /** Empty for all. */
   @OneOf(['', ...SUBSCRIPTION_STATUSES], { optional: true })
   status?: '' | SubscriptionStatus;
 }
 
-/** Subscriptions of the whole organization. */
+/** Subscriptions of the organization. */
 @Controller('app/subscriptions')
 export class SubscriptionsController {
   constructor(
@@ -68,7 +68,7 @@ export class SubscriptionsController {
     return showPage(await this.newPage(visitor));
   }
 
-  @DashboardAct('offer_subscription')
+  @DashboardAct('offer a subscription', 'manage', 'none', 'the payer must accept it')
   @Post()
   create(
     @FormBody(NEW_SUBSCRIPTION) form: SentForm<typeof NEW_SUBSCRIPTION>,
@@ -91,7 +91,7 @@ export class SubscriptionsController {
     });
   }
 
-  /** `page` is a page of its charges. */
+  /** @param page of the list of charges */
   @DashboardRoute('read')
   @Get(':id')
   async show(
@@ -102,7 +102,7 @@ export class SubscriptionsController {
     return showPage(await this.page(visitor, id, { page, done }));
   }
 
-  @DashboardAct('revoke_subscription')
+  @DashboardAct('revoke a subscription', 'manage', 'none', 'only ends charges')
   @Post(':id/revoke')
   revoke(
     @SubscriptionParam() id: SubscriptionId,
@@ -144,7 +144,7 @@ export class SubscriptionsController {
     const search = { typed: sent?.typed['point_of_sale_id'], type: 'online' } as const;
     const points = await this.pointsOfSale.choices(visitor.scope, search);
     const offered = new Set(points.items.flatMap(({ paymentOptions }) => paymentOptions));
-    // Points of sale that are not listed may take any other asset.
+    // Points of sale beyond the list may accept other assets.
     const isWhole = points.total === points.items.length;
     const assets = this.catalogue
       .assets()

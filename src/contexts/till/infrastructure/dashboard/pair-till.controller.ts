@@ -39,7 +39,12 @@ export class PairTillController {
     return showPage(await this.page(visitor, { done }));
   }
 
-  @DashboardAct('pair_device')
+  @DashboardAct(
+    'pair a phone with a point of sale',
+    'pair_devices',
+    'fresh',
+    'the phone gets access to that point of sale',
+  )
   @Post()
   offer(
     @FormBody(NEW_PAIRING) form: SentForm<typeof NEW_PAIRING>,

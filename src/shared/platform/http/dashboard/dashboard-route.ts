@@ -1,41 +1,64 @@
 import { SetMetadata, applyDecorators } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { DashboardAction, SessionStage } from '#shared/kernel/dashboard-access.js';
+import type { Word } from '#shared/web/dashboard/words/catalogue.js';
 import { GUARD_FIELDS, OwnRate, Public, RawAnswer } from '../callers/route-markers.js';
-import { DASHBOARD_ACTS, type DashboardActName } from './dashboard-acts.js';
 
 export const DASHBOARD_ROUTE = 'route:dashboard';
 
+/** The proof of the second factor that an act requires. */
+export type FactorDemand =
+  /** The session is enough. */
+  | 'none'
+  /** Proven within the last ten minutes. Otherwise a page asks for it and keeps the typed values. */
+  | 'fresh'
+  /** Proven in the form of the act, each time. */
+  | 'each_time';
+
+/** An act that requires a fresh second factor. */
+export interface FreshAct {
+  readonly factor: 'fresh';
+  /** Continues "To …". */
+  readonly does: Word;
+}
+
 export interface DashboardMark {
-  /** `enter`: on the way in, without a session. */
+  /** `enter`: before sign-in, without a session. */
   readonly action: DashboardAction | 'enter';
   readonly stages: readonly SessionStage[];
-  /** The act of the route; absent where it only shows. */
-  readonly act?: DashboardActName;
+  /** The act of a form; absent for a page. */
+  readonly act?: FreshAct | { readonly factor: 'none' | 'each_time'; readonly does: string };
 }
 
 /**
- * A page of the dashboard: no credential opens it, a person's session with a role for the action does.
- * @param stages of signing in at which it can be reached; only the last by default
+ * A page of the dashboard. Requires a session and a role that allows the action.
+ * @param stages of the sign-in at which the page is available; default: only the last
  */
 export const DashboardRoute = (action: DashboardAction, stages: readonly SessionStage[] = ['signed_in']) =>
   dashboardRoute({ action, stages });
 
-/** A page on the way in, for anybody. */
+/** A page before sign-in, for anyone. */
 export const DashboardEntry = () => dashboardRoute({ action: 'enter', stages: [] });
 
 /**
- * A form of the dashboard, by the table of acts: which roles may send it, and what it takes of the second factor. Without
- * this mark a form is refused. @param stages as of `DashboardRoute`; of no meaning on the way in
+ * A form of the dashboard. A form without an act is rejected. An act that can lead to more power requires a fresh second
+ * factor, so that a stolen session can only read. docs/concepts/security.md lists all acts.
+ * @param does continues "To …" @param _reason why the act requires this factor @param stages as of `DashboardRoute`
  */
-export const DashboardAct = (act: DashboardActName, stages: readonly SessionStage[] = ['signed_in']) =>
-  dashboardRoute({ action: DASHBOARD_ACTS[act].action, stages, act });
+export function DashboardAct<Factor extends FactorDemand>(
+  does: Factor extends 'fresh' ? Word : string,
+  action: DashboardMark['action'],
+  factor: Factor,
+  _reason: string,
+  stages: readonly SessionStage[] = ['signed_in'],
+): MethodDecorator {
+  return dashboardRoute({ action, stages, act: { does, factor } as NonNullable<DashboardMark['act']> });
+}
 
 function dashboardRoute(mark: DashboardMark) {
-  const takesCode = mark.act !== undefined && DASHBOARD_ACTS[mark.act].factor === 'fresh';
   return applyDecorators(
     SetMetadata(DASHBOARD_ROUTE, mark),
-    SetMetadata(GUARD_FIELDS, takesCode ? ['code'] : []),
+    SetMetadata(GUARD_FIELDS, mark.act?.factor === 'fresh' ? ['code'] : []),
     ApiExcludeEndpoint(),
     Public(),
     RawAnswer(),

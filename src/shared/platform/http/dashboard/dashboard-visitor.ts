@@ -2,9 +2,9 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { CollaboratorId, OrganizationId, SessionId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import type { CollaboratorRole, SessionStage } from '#shared/kernel/dashboard-access.js';
-import type { DashboardActName } from './dashboard-acts.js';
+import type { FreshAct } from './dashboard-route.js';
 
-/** The person who makes this request, as their session proved a moment ago. */
+/** The person who makes this request, authenticated by their session. */
 export interface DashboardVisitor {
   readonly collaboratorId: CollaboratorId;
   readonly email: string;
@@ -14,28 +14,28 @@ export interface DashboardVisitor {
   readonly organizationName: string;
   /** The organization's: a time zone of the IANA database. */
   readonly timeZone: string;
-  /** The whole organization: the use cases of the API take it as the scope of a credential. */
+  /** The entire organization, in the form of a credential's scope. */
   readonly scope: Scope;
   readonly sessionId: SessionId;
   readonly stage: SessionStage;
-  /** True where the person can show a passkey in place of a code. */
+  /** True if the person can use a passkey instead of a code. */
   readonly hasPasskey: boolean;
-  /** When the second factor was shown last; null on the way in. */
+  /** Time of the last proof of the second factor; null before sign-in is complete. */
   readonly factorProvenAt: Date | null;
-  /** That the request came from (caller-address.ts). */
+  /** Address of the caller (caller-address.ts). */
   readonly address: string;
-  /** The database clock's time of the proof. */
+  /** Time of the authentication by the database clock. */
   readonly at: Date;
 }
 
-/** The request as the guards of the dashboard leave it for controllers. */
+/** The request after the guards of the dashboard. */
 export interface VisitedRequest {
   visitor?: DashboardVisitor;
-  /** A visitor whose second factor is not judged yet; no handler sees them until then. */
-  unproven?: { readonly visitor: DashboardVisitor; readonly act: DashboardActName };
+  /** A visitor whose second factor is not checked yet. No handler receives them before the check. */
+  unproven?: { readonly visitor: DashboardVisitor; readonly act: FreshAct };
 }
 
-/** The proven person. On a route that is not `@DashboardRoute()` there is none, and asking for it is a programming error. */
+/** Injects the person. @throws Error on a route without a mark of the dashboard */
 export const CurrentVisitor = createParamDecorator(
   (_: unknown, context: ExecutionContext): DashboardVisitor => {
     const { visitor } = context.switchToHttp().getRequest<VisitedRequest>();

@@ -2,7 +2,7 @@ import type { ShutdownSignal } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { RequestHandler } from 'express';
-import { accessLog, type ServedRequest } from '../../logging/access-log.js';
+import { accessLog, type ServedRequest } from './access-log.js';
 import type { JsonLogger } from '../../logging/logger.js';
 import { allowOrigin } from '../browsers/allowed-origin.js';
 import { refuseCrossSite } from '../browsers/cross-site.js';
@@ -12,7 +12,7 @@ import { ErrorFilter, type PagesForPeople } from '../errors/error-envelope.filte
 import { type ServerTimeouts, DEFAULT_TIMEOUTS, HttpAdapter, configureServer } from './http-server.js';
 import { InputGuard } from '../input/input.guard.js';
 import { RequestBodies } from '../input/request-body.js';
-import { traceRequests } from '../../tracing/trace-requests.js';
+import { traceRequests } from './trace-requests.js';
 import { identifyRequest } from './request-id.js';
 import { securityHeaders } from '../browsers/security-headers.js';
 import { readStrictQuery } from '../input/strict-query.js';

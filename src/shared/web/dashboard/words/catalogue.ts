@@ -4,7 +4,7 @@ import { FRAME_WORDS } from './frame.js';
 import { IDENTITY_WORDS } from './identity.js';
 import { LEDGER_WORDS } from './ledger.js';
 import { LIST_WORDS } from './lists.js';
-import { NOTICE_WORDS } from './notices.js';
+import { NOTIFICATION_WORDS } from './notifications.js';
 import { OVERVIEW_WORDS } from './overview.js';
 import { PAYMENT_WORDS } from './payments.js';
 import { PEOPLE_WORDS } from './people.js';
@@ -15,7 +15,7 @@ import { STATUS_WORDS } from './statuses.js';
 import { SUBSCRIPTION_WORDS } from './subscriptions.js';
 import { WEBHOOK_WORDS } from './webhooks.js';
 
-/** All files of the catalogue; no two have the same text. */
+/** All files of the catalogue. Each text is in one file. */
 export const WORD_FILES = [
   FRAME_WORDS,
   LIST_WORDS,
@@ -32,12 +32,12 @@ export const WORD_FILES = [
   SETTLEMENT_WORDS,
   WEBHOOK_WORDS,
   DELIVERY_WORDS,
-  NOTICE_WORDS,
+  NOTIFICATION_WORDS,
 ] as const;
 
 type KeysOf<File> = File extends unknown ? keyof File : never;
 
-/** A text that the catalogue has, with values or without. */
+/** A text of the catalogue, with or without values. */
 export type Pattern = KeysOf<(typeof WORD_FILES)[number]>;
 
 /** A text without values. */
@@ -50,7 +50,7 @@ export type Holes<Text extends string> = Text extends `${string}{${infer Hole}}$
 
 const WORDS = new Map(WORD_FILES.flatMap((file) => Object.entries(file)));
 
-/** @returns the English text where there is no other */
+/** @returns the English text if there is no translation */
 export function translated(text: string, language: 'en' | 'es' | 'pt'): string {
   return (language === 'en' ? undefined : WORDS.get(text)?.[language === 'es' ? 0 : 1]) ?? text;
 }

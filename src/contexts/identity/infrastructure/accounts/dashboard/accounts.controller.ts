@@ -33,6 +33,8 @@ import { accountsPage, ZONE } from './accounts-page.js';
 
 const PAGE_SIZE = 15;
 const AccountParam = () => Param('id', new UuidParam('account'));
+const ChangesAccounts = () =>
+  DashboardAct('change accounts', 'manage', 'none', 'only an empty account is deleted');
 
 @Controller('app/accounts')
 export class AccountsController {
@@ -50,7 +52,7 @@ export class AccountsController {
     return showPage(await this.listPage(visitor, query));
   }
 
-  @DashboardAct('set_time_zone')
+  @DashboardAct('set the time zone', 'manage', 'none', 'only changes how times are displayed')
   @Post('time-zone')
   changeZone(@FormBody(ZONE) form: SentForm<typeof ZONE>, @CurrentVisitor() visitor: DashboardVisitor) {
     const again = (sent: SentForm) => this.listPage(visitor, { page: 1 }, sent);
@@ -71,7 +73,7 @@ export class AccountsController {
     return showPage(newAccountPage({ visitor }));
   }
 
-  @DashboardAct('change_accounts')
+  @ChangesAccounts()
   @Post()
   create(@FormBody(ACCOUNT) form: SentForm<typeof ACCOUNT>, @CurrentVisitor() visitor: DashboardVisitor) {
     const { organizationId } = visitor;
@@ -93,7 +95,7 @@ export class AccountsController {
     return showPage(await this.page(visitor, id, { done }));
   }
 
-  @DashboardAct('change_accounts')
+  @ChangesAccounts()
   @Post(':id')
   change(
     @AccountParam() id: AccountId,
@@ -107,8 +109,8 @@ export class AccountsController {
     });
   }
 
-  /** The form shows the obstacles where the account cannot be deleted. */
-  @DashboardAct('change_accounts')
+  /** If the account cannot be deleted, the form shows why. */
+  @ChangesAccounts()
   @Post(':id/delete')
   delete(
     @AccountParam() id: AccountId,

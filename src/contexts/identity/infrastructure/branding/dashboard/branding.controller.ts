@@ -17,7 +17,15 @@ import { Brandings } from '#contexts/identity/domain/branding/branding.js';
 import { logoMissing, logoTooLarge, MAX_LOGO_BYTES } from '#contexts/identity/domain/branding/logo-file.js';
 import { BRANDING, brandingPage, LOGO, type BrandingPageProps } from './branding-page.js';
 
-/** The branding of an account; without an account, of the organization for all of them. */
+const ChangesBranding = () =>
+  DashboardAct(
+    'change the branding',
+    'manage',
+    'none',
+    'redirects no payer; existing requests keep their name',
+  );
+
+/** The branding of one account or, without an account, of the organization. */
 @Controller(['app/branding', 'app/accounts/:id/branding'])
 export class BrandingController {
   constructor(
@@ -36,7 +44,7 @@ export class BrandingController {
     return showPage(await this.page(visitor, id, { done }));
   }
 
-  @DashboardAct('change_branding')
+  @ChangesBranding()
   @Post()
   changeTexts(
     @Param('id') id: string | undefined,
@@ -49,7 +57,7 @@ export class BrandingController {
     }));
   }
 
-  @DashboardAct('change_branding')
+  @ChangesBranding()
   @TakesFile({ field: 'logo', maxBytes: MAX_LOGO_BYTES })
   @Post('logo')
   changeLogo(
@@ -61,7 +69,7 @@ export class BrandingController {
     return this.change(visitor, id, form, 'logo', () => ({ logo: demandFile(file) }));
   }
 
-  @DashboardAct('change_branding')
+  @ChangesBranding()
   @Post('logo/remove')
   removeLogo(@Param('id') id: string | undefined, @CurrentVisitor() visitor: DashboardVisitor) {
     const form = { fields: LOGO, typed: {} };
@@ -97,7 +105,7 @@ export class BrandingController {
   }
 }
 
-/** @throws not_found for what is no id */
+/** @throws not_found if the id is malformed */
 function ownerOf({ scope }: DashboardVisitor, id: string | undefined): Scope {
   return id === undefined ? scope : accountInPath(scope, id);
 }

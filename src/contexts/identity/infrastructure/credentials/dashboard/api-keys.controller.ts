@@ -32,8 +32,10 @@ import { API_KEY, NEW_API_KEY, newApiKeyPage, newSecretPage, rolesIn } from './n
 
 const PAGE_SIZE = 15;
 const KeyId = () => Param('id', new UuidParam('credential'));
+const EndsKey = () =>
+  DashboardAct('disable or delete an API key', 'manage_keys', 'none', 'removes access only');
 
-/** API credentials, for Owners and Admins alone. A change acts on the key's very next request. */
+/** API credentials, only for Owners and Admins. A change applies to the next request of the key. */
 @Controller('app/api-keys')
 export class ApiKeysController {
   constructor(
@@ -62,7 +64,7 @@ export class ApiKeysController {
     return showPage(await this.newPage(visitor));
   }
 
-  @DashboardAct('create_key')
+  @DashboardAct('create an API key', 'manage_keys', 'each_time', 'displays a secret')
   @Post()
   create(
     @FormBody(NEW_API_KEY) form: SentForm<typeof NEW_API_KEY>,
@@ -81,7 +83,7 @@ export class ApiKeysController {
         allowedAddresses: entriesOf(allowed_ips),
         ...actedBy(visitor),
       };
-      // A code works once: what is refused anyway must not use it up.
+      // A code works once, so an invalid form must not use it up.
       this.createCredential.validate(newCredential);
       const { sessionToken } = await this.secondFactor.demand({ collaboratorId, sessionId, code });
       setSessionCookie(response, sessionToken);
@@ -101,7 +103,7 @@ export class ApiKeysController {
     return showPage(await this.page(visitor, id, { done }));
   }
 
-  /** The secret is in the first answer and in no other one. */
+  /** Displays the secret once. */
   @DashboardRoute('manage_keys')
   @Get(':id/secret')
   async showSecret(
@@ -115,7 +117,7 @@ export class ApiKeysController {
     return showPage(newSecretPage(visitor, credential, secret));
   }
 
-  @DashboardAct('change_key')
+  @DashboardAct('change an API key', 'manage_keys', 'fresh', 'can add roles')
   @Post(':id')
   change(
     @KeyId() id: CredentialId,
@@ -130,7 +132,7 @@ export class ApiKeysController {
     });
   }
 
-  @DashboardAct('change_key_addresses')
+  @DashboardAct('change a key’s addresses', 'manage_keys', 'fresh', 'can allow other addresses')
   @Post(':id/allowed-ips')
   changeAllowedIps(
     @KeyId() id: CredentialId,
@@ -147,19 +149,19 @@ export class ApiKeysController {
     });
   }
 
-  @DashboardAct('enable_key')
+  @DashboardAct('enable an API key', 'manage_keys', 'fresh', 'restores access')
   @Post(':id/enable')
   enable(@KeyId() id: CredentialId, @CurrentVisitor() visitor: DashboardVisitor) {
     return this.switch(id, visitor, true);
   }
 
-  @DashboardAct('end_key')
+  @EndsKey()
   @Post(':id/disable')
   disable(@KeyId() id: CredentialId, @CurrentVisitor() visitor: DashboardVisitor) {
     return this.switch(id, visitor, false);
   }
 
-  @DashboardAct('end_key')
+  @EndsKey()
   @Post(':id/delete')
   delete(
     @KeyId() id: CredentialId,
@@ -200,7 +202,7 @@ export class ApiKeysController {
   }
 }
 
-/** A list without the person's own address is accepted only where they confirm it. @throws validation_failed */
+/** Requires a confirmation for a list without the person's own address. @throws validation_failed */
 function demandOwnAddress(addresses: readonly string[], own: string): void {
   const ranges = readAllowlist(addresses);
   if (allowsAddress(ranges, own)) return;

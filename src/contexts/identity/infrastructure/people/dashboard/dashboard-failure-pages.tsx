@@ -6,7 +6,6 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import type { SessionStage } from '#shared/kernel/dashboard-access.js';
 import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
 import { FailurePages, type Failure } from '#shared/platform/http/errors/failure.js';
-import { DASHBOARD_ACTS } from '#shared/platform/http/dashboard/dashboard-acts.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
 import { hrefWith } from '#shared/web/dashboard/list-parts.js';
@@ -15,7 +14,7 @@ import { t, type Said } from '#shared/web/dashboard/words/text.js';
 import { ActProofNeeded, DashboardRoleMissing, ProofNeeded, SignInNeeded } from './dashboard-refusals.js';
 import { confirmActPage } from './entry-pages.js';
 
-/** The page at which a session of each stage continues. */
+/** The next page for a session of each stage. */
 const NEXT: Record<SessionStage, string> = {
   enrolling: '/app/second-factor/enrol',
   challenged: '/app/second-factor',
@@ -31,7 +30,7 @@ const TITLES: Record<number, Word> = {
   503: 'Temporarily unavailable',
 };
 
-/** Redirects to the sign-in, or shows what was wrong and the next step. */
+/** Redirects to the sign-in, or shows the problem and the next step. */
 @Injectable()
 export class DashboardFailurePages extends FailurePages {
   send(
@@ -49,11 +48,9 @@ export class DashboardFailurePages extends FailurePages {
       return;
     }
     if (exception instanceof ActProofNeeded) {
-      const { typed, hasPasskey, refusal } = exception;
-      const rule = DASHBOARD_ACTS[exception.act];
-      const act = rule.factor === 'fresh' ? t(rule.does) : rule.does;
+      const { act, typed, hasPasskey, refusal } = exception;
       const action = request.originalUrl;
-      const page = confirmActPage({ hasPasskey, action, act, typed, refusal });
+      const page = confirmActPage({ hasPasskey, action, act: t(act.does), typed, refusal });
       sendDashboardPage(response, page, refusal?.status ?? status);
       return;
     }
@@ -101,12 +98,12 @@ function failurePage(
   );
 }
 
-/** True for the page that a sign-in and the links of other pages lead to. */
+/** True for the first page after sign-in. */
 function isBeginning({ method, path }: Request): boolean {
   return method === 'GET' && path === '/app';
 }
 
-/** Leads back to the requested page once signed in; a form is not sent again. */
+/** Leads back to the requested page after sign-in. A form is not sent again. */
 function signInPath({ method, originalUrl }: Request): string {
   const then = method === 'GET' && originalUrl !== '/app' ? originalUrl : undefined;
   return hrefWith('/app/sign-in', { then });

@@ -7,41 +7,41 @@ import {
   type DashboardAction,
   type SessionStage,
 } from '#shared/kernel/dashboard-access.js';
-import { DASHBOARD_ACTS, type DashboardActName } from '#shared/platform/http/dashboard/dashboard-acts.js';
+import type { FreshAct } from '#shared/platform/http/dashboard/dashboard-route.js';
 import type { FormRefusal } from '#shared/platform/http/dashboard/form-refusal.js';
 
-/** There is no session, or it is not at the stage that the page needs. */
+/** There is no session, or the page requires another stage of the sign-in. */
 export class SignInNeeded extends DomainError {
-  /** @param stage that the session is at; absent without one */
+  /** @param stage of the session; absent if there is none */
   constructor(readonly stage?: SessionStage) {
     super('unauthenticated', 'credentials_invalid', 'Sign in to continue.');
   }
 }
 
-/** The second factor has to be shown again before this page. */
+/** The page requires a fresh second factor. */
 export class ProofNeeded extends DomainError {
   constructor() {
     super('forbidden', 'role_required', 'Confirm your second factor to continue.');
   }
 }
 
-/** The second factor has to be shown again before a form's act: the page that asks keeps the typed text and sends it again. */
+/** The act requires a fresh second factor. The page that requests it sends the typed values again. */
 export class ActProofNeeded extends DomainError {
-  /** @param refusal of a proof that was wrong */
+  /** @param refusal of a wrong code */
   constructor(
-    readonly act: DashboardActName,
+    readonly act: FreshAct,
     readonly typed: Readonly<Record<string, unknown>>,
-    /** True where the person can show a passkey in place of a code. */
+    /** True if the person can use a passkey instead of a code. */
     readonly hasPasskey: boolean,
     readonly refusal?: FormRefusal,
   ) {
-    super('forbidden', 'role_required', `To ${DASHBOARD_ACTS[act].does}, confirm your second factor.`);
+    super('forbidden', 'role_required', `To ${act.does}, confirm your second factor.`);
   }
 }
 
-/** The person may not do this. */
+/** The person's role does not allow the action. */
 export class DashboardRoleMissing extends DomainError {
-  /** The page that the person may begin at. */
+  /** The first page that the role allows. */
   readonly home: string;
 
   constructor(role: CollaboratorRole, action: DashboardAction) {

@@ -7,7 +7,6 @@ import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
 import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { RouteMemory } from '#shared/platform/http/callers/route-markers.js';
-import { DASHBOARD_ACTS } from '#shared/platform/http/dashboard/dashboard-acts.js';
 import { DASHBOARD_ROUTE, type DashboardMark } from '#shared/platform/http/dashboard/dashboard-route.js';
 import type { DashboardVisitor, VisitedRequest } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
@@ -16,10 +15,10 @@ import { DashboardRoleMissing, SignInNeeded } from './dashboard-refusals.js';
 import { sessionDigestOf } from './visits.js';
 
 /**
- * Runs before every page and form of the dashboard. It proves, in this order, that a form was sent by the dashboard's own page,
- * the session, how far it has signed in, and the role. The person stands in `request.visitor`; before an act that takes a
- * fresh second factor only once `FreshFactorGuard` has judged it. A form that declares no act is refused. Requests are counted by
- * session, and without a valid one by address.
+ * Runs before every page and form of the dashboard. Checks, in this order, that a form was sent by the dashboard's own page,
+ * the session, its stage of the sign-in, and the role. Then sets `request.visitor`, except for an act that requires a fresh
+ * second factor: `FreshFactorGuard` sets it. Rejects a form without an act. Requests are counted by session or, without a
+ * valid session, by address.
  */
 @Injectable()
 export class DashboardGuard implements CanActivate {
@@ -61,7 +60,7 @@ export class DashboardGuard implements CanActivate {
     const visitor = await this.prove(request);
     if (!stages.includes(visitor.stage)) throw new SignInNeeded(visitor.stage);
     if (!may(visitor.role, action)) throw new DashboardRoleMissing(visitor.role, action);
-    if (act !== undefined && DASHBOARD_ACTS[act].factor === 'fresh') request.unproven = { visitor, act };
+    if (act?.factor === 'fresh') request.unproven = { visitor, act };
     else request.visitor = visitor;
     return true;
   }
@@ -96,9 +95,9 @@ export class DashboardGuard implements CanActivate {
 }
 
 /**
- * Stricter than for payers, whose forms other sites may lead to: a sibling of the domain gets the cookie with what it
- * sends. The check reads headers that pages cannot forge (Fetch Metadata; Fetch standard, "Origin header").
- * @throws CrossSiteRefused also where both headers are missing
+ * Rejects forms of other sites, including siblings of the domain, whose requests carry the cookie. The check reads headers
+ * that pages cannot forge (Fetch Metadata; Fetch standard, "Origin header").
+ * @throws CrossSiteRefused also if both headers are missing
  */
 export function demandOwnPage({ headers }: Request, ownOrigin: string): void {
   const { origin, 'sec-fetch-site': site } = headers;

@@ -23,6 +23,14 @@ import { ownWay, ThenQuery } from './own-way.js';
 import { demandFreshProof, setDeviceCookie } from './visits.js';
 
 const STAGES = ['enrolling', 'signed_in'] as const;
+const ChangesFactors = () =>
+  DashboardAct(
+    'change how you sign in',
+    'own_account',
+    'fresh',
+    'a thief’s factor would allow everything else',
+    STAGES,
+  );
 
 /** Sets up a second factor: required after an invitation, optional later. */
 @Controller('app/second-factor')
@@ -41,7 +49,7 @@ export class EnrolmentController {
     return showPage(await this.page(visitor));
   }
 
-  @DashboardAct('change_factors', STAGES)
+  @ChangesFactors()
   @Post('authenticator')
   enrolAuthenticator(
     @FormBody(AUTHENTICATOR) form: SentForm<typeof AUTHENTICATOR>,
@@ -55,8 +63,8 @@ export class EnrolmentController {
     });
   }
 
-  /** For the page's script. */
-  @DashboardAct('change_factors', STAGES)
+  /** Called by the script of the page. */
+  @ChangesFactors()
   @Post('passkey/options')
   async passkeyOptions(
     @CurrentVisitor() visitor: DashboardVisitor,
@@ -65,7 +73,7 @@ export class EnrolmentController {
     response.type('json').send(await this.passkey.begin(visitor));
   }
 
-  @DashboardAct('change_factors', STAGES)
+  @ChangesFactors()
   @Post('passkey')
   enrolPasskey(
     @FormBody(PASSKEY) form: SentForm<typeof PASSKEY>,
@@ -80,7 +88,7 @@ export class EnrolmentController {
     });
   }
 
-  /** Continues under a new cookie; new recovery codes are shown once. */
+  /** Continues with a new cookie. New recovery codes are displayed once. */
   private async goOn(
     { collaboratorId, sessionId, stage }: DashboardVisitor,
     response: Response,
@@ -95,7 +103,7 @@ export class EnrolmentController {
     return showOnceAt(hrefWith(RECOVERY_CODES, { then: next }), kept, response);
   }
 
-  /** New recovery codes are in the first answer and in no other one. */
+  /** Displays new recovery codes once. */
   @DashboardRoute('own_account')
   @Get('recovery-codes')
   async showRecoveryCodes(

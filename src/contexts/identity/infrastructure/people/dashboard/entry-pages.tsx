@@ -104,7 +104,7 @@ interface ConfirmActProps {
   readonly hasPasskey: boolean;
   readonly action: string;
   /** Continues "To …". */
-  readonly act: string | Said;
+  readonly act: Said;
   /** The form that is sent again with the second factor. */
   readonly typed: Readonly<Record<string, unknown>>;
   readonly refusal?: SentForm['refusal'];

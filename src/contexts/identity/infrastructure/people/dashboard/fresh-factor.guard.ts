@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { DashboardActName } from '#shared/platform/http/dashboard/dashboard-acts.js';
+import type { FreshAct } from '#shared/platform/http/dashboard/dashboard-route.js';
 import type { DashboardVisitor, VisitedRequest } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
 import { setSessionCookie } from '#shared/platform/http/dashboard/dashboard-answer.js';
@@ -9,9 +9,8 @@ import { ActProofNeeded } from './dashboard-refusals.js';
 import { hasFreshProof } from './visits.js';
 
 /**
- * Asks for the second factor before an act that needs it fresh. It runs after the guard that reads the body, so that the
- * page that asks can hold what was typed and send it again, with `code`. Where this guard is missing the handler finds no
- * visitor.
+ * Requests the second factor before an act that requires it fresh. Runs after the guard that reads the body, so that the
+ * page that requests the factor can send the typed values again, with `code`. Without this guard, the handler has no visitor.
  */
 @Injectable()
 export class FreshFactorGuard implements CanActivate {
@@ -38,7 +37,7 @@ export class FreshFactorGuard implements CanActivate {
   /** @throws ActProofNeeded */
   private async demand(
     { collaboratorId, sessionId, hasPasskey }: DashboardVisitor,
-    act: DashboardActName,
+    act: FreshAct,
     code: unknown,
     typed: Readonly<Record<string, unknown>>,
     response: Response,

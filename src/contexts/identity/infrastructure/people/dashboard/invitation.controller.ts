@@ -10,7 +10,7 @@ import { AcceptInvitation } from '#contexts/identity/application/people/accept-i
 import { invitationPage, JOINING } from './entry-pages.js';
 import { Visits } from './visits.js';
 
-/** Reading the link uses nothing up: mail programs open it too. */
+/** Opening the link does not use it up, because mail programs open links too. */
 @Controller('app/invitation/:token')
 @OwnRate()
 export class InvitationController {
@@ -27,7 +27,7 @@ export class InvitationController {
     return showPage(invitationPage({ invitation }));
   }
 
-  @DashboardAct('accept_invitation')
+  @DashboardAct('accept an invitation', 'enter', 'none', 'requires the link; enrolling follows')
   @Post()
   join(
     @Param('token') token: string,

@@ -20,6 +20,13 @@ import { NEW_PASSWORD, ownAccountPage } from './own-account-page.js';
 import { clearSessionCookie } from './visits.js';
 
 const SIGN_INS_SHOWN = 20;
+const ChangesFactors = () =>
+  DashboardAct(
+    'change how you sign in',
+    'own_account',
+    'fresh',
+    'a thief’s factor would allow everything else',
+  );
 
 /** A person manages their own password, second factors and sessions. */
 @Controller('app/account')
@@ -39,7 +46,7 @@ export class OwnAccountController {
     return showPage(await this.page(visitor, { done }));
   }
 
-  @DashboardAct('change_password')
+  @DashboardAct('change the password', 'own_account', 'none', 'requires the current password')
   @Post('password')
   password(
     @FormBody(NEW_PASSWORD) form: SentForm<typeof NEW_PASSWORD>,
@@ -53,7 +60,7 @@ export class OwnAccountController {
     });
   }
 
-  @DashboardAct('change_factors')
+  @ChangesFactors()
   @Post('recovery-codes')
   async renewRecoveryCodes(
     @CurrentVisitor() visitor: DashboardVisitor,
@@ -64,21 +71,21 @@ export class OwnAccountController {
     return showOnceAt(RECOVERY_CODES, token, response);
   }
 
-  @DashboardAct('change_factors')
+  @ChangesFactors()
   @Post('authenticator/remove')
   async removeAuthenticator(@CurrentVisitor() visitor: DashboardVisitor) {
     await this.changeFactors.removeAuthenticator(visitor);
     return seeOther('/app/account?done=removed');
   }
 
-  @DashboardAct('change_factors')
+  @ChangesFactors()
   @Post('passkeys/:id/remove')
   async removePasskey(@Param('id') id: string, @CurrentVisitor() visitor: DashboardVisitor) {
     await this.changeFactors.removePasskey(visitor, id);
     return seeOther('/app/account?done=removed');
   }
 
-  @DashboardAct('end_session')
+  @DashboardAct('end another session', 'own_account', 'fresh', 'a thief could end the owner’s sessions')
   @Post('sessions/:id/end')
   async endSession(
     @Param('id', new UuidParam('session')) id: SessionId,
@@ -88,7 +95,7 @@ export class OwnAccountController {
     return seeOther('/app/account?done=session');
   }
 
-  @DashboardAct('sign_out')
+  @DashboardAct('sign out', 'own_account', 'none', 'removes access only')
   @Post('sessions/end-all')
   async endAllSessions(
     @CurrentVisitor() visitor: DashboardVisitor,

@@ -27,7 +27,7 @@ export class PasswordResetController {
     return showPage(requestResetPage({ done }));
   }
 
-  @DashboardAct('ask_for_reset')
+  @DashboardAct('request a new password', 'enter', 'none', 'the link is sent by email only')
   @Post()
   async send(
     @FormBody(ASKING_FOR_RESET) form: SentForm<typeof ASKING_FOR_RESET>,
@@ -49,7 +49,7 @@ export class PasswordResetController {
     return showPage(resetPasswordPage(person));
   }
 
-  @DashboardAct('reset_password')
+  @DashboardAct('choose a new password', 'enter', 'none', 'requires the emailed link')
   @OwnRate()
   @Post(':token')
   change(

@@ -1,6 +1,7 @@
 import { Controller, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { notFound } from '#shared/kernel/domain-error.js';
+import type { SessionStage } from '#shared/kernel/dashboard-access.js';
 import {
   seeOther,
   sendDashboardPage,
@@ -22,7 +23,10 @@ import { confirmPage, PROOF, secondFactorPage } from './entry-pages.js';
 import { ownWay, ThenQuery } from './own-way.js';
 import { AfterAnswers, Visits, deviceDigestOf, setDeviceCookie } from './visits.js';
 
-/** Asks for the second factor at sign-in, and again before acts that need it fresh. */
+const ShowsFactor = (stages?: readonly SessionStage[]) =>
+  DashboardAct('verify the second factor', 'own_account', 'none', 'it is the second factor', stages);
+
+/** Requests the second factor at sign-in, and again before pages that require it fresh. */
 @Controller('app')
 export class SecondFactorController {
   constructor(
@@ -42,7 +46,7 @@ export class SecondFactorController {
     return showPage(secondFactorPage({ then, hasPasskey }));
   }
 
-  @DashboardAct('show_factor', ['challenged'])
+  @ShowsFactor(['challenged'])
   @Post('second-factor')
   async enter(
     @FormBody(PROOF) form: SentForm<typeof PROOF>,
@@ -79,7 +83,7 @@ export class SecondFactorController {
     return showPage(confirmPage({ then, hasPasskey }));
   }
 
-  @DashboardAct('show_factor')
+  @ShowsFactor()
   @Post('confirm')
   confirm(
     @FormBody(PROOF) form: SentForm<typeof PROOF>,
@@ -95,8 +99,8 @@ export class SecondFactorController {
     });
   }
 
-  /** For the page's script: what a passkey is to sign, wherever a form asks for the second factor. */
-  @DashboardAct('show_factor', ['challenged', 'signed_in'])
+  /** Returns the challenge that a passkey signs, for the script of every form that requests the second factor. */
+  @ShowsFactor(['challenged', 'signed_in'])
   @Post('second-factor/challenge')
   async challenge(
     @CurrentVisitor() { collaboratorId, sessionId }: DashboardVisitor,

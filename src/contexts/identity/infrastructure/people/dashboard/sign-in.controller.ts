@@ -36,8 +36,8 @@ export class SignInController {
     return showPage(signInPage({ then, done }));
   }
 
-  /** Counted by person, device and address: a known device is served whatever its address has sent. */
-  @DashboardAct('sign_in')
+  /** Attempts are counted by person, device and address. A known device is exempt from the limit of its address. */
+  @DashboardAct('sign in', 'enter', 'none', 'requires the password; the second factor follows')
   @OwnRate()
   @Post('sign-in')
   async enter(
@@ -60,12 +60,16 @@ export class SignInController {
     await this.afterAnswers.finish(this.noteSignIn.refused(email, reason, visit));
   }
 
-  @DashboardAct('sign_out', ['enrolling', 'challenged', 'signed_in'])
+  @DashboardAct('sign out', 'own_account', 'none', 'removes access only', [
+    'enrolling',
+    'challenged',
+    'signed_in',
+  ])
   @Post('sign-out')
   async leave(@CurrentVisitor() visitor: DashboardVisitor, @Res({ passthrough: true }) response: Response) {
     await this.sessions.end(visitor.collaboratorId, visitor.sessionId);
     clearSessionCookie(response);
-    // What this site has stored in the browser is of no use to the next person at it (OWASP ASVS 5, 14.3.1).
+    // Clears the stored data of this site for the next user of the browser (OWASP ASVS 5, 14.3.1).
     response.setHeader('Clear-Site-Data', '"cache", "storage"');
     return seeOther('/app/sign-in?done=sign-out');
   }

@@ -46,10 +46,10 @@ export class TeamController {
   }
 
   /**
-   * Where mails are sent the link goes to the mailbox alone: who invites could try by it whether the address signs in
-   * elsewhere. Elsewhere the next page shows it, once.
+   * If emails are configured, the link is sent only by email, because it would reveal to the inviter whether the address
+   * signs in elsewhere. Otherwise the next page displays it once.
    */
-  @DashboardAct('invite_person')
+  @DashboardAct('invite a person', 'manage', 'fresh', 'the person gets a role')
   @Post('invitations')
   invite(
     @FormBody(INVITATION) form: SentForm<typeof INVITATION>,
@@ -66,7 +66,7 @@ export class TeamController {
     });
   }
 
-  @DashboardAct('withdraw_invitation')
+  @DashboardAct('withdraw an invitation', 'manage', 'none', 'removes access only')
   @Post('invitations/:id/withdraw')
   withdraw(
     @Param('id', new UuidParam('invitation')) id: InvitationId,
@@ -80,7 +80,7 @@ export class TeamController {
     });
   }
 
-  @DashboardAct('change_person')
+  @DashboardAct('change a person', 'manage', 'fresh', 'can add a role or restore access')
   @Post(':id')
   change(
     @Param('id', new UuidParam('collaborator')) collaboratorId: CollaboratorId,

@@ -25,12 +25,20 @@ const PAGE_SIZE = 15;
 const LinkId = () => Param('id', new UuidParam('payment link'));
 
 export class LinksQuery extends DashboardPageQuery {
-  /** Empty: all. */
+  /** Empty for all. */
   @OneOf(['', 'active', 'inactive'], { optional: true })
   state?: '' | 'active' | 'inactive';
 }
 
-/** Payment links of the whole organization. */
+const ChangesLinks = () =>
+  DashboardAct(
+    'create, activate or deactivate a payment link',
+    'manage',
+    'none',
+    'collects only for the organization',
+  );
+
+/** Payment links of the organization. */
 @Controller('app/links')
 export class LinksController {
   constructor(
@@ -63,7 +71,7 @@ export class LinksController {
     return showPage(await this.newPage(visitor));
   }
 
-  @DashboardAct('change_links')
+  @ChangesLinks()
   @Post()
   create(@FormBody(NEW_LINK) form: SentForm<typeof NEW_LINK>, @CurrentVisitor() visitor: DashboardVisitor) {
     const { point_of_sale_id, amount = '', coin_code = '', return_url } = form.typed;
@@ -95,13 +103,13 @@ export class LinksController {
     return showPage(linkDetailPage({ visitor, link, url, pointOfSaleName, done }));
   }
 
-  @DashboardAct('change_links')
+  @ChangesLinks()
   @Post(':id/deactivate')
   deactivate(@LinkId() id: PaymentLinkId, @CurrentVisitor() visitor: DashboardVisitor) {
     return this.switch(id, visitor, false);
   }
 
-  @DashboardAct('change_links')
+  @ChangesLinks()
   @Post(':id/activate')
   activate(@LinkId() id: PaymentLinkId, @CurrentVisitor() visitor: DashboardVisitor) {
     return this.switch(id, visitor, true);

@@ -25,7 +25,7 @@ import { NEW_REFUND, newRefundPage, whichPaymentPage } from './new-refund-page.j
 import { claimPageOf } from './refund-claim-page.js';
 
 export class NewRefundQuery {
-  /** The payment that the refund is of; asked for where it is missing. */
+  /** The refunded payment. If it is absent, a page requests it. */
   @TypedText() payment_request_id?: string;
 }
 
@@ -51,8 +51,8 @@ export class NewRefundController {
     return answerForm(form, again, async () => showPage(await this.newPage(visitor, form)));
   }
 
-  /** The payer's link of a claim is known only now; the next page shows it once. */
-  @DashboardAct('create_refund')
+  /** The next page displays the payer's link of a claim once. */
+  @DashboardAct('create a refund', 'manage', 'each_time', 'pays out')
   @Post()
   create(
     @FormBody(NEW_REFUND) form: SentForm<typeof NEW_REFUND>,
@@ -91,7 +91,7 @@ export class NewRefundController {
     return this.createRefund.create({ ...toAskedRefund(asked), ...acting, paymentRequestId });
   }
 
-  /** Asks for the payment again where it is not named by its id. @throws not_found, also for another organization's payment */
+  /** Requests the payment again if its id is malformed. @throws not_found, also for another organization's payment */
   private async newPage(visitor: DashboardVisitor, sent: SentForm): Promise<VNode> {
     const { payment_request_id: named = '' } = sent.typed;
     if (sent.refusal !== undefined && !isUuid(named.trim()))
@@ -107,7 +107,7 @@ export class NewRefundController {
   }
 }
 
-/** @throws validation_failed for what is no id */
+/** @throws validation_failed if the id is malformed */
 function requestIdIn({ payment_request_id: named = '' }: Typed): PaymentRequestId {
   const id = named.trim().toLowerCase();
   if (!isUuid(id)) throw invalidField('payment_request_id', 'uuid', 'must be the id of a payment.');

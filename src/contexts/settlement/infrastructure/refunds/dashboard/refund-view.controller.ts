@@ -43,7 +43,7 @@ export class RefundViewController {
     return showPage(await this.page(visitor, id, { done }));
   }
 
-  /** The payer's link is in the first answer and in no other one. */
+  /** Displays the payer's link once. */
   @DashboardRoute('manage')
   @Get('claim')
   async showClaim(
@@ -58,7 +58,7 @@ export class RefundViewController {
     return showPage(refundClaimPage({ visitor, refund, url, missing }));
   }
 
-  @DashboardAct('approve_refund')
+  @DashboardAct('approve a refund', 'manage', 'each_time', 'pays out')
   @Post('approve')
   async approve(
     @RefundId() id: string,
@@ -70,7 +70,7 @@ export class RefundViewController {
     const refund = await this.refunds.find(scope, id);
     const again = (sent: SentForm) => this.page(visitor, id, { sent });
     return answerForm(form, again, async () => {
-      // Refused before a code is used up.
+      // Checked first, so that a rejected approval does not use up the code.
       refuseUnapprovable(refund);
       await this.freshCode.demand(visitor, form.typed.code, response);
       await this.approveRefund.approve({ scope, id, by, audited: actedBy(visitor) });
@@ -78,7 +78,7 @@ export class RefundViewController {
     });
   }
 
-  @DashboardAct('cancel_refund')
+  @DashboardAct('cancel a refund', 'manage', 'none', 'pays nothing out')
   @Post('cancel')
   cancel(@RefundId() id: string, @CurrentVisitor() visitor: DashboardVisitor) {
     const again = (sent: SentForm) => this.page(visitor, id, { sent });

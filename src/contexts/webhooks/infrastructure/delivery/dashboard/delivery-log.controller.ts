@@ -30,7 +30,7 @@ export class DeliveryLogController {
     return this.pages.log(visitor, id, filters);
   }
 
-  @DashboardAct('send_deliveries')
+  @DashboardAct('test, resend or replay', 'test_webhooks', 'none', 'uses the configured URL')
   @Post('test')
   async test(
     @Param('id', new UuidParam('webhook')) id: WebhookId,

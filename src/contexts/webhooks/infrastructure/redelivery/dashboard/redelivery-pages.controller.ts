@@ -15,6 +15,8 @@ import { ReplayBody } from '../http/redelivery.dto.js';
 import { REPLAY, replayPage } from './replay-page.js';
 
 const DAY_MS = 86_400_000;
+const SendsDeliveries = () =>
+  DashboardAct('test, resend or replay', 'test_webhooks', 'none', 'uses the configured URL');
 
 @Controller('app/webhooks/:id')
 export class RedeliveryPagesController {
@@ -25,7 +27,7 @@ export class RedeliveryPagesController {
     private readonly pages: WebhookPages,
   ) {}
 
-  @DashboardAct('send_deliveries')
+  @SendsDeliveries()
   @Post('deliveries/:deliveryId/resend')
   async resend(
     @Param('id', new UuidParam('webhook')) id: WebhookId,
@@ -52,7 +54,7 @@ export class RedeliveryPagesController {
     return showPage(replayPage({ visitor, webhook, sent: { fields: REPLAY, typed } }));
   }
 
-  @DashboardAct('send_deliveries')
+  @SendsDeliveries()
   @Post('replay')
   async replay(
     @Param('id', new UuidParam('webhook')) id: WebhookId,

@@ -20,6 +20,13 @@ import { secretPageOf, webhookSecretPage } from './webhook-secret-page.js';
 import { DELETE_WEBHOOK, ROTATION, WEBHOOK_URL, webhookSettingsPage } from './webhook-settings-page.js';
 
 const Webhook = () => Param('id', new UuidParam('webhook'));
+const SwitchesWebhook = () =>
+  DashboardAct(
+    'activate, deactivate or delete a webhook',
+    'manage',
+    'none',
+    'URL and secret stay or are deleted',
+  );
 
 @Controller('app/webhooks/:id')
 export class WebhookSettingsController {
@@ -37,7 +44,7 @@ export class WebhookSettingsController {
     return showPage(webhookSettingsPage({ visitor, webhook: await this.find(id, visitor) }));
   }
 
-  @DashboardAct('change_webhook_url')
+  @DashboardAct('change a webhook’s URL', 'manage', 'fresh', 'sends events to another URL')
   @Post('url')
   async changeUrl(
     @Webhook() id: WebhookId,
@@ -53,28 +60,28 @@ export class WebhookSettingsController {
     });
   }
 
-  @DashboardAct('switch_webhook')
+  @SwitchesWebhook()
   @Post('activate')
   async activate(@Webhook() id: WebhookId, @CurrentVisitor() visitor: DashboardVisitor) {
     await this.switchWebhook.activate(referenceTo(await this.find(id, visitor), visitor));
     return seeOther(`/app/webhooks/${id}?done=activated`);
   }
 
-  @DashboardAct('switch_webhook')
+  @SwitchesWebhook()
   @Post('deactivate')
   async deactivate(@Webhook() id: WebhookId, @CurrentVisitor() visitor: DashboardVisitor) {
     await this.switchWebhook.deactivate(referenceTo(await this.find(id, visitor), visitor));
     return seeOther(`/app/webhooks/${id}?done=deactivated`);
   }
 
-  @DashboardAct('switch_webhook')
+  @SwitchesWebhook()
   @Post('end-overlap')
   async end(@Webhook() id: WebhookId, @CurrentVisitor() visitor: DashboardVisitor) {
     await this.rotateSecret.endOverlap(referenceTo(await this.find(id, visitor), visitor));
     return seeOther(`/app/webhooks/${id}?done=overlap_ended`);
   }
 
-  @DashboardAct('rotate_webhook_secret')
+  @DashboardAct('rotate a webhook’s secret', 'manage', 'fresh', 'displays a secret')
   @Post('rotate-secret')
   async rotate(
     @Webhook() id: WebhookId,
@@ -96,7 +103,7 @@ export class WebhookSettingsController {
     });
   }
 
-  /** The secret, new or rotated, is in the first answer and in no other one. */
+  /** Displays a new or rotated secret once. */
   @DashboardRoute('manage')
   @Get('secret')
   async showSecret(
@@ -110,7 +117,7 @@ export class WebhookSettingsController {
     return showPage(webhookSecretPage({ visitor, webhook, secret }));
   }
 
-  @DashboardAct('switch_webhook')
+  @SwitchesWebhook()
   @Post('delete')
   async delete(
     @Webhook() id: WebhookId,

@@ -49,7 +49,7 @@ export class WebhooksController {
     return showPage(await this.newPage(visitor));
   }
 
-  @DashboardAct('register_webhook')
+  @DashboardAct('create a webhook', 'manage', 'fresh', 'displays a secret and sends events to a URL')
   @Post('new')
   register(
     @FormBody(NEW_WEBHOOK) form: SentForm<typeof NEW_WEBHOOK>,

@@ -1,26 +1,26 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { cookiesNamed } from '../http/browsers/cookies.js';
-import { COOKIE_ATTRIBUTES } from '../http/dashboard/dashboard-answer.js';
-import { READ_AFTER } from '../http/openapi/read-after-headers.js';
-import { DASHBOARD_PATH } from '../http/dashboard/dashboard-settings.js';
+import { cookiesNamed } from '../browsers/cookies.js';
+import { COOKIE_ATTRIBUTES } from '../dashboard/dashboard-answer.js';
+import { READ_AFTER } from '../openapi/read-after-headers.js';
+import { DASHBOARD_PATH } from '../dashboard/dashboard-settings.js';
 import {
   type FollowedRequest,
   followRequest,
   type LogPosition,
   parsePosition,
   writePosition,
-} from './read-after.js';
-import type { Replica } from './replica.js';
+} from '../../database/read-after.js';
+import type { Replica } from '../../replica/replica.js';
 
 const HEADER = READ_AFTER.toLowerCase();
 const COOKIE = '__Host-dashboard_read_after';
 const API_PATH = '/v1/';
 
 /**
- * Reads the caller's last write, and answers with the position of what a request has written itself: callers of the API in a
- * header, people of the dashboard in a cookie. Payers' pages are never read from a replica.
- * @param replica undefined where there is none: a malformed header is still refused, so that a client's mistake shows everywhere
+ * Reads the position of the caller's last write, and returns the position of the request's own write. The API uses a header,
+ * the dashboard a cookie. Pages of payers are never read from a replica.
+ * @param replica undefined if none is configured. A malformed header is still rejected, so that clients find the mistake.
  */
 export function followRequests(replica: Replica | undefined): RequestHandler {
   return (request, response, next) => {
@@ -58,13 +58,13 @@ function ofHeader({ headers }: Request): LogPosition | undefined {
   );
 }
 
-/** The service's own cookie: one that somebody has changed harms only what they see themselves. */
+/** A changed cookie affects only the pages of the person who changed it. */
 function ofCookie({ headers }: Request): LogPosition | undefined {
   const [text] = cookiesNamed(COOKIE, headers.cookie);
   return text === undefined ? undefined : parsePosition(text);
 }
 
-/** A later write of the same request takes the place of an earlier one. */
+/** Replaces the position of an earlier write of the same request. */
 function setCookie(response: Response, text: string): void {
   const others = [response.getHeader('Set-Cookie') ?? []]
     .flat()

@@ -1,31 +1,30 @@
 import type { NextFunction, Request, Response } from 'express';
-import type { CallerAddress } from '../http/callers/caller-address.js';
-import type { JsonLogger } from './logger.js';
-import { currentTraceFields } from '../tracing/tracing.js';
-import { LOG_EVENTS, type LogEventName } from './log-events.js';
-import { currentRequestId } from './request-context.js';
+import type { CallerAddress } from '../callers/caller-address.js';
+import type { JsonLogger } from '../../logging/logger.js';
+import { currentTraceFields } from '../../tracing/tracing.js';
+import { LOG_EVENTS, type LogEventName } from '../../logging/log-events.js';
+import { currentRequestId } from '../../logging/request-context.js';
 
-/** A request that is over, as far as it may be counted. */
+/** The countable facts of a finished request. */
 export interface ServedRequest {
   readonly method: string;
-  /** The pattern of its route; null where none matched. */
+  /** The pattern of its route; null if none matched. */
   readonly route: string | null;
   readonly status: number;
   readonly seconds: number;
-  /** True where the caller left before the end of the answer. */
+  /** True if the caller disconnected before the end of the response. */
   readonly aborted: boolean;
 }
 
 interface Served extends Request {
-  /** Set by the guard once the caller has proven who it is. */
+  /** Set by the guard after authentication. */
   principal?: { keyId: string };
 }
 
 /**
- * One line per request once it is over. The route's pattern stands for the path: real paths and queries hold
- * ids that are themselves the access control.
- * @param callers knows where a request comes from, behind the proxies that are trusted
- * @param observe called with each
+ * Logs one line for each finished request, with the pattern of its route. Real paths and queries contain ids that are
+ * themselves the access control.
+ * @param observe called with each finished request
  */
 export function accessLog(
   logger: JsonLogger,
@@ -35,7 +34,7 @@ export function accessLog(
   return (request: Served, response: Response, next: NextFunction): void => {
     const startedAt = process.hrtime.bigint();
     const requestId = currentRequestId();
-    // Now: a socket that was closed has no address any more.
+    // Read before the end, because a closed socket has no address.
     const address = callers.addressOf(request);
     const trace = currentTraceFields();
     response.once('close', () => {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Counter, Histogram } from 'prom-client';
-import type { ServedRequest } from '../logging/access-log.js';
-import { Metrics } from './metrics.js';
+import type { ServedRequest } from './access-log.js';
+import { Metrics } from '../../metrics/metrics.js';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Requests by what the code declares, never by what a caller writes: the number of series has a bound. */
+/** Counts requests by labels that the code declares, never by caller input, so the number of series is bounded. */
 @Injectable()
 export class HttpMetrics {
   private readonly requests: Counter<'method' | 'route' | 'status_class'>;

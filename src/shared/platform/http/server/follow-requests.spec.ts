@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Request, Response } from 'express';
 import { followRequests } from './follow-requests.js';
-import { followedRequest, type FollowedRequest } from './read-after.js';
-import type { Replica } from './replica.js';
+import { followedRequest, type FollowedRequest } from '../../database/read-after.js';
+import type { Replica } from '../../replica/replica.js';
 
-/** A request of this path and these headers, and what its answer has by its end. */
+/** Serves a request and returns the headers of its response. */
 function served(
   path: string,
   headers: Record<string, string>,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Scrape } from '#test/support/scrape.js';
-import { startExampleApi, type ExampleApi } from '../http/testing/example-api.js';
+import { startExampleApi, type ExampleApi } from '../testing/example-api.js';
 import { HttpMetrics } from './http-metrics.js';
-import { Metrics } from './metrics.js';
+import { Metrics } from '../../metrics/metrics.js';
 
 const REQUESTS = 'payment_collection_http_requests_total';
 const DURATIONS = 'payment_collection_http_request_duration_seconds_count';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 const found = async () => new Scrape(await metrics.registry.metrics());
-/** A request is over once its connection has noticed. */
+/** Waits until the server has counted this number of finished requests. */
 async function afterAll(requests: number): Promise<Scrape> {
   for (;;) {
     const scrape = await found();

@@ -1,12 +1,12 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { CallerAddress } from '../http/callers/caller-address.js';
-import { currentRequestId } from '../logging/request-context.js';
-import { tracing, type SpanStart } from './tracing.js';
+import type { CallerAddress } from '../callers/caller-address.js';
+import { currentRequestId } from '../../logging/request-context.js';
+import { tracing, type SpanStart } from '../../tracing/tracing.js';
 
 /**
- * A span for each request, named by its method and its route's pattern: real paths and queries hold ids that are themselves
- * the access control. `traceparent` counts from trusted proxies only, and its sampled flag only if no stranger is
- * behind them, so that strangers do not choose what is recorded. The answer names the trace in `traceresponse`.
+ * Opens a span for each request, named by its method and the pattern of its route. Real paths and queries contain ids that
+ * are themselves the access control. `traceparent` is accepted only from trusted proxies, and its sampled flag only for the
+ * proxy's own requests, so that unknown clients do not choose what is recorded. The response names the trace in `traceresponse`.
  */
 export function traceRequests(callers: CallerAddress): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
@@ -38,6 +38,6 @@ function parentOf(request: Request, callers: CallerAddress): NonNullable<SpanSta
   const { traceparent } = request.headers;
   if (typeof traceparent !== 'string') return 'none';
   if (!callers.isOfTrustedProxy(request)) return 'none';
-  // A proxy passes on the header of the stranger that it forwards.
+  // A proxy passes on the header of the client that it forwards.
   return { traceparent, decidesSampling: callers.isTrusted(request) };
 }

@@ -2,10 +2,16 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:http';
 import express from 'express';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { CallerAddress, parseTrustedProxies } from '../http/callers/caller-address.js';
-import { HttpSettings } from '../http/callers/http-settings.js';
+import { CallerAddress, parseTrustedProxies } from '../callers/caller-address.js';
+import { HttpSettings } from '../callers/http-settings.js';
 import { traceRequests } from './trace-requests.js';
-import { traceBy, type OpenSpan, type SpanFields, type SpanStart, type Tracing } from './tracing.js';
+import {
+  traceBy,
+  type OpenSpan,
+  type SpanFields,
+  type SpanStart,
+  type Tracing,
+} from '../../tracing/tracing.js';
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 interface RecordedSpan {

@@ -1,7 +1,7 @@
 import type { Translations } from './translation.js';
 
-/** Mail rules, and the pages that their mails lead to. */
-export const NOTICE_WORDS = {
+/** Notification rules, and the pages that their emails link to. */
+export const NOTIFICATION_WORDS = {
   'New notification rule': ['Nueva regla de notificación', 'Nova regra de notificação'],
   'Notification rule': ['Regla de notificación', 'Regra de notificação'],
   'Notification rules of all accounts, oldest first': [
