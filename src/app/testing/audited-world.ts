@@ -2,7 +2,7 @@ import { CreateAccount } from '#contexts/identity/application/accounts/create-ac
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
 import { IssueCredential } from '#contexts/identity/application/credentials/issue-credential.js';
 import { CreateOrganization } from '#contexts/identity/application/accounts/create-organization.js';
-import { KeyEnvironment } from '#contexts/identity/domain/credentials/key-id.js';
+import { KeyEnvironment } from '#contexts/identity/domain/credentials/credential.js';
 import { PostgresAccounts } from '#contexts/identity/infrastructure/accounts/persistence/postgres-accounts.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { PostgresCredentials } from '#contexts/identity/infrastructure/credentials/persistence/postgres-credentials.js';

@@ -19,8 +19,14 @@ import { SecondFactors } from '#contexts/identity/application/people/second-fact
 import { PassSecondFactor } from '#contexts/identity/application/people/pass-second-factor.js';
 import { ProveSecondFactor } from '#contexts/identity/application/people/prove-second-factor.js';
 import { confirmPage, PROOF, secondFactorPage } from './entry-pages.js';
-import { ownWay, ThenQuery } from './own-way.js';
-import { AfterAnswers, Visits, deviceDigestOf, setDeviceCookie } from './visits.js';
+import {
+  continuationPath,
+  ThenQuery,
+  AfterAnswers,
+  Visits,
+  deviceDigestOf,
+  setDeviceCookie,
+} from './visits.js';
 
 /** Asks for the second factor at sign-in, and again before acts that need it fresh. */
 @Controller('app')
@@ -61,7 +67,7 @@ export class SecondFactorController {
       });
       setSessionCookie(response, token);
       setDeviceCookie(response, deviceToken);
-      response.redirect(303, ownWay(then));
+      response.redirect(303, continuationPath(then));
     });
     if (refusal === undefined) return;
     sendDashboardPage(
@@ -91,7 +97,7 @@ export class SecondFactorController {
     return answerForm(form, again, async () => {
       const { sessionToken } = await this.prove.demand({ collaboratorId, sessionId, code });
       setSessionCookie(response, sessionToken);
-      return seeOther(ownWay(then));
+      return seeOther(continuationPath(then));
     });
   }
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Secret, TOTP } from 'otpauth';
-import { OneTimeCodes } from '#contexts/identity/application/people/second-factors.js';
+import { OneTimeCodes } from '../../application/people/second-factors.js';
 
 const ISSUER = 'Payment collection';
 export const TOTP_SECONDS = 30;
-/** RFC 4226 section 4, requirement 6, recommends it. */
+/** The length that RFC 4226, section 4, requirement 6 recommends. */
 const SECRET_BYTES = 20;
 
 /** Base32. */
@@ -12,7 +12,7 @@ export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** The code that an app shows at this time. @param secret base32. @param at milliseconds */
+/** The code that an authenticator app displays at this time. @param secret base32 @param at milliseconds */
 export function totpOf(secret: string, at = Date.now()): string {
   return totp(secret).generate({ timestamp: at });
 }

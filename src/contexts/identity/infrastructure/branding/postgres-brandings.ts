@@ -7,21 +7,16 @@ import type { AccountId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
-import type { Branding } from '#contexts/identity/contract/account-branding.js';
-import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
-import {
-  Brandings,
-  NO_BRANDING,
-  type LogoFacts,
-  type OwnBranding,
-} from '#contexts/identity/domain/branding/branding.js';
-import type { BrandingTexts } from '#contexts/identity/domain/branding/branding-texts.js';
-import type { LogoFile, LogoType } from '#contexts/identity/domain/branding/logo-file.js';
+import type { Branding } from '../../contract/account-branding.js';
+import type { AccountScope } from '../../contract/account-scope-rule.js';
+import { Brandings, NO_BRANDING, type LogoFacts, type OwnBranding } from '../../domain/branding/branding.js';
+import type { BrandingTexts } from '../../domain/branding/branding-texts.js';
+import type { LogoFile, LogoType } from '../../domain/branding/logo-file.js';
 
-/** Accounts whose branding is remembered, so many at most, and for so long. */
+/** Limits of the cache: accounts and milliseconds. */
 const REMEMBERED = 10_000;
 const REMEMBERED_MS = 10_000;
-/** The mark of the cell, and SHA-256 in hex. */
+/** The code of the cell, then the SHA-256 digest in hex. */
 const LOGO_NAME = /^[A-Za-z0-9]([0-9a-f]{64})$/;
 const LOGO_NAME_LENGTH = 65;
 
@@ -36,7 +31,7 @@ type BrandingRow = RowOf<Omit<Branding, 'logo'>> & LogoColumns;
 
 const OWN = 'organization_id = $1 AND account_id IS NOT DISTINCT FROM $2';
 
-/** A logo's columns are all null or all set, so that they come from one row. */
+/** The columns of a logo are all null or all set, so COALESCE takes them all from one row. */
 const OF = `
 SELECT COALESCE(a.display_name, d.display_name, o.name) AS name, COALESCE(a.tax_id, d.tax_id) AS tax_id,
   COALESCE(a.postal_address, d.postal_address) AS postal_address, COALESCE(a.colour, d.colour) AS colour,
@@ -116,7 +111,7 @@ export class PostgresBrandings extends Brandings {
     return this.logoFacts({ logoType, logoWidth, logoHeight, logoDigest: digest });
   }
 
-  /** Pages that were open before a logo was replaced still ask for it, so a miss is no guess. */
+  /** Pages opened before a logo was replaced still request the old one, so a miss does not count as a guess. */
   async logoFile(name: string): Promise<Pick<LogoFile, 'type' | 'bytes'>> {
     const [, digest] = LOGO_NAME.exec(name) ?? [];
     const [row] =
@@ -130,7 +125,6 @@ export class PostgresBrandings extends Brandings {
     return row;
   }
 
-  /** Sets these columns of the owner's row and leaves the others. */
   private async save(columns: string, values: unknown[], owner: unknown[]): Promise<void> {
     const places = values.map((_, index) => `$${index + 3}`).join(', ');
     await this.database.write(
@@ -138,7 +132,7 @@ export class PostgresBrandings extends Brandings {
        ON CONFLICT (organization_id, account_id) DO UPDATE SET (${columns}) = ROW (${excluded(columns)})`,
       [...owner, ...values],
     );
-    // The organization's values show through its accounts'.
+    // The values of an organization are the defaults of its accounts, so every account may have changed.
     this.database.afterCommit(() => this.memory.clear());
   }
 

@@ -3,12 +3,12 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
-import { Brandings } from '#contexts/identity/domain/branding/branding.js';
+import { Brandings } from '../../domain/branding/branding.js';
 
-/** An image alone: opened by itself it runs, loads and frames nothing. */
+/** An image that is opened as a page runs no script and loads nothing. */
 const POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-/** Merchants' logos, for payers' pages and for mails. A path names the content, so caches keep it for ever. */
+/** Merchants' logos for payer pages and emails. The path contains the digest of the image, so caches never expire it. */
 @Controller('logo/:name')
 @ApiExcludeController()
 @Public()
@@ -28,7 +28,7 @@ export class LogoController {
     response.setHeader('Content-Security-Policy', POLICY);
     response.setHeader('Content-Disposition', `inline; filename="logo.${type.slice('image/'.length)}"`);
     response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
-    // Programs that show mails load it from pages of their own.
+    // Webmail pages load the logo from another origin.
     response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
     response.end(bytes);
   }

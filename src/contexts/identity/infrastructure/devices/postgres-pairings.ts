@@ -6,8 +6,8 @@ import {
   type Pairing,
   type PairingSubject,
   type PersonsDevice,
-} from '#contexts/identity/application/devices/pairings.js';
-import type { Device, PairedPoint } from '#contexts/identity/contract/devices.js';
+} from '../../application/devices/pairings.js';
+import type { Device, PairedPoint } from '../../contract/devices.js';
 
 const PAIRING =
   'p.point_of_sale_id AS id, p.organization_id, p.account_id, p.offered_by, p.point_of_sale_name AS point_name';

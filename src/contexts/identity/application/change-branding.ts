@@ -2,23 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { AuditLog, type Actor } from '../../contract/audit-log.js';
-import { Accounts } from '../../domain/accounts/account.js';
-import { Organizations } from '../../domain/accounts/organization.js';
-import { auditableBranding, Brandings, type OwnBranding } from '../../domain/branding/branding.js';
-import { readBrandingTexts, type BrandingInput } from '../../domain/branding/branding-texts.js';
-import { readLogo } from '../../domain/branding/logo-file.js';
+import { AuditLog, type Actor } from '../contract/audit-log.js';
+import { Accounts } from '../domain/accounts/account.js';
+import { Organizations } from '../domain/accounts/organization.js';
+import { auditableBranding, Brandings, type OwnBranding } from '../domain/branding/branding.js';
+import { readBrandingTexts, type BrandingInput } from '../domain/branding/branding-texts.js';
+import { readLogo } from '../domain/branding/logo-file.js';
 
 export interface BrandingChange extends Actor {
-  /** An account, or the organization for all accounts that have none of their own. */
+  /** An account, or the organization as the default for its accounts. */
   readonly owner: Scope;
-  /** Replaces all texts. Absent: these stay. */
+  /** Replaces all texts. Absent: no change. */
   readonly texts?: BrandingInput;
-  /** The bytes of a file; null removes the logo. Absent: it stays. */
+  /** Content of the image file. Null removes the logo. Absent: no change. */
   readonly logo?: Uint8Array | null;
 }
 
-/** Changes what payers see of an account. Payment tokens, and the names that requests carry, stay as they are. */
+/** Changes the branding that payers see. Existing payment tokens and the names stored in requests do not change. */
 @Injectable()
 export class ChangeBranding {
   constructor(
@@ -30,7 +30,7 @@ export class ChangeBranding {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws validation_failed; not_found for another organization's account and a deleted one */
+  /** @throws validation_failed; not_found for a deleted account or one of another organization */
   async change({ owner, texts: input, logo: file, actor, address }: BrandingChange): Promise<void> {
     const texts = input && readBrandingTexts(input);
     const logo = file && readLogo(file);
