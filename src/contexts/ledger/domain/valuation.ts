@@ -1,7 +1,8 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import { isCurrency } from '#shared/kernel/currency.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 
-/** A rate that is known for a line: the price of one whole unit of the line's asset in a coin or currency. */
+/** The price of one whole unit of an asset in a coin or currency. */
 export interface KnownRate {
   readonly currency: string;
   /** Decimal string above zero. */
@@ -10,13 +11,13 @@ export interface KnownRate {
   readonly at: Date;
 }
 
-/** The currency of an account's books at the time of the money, and the rates that were known then. */
+/** The accounting currency when the funds were received, and the rates known at that time. */
 export interface Appraisal {
-  /** The account's setting; null where there is none. */
+  /** The account's setting. Null if it has none. */
   readonly booksCurrency: string | null;
-  /** Locked by the payment request for what it asked for; null for other money. */
+  /** Locked by the payment request for the requested amount. Null for other funds. */
   readonly locked: KnownRate | null;
-  /** The last one that was recorded before the money came, in the currency of the books. */
+  /** The last rate recorded before the funds were received, in the accounting currency. */
   readonly recorded: KnownRate | null;
 }
 
@@ -24,15 +25,15 @@ export interface Valuation extends KnownRate {
   readonly basis: 'locked' | 'recorded';
 }
 
-/** No rate was known at the time; `currency` is absent where the books have none. */
+/** No rate was known at the time. `currency` is absent if there is no accounting currency. */
 export interface NoValuation {
   readonly basis: 'missing';
   readonly currency?: string;
 }
 
 /**
- * Without a setting the books are in the coin of the request, where that is a currency. The locked rate goes before the recorded
- * one, where it is in the currency of the books.
+ * Without a setting, the accounting currency is the coin of the request if that coin is a currency. A locked rate in the
+ * accounting currency takes precedence over the recorded rate.
  */
 export function valuationOf({ booksCurrency, locked, recorded }: Appraisal): Valuation | NoValuation {
   const currency =
@@ -43,13 +44,13 @@ export function valuationOf({ booksCurrency, locked, recorded }: Appraisal): Val
   return { basis: 'missing', currency };
 }
 
-/** An exact value: `digits` / 10^`scale`. */
+/** The exact value `digits` / 10^`scale`. */
 export interface Value {
   readonly digits: bigint;
   readonly scale: number;
 }
 
-/** Exact, so that the values of lines that balance balance too. @param amount in smallest units, signed */
+/** Exact, so that the values of balanced entries also balance. @param amount in smallest units, signed */
 export function valueOf(amount: bigint, decimals: number, price: string): Value {
   const [whole = '', fraction = ''] = price.split('.');
   return { digits: amount * BigInt(whole + fraction), scale: decimals + fraction.length };
@@ -59,7 +60,7 @@ export function shownValue({ digits, scale }: Value): string {
   return formatAmount(digits, scale);
 }
 
-/** Rounded to so many fraction digits, half away from zero. */
+/** Rounds half away from zero. */
 export function roundedTo(fractionDigits: number, { digits, scale }: Value): bigint {
   if (scale <= fractionDigits) return digits * 10n ** BigInt(fractionDigits - scale);
   const unit = 10n ** BigInt(scale - fractionDigits);
@@ -72,4 +73,21 @@ export function sumOf(a: Value, b: Value): Value {
   const scale = Math.max(a.scale, b.scale);
   const at = ({ digits, scale: own }: Value) => digits * 10n ** BigInt(scale - own);
   return { digits: at(a) + at(b), scale };
+}
+
+/** Recorded rates and the accounting currencies of accounts. */
+export abstract class RecordedRates {
+  /** The accounting currencies in use, with the symbols whose rates were recorded in them within the last hour. */
+  abstract currencies(): Promise<
+    readonly { readonly currency: string; readonly recorded: readonly string[] }[]
+  >;
+
+  /** Records a rate with the current time. */
+  abstract record(symbol: string, currency: string, rate: Omit<KnownRate, 'currency'>): Promise<void>;
+
+  /** Applies to funds received from now on. @param currency null for none @returns the previous currency */
+  abstract setCurrency(
+    account: { readonly organizationId: OrganizationId; readonly accountId: AccountId },
+    currency: string | null,
+  ): Promise<string | null>;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { Leases } from '#shared/platform/leases/leases.js';
 import type { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
-import type { RecordRates } from '../../application/record-rates.js';
+import type { RecordRates } from '../application/record-rates.js';
 import { RateRecording } from './rate-recording.js';
 
 /** The turns warn so often. @param known whether the sources have a price, at each turn */

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
-import { RecordRates } from '../../application/record-rates.js';
+import { RecordRates } from '../application/record-rates.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
-const LOOK_EVERY_MS = 60_000;
+const POLL_INTERVAL_MS = 60_000;
 
-/** Records the rates that books are valued by, in one process at a time. */
+/** Records rates for the valuation of the books, in one process at a time. */
 @Injectable()
 export class RateRecording extends BackgroundWork {
   private readonly log = new EventLogger('ledger');
@@ -17,7 +17,7 @@ export class RateRecording extends BackgroundWork {
   constructor(record: RecordRates, leases: Leases) {
     super();
     this.loops = [
-      new LeasedLoop({ name: 'recorded rates', idleMs: LOOK_EVERY_MS }, leases, async () => {
+      new LeasedLoop({ name: 'recorded rates', idleMs: POLL_INTERVAL_MS }, leases, async () => {
         await record.record((symbol, currency, isKnown) => {
           const about = `${symbol} ${currency}`;
           if (isKnown) this.logOnce.forget(about);
