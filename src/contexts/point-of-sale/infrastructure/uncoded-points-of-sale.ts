@@ -5,10 +5,10 @@ import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { Database } from '#shared/platform/database/database.js';
 
-const LOOK_EVERY_MS = 60_000;
+const POLL_INTERVAL_MS = 60_000;
 const BATCH = 200;
 
-/** Any number of processes may run it: the code that is stored first stays. */
+/** Any number of processes can run this statement. The code that is stored first remains. */
 const STORE_CODES = `
 UPDATE point_of_sale.points_of_sale p SET code = c.code
 FROM (SELECT id, row_number() OVER () AS number FROM (
@@ -17,7 +17,7 @@ FROM (SELECT id, row_number() OVER () AS number FROM (
 JOIN unnest($1::text[]) WITH ORDINALITY c (code, number) USING (number)
 WHERE p.id = u.id AND p.code IS NULL RETURNING p.id`;
 
-/** Stores codes of physical points of sale that have none: a release without codes has made them. */
+/** Stores codes for physical points of sale that an earlier release created without one. */
 @Injectable()
 export class UncodedPointsOfSale extends BackgroundWork {
   protected readonly loops: readonly BackgroundLoop[];
@@ -27,11 +27,11 @@ export class UncodedPointsOfSale extends BackgroundWork {
     private readonly cell: Cell,
   ) {
     super();
-    const options = { name: 'codes of points of sale', idleMs: LOOK_EVERY_MS };
+    const options = { name: 'codes of points of sale', idleMs: POLL_INTERVAL_MS };
     this.loops = [new BackgroundLoop(options, () => this.storeCodes())];
   }
 
-  /** One batch. @returns true when there may be more */
+  /** Stores one batch. @returns true if there may be more */
   async storeCodes(): Promise<boolean> {
     const codes = Array.from({ length: BATCH }, () => newMarkedCode(this.cell));
     const stored = await this.database.query(STORE_CODES, [codes]);
