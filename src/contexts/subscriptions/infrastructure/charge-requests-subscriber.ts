@@ -7,10 +7,10 @@ import type {
   PaymentRequestStatusChanged,
   PaymentRequestWindowClosed,
 } from '#contexts/payments/contract/payment-request-events.js';
-import { FollowChargeRequests, type RequestFact } from '../../application/follow-charge-requests.js';
-import type { RequestOutcome } from '../../domain/charge.js';
+import { FollowChargeRequests, type RequestFact } from '../application/follow-charge-requests.js';
+import type { RequestOutcome } from '../domain/charge.js';
 
-/** Name of the position in the event log. */
+/** Name of the checkpoint in the event log. */
 export const CHARGE_REQUESTS_SUBSCRIBER = 'subscription_charges';
 
 type ChargeRequestEvent = PaymentRequestStatusChanged | PaymentRequestWindowClosed;
@@ -20,10 +20,7 @@ const CHARGE_REQUEST_EVENTS: readonly ChargeRequestEvent['type'][] = [
   'payment_request.window_closed',
 ];
 
-/**
- * An underpaid request has not paid its charge, and what came is the merchant's to refund, unless the merchant accepts the
- * shortfall.
- */
+/** An underpaid request does not pay its charge unless the merchant accepts the shortfall. The merchant refunds the amount received. */
 export const OUTCOMES: Readonly<Partial<Record<PaymentRequestStatus, RequestOutcome>>> = {
   completed: 'paid',
   overpaid: 'paid',
@@ -32,7 +29,7 @@ export const OUTCOMES: Readonly<Partial<Record<PaymentRequestStatus, RequestOutc
   failed: 'failed',
 };
 
-/** @returns none for a status that moves no charge */
+/** @returns an empty list for a status that does not change a charge */
 export function toRequestFact(event: PublishedEvent<ChargeRequestEvent>): RequestFact[] {
   const about = { requestId: event.aggregateId as PaymentRequestId, at: event.occurredAt };
   if (event.type === 'payment_request.window_closed') return [{ ...about, fact: 'window_cut' }];
@@ -42,7 +39,7 @@ export function toRequestFact(event: PublishedEvent<ChargeRequestEvent>): Reques
   return outcome === undefined ? [] : [{ ...about, fact: 'ended', outcome }];
 }
 
-/** Moves charges by what payments publishes about payment requests, a batch at a time, in the transaction that moves the position. */
+/** Updates charges from payment request events. Each batch is applied in the transaction that moves the checkpoint. */
 @Injectable()
 export class ChargeRequestsSubscriber extends EventSubscriber {
   override readonly name = CHARGE_REQUESTS_SUBSCRIBER;
