@@ -24,7 +24,7 @@ import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-sett
 import { PostgresSettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/postgres-settlement-terms-records.js';
 import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
 import { PostgresSettlements } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
-import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/subscribers/settlement-projection.js';
+import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/settlement-projection.js';
 import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
 import { Cell } from '#shared/kernel/cell.js';
 import { newId } from '#shared/kernel/ids.js';

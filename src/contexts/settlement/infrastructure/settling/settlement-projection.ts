@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js';
-import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
+import { FollowMoney } from '../../application/settling/follow-money.js';
 import type {
   PaymentRequestConfirmed,
   PaymentRequestCreditReversed,
   PaymentRequestDepositReceived,
 } from '#contexts/payments/contract/payment-request-events.js';
 import type { PayoutEvent } from '#contexts/payments/contract/payout-events.js';
-import type { MoneyFact } from '#contexts/settlement/domain/settling/payout-facts.js';
+import type { MoneyFact } from '../../domain/settling/payout-facts.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
-/** The projection's name among the positions. */
+/** Name of the checkpoint. */
 export const SETTLEMENT_PROJECTION = 'settlement_projection';
 
 type Booking = PaymentRequestConfirmed | PaymentRequestDepositReceived | PaymentRequestCreditReversed;
@@ -26,7 +26,7 @@ export const MONEY_EVENTS: readonly MoneyEvent['type'][] = [
   'payouts.removed',
 ];
 
-/** @returns null for money that is the merchant's already: nothing of it waits for settlement */
+/** @returns null for funds that the merchant's wallet received directly, which need no settlement */
 export function toMoneyFact(event: PublishedEvent<MoneyEvent>): MoneyFact | null {
   if ('delivered' in event.data) return null;
   switch (event.type) {
@@ -63,7 +63,7 @@ function booked(
   return { kind: 'booked', change: { ...asset, paymentRequestId, organizationId, accountId, change } };
 }
 
-/** Applies the events of payments about money at deposit addresses, a batch at a time, in the transaction that moves the position. */
+/** Applies events about funds at deposit addresses. Each batch is applied in the transaction that moves the checkpoint. */
 @Injectable()
 export class SettlementProjection extends EventSubscriber {
   override readonly name = SETTLEMENT_PROJECTION;

@@ -6,24 +6,24 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import {
   AdvanceFloatPayouts,
   type AdvancedPayout,
-} from '#contexts/settlement/application/refunds/floats/advance-float-payouts.js';
-import { EndReversedRefunds } from '#contexts/settlement/application/refunds/end-reversed-refunds.js';
-import { EndUnclaimedRefunds } from '#contexts/settlement/application/refunds/end-unclaimed-refunds.js';
+} from '../../application/refunds/floats/advance-float-payouts.js';
+import { EndReversedRefunds } from '../../application/refunds/end-reversed-refunds.js';
+import { EndUnclaimedRefunds } from '../../application/refunds/end-unclaimed-refunds.js';
 import {
   LookAtFloats,
   type MissingFromFloat,
   type UnsureBalance,
-} from '#contexts/settlement/application/refunds/floats/look-at-floats.js';
-import { FollowMerchantRefunds } from '#contexts/settlement/application/refunds/follow-merchant-refunds.js';
-import { OpenRefundFloats } from '#contexts/settlement/application/refunds/floats/open-refund-floats.js';
+} from '../../application/refunds/floats/look-at-floats.js';
+import { FollowMerchantRefunds } from '../../application/refunds/follow-merchant-refunds.js';
+import { OpenRefundFloats } from '../../application/refunds/floats/open-refund-floats.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const PAUSE_MS = 1_000;
-/** Between looks at the balances of a network's floats; finality is slower. */
-const LOOK_EVERY_MS = 2_000;
+/** Interval between checks of the float balances of a network. Finality is slower. */
+const CHECK_INTERVAL_MS = 2_000;
 const FOLLOW_EVERY_MS = 10_000;
 
-/** Pays refunds and watches floats, or follows what merchants' own wallets refund, each network in one process at a time: the holder of its lease. */
+/** Pays refunds and checks floats, or follows refunds paid by merchants' wallets. One process per network does this: the lease holder. */
 @Injectable()
 export class RefundWorkers extends BackgroundWork {
   private readonly log = new EventLogger('refunds');
@@ -41,12 +41,12 @@ export class RefundWorkers extends BackgroundWork {
     private readonly followMerchantRefunds: FollowMerchantRefunds,
   ) {
     super();
-    // The leases spare work; that two processes pay nothing twice is kept by each step's own guard.
+    // The leases only save work. The guard of each step prevents two processes from paying a refund twice.
     this.loops = catalogue.networks().flatMap(({ network, deliversDirectly }) => {
       const following = { name: `following refunds on ${network}`, idleMs: FOLLOW_EVERY_MS };
       if (deliversDirectly) return [new LeasedLoop(following, leases, () => this.followOn(network))];
       const paying = { name: `paying refunds on ${network}`, idleMs: PAUSE_MS };
-      const looking = { name: `looking at refund floats on ${network}`, idleMs: LOOK_EVERY_MS };
+      const looking = { name: `looking at refund floats on ${network}`, idleMs: CHECK_INTERVAL_MS };
       return [
         new LeasedLoop(paying, leases, () => this.pay(network)),
         new LeasedLoop(looking, leases, () => this.lookAt(network)),
@@ -102,7 +102,7 @@ export class RefundWorkers extends BackgroundWork {
     if (ended !== null) this.logOnce.forget(id);
   }
 
-  /** Logs it once for each token, even where it concerns every float. */
+  /** Logs once per token, even if every float is affected. */
   private warn({ float, holding, says }: UnsureBalance): string {
     const { network, address, organizationId } = float;
     const about = `${unsureOf(network)} ${holding}`;

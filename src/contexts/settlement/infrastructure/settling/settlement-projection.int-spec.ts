@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { readByCursor } from '#shared/kernel/testing/read-by-cursor.js';
-import { openSettling, type TestSettling } from '#contexts/settlement/testing/settling/open-settling.js';
+import { openSettling, type TestSettling } from '../../testing/settling/open-settling.js';
 import {
   confirmed,
   OTHER_SETTLEMENT_ADDRESS,
@@ -10,7 +10,7 @@ import {
   payoutsRemoved,
   payoutsSeen,
   someAddress,
-} from '#contexts/settlement/testing/settling/payout-events.js';
+} from '../../testing/settling/payout-events.js';
 
 let settling: TestSettling;
 beforeAll(async () => {

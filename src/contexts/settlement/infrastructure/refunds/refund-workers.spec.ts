@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import type { Leases } from '#shared/platform/leases/leases.js';
 import type { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import type { FollowedRefund } from '#contexts/settlement/application/refunds/follow-merchant-refunds.js';
+import type { FollowedRefund } from '../../application/refunds/follow-merchant-refunds.js';
 import { RefundWorkers } from './refund-workers.js';
 
 const NETWORKS = [

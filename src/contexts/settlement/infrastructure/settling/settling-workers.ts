@@ -8,26 +8,23 @@ import {
   SettlementPolicies,
   type SettlementPolicy,
 } from '#contexts/networks/contract/settlement-policies.js';
-import { AdvanceBatch, type AdvancedBatch } from '#contexts/settlement/application/settling/advance-batch.js';
-import {
-  RunSettlement,
-  type SettlementRun,
-} from '#contexts/settlement/application/settling/run-settlement.js';
-import { Batches, IN_FLIGHT } from '#contexts/settlement/domain/settling/batch.js';
-import { type Difference, UNREADABLE } from '#contexts/settlement/domain/settling/set-aside.js';
+import { AdvanceBatch, type AdvancedBatch } from '../../application/settling/advance-batch.js';
+import { RunSettlement, type SettlementRun } from '../../application/settling/run-settlement.js';
+import { Batches, IN_FLIGHT } from '../../domain/settling/batch.js';
+import { type Difference, UNREADABLE } from '../../domain/settling/set-aside.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const MIN_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 15_000;
-/** Until payments has compared balances: its watcher does so in its next turns. */
+/** Time for the watcher of payments to compare balances, which it does in its next iterations. */
 const AFTER_LOOK_MS = 5_000;
 
-/** Delivers the money that is due, each network in one process at a time: the holder of its lease. */
+/** Settles due funds. One process per network does this: the lease holder. */
 @Injectable()
 export class SettlingWorkers extends BackgroundWork {
   private readonly log = new EventLogger('settling');
   protected readonly loops: readonly LeasedLoop[];
-  /** When each network is looked at again, by this process's monotonic clock. */
+  /** Time of the next run per network, on the monotonic clock of this process. */
   private readonly nextRun = new Map<string, number>();
   private readonly logOnce = new LogOnce();
 
@@ -40,7 +37,7 @@ export class SettlingWorkers extends BackgroundWork {
     private readonly advanceBatch: AdvanceBatch,
   ) {
     super();
-    // The leases spare the nodes two askers; that two of them choose nothing twice is kept by the database.
+    // The leases only spare the nodes duplicate calls. The database prevents two processes from choosing the same deposits.
     this.loops = [...policies.all()].map(([network, policy]) => {
       const { blockSeconds } = catalogue.network(network)!;
       const pause = Math.min(policy.everySeconds, blockSeconds) * 1_000;
@@ -80,7 +77,7 @@ export class SettlingWorkers extends BackgroundWork {
     return false;
   }
 
-  /** @returns null where this process holds no gas key, which is logged once */
+  /** @returns null if this process holds no gas key, which is logged once */
   private async runOnce(network: string): Promise<SettlementRun | null> {
     try {
       const run = await this.runSettlement.run(network);
@@ -95,7 +92,7 @@ export class SettlingWorkers extends BackgroundWork {
     }
   }
 
-  /** A token that answers no balances does so for every address, so it is logged once. */
+  /** Logs an unreadable token once, because it affects every address. */
   private reportAside(network: string, difference: Difference): void {
     const { address, reason, uniqueAssetId, says } = difference;
     const line = { network, address, unique_asset_id: uniqueAssetId, reason, detail: says };
@@ -132,7 +129,7 @@ export class SettlingWorkers extends BackgroundWork {
   }
 }
 
-/** Where more is due than one batch holds, the next follows as soon as the key is free. */
+/** The next run starts immediately if more is due than one batch can hold. */
 function pauseAfter({ plan }: SettlementRun, { everySeconds }: SettlementPolicy): number {
   const whole = everySeconds * 1_000;
   if (plan.batches.length > 1 || (plan.isFull && plan.batches.length > 0)) return 0;
