@@ -10,7 +10,7 @@ type Row = Readonly<{
   failing: number | null;
 }>;
 
-/** How far each destination that a worker has among its settings has followed the merchants' event log. */
+/** Reports the progress of each destination that a worker is configured with. */
 @Injectable()
 export class DestinationMetrics {
   constructor(metrics: Metrics, scrape: DatabaseScrape) {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '#test/support/eventually.js';
 import { newId } from '#shared/kernel/ids.js';
-import { WEBHOOK_EVENT_TYPES } from '#contexts/webhooks/domain/registration/webhook.js';
-import { deliveryFixture, type DeliveryFixture } from '#contexts/webhooks/testing/delivery-fixture.js';
+import { WEBHOOK_EVENT_TYPES } from '../../domain/registration/webhook.js';
+import { deliveryFixture, type DeliveryFixture } from '../../testing/delivery-fixture.js';
 import {
   anAccount,
   creditReversed,
@@ -11,8 +11,8 @@ import {
   settlementChanged,
   statusChanged,
   subscriptionChanged,
-} from '#contexts/webhooks/testing/payment-events.js';
-import { statementsOf } from '#contexts/webhooks/testing/statements-of.js';
+} from '../../testing/payment-events.js';
+import { statementsOf } from '../../testing/statements-of.js';
 
 const URL = 'https://shop.example/hooks';
 let fixture: DeliveryFixture;

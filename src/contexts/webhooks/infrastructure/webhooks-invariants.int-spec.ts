@@ -8,10 +8,10 @@ import {
   settlementChanged,
   statusChanged,
   subscriptionChanged,
-} from '../../testing/payment-events.js';
+} from '../testing/payment-events.js';
 import { eventually } from '#test/support/eventually.js';
-import { webhooksFixture } from '../../testing/webhooks-fixture.js';
-import { startReceiver } from '../../testing/receiver.js';
+import { webhooksFixture } from '../testing/webhooks-fixture.js';
+import { startReceiver } from '../testing/receiver.js';
 
 const UNPOSTED = [
   'ledger-deposits-posted-once',

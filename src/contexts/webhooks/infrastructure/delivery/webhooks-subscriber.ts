@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js';
-import { DELIVERED_EVENTS, merchantEvents } from '#contexts/webhooks/application/events/notifications.js';
-import { PostgresDeliveries } from '../persistence/postgres-deliveries.js';
+import { DELIVERED_EVENTS, merchantEvents } from '../../application/events/notifications.js';
+import { PostgresDeliveries } from './persistence/postgres-deliveries.js';
 
-/** Queues deliveries of status changes of payment requests and refunds, a batch at a time. */
+/** Queues deliveries of status changes of payment requests and refunds. */
 @Injectable()
 export class WebhooksSubscriber extends EventSubscriber {
   override readonly name = 'webhooks';

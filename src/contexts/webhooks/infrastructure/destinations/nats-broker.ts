@@ -8,24 +8,21 @@ import {
   type NatsConnection,
   type NodeConnectionOptions,
 } from '@nats-io/transport-node';
-import { EventBroker } from '#contexts/webhooks/application/destinations/publish-events.js';
-import {
-  PublishingFailed,
-  type EventDestination,
-} from '#contexts/webhooks/domain/destinations/event-destination.js';
-import { wavesOf, type EventMessage } from '#contexts/webhooks/domain/destinations/event-message.js';
+import { EventBroker } from '../../application/destinations/publish-events.js';
+import { PublishingFailed, type EventDestination } from '../../domain/destinations/event-destination.js';
+import { wavesOf, type EventMessage } from '../../domain/destinations/event-message.js';
 
 const ANSWER_WITHIN_MS = 5_000;
-/** JetStream's code for a message above `max_msg_size` of its stream. */
+/** JetStream error code for a message above `max_msg_size` of its stream. */
 const EXCEEDS_MAXIMUM = 10_054;
 
 /**
- * Publishes to JetStream. The connection never comes back by itself: one that the client restores would send what it had
- * buffered meanwhile, in whatever order with what was sent again.
+ * Publishes to JetStream. The client does not reconnect automatically, because it would send its buffered messages out of order
+ * with the messages that are published again.
  */
 export class NatsBroker extends EventBroker {
   private connection: NatsConnection | undefined;
-  /** All messages of a wave ask at once for the first connection. */
+  /** Shared by the messages of a batch, which request the first connection concurrently. */
   private opening: Promise<NatsConnection> | undefined;
 
   constructor(private readonly destination: EventDestination) {
@@ -83,7 +80,7 @@ function optionsOf({ name, servers, isEncrypted, secret }: EventDestination): No
   };
 }
 
-/** CloudEvents 1.0, binary mode of its binding for NATS. */
+/** CloudEvents 1.0, NATS binding, binary mode. */
 function headersOf(attributes: EventMessage['attributes']): MsgHdrs {
   const sent = headers();
   sent.set('content-type', 'application/json');

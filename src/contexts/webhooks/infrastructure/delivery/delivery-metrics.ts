@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
-import type { Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
-import { DeliveryQueue } from '../persistence/delivery-queue.js';
+import type { Attempt } from '../../domain/delivery/attempt.js';
+import { DeliveryQueue } from './persistence/delivery-queue.js';
 
 /** Labels, by the status of a delivery after an attempt. */
 const OUTCOMES: Readonly<Record<Attempt['status'], string>> = {

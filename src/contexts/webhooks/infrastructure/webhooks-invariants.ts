@@ -1,6 +1,6 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { MERCHANT_EVENTS_SUBSCRIBER } from '../events/persistence/postgres-merchant-events.js';
-import { NOTIFICATIONS, type NotifiedEvent } from '../../application/events/notifications.js';
+import { MERCHANT_EVENTS_SUBSCRIBER } from './events/persistence/postgres-merchant-events.js';
+import { NOTIFICATIONS, type NotifiedEvent } from '../application/events/notifications.js';
 
 /** True where merchants are notified of the status of an event `e` of the type. */
 const isNotified = (type: NotifiedEvent['type']) =>

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js';
-import { merchantEvents, NOTIFIED_EVENTS } from '#contexts/webhooks/application/events/notifications.js';
+import { merchantEvents, NOTIFIED_EVENTS } from '../../application/events/notifications.js';
 import {
   MERCHANT_EVENTS_SUBSCRIBER,
   PostgresMerchantEvents,
-} from '../persistence/postgres-merchant-events.js';
+} from './persistence/postgres-merchant-events.js';
 
 /** Records merchant events, for merchants to read and for replays, from the beginning of the event log. */
 @Injectable()

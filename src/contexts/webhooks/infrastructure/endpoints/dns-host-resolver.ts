@@ -1,20 +1,19 @@
 import { promises as dns } from 'node:dns';
 import { Injectable } from '@nestjs/common';
 import PQueue from 'p-queue';
-import { HostResolver } from '#contexts/webhooks/application/endpoints/check-endpoint.js';
+import { HostResolver } from '../../application/endpoints/check-endpoint.js';
 
-/** Per question, before it is asked once more. */
+/** Timeout of one query, which is then repeated once. */
 const TIMEOUT_MS = 500;
 const TRIES = 2;
-/** Then whatever has been answered counts: within the time that a lookup may take in all (see `CheckEndpoint`). */
+/** Time after which the responses received so far are used. Less than the total time of a lookup in `CheckEndpoint`. */
 const GIVE_UP_AFTER_MS = 1_200;
-/** Equal to the deliveries that a process holds by default; further lookups wait. */
+/** Concurrent lookups. Equals the default number of concurrent deliveries per process. */
 const MAX_AT_A_TIME = 256;
 
 /**
- * Asks the name servers of the system by a resolver of its own: not `dns.lookup`, which blocks one of libuv's four
- * threads per lookup, and with them cryptography and files, for as long as a name server is silent. Callers that ask
- * for the same host meanwhile share one lookup.
+ * Queries the name servers of the system with its own resolver. `dns.lookup` would block one of the four libuv threads, which
+ * cryptography and files also need, until a name server responds. Concurrent calls for the same host share one lookup.
  */
 @Injectable()
 export class DnsHostResolver extends HostResolver {
@@ -30,7 +29,7 @@ export class DnsHostResolver extends HostResolver {
     return answer;
   }
 
-  /** One per lookup, because to cancel cancels all that a resolver was asked. */
+  /** One resolver per lookup, because `cancel` cancels all queries of a resolver. */
   protected resolver(): dns.Resolver {
     return new dns.Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   }

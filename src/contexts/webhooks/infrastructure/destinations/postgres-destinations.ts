@@ -5,9 +5,9 @@ import {
   DestinationPositions,
   type DestinationPosition,
   type UnpublishedEvents,
-} from '#contexts/webhooks/application/destinations/publish-events.js';
-import type { PublishingFailed } from '#contexts/webhooks/domain/destinations/event-destination.js';
-import type { NumberedEvent } from '#contexts/webhooks/domain/destinations/event-message.js';
+} from '../../application/destinations/publish-events.js';
+import type { PublishingFailed } from '../../domain/destinations/event-destination.js';
+import type { NumberedEvent } from '../../domain/destinations/event-message.js';
 
 type Row = { at: number; replays: number } & (NumberedEvent | { number: null });
 
@@ -19,7 +19,7 @@ FROM webhooks.destinations d
 LEFT JOIN LATERAL (SELECT * FROM webhooks.events WHERE number > d.number ORDER BY number LIMIT $2) e ON true
 WHERE d.name = $1 ORDER BY e.number`;
 
-/** How the destinations follow the log, and whether anything keeps them from it. */
+/** The checkpoints of the destinations and their publishing failures. */
 @Injectable()
 export class PostgresDestinations implements DestinationPositions {
   constructor(private readonly database: Database) {}
@@ -59,7 +59,7 @@ export class PostgresDestinations implements DestinationPositions {
     );
   }
 
-  /** All that ever followed, by name. */
+  /** All destinations that were ever configured, by name. */
   status(): Promise<DestinationStatus[]> {
     return this.database.query<DestinationStatus>(
       `SELECT d.name, d.number, d.moved_at, d.configured_at, d.failing_since, d.failure, d.reason, d.refused_event_id,
@@ -71,8 +71,8 @@ export class PostgresDestinations implements DestinationPositions {
   }
 
   /**
-   * The events that a replay from there would publish again.
-   * @throws DomainError where there is no such destination or event, or the destination has not published the event yet
+   * Describes the events that a replay would publish again.
+   * @throws DomainError if the destination or event does not exist, or if the destination has not published the event yet
    */
   async replayFrom(name: string, from: ReplayStart): Promise<ReplayedEvents> {
     const [at] = await this.database.query<{ number: number }>(
@@ -94,7 +94,7 @@ export class PostgresDestinations implements DestinationPositions {
     return { number, events: counted!.events };
   }
 
-  /** Moves the position back. An acknowledgement that is still on its way no longer moves it. */
+  /** Moves the checkpoint back. A later acknowledgement of an earlier attempt does not move it forward. */
   async replay(name: string, from: ReplayStart): Promise<ReplayedEvents> {
     return this.database.run(async () => {
       await this.database.write('SELECT FROM webhooks.destinations WHERE name = $1 FOR UPDATE', [name]);
@@ -108,15 +108,15 @@ export class PostgresDestinations implements DestinationPositions {
   }
 }
 
-/** More events than this are counted as this many. */
+/** Maximum count of events. */
 export const COUNTED = 100_000;
 
-/** The number before an event: the position from which it comes next. */
+/** The number before an event: the checkpoint at which the event is next. */
 const BEFORE_EVENT = 'SELECT number - 1 AS number FROM webhooks.events WHERE id = $1';
 
 /**
- * The last published event that happened an hour before the time, at most: events are recorded a little out of the order of
- * their times. Read backwards, so that it costs no more than what is published again.
+ * The last published event at least one hour before the time, because events are recorded slightly out of order. The query reads
+ * backwards, so its cost is limited by the number of events that are published again.
  */
 const BEFORE_TIME = `SELECT number FROM webhooks.events
   WHERE number <= $1 AND occurred_at < $2::timestamptz - interval '1 hour' ORDER BY number DESC LIMIT 1`;
@@ -124,7 +124,7 @@ const BEFORE_TIME = `SELECT number FROM webhooks.events
 export type ReplayStart = { readonly eventId: string } | { readonly time: Date };
 
 export interface ReplayedEvents {
-  /** The position from which they follow. */
+  /** The checkpoint before them. */
   readonly number: number;
   readonly events: number;
 }

@@ -6,18 +6,18 @@ import {
   stringSerializers,
   UserError,
 } from '@platformatic/kafka';
-import { EventBroker } from '#contexts/webhooks/application/destinations/publish-events.js';
+import { EventBroker } from '../../application/destinations/publish-events.js';
 import {
   PublishingFailed,
   type EventDestination,
   type PUBLISHING_FAILURES,
-} from '#contexts/webhooks/domain/destinations/event-destination.js';
-import type { EventMessage } from '#contexts/webhooks/domain/destinations/event-message.js';
+} from '../../domain/destinations/event-destination.js';
+import type { EventMessage } from '../../domain/destinations/event-message.js';
 
 type TextProducer = Producer<string, string, string, string>;
 
 const ANSWER_WITHIN_MS = 5_000;
-/** Further tries of the client itself, which the broker recognizes (idempotent producer). */
+/** Retries by the client. The broker recognizes duplicates (idempotent producer). */
 const RETRIES = 3;
 const RETRY_AFTER_MS = 200;
 
@@ -32,8 +32,8 @@ const FAILURES: Readonly<Record<string, readonly [(typeof PUBLISHING_FAILURES)[n
 };
 
 /**
- * Publishes to a topic of Kafka, all messages of a batch at once: a partition takes those of one aggregate together or not at all.
- * After a failure they go one by one, so that what is acknowledged is known of each.
+ * Publishes to a Kafka topic, one request per batch. A partition accepts the messages of one aggregate together or not at all.
+ * After a failure, messages are sent one by one, so that it is known which of them are acknowledged.
  */
 export class KafkaBroker extends EventBroker {
   private producer: TextProducer | undefined;
@@ -51,7 +51,7 @@ export class KafkaBroker extends EventBroker {
       const failed = await this.send(messages);
       if (failed === null) return messages.forEach(({ id }) => acknowledged(id));
       this.isCareful = true;
-      // A batch may be too large where none of its events is.
+      // A batch can be too large even if none of its events is.
       if (failed.failure !== 'too_large') throw failed;
     }
     for (const message of messages) {
@@ -80,7 +80,7 @@ export class KafkaBroker extends EventBroker {
     }
   }
 
-  /** CloudEvents 1.0, binary mode of its binding for Kafka. */
+  /** CloudEvents 1.0, Kafka binding, binary mode. */
   private recordOf({
     key,
     attributes,

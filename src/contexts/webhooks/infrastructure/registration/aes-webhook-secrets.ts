@@ -4,21 +4,17 @@ import type { WebhookId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { resealAll, type Resealed } from '#shared/platform/secrets/reseal.js';
 import { SecretBox } from '#shared/platform/secrets/secret-box.js';
-import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
-import {
-  SECRET_PREFIX,
-  WebhookSecrets,
-  type SealedSecret,
-} from '#contexts/webhooks/domain/registration/webhooks.js';
+import { WebhooksSettings } from '../../application/webhooks-settings.js';
+import { SECRET_PREFIX, WebhookSecrets, type SealedSecret } from '../../domain/registration/webhooks.js';
 
-/** Each is a letter of base64 and of base64url alike, and 44 of them need no padding. */
+/** The letters and digits that base64 and base64url share. 44 of them require no padding. */
 const SECRET_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const SECRET_LENGTH = 44;
 
-/** Seals secrets under the key ring of WEBHOOK_SECRET_KEYS. */
+/** Encrypts secrets with the keys of WEBHOOK_SECRET_KEYS. */
 @Injectable()
 export class WebhookSecretBox extends SecretBox {
-  /** @throws Error for an empty key ring, an id that repeats, or a key of another length than 32 bytes */
+  /** @throws Error for no key, a duplicate id, or a key that does not have 32 bytes */
   constructor({ secretKeys }: WebhooksSettings) {
     super('Webhook secrets', secretKeys);
   }
@@ -40,7 +36,7 @@ export class AesWebhookSecrets extends WebhookSecrets {
   }
 }
 
-/** Uniform: `randomInt` draws again where a remainder would favour some letters. */
+/** Uniformly distributed: `randomInt` has no modulo bias. */
 function randomLetters(): string {
   return Array.from({ length: SECRET_LENGTH }, () => SECRET_LETTERS[randomInt(SECRET_LETTERS.length)]).join(
     '',
@@ -49,7 +45,7 @@ function randomLetters(): string {
 
 const TABLE = 'webhooks.webhooks';
 
-/** Seals the present secrets of webhooks anew, and the previous ones that sign beside them. */
+/** Encrypts the current and previous secrets of webhooks again, with the first key. */
 @Injectable()
 export class ResealWebhookSecrets {
   constructor(

@@ -4,11 +4,11 @@ import { newId, type DeliveryId, type PaymentRequestId } from '#shared/kernel/id
 import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { DueWork } from '#shared/platform/due-work/due-work.js';
-import type { Delivery } from '#contexts/webhooks/domain/delivery/delivery.js';
-import { Redeliveries, type TimeRange } from '#contexts/webhooks/domain/redelivery/redeliveries.js';
-import { orderReplay, type ReplayPosition } from '#contexts/webhooks/domain/redelivery/replay-order.js';
-import type { Webhook } from '#contexts/webhooks/domain/registration/webhook.js';
-import { WEBHOOK_DELIVERY } from '../../delivery/persistence/postgres-deliveries.js';
+import type { Delivery } from '../../domain/delivery/delivery.js';
+import { Redeliveries, type TimeRange } from '../../domain/redelivery/redeliveries.js';
+import { orderReplay, type ReplayPosition } from '../../domain/redelivery/replay-order.js';
+import type { Webhook } from '../../domain/registration/webhook.js';
+import { WEBHOOK_DELIVERY } from '../delivery/persistence/postgres-deliveries.js';
 
 /** An event of the range, with the webhook's delivery of it where there is one. */
 interface EventRow {
