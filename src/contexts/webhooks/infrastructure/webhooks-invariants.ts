@@ -2,34 +2,34 @@ import type { Invariant } from '#shared/kernel/invariant.js';
 import { MERCHANT_EVENTS_SUBSCRIBER } from './events/persistence/postgres-merchant-events.js';
 import { NOTIFICATIONS, type NotifiedEvent } from '../application/events/notifications.js';
 
-/** True where merchants are notified of the status of an event `e` of the type. */
+/** True if merchants are notified of the status of an event `e` of this type. */
 const isNotified = (type: NotifiedEvent['type']) =>
   `e.type = '${type}' AND e.data ->> 'status' IN (${NOTIFICATIONS[type].statuses!.map((one) => `'${one}'`).join(', ')})`;
 
-/** True where the event `e` is delivered to webhooks. */
+/** True if the event `e` is delivered to webhooks. */
 const IS_DELIVERED = `(${isNotified('payment_request.status_changed')} OR ${isNotified('refund.status_changed')})`;
 
-/** Events that are only in merchants' logs. */
+/** Events that appear only in the merchant event log. */
 const TRANSFERS = `'payment_request.deposit_received', 'payment_request.credit_reversed'`;
 
-/** True where the event `e` becomes a merchant event. */
+/** True if the event `e` becomes a merchant event. */
 const IS_MERCHANT_EVENT = `(e.type IN (${TRANSFERS})
   OR ${isNotified('settlement.status_changed')}
   OR e.type = 'subscription.status_changed'
   OR ${IS_DELIVERED})`;
 
-/** The payment request that the event `e` is of; null for a settlement, which is of many, and for a subscription. */
+/** The payment request of the event `e`. Null for settlements, which have several, and for subscriptions. */
 const REQUEST_OF = `CASE WHEN e.type IN ('settlement.status_changed', 'subscription.status_changed') THEN NULL
   WHEN e.type = 'refund.status_changed' THEN (e.data ->> 'paymentRequestId')::uuid ELSE e.aggregate_id END`;
 
-/** The name of the aggregate's id in the body of the merchant event of `e`. */
+/** Name of the aggregate's id in the body of the merchant event of `e`. */
 const ID_FIELD = `split_part(e.type, '.', 1) || '_id'`;
 
-/** A decimal amount in the body of `m`, in the smallest units of the event `e`. */
+/** Converts a decimal amount in the body of `m` to the smallest units of the event `e`. */
 const inSmallestUnits = (field: string) =>
   `(m.body::jsonb -> 'data' ->> '${field}')::numeric * ('1e' || (e.data ->> 'decimals'))::numeric`;
 
-/** The data of the body for the subscription of the event `e`; the amount is taken from the body `m`. */
+/** The expected data of a subscription's body for the event `e`. The amount is taken from the body `m`. */
 const SUBSCRIPTION_DATA = `jsonb_strip_nulls(jsonb_build_object('notification_type', 'subscription_status_update',
   'subscription_id', e.aggregate_id, 'status', e.data ->> 'status',
   'external_reference_id', COALESCE(e.data ->> 'referenceId', e.aggregate_id::text),
@@ -45,7 +45,7 @@ export const webhooksInvariants: Invariant[] = [
     promise:
       'Each published event has one delivery for each webhook that was subscribed at that time, unless the delivery ' +
       'was pruned.',
-    // Events ahead of the subscriber's position are not due yet, unless they have waited for a minute.
+    // Events after the subscriber's checkpoint are not due until they have waited for a minute.
     breaches: `SELECT e.id AS event_id, w.id AS webhook_id
       FROM platform.events e
       JOIN webhooks.webhooks w ON w.account_id = e.account_id AND w.organization_id = e.organization_id
@@ -81,8 +81,8 @@ export const webhooksInvariants: Invariant[] = [
     promise:
       'Each published status change, deposit, reversal, finished settlement and subscription status has a merchant ' +
       'event, and there are no other merchant events.',
-    // What is ahead of the subscriber's position may wait for a minute, and for as long as it moves: it began with the
-    // log's beginning, when others had read it already.
+    // Events after the subscriber's checkpoint may wait for a minute, and longer while the checkpoint moves: this subscriber
+    // started later than others, from the beginning of the log.
     breaches: `SELECT e.id FROM platform.events e
       JOIN platform.subscriber_positions p ON p.subscriber = '${MERCHANT_EVENTS_SUBSCRIBER}'
       WHERE ${IS_MERCHANT_EVENT}

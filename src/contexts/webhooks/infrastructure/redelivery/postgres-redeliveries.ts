@@ -10,25 +10,25 @@ import { orderReplay, type ReplayPosition } from '../../domain/redelivery/replay
 import type { Webhook } from '../../domain/registration/webhook.js';
 import { WEBHOOK_DELIVERY } from '../delivery/persistence/postgres-deliveries.js';
 
-/** An event of the range, with the webhook's delivery of it where there is one. */
+/** An event in the range, and the webhook's delivery of it if one exists. */
 interface EventRow {
   readonly eventId: string;
   readonly paymentRequestId: PaymentRequestId;
   readonly deliveryId: DeliveryId | null;
 }
 
-/** Deliveries that nobody else changes until the unit of work ends. */
+/** Deliveries that are locked until the unit of work ends. */
 interface Held {
-  /** The delivery that each of them waits for. */
+  /** The delivery that each delivery waits for. */
   readonly waitsFor: ReadonlyMap<DeliveryId, DeliveryId | null>;
-  /** The deliveries among them that are being attempted. */
+  /** The deliveries that are being attempted. */
   readonly underWay: ReadonlySet<DeliveryId>;
 }
 
-/** Each fails only if what was released a moment ago is attempted and recorded in the next. */
+/** A try fails only if a delivery is attempted and recorded between its release and its lock. */
 const MAX_TRIES = 20;
 
-/** Events of a webhook's account and type, by the parameters of `rangeOf`. */
+/** Condition for the events of a webhook's account and type. `rangeOf` has the parameters. */
 const IN_RANGE = `e.organization_id = $1 AND e.account_id = $2 AND e.event_type = $3
   AND e.occurred_at >= $4 AND e.occurred_at < $5`;
 
@@ -82,12 +82,12 @@ export class PostgresRedeliveries extends Redeliveries {
     return events.length;
   }
 
-  /** The webhook's delivery of each event of the range, in the log's order; those that are missing are made. */
+  /** Returns the webhook's delivery of each event in the range, in log order. Creates missing deliveries. */
   private async findOrCreateDeliveries(webhook: Webhook, range: TimeRange) {
     for (;;) {
       const events = await this.events(webhook, range);
       const made = await this.createDeliveries(webhook, events);
-      // The subscriber may have been faster with some, and has committed them by now.
+      // The subscriber may have created and committed some of them first.
       if (events.every(({ eventId, deliveryId }) => deliveryId !== null || made.has(eventId))) {
         return events.map(({ eventId, paymentRequestId, deliveryId }) => ({
           ...{ paymentRequestId, deliveryId: deliveryId ?? made.get(eventId)! },
@@ -102,8 +102,8 @@ export class PostgresRedeliveries extends Redeliveries {
        FROM webhooks.events e WHERE ${IN_RANGE} ORDER BY e.number`,
       rangeOf(webhook, range),
     );
-    // By a list of ids, which is looked up by index; a join was planned as a scan of all deliveries. The lock keeps those that
-    // are old from being pruned before they are queued, and is in nobody else's way.
+    // A list of ids uses the index; the planner would scan all deliveries for a join. The lock prevents old deliveries from being
+    // pruned before they are queued.
     const made = await this.database.write<{ eventId: string; id: DeliveryId }>(
       `SELECT event_id, id FROM webhooks.deliveries WHERE event_id = ANY($1::uuid[]) AND webhook_id = $2
        FOR KEY SHARE`,
@@ -113,7 +113,7 @@ export class PostgresRedeliveries extends Redeliveries {
     return events.map((event) => ({ ...event, deliveryId: ids.get(event.eventId) ?? null }));
   }
 
-  /** In the log's order, as the subscriber does: two that make the same ones wait for each other in one direction. */
+  /** Creates deliveries in log order, like the subscriber, so that the two cannot deadlock. */
   private async createDeliveries(
     webhook: Webhook,
     events: readonly EventRow[],
@@ -134,8 +134,7 @@ export class PostgresRedeliveries extends Redeliveries {
   }
 
   /**
-   * One resend or replay of a webhook at a time, so that none has to find out what another is queueing. Does not wait:
-   * a connection that waits is one that others lack.
+   * Allows one resend or replay of a webhook at a time. Does not wait for another one, because waiting would occupy a connection.
    */
   private async lockWebhook(webhook: Webhook): Promise<void> {
     const [turn] = await this.database.write<{ mine: boolean }>(
@@ -159,9 +158,8 @@ export class PostgresRedeliveries extends Redeliveries {
   }
 
   /**
-   * A delivery that waits may be released before it is locked. Queued by then, it would be attempted and recorded by
-   * others who know nothing of a follower that it is given now; so it is withdrawn too, without waiting for anybody,
-   * because who settles it may wait for what is held here already.
+   * A waiting delivery can be released and queued before it is locked. A worker would then attempt it without knowing the delivery
+   * that now waits for it, so it is withdrawn too. This does not wait for locks, because their holder may wait for a lock held here.
    */
   private async holdAll(webhook: Webhook, ids: readonly DeliveryId[]): Promise<Held> {
     const underWay = new Set<DeliveryId>();
@@ -185,7 +183,7 @@ export class PostgresRedeliveries extends Redeliveries {
     throw new ReleasedConcurrently();
   }
 
-  /** Begins their schedules anew, of those at once that wait for nothing. */
+  /** Restarts the retry schedules. Deliveries that wait for no other one start immediately. */
   private async queueAgain(places: readonly ReplayPosition[]): Promise<void> {
     if (places.length === 0) return;
     const queued = await this.database.write<{ key: DeliveryId; lane: string; dueAt: Date; waits: boolean }>(
