@@ -13,10 +13,11 @@ import { RateNotice, setRateFields } from '#shared/platform/http/callers/rate-fi
 import { fillExamples } from '#shared/platform/http/openapi/example-values.js';
 import { buildOpenApiDocument } from '#shared/platform/http/openapi/openapi.js';
 import { SERVICE_VERSION } from '#shared/platform/http/outgoing/service-agent.js';
+import { jsonSchemaOf } from '#shared/platform/http/openapi/json-schema.js';
 import { describeSandbox, leaveOptionalParametersEmpty, swaggerUiOptions } from './reference-page.js';
 import type { ProcessSettings } from './settings/process-settings.js';
 
-/** One address may read the page with its parts some ten times, or the document a hundred times. */
+/** Requests per minute and address. The page with its parts takes about ten. */
 const READING = perMinutePolicy('reference', 100);
 
 const DESCRIPTION = `Collect crypto-asset payments and reconcile them.
@@ -123,5 +124,27 @@ function serveOnceMade(app: INestApplication, document: () => OpenAPIObject): vo
   const adapter = app.getHttpAdapter();
   adapter.get('/docs-json', (_request: Request, response: Response) => {
     sendPrepared(response, (prepared ??= prepareAnswer('json', JSON.stringify(document()))));
+  });
+}
+
+const EVENTS_DESCRIPTION =
+  'Body of an event, as it is sent to webhooks and as `GET /v1/events` returns it in the string `body`. ' +
+  '`data.notification_type` identifies the type of the event. New fields, values and events can be added ' +
+  'at any time; ignore ' +
+  'those you do not know.';
+
+interface Component {
+  properties?: Record<string, { 'x-json-schemas'?: { $ref: string }[] }>;
+}
+
+/** Returns the JSON Schema of event bodies, from the schemas that `Event.body` references. */
+export function describeEvents(document: OpenAPIObject): object {
+  const event = document.components?.schemas?.['Event'] as Component | undefined;
+  const bodies = event?.properties?.['body']?.['x-json-schemas'] ?? [];
+  if (bodies.length === 0) throw new Error('The API reference contains no schemas for event bodies.');
+  return jsonSchemaOf(document, {
+    title: 'Events of the Payment Collection Service',
+    description: EVENTS_DESCRIPTION,
+    oneOf: bodies.map(({ $ref }) => $ref.slice($ref.lastIndexOf('/') + 1)),
   });
 }

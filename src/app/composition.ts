@@ -19,7 +19,7 @@ import {
 import { PointOfSaleModule, PointOfSaleWorkerModule } from '#contexts/point-of-sale/point-of-sale.module.js';
 import { TillModule } from '#contexts/till/till.module.js';
 import { WebhooksModule, WebhooksWorkerModule } from '#contexts/webhooks/webhooks.module.js';
-import { DashboardAssetsModule } from '#dashboard/assets/dashboard-assets.module.js';
+import { DashboardAssetsModule } from '#dashboard/dashboard-assets.module.js';
 import { DashboardModule } from '#dashboard/dashboard.module.js';
 import { StyleguideModule } from '#dashboard/styleguide/styleguide.module.js';
 import { DataSource } from 'typeorm';

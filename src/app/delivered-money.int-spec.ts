@@ -15,7 +15,7 @@ import { openPayments, type Payments } from '#contexts/payments/testing/requests
 import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
 import { PostgresSettlements } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
 import { settlementInvariants } from '#contexts/settlement/infrastructure/settling/persistence/settlement-invariants.js';
-import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/subscribers/settlement-projection.js';
+import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/settlement-projection.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
 import { auditWhole } from './operator/audit/verify-chain.js';

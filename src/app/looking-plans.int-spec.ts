@@ -8,7 +8,7 @@ import {
 import { OLDEST } from '#contexts/payments/infrastructure/evaluation/postgres-recorded-transfers.js';
 import { ASKED, KNOWN, PAGE } from '#contexts/payments/infrastructure/evaluation/postgres-seen-transfers.js';
 import { OF_OPEN } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
-import { FOLLOWING } from '#contexts/webhooks/infrastructure/destinations/persistence/postgres-destinations.js';
+import { FOLLOWING } from '#contexts/webhooks/infrastructure/destinations/postgres-destinations.js';
 import { CLAIM_ON_A_WALK } from '#shared/platform/due-work/due-work.sql.js';
 import { LOOK_FOR_ALL, LOOK_FOR_ONE } from '#shared/platform/event-log/subscriber-runner.js';
 

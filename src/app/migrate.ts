@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
-import { oneChangeOfTables } from './one-change-of-tables.js';
 import { makeReady } from './event-partitions/make-ready.js';
 import { grantServiceRole } from './grant-service-role.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
@@ -8,8 +7,8 @@ import { createDataSource } from '#shared/platform/database/data-source.js';
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 /**
- * A last partition of the event log that is larger is not divided by `migrate`: it would be read once, and meanwhile the log's
- * subscribers wait. `operator partitions ready` does that at a time of the operator's choice.
+ * `migrate` does not divide a last partition of the event log that is larger than this, because subscribers wait while it is read.
+ * The operator divides it with `operator partitions ready`.
  */
 const MAX_DIVIDED_BYTES = 256 * 1024 ** 2;
 
@@ -18,7 +17,7 @@ interface MigrationFile {
   readonly file: string;
 }
 
-/** The hand-written SQL files `<timestamp>-<name>.sql` of these folders, in the order of their timestamps. */
+/** The SQL files `<timestamp>-<name>.sql` of these folders, ordered by timestamp. */
 function filesOf(folders: readonly URL[]): MigrationFile[] {
   return folders
     .flatMap((folder) => readdirSync(folder).map((file) => ({ folder, file })))
@@ -26,13 +25,12 @@ function filesOf(folders: readonly URL[]): MigrationFile[] {
     .sort((a, b) => (a.file < b.file ? -1 : 1));
 }
 
-/** The name under which TypeORM records a file: it ends with the timestamp. */
+/** The name that TypeORM records for a file. It ends with the timestamp. */
 function nameOf({ file }: MigrationFile): string {
   const [timestamp, ...words] = file.replace(/\.sql$/, '').split('-');
   return `${words.join('_')}${timestamp}`;
 }
 
-/** One TypeORM migration per file; forward only. */
 function migrationOf(migration: MigrationFile): new () => MigrationInterface {
   const name = nameOf(migration);
   const sql = readFileSync(new URL(migration.file, migration.folder), 'utf8');
@@ -51,7 +49,7 @@ function migrationOf(migration: MigrationFile): new () => MigrationInterface {
   };
 }
 
-/** The database was made by migrations that the baseline has replaced: no migration leads from them to it. */
+/** The database was created by migrations that the baseline has replaced. It cannot be migrated. */
 export class FormerSchema extends Error {
   override readonly name = 'FormerSchema';
 
@@ -65,10 +63,7 @@ export class FormerSchema extends Error {
   }
 }
 
-/**
- * The names of the migrations that the database has.
- * @throws FormerSchema
- */
+/** The names of the applied migrations. @throws FormerSchema */
 async function recordedMigrations(database: DataSource, known: readonly string[]): Promise<Set<string>> {
   const [{ exists }] = await database.query(`SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`);
   const rows: { name: string }[] = exists ? await database.query('SELECT name FROM schema_migrations') : [];
@@ -77,10 +72,7 @@ async function recordedMigrations(database: DataSource, known: readonly string[]
   return recorded;
 }
 
-/**
- * How many migrations the database has, and the names of those that it lacks.
- * @throws FormerSchema
- */
+/** The number of applied migrations, and the names of the others. @throws FormerSchema */
 export async function pendingMigrations(
   databaseUrl: string,
   folders: readonly URL[] = [MIGRATIONS],
@@ -103,12 +95,12 @@ export async function pendingMigrations(
 }
 
 /**
- * Brings a database to this release's schema; safe to call by several processes and again.
- * @param databaseUrl by the role that owns the tables
+ * Migrates a database to the schema of this release. Can be called again, and by several processes.
+ * @param databaseUrl connects as the owner of the tables
  * @param folders of the migrations; tests add one with migrations of a later release
- * @param serviceRole by which the service runs, where that is another one: it is granted what it needs
- * @returns the names of the migrations that were applied now
- * @throws FormerSchema, and has then changed nothing
+ * @param serviceRole role of the service, if it is not the owner; receives its grants
+ * @returns the names of the migrations applied now
+ * @throws FormerSchema, after which nothing has changed
  */
 export async function migrate(
   databaseUrl: string,
@@ -126,12 +118,12 @@ export async function migrate(
   dataSource.setOptions({ migrations: files.map(migrationOf), migrationsTableName: 'schema_migrations' });
   await dataSource.initialize();
   try {
-    // Two processes that start together must not apply the same migration twice.
+    // Two processes that start concurrently must not apply the same migration twice.
     const applied = await oneChangeOfTables(dataSource, async () => {
       await recordedMigrations(dataSource, files.map(nameOf));
       const run = await dataSource.runMigrations({ transaction: 'each' });
       if (serviceRole !== undefined) await grantServiceRole(dataSource, serviceRole);
-      // Last: a lock that is refused for a minute leaves the service what it needs. Nothing is granted on partitions.
+      // Last, because the service can run if this fails on a lock. Partitions need no grants.
       if (await isPartitioned(dataSource)) await makeReady(dataSource, MAX_DIVIDED_BYTES);
       return run;
     });
@@ -141,10 +133,32 @@ export async function migrate(
   }
 }
 
-/** False after migrations of an earlier release alone. */
+/** False if only migrations of an earlier release were applied. */
 async function isPartitioned(database: DataSource): Promise<boolean> {
   const [{ found }] = await database.query(
     `SELECT to_regclass('platform.event_partitions') IS NOT NULL AS found`,
   );
   return found as boolean;
+}
+
+/** The key must not change, because migrations of earlier releases take the same lock. */
+const LOCK = 'SELECT pg_advisory_xact_lock(5125780131)';
+
+/**
+ * Runs one migration or command that changes tables at a time; others wait. The lock belongs to a transaction, not to a session, so
+ * that it works with a connection pooler.
+ * @param owner needs two connections
+ */
+export async function oneChangeOfTables<Result>(
+  owner: DataSource,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const lock = owner.createQueryRunner();
+  try {
+    await lock.startTransaction();
+    await lock.query(LOCK);
+    return await work();
+  } finally {
+    await lock.release();
+  }
 }

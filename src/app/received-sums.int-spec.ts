@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { afterNoon, newTenant, StoredPayments } from '#contexts/payments/testing/requests/stored-payments.js';
-import { PostgresReceivedSums } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-received-sums.js';
+import { PostgresRefunds } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refunds.js';
 
 const ASSET = 'nsandbox_tUSDX';
 
@@ -17,8 +17,8 @@ describe('The amount that a payment request received', () => {
     const stored = new StoredPayments(platform.database);
     const paid = await stored.request(newTenant(), { status: 'completed', confirmed_at: afterNoon(300) });
     const deposit = { final: true, counted: false, deposited_at: afterNoon(600), amount: '300' };
-    const sums = new PostgresReceivedSums(platform.database);
-    const received = () => sums.find(paid.id as PaymentRequestId, ASSET);
+    const refunds = new PostgresRefunds(platform.database, platform.eventLog);
+    const received = () => refunds.received(paid.id as PaymentRequestId, ASSET);
     expect(await received()).toBe(0n);
     const transactionHash = await stored.transfer(paid, { final: true });
     await stored.transfer(paid, deposit);

@@ -4,12 +4,11 @@ import { startFailureSentence } from '#shared/platform/settings/setting-reader.j
 import { readEnvironment } from './settings/environment.js';
 import { readSettings, type Settings } from './settings/settings.js';
 import { traceBy } from '#shared/platform/tracing/tracing.js';
-import { nodeReleaseWarning } from './node-release.js';
 import type { ProcessSettings } from './settings/process-settings.js';
 import { type INestApplicationContext, ShutdownSignal } from '@nestjs/common';
 import { MetricsListener } from '#shared/platform/metrics/metrics-listener.js';
 
-/** Starts a process of the service. A failure is reported as a sentence on standard error. */
+/** Reads the settings and starts a process of the service. If the start fails, writes the reason to standard error and exits. */
 export async function runProcess(
   role: string,
   start: (settings: Settings, logger: JsonLogger) => Promise<void>,
@@ -29,20 +28,19 @@ export async function runProcess(
   }
 }
 
-/** The result of the start of a process. */
 export interface StartReport {
   readonly isReady: boolean;
-  /** Why it could not start, in sentences. */
+  /** Reason of a failed start, as sentences. */
   readonly failure?: string;
 }
 
-/** Reports to the program that started this process (`stdio: 'ipc'`), which then does not need to read its log. */
+/** Reports the start to the parent process (`stdio: 'ipc'`), so that it does not have to parse the log. */
 export async function reportStart(report: StartReport): Promise<void> {
   if (process.send === undefined) return;
   await new Promise((resolve) => process.send!(report, resolve));
 }
 
-/** Loads OpenTelemetry if it is configured. */
+/** Loads OpenTelemetry only if it is configured. */
 export async function startTracing({ tracing }: ProcessSettings, role: string): Promise<void> {
   if (tracing === undefined) return;
   const { openTelemetry } = await import('#shared/platform/tracing/open-telemetry.js');
@@ -55,7 +53,7 @@ export async function startTracing({ tracing }: ProcessSettings, role: string): 
   );
 }
 
-/** Serves metrics if a port is set for them. @throws if the port is in use */
+/** Serves metrics if a port is configured. @throws Error if the port is in use */
 export async function listenForMetrics(
   app: INestApplicationContext,
   { metrics }: ProcessSettings,
@@ -67,8 +65,34 @@ export async function listenForMetrics(
   new EventLogger('metrics', logger).write('metrics.listening', { url });
 }
 
-/** The signals that stop a process in order. With a file of signing keys, SIGHUP reloads the file instead. */
+/** The signals for an orderly shutdown. SIGHUP instead reloads the signing keys if they are read from a file. */
 export function stopSignals({ signingKeys }: Settings): ShutdownSignal[] {
   const all = Object.values(ShutdownSignal);
   return signingKeys.file === undefined ? all : all.filter((signal) => signal !== ShutdownSignal.SIGHUP);
+}
+
+/** The first fixed release of each Node line (CVE-2026-111497). */
+const FIXED = ['22.23.4', '24.22.1', '26.12.1'];
+
+/** @returns a warning for the operator; null if the release has the fix */
+export function nodeReleaseWarning(version: string): string | null {
+  if (hasFix(version)) return null;
+  return (
+    `Node ${version} has CVE-2026-111497: its Brotli decoder can be made to run code from a response. The service decodes no ` +
+    `Brotli, but update Node to ${FIXED.slice(0, -1).join(', ')}, ${FIXED.at(-1)} or newer.`
+  );
+}
+
+function hasFix(version: string): boolean {
+  const [major] = partsOf(version);
+  const fixed = FIXED.map(partsOf);
+  if (major > fixed.at(-1)![0]) return true;
+  return fixed.some(([line, minor, patch]) => {
+    const [, ownMinor, ownPatch] = partsOf(version);
+    return major === line && (ownMinor > minor || (ownMinor === minor && ownPatch >= patch));
+  });
+}
+
+function partsOf(version: string): [major: number, minor: number, patch: number] {
+  return version.split('.').map((part) => Number.parseInt(part, 10)) as [number, number, number];
 }

@@ -3,8 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { NestFactory } from '@nestjs/core';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { composeService } from './composition.js';
-import { describeApi } from './api-reference.js';
-import { describeEvents } from './event-schema.js';
+import { describeApi, describeEvents } from './api-reference.js';
 import { shapeSettings } from './settings/shape-settings.js';
 
 const FOLDER = 'openapi';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { EventDestinationsSettings } from '#contexts/webhooks/application/destinations/event-destinations-settings.js';
+import { EventDestinationsSettings } from '#contexts/webhooks/domain/destinations/event-destination.js';
 import { readSettings } from './settings.js';
 import { COMPLETE, PRODUCTION, problemsOf } from './testing/complete-settings.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { EventDestinationsSettings } from '#contexts/webhooks/application/destinations/event-destinations-settings.js';
 import {
+  EventDestinationsSettings,
   SASL_MECHANISMS,
   type DestinationSecret,
   type EventDestination,

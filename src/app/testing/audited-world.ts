@@ -2,7 +2,7 @@ import { CreateAccount } from '#contexts/identity/application/accounts/create-ac
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
 import { IssueCredential } from '#contexts/identity/application/credentials/issue-credential.js';
 import { CreateOrganization } from '#contexts/identity/application/accounts/create-organization.js';
-import { KeyEnvironment } from '#contexts/identity/domain/credentials/key-id.js';
+import { KeyEnvironment } from '#contexts/identity/domain/credentials/credential.js';
 import { PostgresAccounts } from '#contexts/identity/infrastructure/accounts/persistence/postgres-accounts.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { PostgresCredentials } from '#contexts/identity/infrastructure/credentials/persistence/postgres-credentials.js';
@@ -24,7 +24,7 @@ import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-sett
 import { PostgresSettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/postgres-settlement-terms-records.js';
 import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
 import { PostgresSettlements } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
-import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/subscribers/settlement-projection.js';
+import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/settlement-projection.js';
 import { webhooksFixture } from '#contexts/webhooks/testing/webhooks-fixture.js';
 import { Cell } from '#shared/kernel/cell.js';
 import { newId } from '#shared/kernel/ids.js';

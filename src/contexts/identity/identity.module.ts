@@ -3,10 +3,10 @@ import { APP_GUARD } from '@nestjs/core';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 import { AccountNames, AccountDirectory } from './contract/account-directory.js';
 import { AccountBranding } from './contract/account-branding.js';
-import { ChangeBranding } from './application/branding/change-branding.js';
+import { ChangeBranding } from './application/change-branding.js';
 import { Brandings } from './domain/branding/branding.js';
-import { LogoController } from './infrastructure/branding/http/logo.controller.js';
-import { PostgresBrandings } from './infrastructure/branding/persistence/postgres-brandings.js';
+import { LogoController } from './infrastructure/branding/logo.controller.js';
+import { PostgresBrandings } from './infrastructure/branding/postgres-brandings.js';
 import {
   PostgresAccountNames,
   PostgresAccounts,
@@ -20,11 +20,10 @@ import { CreateAccount } from './application/accounts/create-account.js';
 import { CreateCredential } from './application/credentials/create-credential.js';
 import { CreateOrganization } from './application/accounts/create-organization.js';
 import { CredentialProofs, ProveAccess } from './application/credentials/prove-access.js';
-import { Credentials } from './domain/credentials/credential.js';
+import { Credentials, KeyEnvironment } from './domain/credentials/credential.js';
 import { DeleteAccount } from './application/accounts/delete-account.js';
 import { DeleteCredential } from './application/credentials/delete-credential.js';
 import { EnableCredential } from './application/credentials/enable-credential.js';
-import { KeyEnvironment } from './domain/credentials/key-id.js';
 import { Organizations } from './domain/accounts/organization.js';
 import { IssueCredential } from './application/credentials/issue-credential.js';
 import { PairDevice } from './application/devices/pair-device.js';
@@ -33,7 +32,7 @@ import { Pairings } from './application/devices/pairings.js';
 import { Devices } from './contract/devices.js';
 import { Collaborators } from './domain/people/collaborator.js';
 import { PairingController } from './infrastructure/devices/http/pairing.controller.js';
-import { PostgresPairings } from './infrastructure/devices/persistence/postgres-pairings.js';
+import { PostgresPairings } from './infrastructure/devices/postgres-pairings.js';
 import { PostgresCollaborators } from './infrastructure/people/persistence/postgres-collaborators.js';
 import { SetTimeZone } from './application/accounts/set-time-zone.js';
 import { AuditLog } from './contract/audit-log.js';

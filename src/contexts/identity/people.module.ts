@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
-import { OtpauthCodes } from './infrastructure/people/factors/otpauth-codes.js';
+import { OtpauthCodes } from './infrastructure/people/otpauth-codes.js';
 import { OneTimeCodes, SecondFactors } from './application/people/second-factors.js';
 import { PasskeyCeremonies } from './application/people/passkey-ceremonies.js';
 import { Passwords } from './application/people/passwords.js';
@@ -24,8 +24,7 @@ import { PasswordResets, ResetPassword } from './application/people/reset-passwo
 import { ProveSecondFactor } from './application/people/prove-second-factor.js';
 import { SignIn } from './application/people/sign-in.js';
 import { LockOuts } from './domain/people/lock-out.js';
-import { ShownOnce } from './contract/shown-once.js';
-import { SecondFactor } from './contract/second-factor.js';
+import { ShownOnce, SecondFactor } from './contract/dashboard-session.js';
 import { AccountsController } from './infrastructure/accounts/dashboard/accounts.controller.js';
 import { ApiKeysController } from './infrastructure/credentials/dashboard/api-keys.controller.js';
 import { BrandingController } from './infrastructure/branding/dashboard/branding.controller.js';

@@ -11,8 +11,8 @@ import { PostMovements } from './application/post-movements.js';
 import { ClosePeriod } from './application/close-period.js';
 import { RecordRates } from './application/record-rates.js';
 import { SetBooksCurrency } from './application/set-books-currency.js';
-import { Periods } from './domain/periods/periods.js';
-import { RecordedRates } from './domain/values/recorded-rates.js';
+import { Periods } from './domain/periods/closing-rule.js';
+import { RecordedRates } from './domain/valuation.js';
 import { Journal } from './domain/journal.js';
 import {
   CsvNegotiation,
@@ -36,14 +36,16 @@ import { StatementsController } from './infrastructure/http/statements.controlle
 import { BooksCurrencyController } from './infrastructure/dashboard/books-currency.controller.js';
 import { PeriodPagesController } from './infrastructure/dashboard/period-pages.controller.js';
 import { StatementPagesController } from './infrastructure/dashboard/statement-pages.controller.js';
-import { BookCurrencies } from './infrastructure/persistence/book-currencies.js';
+import {
+  BookCurrencies,
+  PostgresRecordedRates,
+} from './infrastructure/persistence/postgres-recorded-rates.js';
 import { ExportedJournal } from './infrastructure/persistence/exported-journal.js';
 import { PeriodList } from './infrastructure/persistence/period-list.js';
 import { periodsInvariants } from './infrastructure/persistence/periods-invariants.js';
 import { PostgresPeriods } from './infrastructure/persistence/postgres-periods.js';
-import { PostgresRecordedRates } from './infrastructure/persistence/postgres-recorded-rates.js';
 import { Statements } from './infrastructure/persistence/statements.js';
-import { RateRecording } from './infrastructure/work/rate-recording.js';
+import { RateRecording } from './infrastructure/rate-recording.js';
 import { RatesModule } from '#contexts/rates/rates.module.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { TransactionPagesController } from './infrastructure/dashboard/transaction-pages.controller.js';

@@ -18,7 +18,7 @@ import {
   pointOfSaleInvariants,
   settlementTermsAuditInvariants,
 } from './infrastructure/persistence/point-of-sale-invariants.js';
-import { UncodedPointsOfSale } from './infrastructure/work/uncoded-points-of-sale.js';
+import { UncodedPointsOfSale } from './infrastructure/uncoded-points-of-sale.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
 @Invariants([...pointOfSaleInvariants, ...settlementTermsAuditInvariants])

@@ -30,7 +30,6 @@ import { ShowRefundFloats } from './application/refunds/floats/show-refund-float
 import { CancelFloatWithdrawal } from './application/refunds/floats/cancel-float-withdrawal.js';
 import { WithdrawRefundFloat } from './application/refunds/floats/withdraw-refund-float.js';
 import { FloatPayouts } from './domain/refunds/float-payouts.js';
-import { ReceivedSums } from './domain/refunds/received-sums.js';
 import { RefundFloats } from './domain/refunds/refund-floats.js';
 import { RefundLimits } from './domain/refunds/refund-limits.js';
 import { Refunds } from './domain/refunds/refunds.js';
@@ -42,13 +41,12 @@ import { RefundPageController } from './infrastructure/refunds/http/refund-page.
 import { RefundController } from './infrastructure/refunds/http/refund.controller.js';
 import { floatSendingsInvariants } from './infrastructure/refunds/persistence/float-sendings-invariants.js';
 import { PostgresFloatPayouts } from './infrastructure/refunds/persistence/postgres-float-payouts.js';
-import { PostgresReceivedSums } from './infrastructure/refunds/persistence/postgres-received-sums.js';
 import { PostgresRefundFloats } from './infrastructure/refunds/persistence/postgres-refund-floats.js';
 import { PostgresRefundLimits } from './infrastructure/refunds/persistence/postgres-refund-limits.js';
 import { ListedRefunds } from './infrastructure/refunds/persistence/listed-refunds.js';
 import { PostgresRefunds } from './infrastructure/refunds/persistence/postgres-refunds.js';
 import { refundsInvariants } from './infrastructure/refunds/persistence/refunds-invariants.js';
-import { RefundWorkers } from './infrastructure/refunds/work/refund-workers.js';
+import { RefundWorkers } from './infrastructure/refunds/refund-workers.js';
 
 /** Payments back to payers, and the floats that pay for them. Identity's `SecondFactor` and `ShownOnce` must be provided globally. */
 @Invariants([...refundsInvariants, ...floatSendingsInvariants])
@@ -89,7 +87,6 @@ import { RefundWorkers } from './infrastructure/refunds/work/refund-workers.js';
     FreshCode,
     LookAtFloats,
     MerchantPayments,
-    { provide: ReceivedSums, useClass: PostgresReceivedSums },
     { provide: Refunds, useClass: PostgresRefunds },
     { provide: RefundFloats, useClass: PostgresRefundFloats },
     { provide: FloatPayouts, useClass: PostgresFloatPayouts },

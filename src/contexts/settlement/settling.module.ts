@@ -25,8 +25,8 @@ import { PostgresSetAside } from './infrastructure/settling/persistence/postgres
 import { PostgresSettlements } from './infrastructure/settling/persistence/postgres-settlements.js';
 import { SettlementQueries } from './infrastructure/settling/persistence/settlement-queries.js';
 import { settlementInvariants } from './infrastructure/settling/persistence/settlement-invariants.js';
-import { SettlingWorkers } from './infrastructure/settling/work/settling-workers.js';
-import { SettlementProjection } from './infrastructure/settling/subscribers/settlement-projection.js';
+import { SettlingWorkers } from './infrastructure/settling/settling-workers.js';
+import { SettlementProjection } from './infrastructure/settling/settlement-projection.js';
 
 /** Settlements as readers see them, and runs for the operator. Identity's `AccountDirectory` and `AccountNames` must be provided globally. */
 @Invariants([...settlementInvariants, ...batchInvariants])

@@ -23,7 +23,7 @@ import { SubscriptionPageController } from './infrastructure/http/subscription-p
 import { SubscriptionPageModels } from './infrastructure/http/subscription-page-models.js';
 import { PostgresSubscriptions } from './infrastructure/persistence/postgres-subscriptions.js';
 import { PostgresWallets } from './infrastructure/persistence/postgres-wallets.js';
-import { ChargeRequestsSubscriber } from './infrastructure/subscribers/charge-requests-subscriber.js';
+import { ChargeRequestsSubscriber } from './infrastructure/charge-requests-subscriber.js';
 import { ChargeWorkers } from './infrastructure/work/charge-workers.js';
 import { DueChargeRequests } from './infrastructure/work/due-charge-requests.js';
 

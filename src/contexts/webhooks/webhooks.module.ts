@@ -14,7 +14,7 @@ import { MerchantEvents } from './domain/events/merchant-events.js';
 import { Redeliveries } from './domain/redelivery/redeliveries.js';
 import { WebhookTransport } from './domain/delivery/attempt.js';
 import { Webhooks, WebhookSecrets } from './domain/registration/webhooks.js';
-import { DnsHostResolver } from './infrastructure/endpoints/dns/dns-host-resolver.js';
+import { DnsHostResolver } from './infrastructure/endpoints/dns-host-resolver.js';
 import { UndiciTransport } from './infrastructure/delivery/transport/undici-transport.js';
 import { DeliveryLogController } from './infrastructure/delivery/dashboard/delivery-log.controller.js';
 import { WebhookPages } from './infrastructure/delivery/dashboard/webhook-pages.js';
@@ -33,28 +33,24 @@ import {
   AesWebhookSecrets,
   ResealWebhookSecrets,
   WebhookSecretBox,
-} from './infrastructure/registration/secrets/aes-webhook-secrets.js';
-import {
-  webhookAuditInvariants,
-  webhooksInvariants,
-} from './infrastructure/persistence/webhooks-invariants.js';
+} from './infrastructure/registration/aes-webhook-secrets.js';
+import { webhookAuditInvariants, webhooksInvariants } from './infrastructure/webhooks-invariants.js';
 import { DeliveryQueue } from './infrastructure/delivery/persistence/delivery-queue.js';
 import { PostgresDeliveries } from './infrastructure/delivery/persistence/postgres-deliveries.js';
 import { MerchantEventQueries } from './infrastructure/events/persistence/merchant-event-queries.js';
 import { PostgresMerchantEvents } from './infrastructure/events/persistence/postgres-merchant-events.js';
-import { PostgresRedeliveries } from './infrastructure/redelivery/persistence/postgres-redeliveries.js';
+import { PostgresRedeliveries } from './infrastructure/redelivery/postgres-redeliveries.js';
 import { PostgresInactiveDeliveries } from './infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
 import { PostgresWebhooks } from './infrastructure/registration/persistence/postgres-webhooks.js';
-import { PostgresDestinations } from './infrastructure/destinations/persistence/postgres-destinations.js';
-import { DestinationMetrics } from './infrastructure/destinations/metrics/destination-metrics.js';
+import { PostgresDestinations } from './infrastructure/destinations/postgres-destinations.js';
+import { DestinationMetrics } from './infrastructure/destinations/destination-metrics.js';
 import { DestinationWorkers } from './infrastructure/destinations/work/destination-workers.js';
 import { WebhookHealth } from './infrastructure/delivery/persistence/webhook-health.js';
-import { MerchantEventsSubscriber } from './infrastructure/events/subscribers/merchant-events-subscriber.js';
-import { WebhooksSubscriber } from './infrastructure/delivery/subscribers/webhooks-subscriber.js';
-import { DeliveryMetrics } from './infrastructure/delivery/metrics/delivery-metrics.js';
+import { MerchantEventsSubscriber } from './infrastructure/events/merchant-events-subscriber.js';
+import { WebhooksSubscriber } from './infrastructure/delivery/webhooks-subscriber.js';
+import { DeliveryMetrics } from './infrastructure/delivery/delivery-metrics.js';
 import { AttemptRecorder } from './infrastructure/delivery/work/attempt-recorder.js';
-import { DeliveryPruning } from './infrastructure/delivery/work/delivery-pruning.js';
-import { DeliverySweeper } from './infrastructure/delivery/work/delivery-sweeper.js';
+import { DeliveryPruning, DeliverySweeper } from './infrastructure/delivery/work/delivery-cleanup.js';
 import { DeliveryWorker } from './infrastructure/delivery/work/delivery-worker.js';
 import { WebhookStateCache } from './infrastructure/delivery/work/webhook-state-cache.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';

@@ -5,7 +5,7 @@ import { IssueCredential } from '#contexts/identity/application/credentials/issu
 import { CreateOrganization } from '#contexts/identity/application/accounts/create-organization.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
 import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
-import { KeyEnvironment } from '#contexts/identity/domain/credentials/key-id.js';
+import { KeyEnvironment } from '#contexts/identity/domain/credentials/credential.js';
 import { PostgresAccounts } from '#contexts/identity/infrastructure/accounts/persistence/postgres-accounts.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { PostgresCredentials } from '#contexts/identity/infrastructure/credentials/persistence/postgres-credentials.js';
@@ -14,7 +14,7 @@ import type { SubmitAuthorizationBody } from '#contexts/payments/infrastructure/
 import type { PublicCheckoutDto } from '#contexts/payments/infrastructure/requests/http/checkout.dto.js';
 import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { Cell } from '#shared/kernel/cell.js';
-import { type AccountId, type CredentialId, type OrganizationId } from '#shared/kernel/ids.js';
+import type { AccountId, CredentialId, OrganizationId } from '#shared/kernel/ids.js';
 import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';

@@ -3,8 +3,11 @@ import { ChangeCredential } from '#contexts/identity/application/credentials/cha
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
 import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
-import { Credentials } from '#contexts/identity/domain/credentials/credential.js';
-import { KeyEnvironment, type ServiceEnvironment } from '#contexts/identity/domain/credentials/key-id.js';
+import {
+  Credentials,
+  KeyEnvironment,
+  type ServiceEnvironment,
+} from '#contexts/identity/domain/credentials/credential.js';
 import { LoneCommand } from '../testing/lone-command.js';
 import { credentialCommands } from './credential-commands.js';
 

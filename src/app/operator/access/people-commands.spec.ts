@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { InviteCollaborator } from '#contexts/identity/application/people/invite-collaborator.js';
 import { SecondFactors } from '#contexts/identity/application/people/second-factors.js';
-import { KeyEnvironment, type ServiceEnvironment } from '#contexts/identity/domain/credentials/key-id.js';
+import { KeyEnvironment, type ServiceEnvironment } from '#contexts/identity/domain/credentials/credential.js';
 import { Collaborators } from '#contexts/identity/domain/people/collaborator.js';
-import { newTotpSecret, totpOf } from '#contexts/identity/infrastructure/people/factors/otpauth-codes.js';
+import { newTotpSecret, totpOf } from '#contexts/identity/infrastructure/people/otpauth-codes.js';
 import { LoneCommand } from '../testing/lone-command.js';
 import { peopleCommands } from './people-commands.js';
 

@@ -1,10 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { KeyEnvironment } from '#contexts/identity/domain/credentials/key-id.js';
+import { KeyEnvironment } from '#contexts/identity/domain/credentials/credential.js';
 import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
 import { InviteCollaborator } from '#contexts/identity/application/people/invite-collaborator.js';
 import { SecondFactors } from '#contexts/identity/application/people/second-factors.js';
 import { Collaborators, type Collaborator } from '#contexts/identity/domain/people/collaborator.js';
-import { totpOf, TOTP_SECONDS } from '#contexts/identity/infrastructure/people/factors/otpauth-codes.js';
+import { totpOf, TOTP_SECONDS } from '#contexts/identity/infrastructure/people/otpauth-codes.js';
 import { soughtEmail } from '#shared/kernel/email-address.js';
 import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';

@@ -19,7 +19,7 @@ import { PostgresAuditedPayments } from '#contexts/payments/infrastructure/audit
 import { ChainsByNetwork } from '#contexts/chain-watching/testing/chains-by-network.js';
 import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
 import { PostgresSettlements } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
-import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/subscribers/settlement-projection.js';
+import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/settlement-projection.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import { logSettled } from '#shared/platform/event-log/testing/log-settled.js';
 import type { TestPlatform } from '#test/support/open-database.js';

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EventDestinationsSettings } from '#contexts/webhooks/application/destinations/event-destinations-settings.js';
-import { PublishingFailed } from '#contexts/webhooks/domain/destinations/event-destination.js';
-import { PostgresDestinations } from '#contexts/webhooks/infrastructure/destinations/persistence/postgres-destinations.js';
+import {
+  EventDestinationsSettings,
+  PublishingFailed,
+} from '#contexts/webhooks/domain/destinations/event-destination.js';
+import { PostgresDestinations } from '#contexts/webhooks/infrastructure/destinations/postgres-destinations.js';
 import { openDestination } from '#contexts/webhooks/testing/destinations/destination-world.js';
 import { MemoryBroker } from '#contexts/webhooks/testing/destinations/memory-broker.js';
 import { newId } from '#shared/kernel/ids.js';

@@ -1,9 +1,9 @@
-import { EventDestinationsSettings } from '#contexts/webhooks/application/destinations/event-destinations-settings.js';
+import { EventDestinationsSettings } from '#contexts/webhooks/domain/destinations/event-destination.js';
 import {
   COUNTED,
   PostgresDestinations,
   type ReplayStart,
-} from '#contexts/webhooks/infrastructure/destinations/persistence/postgres-destinations.js';
+} from '#contexts/webhooks/infrastructure/destinations/postgres-destinations.js';
 import { readInstant } from '#shared/kernel/instant.js';
 import { columns } from '../answer.js';
 import { type CommandArguments, type ServiceCommand, UsageError } from '../command.js';

@@ -4,7 +4,7 @@ import { SettingReader } from '#shared/platform/settings/setting-reader.js';
 import { archivePartition } from '../../event-partitions/archive-partition.js';
 import { attachPartition, detachPartition } from '../../event-partitions/detach-partition.js';
 import { makeReady } from '../../event-partitions/make-ready.js';
-import { oneChangeOfTables } from '../../one-change-of-tables.js';
+import { oneChangeOfTables } from '../../migrate.js';
 import type { Environment } from '../../settings/environment.js';
 import type { StandaloneCommand } from '../command.js';
 

@@ -6,9 +6,8 @@ import { Scrape } from '#test/support/scrape.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { ChainTypes } from '#contexts/networks/application/chain-types.js';
 import { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
-import { MerchantWallets } from '#contexts/networks/contract/merchant-wallets.js';
+import { MerchantWallets, PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
 import { walletsByChainType } from '#contexts/networks/infrastructure/contracts-by-chain-type.js';
 import { OutputChain } from '#contexts/networks/testing/output-chain.js';
 import {

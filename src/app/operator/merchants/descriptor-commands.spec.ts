@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
-import { MerchantWallets } from '#contexts/networks/contract/merchant-wallets.js';
+import { MerchantWallets } from '#contexts/networks/contract/payout-addresses.js';
 import { WalletAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
 import { SettlementTermsRecords } from '#contexts/point-of-sale/domain/settlement-terms.js';
 import { LoneCommand } from '../testing/lone-command.js';

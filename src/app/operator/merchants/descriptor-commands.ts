@@ -1,9 +1,12 @@
 import { open } from 'node:fs/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
-import { type MerchantWallet, MerchantWallets } from '#contexts/networks/contract/merchant-wallets.js';
+import {
+  type MerchantWallet,
+  MerchantWallets,
+  PayoutAddresses,
+} from '#contexts/networks/contract/payout-addresses.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
 import { GAP_LIMIT } from '#contexts/payments/domain/requests/address-numbers.js';
 import { WalletAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';

@@ -9,7 +9,7 @@ import {
   type Recipient,
   type TransferUri,
 } from '#contexts/networks/contract/deposit-addresses.js';
-import type { MerchantWallet, MerchantWallets } from '#contexts/networks/contract/merchant-wallets.js';
+import type { MerchantWallet, MerchantWallets } from '#contexts/networks/contract/payout-addresses.js';
 import { paymentUri, paymentUriForQr } from './payment-uri.js';
 
 /** Deposit addresses that are the merchant's own: request n is paid to child n of the descriptor that its terms name. */

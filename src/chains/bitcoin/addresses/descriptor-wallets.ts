@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type MerchantWallet, MerchantWallets } from '#contexts/networks/contract/merchant-wallets.js';
+import { type MerchantWallet, MerchantWallets } from '#contexts/networks/contract/payout-addresses.js';
 import type { AddressFormat } from './address-format.js';
 import { labelLine } from './address-labels.js';
 import { childAddress } from './child-addresses.js';

@@ -19,7 +19,7 @@ import { Refund } from '#contexts/settlement/domain/refunds/refund.js';
 import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
 import { PostgresRefunds } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refunds.js';
 import { PostgresSettlements } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
-import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/subscribers/settlement-projection.js';
+import { SettlementProjection } from '#contexts/settlement/infrastructure/settling/settlement-projection.js';
 import { analyticsInvariants } from './persistence/analytics-invariants.js';
 import { PostgresDailyAnalytics } from './persistence/postgres-daily-analytics.js';
 import { RebuildAnalytics } from './persistence/rebuild-analytics.js';

@@ -1,4 +1,4 @@
-import { type OpenBusiness } from '../contract/account-business.js';
+import type { OpenBusiness } from '../contract/account-business.js';
 import { ForDevices, OrganizationScope, Public } from '#shared/platform/http/callers/route-markers.js';
 import { CurrentPrincipal, type Principal } from '#shared/platform/http/callers/principal.js';
 import { Body, Controller, Get, Post } from '@nestjs/common';
@@ -23,8 +23,7 @@ import { AccountBusiness } from '../contract/account-business.js';
 import { CreateCredential, type NewCredential } from '../application/credentials/create-credential.js';
 import { CreateOrganization } from '../application/accounts/create-organization.js';
 import type { Account } from '../domain/accounts/account.js';
-import type { Credential } from '../domain/credentials/credential.js';
-import type { ServiceEnvironment } from '../domain/credentials/key-id.js';
+import type { Credential, ServiceEnvironment } from '../domain/credentials/credential.js';
 import type { Organization } from '../domain/accounts/organization.js';
 import { IdentityModule } from '../identity.module.js';
 import { IdentitySettings, type AccessLimits, type TokenKey } from '../infrastructure/identity-settings.js';

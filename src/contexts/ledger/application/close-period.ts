@@ -4,9 +4,8 @@ import { stateConflict } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
-import { refuseClosing, refuseReopening } from '../domain/periods/closing-rule.js';
+import { refuseClosing, refuseReopening, Periods } from '../domain/periods/closing-rule.js';
 import { readPeriod, type Period } from '../domain/periods/period.js';
-import { Periods } from '../domain/periods/periods.js';
 
 export interface PeriodAct extends Actor {
   readonly organizationId: OrganizationId;

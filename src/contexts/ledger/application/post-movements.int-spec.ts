@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type AccountId, type OrganizationId, type PaymentRequestId } from '#shared/kernel/ids.js';
-import type { ConfirmedPayment } from '../domain/payment-in.js';
+import type { ConfirmedPayment } from '../domain/movement.js';
 import { confirmedPayment, receivedDeposit, reversalOf, USDC } from '../testing/movements.js';
 import { openLedger, type TestLedger } from '../testing/open-ledger.js';
 import { eventually } from '#test/support/eventually.js';

@@ -4,7 +4,7 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { Quotes } from '#contexts/rates/contract/quotes.js';
-import { RecordedRates } from '../domain/values/recorded-rates.js';
+import { RecordedRates } from '../domain/valuation.js';
 
 /** Records the rates by which money of accounts with a currency of their books is valued. */
 @Injectable()

@@ -4,7 +4,7 @@ import { demandCurrency } from '#shared/kernel/currency.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
-import { RecordedRates } from '../domain/values/recorded-rates.js';
+import { RecordedRates } from '../domain/valuation.js';
 
 export interface BooksCurrency extends Actor {
   readonly account: AccountScope;

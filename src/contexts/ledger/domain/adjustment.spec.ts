@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TransactionId } from '#shared/kernel/ids.js';
 import { confirmedPayment, receivedDeposit, reversalOf } from '../testing/movements.js';
-import { adjustment } from './adjustment.js';
-import { deposit } from './deposit.js';
+import { adjustment, deposit } from './movement.js';
 
 const ID = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65' as TransactionId;
 const PAID = confirmedPayment({ receivedAmount: 1_000n, feeBasisPoints: 150 });

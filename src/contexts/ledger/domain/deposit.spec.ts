@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { MAX_AMOUNT } from '#shared/kernel/amount.js';
 import type { TransactionId } from '#shared/kernel/ids.js';
 import { receivedDeposit, USDC } from '../testing/movements.js';
-import { deposit } from './deposit.js';
+import { deposit } from './movement.js';
 
 const ID = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65' as TransactionId;
 

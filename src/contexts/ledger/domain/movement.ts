@@ -1,16 +1,77 @@
 import type { TransactionId } from '#shared/kernel/ids.js';
-import { adjustment, type ReversedCredit } from './adjustment.js';
-import { deposit, type ReceivedDeposit } from './deposit.js';
-import { paymentIn, type ConfirmedPayment } from './payment-in.js';
-import type { MovementRecord } from './on-chain-movement.js';
+import {
+  type MovementRecord,
+  completed,
+  isReceivableSum,
+  type OnChainMovement,
+  netOf,
+  isReceivable,
+} from './on-chain-movement.js';
 
-/** A movement of money that one transaction records. */
-export type Movement = ConfirmedPayment | ReceivedDeposit | ReversedCredit;
+/** A payment request whose outcome is final. Source and transaction hash are those of the last transfer counted. */
+export interface ConfirmedPayment extends OnChainMovement {
+  readonly type: 'payment_in';
+  /** In smallest units. */
+  readonly expectedAmount: bigint;
+  readonly receivedAmount: bigint;
+}
+
+/** @throws Error if nothing was received, or for amounts that no chain can hold */
+export function paymentIn(id: TransactionId, payment: ConfirmedPayment): MovementRecord {
+  const { receivedAmount: gross, expectedAmount: expected } = payment;
+  if (!isReceivableSum(gross)) throw new Error(`${gross} cannot have been received.`);
+  if (!isReceivable(expected)) throw new Error(`${expected} cannot have been requested.`);
+  const net = netOf(gross, payment.feeBasisPoints);
+  return completed(id, payment.type, payment, { gross, net, expected });
+}
+
+/** A final transfer to a deposit address that is not part of the payment. */
+export interface ReceivedDeposit extends OnChainMovement {
+  readonly type: 'deposit';
+  readonly transferId: string;
+  /** In smallest units. */
+  readonly amount: bigint;
+}
 
 /**
- * An occasion has one transaction for ever: a payment request its `payment_in`, a transfer its `deposit` and
- * its `adjustment`.
+ * Charges the fee of a payment. The expected amount is the amount received, because the merchant requested nothing.
+ * @throws Error for zero, or an amount that no chain can hold
  */
+export function deposit(id: TransactionId, received: ReceivedDeposit): MovementRecord {
+  const { amount: gross, transferId, feeBasisPoints } = received;
+  if (!isReceivable(gross)) throw new Error(`${gross} cannot have been deposited.`);
+  const net = netOf(gross, feeBasisPoints);
+  return { ...completed(id, received.type, received, { gross, net, expected: gross }), transferId };
+}
+
+/** A posted transfer that has disappeared from the chain, with the addresses of its first transaction. */
+export interface ReversedCredit extends OnChainMovement {
+  readonly type: 'adjustment';
+  readonly transferId: string;
+  /** The amount that remains of the `payment_in` or `deposit`, before and after this reversal, in smallest units. */
+  readonly before: bigint;
+  readonly after: bigint;
+}
+
+/**
+ * Reverses the difference between the net amounts of `before` and `after`. The fee is rounded on the total of a payment, so this
+ * difference leaves the correct fee on the remainder, whatever the number and order of reversals.
+ * @throws Error if the remainder is negative or not less than before
+ */
+export function adjustment(id: TransactionId, credit: ReversedCredit): MovementRecord {
+  const { before, after, transferId, feeBasisPoints } = credit;
+  if (!isReceivableSum(before) || after < 0n || after >= before) {
+    throw new Error(`A reversal cannot change ${before} to ${after}.`);
+  }
+  const gross = after - before;
+  const net = netOf(after, feeBasisPoints) - netOf(before, feeBasisPoints);
+  return { ...completed(id, credit.type, credit, { gross, net, expected: gross }), transferId };
+}
+
+/** A movement of funds that one transaction records. */
+export type Movement = ConfirmedPayment | ReceivedDeposit | ReversedCredit;
+
+/** Identifies a movement. One transaction exists per payment request (`payment_in`) and per transfer (`deposit`, `adjustment`). */
 export type Occasion = `${Movement['type']} ${string}`;
 
 export function occasionOf(movement: Movement): Occasion {

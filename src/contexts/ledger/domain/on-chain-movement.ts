@@ -3,7 +3,7 @@ import type { AccountId, OrganizationId, PaymentRequestId, TransactionId } from 
 import type { Transaction } from './transaction.js';
 import { Posting } from './balanced-posting.js';
 
-/** Money of a merchant that came to a deposit address, or left it as if it had never come. */
+/** A transfer of a merchant's funds to a deposit address, or the reversal of such a transfer. */
 export interface OnChainMovement {
   readonly paymentRequestId: PaymentRequestId;
   readonly organizationId: OrganizationId;
@@ -12,31 +12,31 @@ export interface OnChainMovement {
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
-  /** The fee that the terms of the deposit address set. */
+  /** Fee in the settlement terms of the deposit address. */
   readonly feeBasisPoints: number;
-  /** Present where the address is of the merchant's own wallet. */
+  /** Present if the address belongs to the merchant's own wallet. */
   readonly delivered?: true | undefined;
   readonly referenceId?: string;
   readonly from: string;
   /** The deposit address. */
   readonly to: string;
-  /** Absent where no transaction is known to have brought the value. */
+  /** Absent if the transaction that transferred the value is not known. */
   readonly transactionHash?: string;
-  /** The time of the block that brought the value, or when it disappeared; absent: when it is booked. */
+  /** Block timestamp of the transfer, or the time of its reversal. Absent: the time of posting. */
   readonly occurredAt?: Date;
 }
 
-/** In smallest units; those of a reversal are negative. */
+/** In smallest units. Negative for a reversal. */
 interface Amounts {
   readonly gross: bigint;
   readonly net: bigint;
   readonly expected: bigint;
 }
 
-/** The record of a movement, which always stands in the journal. */
+/** The transaction of a movement. It always has a posting. */
 export type MovementRecord = Transaction & Required<Pick<Transaction, 'posting' | 'paymentRequestId'>>;
 
-/** The record of a movement into a deposit address, finished when it is written. */
+/** Builds the transaction of a movement, which is complete when it is written. */
 export function completed(
   id: TransactionId,
   type: 'payment_in' | 'deposit' | 'adjustment',
@@ -69,22 +69,22 @@ export function completed(
   };
 }
 
-/** More than any number of transfers: a token that anyone mints can bring more than one transfer can carry. */
+/** Maximum of a sum of transfers. A token that anyone can mint can sum to more than MAX_AMOUNT, the maximum of one transfer. */
 const MAX_SUM = 10n ** 95n - 1n;
 
-/** True for an amount above zero that transfers can have brought together. */
+/** True for an amount above zero that several transfers together can have. */
 export function isReceivableSum(amount: bigint): boolean {
   return amount > 0n && amount <= MAX_SUM;
 }
 
-/** True for an amount above zero that a chain can hold. */
+/** True for an amount above zero that one transfer can have. */
 export function isReceivable(amount: bigint): boolean {
   return amount > 0n && amount <= MAX_AMOUNT;
 }
 
 /**
- * The accounts that a movement is booked to: custody holds the gross, or the merchant's wallet has received it; the merchant is
- * owed the net and the service keeps the rest. Negative amounts take all of that back. In smallest units.
+ * Debits the gross amount to custody, or to `delivered` if the merchant's wallet has received it. Credits the net amount to the
+ * merchant and the fee to the service. Negative amounts reverse this. In smallest units.
  */
 export function postingOf(
   { uniqueAssetId, delivered }: Pick<OnChainMovement, 'uniqueAssetId' | 'delivered'>,
@@ -95,4 +95,24 @@ export function postingOf(
     { ledgerAccount: 'merchant_payable', uniqueAssetId, amount: -net },
     { ledgerAccount: 'service_fees', uniqueAssetId, amount: net - gross },
   ]);
+}
+
+/** 100% in basis points. */
+const WHOLE = 10_000n;
+
+/**
+ * The service fee, rounded down to the smallest unit (docs/reference/transactions.md, "Amounts").
+ * @param basisPoints whole number from 0 to 10000
+ * @throws Error outside that range
+ */
+export function serviceFee(gross: bigint, basisPoints: number): bigint {
+  if (!Number.isInteger(basisPoints) || basisPoints < 0 || basisPoints > Number(WHOLE)) {
+    throw new Error(`${basisPoints} is not a fee in basis points.`);
+  }
+  return (gross * BigInt(basisPoints)) / WHOLE;
+}
+
+/** The amount owed to the merchant after the fee. @throws Error for an invalid fee */
+export function netOf(gross: bigint, basisPoints: number): bigint {
+  return gross - serviceFee(gross, basisPoints);
 }

@@ -1,9 +1,6 @@
 import { newId, type AccountId, type OrganizationId, type PaymentRequestId } from '#shared/kernel/ids.js';
-import type { ReversedCredit } from '../domain/adjustment.js';
-import type { ReceivedDeposit } from '../domain/deposit.js';
-import type { Movement } from '../domain/movement.js';
+import type { ReversedCredit, Movement, ReceivedDeposit, ConfirmedPayment } from '../domain/movement.js';
 import type { OnChainMovement } from '../domain/on-chain-movement.js';
-import type { ConfirmedPayment } from '../domain/payment-in.js';
 import type { PostedEvent } from '../infrastructure/subscribers/posted-events.js';
 
 export const USDC = 'nsandbox_t0x5fbdb2315678afecb367f032d93f642f64180aa3';

@@ -8,7 +8,7 @@ import type {
   SettledAddress,
   SettlementStatusChanged,
 } from '#contexts/settlement/contract/settlement-events.js';
-import { serviceFee } from '../domain/service-fee.js';
+import { serviceFee } from '../domain/on-chain-movement.js';
 import { USDC } from './movements.js';
 
 export const FACTORY = '0x5fbdb2315678afecb367f032d93f642f64180aa3';

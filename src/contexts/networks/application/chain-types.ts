@@ -1,9 +1,8 @@
 import type { AuthorizedTransfers } from '../contract/authorized-transfers.js';
 import type { ChainReader, SecondEndpoint } from '../contract/chain-reader.js';
 import type { DepositAddresses } from '../contract/deposit-addresses.js';
-import type { MerchantWallets } from '../contract/merchant-wallets.js';
+import type { MerchantWallets, PayoutAddresses } from '../contract/payout-addresses.js';
 import type { PendingTransfers } from '../contract/pending-transfers.js';
-import type { PayoutAddresses } from '../contract/payout-addresses.js';
 import type { SettlementPlanning } from '../contract/settlement-planning.js';
 import type { TransactionLookup } from '../contract/transaction-lookup.js';
 import type { FeeCoin } from '../contract/transfer-fees.js';

@@ -1,22 +1,46 @@
-/** Addresses that money is paid out to, as operators write them. */
+/** Reads addresses that receive payouts. */
 export abstract class PayoutAddresses {
   /**
-   * @param field that the error names
-   * @returns the address as people of that network's chain type write it
-   * @throws DomainError `validation_failed` for what is no address there that money can go to
+   * @param field name in the error message
+   * @returns the address in the display spelling of the network's chain type
+   * @throws DomainError `validation_failed` if no funds can be sent to this address on the network
    */
   abstract read(network: string, field: string, text: string): string;
   /**
-   * Reads where settlement terms send the money: an address as for `read`, unless the chain type says otherwise.
-   * @returns the spelling that is stored @throws DomainError `validation_failed`
+   * Reads the settlement address of settlement terms. Default: an address as for `read`.
+   * @returns the spelling to store @throws DomainError `validation_failed`
    */
   readTerms(network: string, field: string, text: string): string {
     return this.read(network, field, text);
   }
-  /** False where no share of what arrives can become the service's fee: terms with one are refused. */
+  /** False if the service cannot take a fee on this network. Terms with a fee are then rejected. */
   takesFee(_network: string): boolean {
     return true;
   }
-  /** The recipient that is stored for a fee where there is none: what the network's deposit addresses are settled by. */
+  /** The fee recipient to store for terms without a fee. The deposit addresses commit to it. */
   abstract nobody(network: string): string;
+}
+
+/** A merchant's own wallet, named in settlement terms. Payers send to its addresses. */
+export interface MerchantWallet {
+  /**
+   * The keys that its addresses are derived from, in one spelling. Wallets that share a key can have the same addresses, so two
+   * organizations must not use them.
+   */
+  readonly keys: readonly string[];
+  /** The shortened text for API responses. It identifies the wallet but does not reveal its addresses. */
+  readonly shortened: string;
+  /** @param number from 0 @returns the address in its display spelling */
+  addressAt(number: number): string;
+  /** A BIP-329 line, including the line break, that imports the label of an address into a wallet. */
+  labelLine(number: number, label: string): string;
+}
+
+/** Finds the wallets of settlement terms. Calls no node. */
+export abstract class MerchantWallets {
+  /**
+   * @param settlementAddress as returned by `PayoutAddresses.readTerms`
+   * @returns null if the terms name an address, or if the network is not configured
+   */
+  abstract find(network: string, settlementAddress: string): MerchantWallet | null;
 }

@@ -20,8 +20,7 @@ import {
   type TransferUri,
 } from '../contract/deposit-addresses.js';
 import type { SendingChain } from '../application/sending/sending-chain.js';
-import type { MerchantWallets } from '../contract/merchant-wallets.js';
-import type { PayoutAddresses } from '../contract/payout-addresses.js';
+import type { MerchantWallets, PayoutAddresses } from '../contract/payout-addresses.js';
 import type { PendingLook, PendingTransfers } from '../contract/pending-transfers.js';
 import type { GasPrices } from '../contract/settlement-policies.js';
 import type { SettlementPlanning } from '../contract/settlement-planning.js';

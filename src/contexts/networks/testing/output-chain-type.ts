@@ -11,8 +11,7 @@ import {
   type Recipient,
   recipientKey,
 } from '../contract/deposit-addresses.js';
-import { type MerchantWallet, MerchantWallets } from '../contract/merchant-wallets.js';
-import { PayoutAddresses } from '../contract/payout-addresses.js';
+import { type MerchantWallet, MerchantWallets, PayoutAddresses } from '../contract/payout-addresses.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import type { ChainTypeConfiguration } from '../infrastructure/configuration/configuration-reader.js';
 import { InMemoryLookup, InMemoryReading } from './in-memory-reading.js';

@@ -1,7 +1,6 @@
 import { oneLine } from '#shared/kernel/text.js';
 import type { Mail } from '#contexts/identity/contract/outgoing-mails.js';
-import type { RuleKind } from '../domain/notification-rule.js';
-import { kindsInWords } from '../domain/mail-words.js';
+import { type RuleKind, kindsInWords } from '../domain/notification-rule.js';
 
 export const CONFIRMED_WITHIN_DAYS = 7;
 

@@ -10,7 +10,7 @@ import type { Period } from './report-period.js';
 
 export type NotificationRuleId = string;
 
-/** The events that a rule can mail. */
+/** The events that a rule can email. */
 export const EVENT_KINDS = [
   'completed',
   'underpaid',
@@ -32,10 +32,10 @@ export const RULE_KINDS: readonly RuleKind[] = [
   ...(Object.keys(REPORT_KINDS) as (keyof typeof REPORT_KINDS)[]),
 ];
 
-/** A report for ten thousand people is a newsletter, which a mailing list sends. */
+/** Larger audiences require a mailing list. */
 export const MAX_RECIPIENTS = 5;
 export const MAX_RULES_OF_ACCOUNT = 20;
-/** The least time between two mails of events. */
+/** Minimum time between two event emails. */
 export const EVERY_MINUTES = [5, 60, 1_440] as const;
 export type EveryMinutes = (typeof EVERY_MINUTES)[number];
 
@@ -44,7 +44,7 @@ export interface NotificationRuleTerms {
   readonly kinds: readonly RuleKind[];
   readonly everyMinutes: EveryMinutes;
   readonly timeZone: string;
-  /** Present where the rule has `low_float`: smallest units of the asset. */
+  /** Limit in smallest units of the asset. Present if the kinds include `low_float`. */
   readonly lowFloat: { readonly asset: string; readonly below: bigint } | null;
 }
 
@@ -55,7 +55,7 @@ export interface NotificationRule extends NotificationRuleTerms {
   readonly createdAt: Date;
 }
 
-/** A rule as a form has it. */
+/** The fields of the form. */
 export interface AskedRule {
   readonly kinds: readonly string[];
   readonly recipients: readonly string[];
@@ -65,7 +65,7 @@ export interface AskedRule {
   readonly floatBelow: string;
 }
 
-/** @param assets of the catalogue @throws validation_failed naming the field */
+/** @param assets of the catalogue @throws validation_failed with the name of the field */
 export function termsFrom(asked: AskedRule, assets: readonly Asset[]): NotificationRuleTerms {
   const kinds = RULE_KINDS.filter((kind) => asked.kinds.includes(kind));
   if (kinds.length === 0) throw invalidField('kinds', 'required', 'must have at least one kind.');
@@ -91,7 +91,7 @@ function lowFloatFrom({ floatAsset, floatBelow }: AskedRule, assets: readonly As
   return { asset: asset.uniqueAssetId, below };
 }
 
-/** Each once, in small letters. @throws validation_failed on `recipients` */
+/** Returns each address once, in lower case. @throws validation_failed on `recipients` */
 export function recipientsFrom(texts: readonly string[]): string[] {
   const distinct = [...new Set(texts.map(soughtEmail))];
   if (distinct.length === 0 || distinct.length > MAX_RECIPIENTS)
@@ -112,4 +112,27 @@ export function auditableRule(
     float_below: lowFloat?.below.toString() ?? null,
     recipients: emails,
   };
+}
+
+/** Names of the kinds in forms and emails. */
+export const KIND_WORDS = {
+  completed: 'Completed payments',
+  underpaid: 'Underpaid payments',
+  deposit: 'Unexpected payments',
+  refund: 'Refunds',
+  failing_webhook: 'Failing webhooks',
+  low_float: 'Low refund float',
+  weekly_report: 'Weekly report',
+  monthly_report: 'Monthly report',
+} as const satisfies Record<RuleKind, string>;
+
+type KindWord = (typeof KIND_WORDS)[RuleKind];
+
+/** Lists the kinds in one line. @param words translates a name; default: English, the language of emails */
+export function kindsInWords(
+  kinds: readonly RuleKind[],
+  words: (word: KindWord) => string = (word) => word,
+): string {
+  const line = kinds.map((kind) => words(KIND_WORDS[kind]).toLowerCase()).join(', ');
+  return line.charAt(0).toUpperCase() + line.slice(1);
 }

@@ -7,9 +7,8 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
-import { MerchantWallets } from '#contexts/networks/contract/merchant-wallets.js';
+import { MerchantWallets, PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
 import { KnownDepositAddresses } from '../contract/points-of-sale.js';
 import {
   feeShareFrom,

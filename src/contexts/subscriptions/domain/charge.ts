@@ -1,23 +1,30 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import { triesOf } from './charge-retry-schedule.js';
+import { daysAfter } from './billing-interval.js';
 
-/** `open`: to be paid. `unpaid`: no request of it will be opened any more, and none was paid. */
+/** Days after the due date on which a payment request is opened. */
+export const TRY_DAYS = [0, 1, 3, 7];
+
+/** The due date and its retries before the next due date. */
+function triesOf(dueAt: Date, nextDueAt: Date): Date[] {
+  return TRY_DAYS.map((days) => daysAfter(dueAt, days)).filter((at) => at < nextDueAt);
+}
+
+/** `open`: not paid yet. `unpaid`: no request was paid, and no more requests are opened. */
 export const CHARGE_STATUSES = ['open', 'paid', 'unpaid'] as const;
 export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
 
 /**
- * `planned`: stored, about to be opened. `dropped`: need not be opened any more; it may have been all the same. `cut_short`: not
- * paid, and its window ended early.
+ * `planned`: stored, not opened yet. `dropped`: no longer needed, but it may already have been opened. `cut_short`: not paid, and
+ * its window ended early.
  */
 export type ChargeRequestStatus = 'planned' | 'open' | 'paid' | 'unpaid' | 'cut_short' | 'dropped';
 
-/** How a payment request has ended. */
 export type RequestOutcome = 'paid' | 'unpaid' | 'failed';
 
-/** A payment request of a charge. Its id is chosen here, so that opening it again opens nothing twice. */
+/** A payment request of a charge. The charge chooses its id, so that a repeated attempt to open it opens no second request. */
 export interface ChargeRequest {
   readonly id: PaymentRequestId;
-  /** Which of the charge's tries it is, 0 on the due date; absent where the payer asked between two tries. */
+  /** Index of the try, 0 on the due date. Absent if the payer requested it between two tries. */
   readonly attempt?: number;
   readonly status: ChargeRequestStatus;
   readonly plannedAt: Date;
@@ -26,26 +33,26 @@ export interface ChargeRequest {
 
 export interface ChargeState {
   readonly id: string;
-  /** The number of its due date in the series; missed dates leave gaps. */
+  /** Number of its due date in the series. Missed dates leave gaps. */
   readonly number: number;
   readonly dueAt: Date;
-  /** The due date after it: from then on no request is opened for it. */
+  /** The next due date. No request is opened from then on. */
   readonly closesAt: Date;
   readonly status: ChargeStatus;
-  /** The first try that is still to be made. */
+  /** Index of the next try. */
   readonly nextTry: number;
-  /** Tries whose request stood open for its whole window, unpaid. */
+  /** Tries whose request was open for its full window and not paid. */
   readonly countedTries: number;
-  /** When its first request stood unpaid to its end. */
+  /** End of the first request that was not paid. */
   readonly missedAt?: Date;
   readonly paidAt?: Date;
-  /** The requests that have not ended, and those that the events at hand belong to. */
+  /** The requests that have not ended, and those of the events being applied. */
   readonly requests: readonly ChargeRequest[];
 }
 
 const IN_FLIGHT: readonly ChargeRequestStatus[] = ['planned', 'open'];
 
-/** The amount that is owed for one due date. */
+/** The amount due on one due date. */
 export class Charge {
   private constructor(private state: ChargeState) {}
 
@@ -66,35 +73,35 @@ export class Charge {
     return this.state.status === 'open';
   }
 
-  /** The request that is open or about to be. */
+  /** The request that is planned or open. */
   get requestInFlight(): ChargeRequest | undefined {
     return this.state.requests.find(({ status }) => IN_FLIGHT.includes(status));
   }
 
-  /** True once it was missed or paid: a charge in its first window is neither. */
+  /** True if it was paid, or not paid within its first window. */
   get isJudged(): boolean {
     return this.state.status === 'paid' || this.state.missedAt !== undefined;
   }
 
-  /** True where each of its tries stood open for its whole window, and none was paid. */
+  /** True if every try was open for its full window and none was paid. */
   get isUnpaidThroughAllTries(): boolean {
     return this.state.status !== 'paid' && this.state.countedTries === this.tries.length;
   }
 
-  /** When a request is to be opened next; null while one is in flight, and after the last try. */
+  /** The time at which to open the next request. Null while one is in flight and after the last try. */
   get nextTryAt(): Date | null {
     if (!this.isOpen || this.requestInFlight !== undefined) return null;
     return this.tries[this.state.nextTry] ?? null;
   }
 
-  /** Plans a request for the latest try that is due. Earlier ones, missed in an outage, are left out. */
+  /** Plans a request for the latest try that is due. Skips earlier tries missed in an outage. */
   planTry(id: PaymentRequestId, now: Date): void {
     const attempt = this.dueTry(now);
     if (attempt === undefined) throw new Error(`no attempt of charge ${this.state.id} is due`);
     this.plan({ id, attempt, status: 'planned', plannedAt: now, windowCut: false });
   }
 
-  /** Plans a request because the payer pays now; it is a try where one is due. */
+  /** Plans a request for a payer who pays now. It counts as a try if one is due. */
   planForPayer(id: PaymentRequestId, now: Date): void {
     const attempt = this.dueTry(now);
     const which = attempt === undefined ? {} : { attempt };
@@ -106,7 +113,7 @@ export class Charge {
     if (status === 'planned' || status === 'dropped') this.setRequest(id, { status: 'open' });
   }
 
-  /** The window of the request ends early, so it does not count as a try. */
+  /** Records that the window of the request ended early, so it does not count as a try. */
   windowCut(id: PaymentRequestId): void {
     this.setRequest(id, { windowCut: true });
   }
@@ -127,7 +134,7 @@ export class Charge {
     }
   }
 
-  /** Opens no more requests. What is open runs out by itself, and may still be paid. */
+  /** Opens no more requests. An open request can still be paid until it expires. */
   close(): void {
     for (const { id, status } of this.state.requests) {
       if (status === 'planned') this.setRequest(id, { status: 'dropped' });

@@ -26,7 +26,7 @@ import { PostgresWallets } from '../infrastructure/persistence/postgres-wallets.
 import {
   CHARGE_REQUESTS_SUBSCRIBER,
   ChargeRequestsSubscriber,
-} from '../infrastructure/subscribers/charge-requests-subscriber.js';
+} from '../infrastructure/charge-requests-subscriber.js';
 import { DueChargeRequests } from '../infrastructure/work/due-charge-requests.js';
 
 const LEDGER_IS_AWAY = ['ledger-confirmed-posted-once'];

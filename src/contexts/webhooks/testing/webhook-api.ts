@@ -24,7 +24,7 @@ import { HttpAdapter } from '#shared/platform/http/server/http-server.js';
 import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import type { Principal, ProvenRequest } from '#shared/platform/http/callers/principal.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
-import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
+import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { PostgresShownOnce } from '#contexts/identity/infrastructure/people/persistence/postgres-shown-once.js';
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { PostgresAccountNames } from '#contexts/identity/infrastructure/accounts/persistence/postgres-accounts.js';

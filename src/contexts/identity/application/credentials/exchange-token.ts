@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CredentialId } from '#shared/kernel/ids.js';
 import type { Caller, RatePolicy } from '#shared/kernel/rate-limits.js';
 import { allowsAddress } from '../../domain/credentials/allowed-ip-ranges.js';
-import { isKeyIdOf, keyIdOf, KeyEnvironment } from '../../domain/credentials/key-id.js';
+import { isKeyIdOf, keyIdOf, KeyEnvironment } from '../../domain/credentials/credential.js';
 import { refusals } from '../../domain/credentials/access-refusals.js';
 import { CredentialProofs } from './prove-access.js';
 import { secretMatches } from '../secret.js';

@@ -6,8 +6,12 @@ import type { CredentialId } from '#shared/kernel/ids.js';
 import { AccountDirectory } from '../../contract/account-directory.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
 import { Organizations } from '../../domain/accounts/organization.js';
-import { Credentials, type Credential } from '../../domain/credentials/credential.js';
-import { keyIdOf, KeyEnvironment } from '../../domain/credentials/key-id.js';
+import {
+  Credentials,
+  type Credential,
+  keyIdOf,
+  KeyEnvironment,
+} from '../../domain/credentials/credential.js';
 import { digestOf, fingerprintOf, newSecret } from '../secret.js';
 import { auditCredential } from './audit-credential.js';
 

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { CredentialId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { allowsAddress } from '../../domain/credentials/allowed-ip-ranges.js';
-import { keyIdOf, KeyEnvironment } from '../../domain/credentials/key-id.js';
+import { keyIdOf, KeyEnvironment, type Credential } from '../../domain/credentials/credential.js';
 import { refusals } from '../../domain/credentials/access-refusals.js';
-import type { Credential } from '../../domain/credentials/credential.js';
 
 /** A credential as it stands at this moment, with all that a proof needs. */
 export type ProvableCredential = Pick<

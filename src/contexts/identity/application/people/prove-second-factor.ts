@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type DomainError, invalidField, RateLimited } from '#shared/kernel/domain-error.js';
 import { OneTimeCodes, SecondFactors } from './second-factors.js';
 import { PasskeyCeremonies } from './passkey-ceremonies.js';
-import { SecondFactor, type FactorProof } from '../../contract/second-factor.js';
+import { SecondFactor, type FactorProof } from '../../contract/dashboard-session.js';
 import {
   CODES_OF_DEVICE,
   CODES_OF_PERSON,

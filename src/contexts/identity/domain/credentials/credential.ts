@@ -1,22 +1,23 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { CollaboratorRole } from '#shared/kernel/dashboard-access.js';
-import type {
-  AccountId,
-  CollaboratorId,
-  CredentialId,
-  OrganizationId,
-  PointOfSaleId,
+import {
+  type AccountId,
+  type CollaboratorId,
+  type CredentialId,
+  type OrganizationId,
+  type PointOfSaleId,
+  isUuid,
 } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { Actor } from '../../contract/audit-log.js';
 import type { AccountScope } from '../../contract/account-scope-rule.js';
 
-/** The rights of a credential; neither implies the other. */
+/** Rights of a credential. Neither implies the other. */
 export type CredentialRole = 'read' | 'write';
 
 const ROLES: readonly CredentialRole[] = ['read', 'write'];
 
-/** The binding of a device to the one point of sale that it acts on. */
+/** The binding of a device to its point of sale. */
 export interface Pairing {
   readonly pointOfSaleId: PointOfSaleId;
   readonly pairedBy: CollaboratorId;
@@ -24,7 +25,7 @@ export interface Pairing {
   readonly pairedAs: CollaboratorRole;
 }
 
-/** A credential without its secret, which is shown once and never again. */
+/** A credential without its secret, which is displayed only once. */
 export interface Credential {
   readonly id: CredentialId;
   readonly keyId: string;
@@ -33,7 +34,7 @@ export interface Credential {
   readonly accountId: AccountId | null;
   readonly name: string;
   readonly roles: readonly CredentialRole[];
-  /** Canonical CIDR ranges it may be used from; none: from anywhere. */
+  /** Canonical CIDR ranges from which it may be used. Empty: any address. */
   readonly allowedAddresses: readonly string[];
   readonly enabled: boolean;
   readonly lastUsedAt: Date | null;
@@ -45,7 +46,7 @@ export interface Credential {
 
 export const MAX_KEY_NAME_LENGTH = 200;
 
-/** Each role once, in a fixed order. @throws DomainError for none or an unknown one */
+/** Returns each role once, in a fixed order. @throws DomainError for an empty list or an unknown role */
 export function rolesFrom(words: readonly string[]): CredentialRole[] {
   if (words.length === 0 || words.some((word) => !(ROLES as readonly string[]).includes(word))) {
     throw invalidField('roles', 'roles', 'must be read, write or both.');
@@ -53,25 +54,25 @@ export function rolesFrom(words: readonly string[]): CredentialRole[] {
   return ROLES.filter((role) => words.includes(role));
 }
 
-/** A credential of an organization, and who changes it. */
+/** A credential of an organization, and the actor who changes it. */
 export interface CredentialReference extends Actor {
   organizationId: OrganizationId;
   credentialId: CredentialId;
 }
 
-/** A method that says nothing else knows API keys alone, and no device. */
+/** Methods apply to API keys only, unless their comment mentions devices. */
 export abstract class Credentials {
-  /** @param secretDigest SHA-256 of the secret. Refuses to run outside a unit of work. */
+  /** Requires a unit of work. @param secretDigest SHA-256 of the secret */
   abstract add(credential: Credential, secretDigest: Buffer): Promise<void>;
   /** @throws not_found, also for another organization's */
   abstract read(owner: OrganizationId, id: CredentialId): Promise<Credential>;
   /** Row-locked until the unit of work ends. @throws not_found, also for another organization's */
   abstract lock(owner: OrganizationId, id: CredentialId): Promise<Credential>;
-  /** The credentials of one account, also of devices, row-locked until the unit of work ends. */
+  /** The credentials of one account, including devices, row-locked until the unit of work ends. */
   abstract lockOf(account: AccountScope): Promise<Credential[]>;
-  /** Stores name, roles, allowed addresses and whether it is enabled; nothing else can change. */
+  /** Stores the name, roles, allowed addresses and enabled flag. Nothing else can change. */
   abstract save(credential: Credential): Promise<void>;
-  /** Removes also a device. */
+  /** Also removes devices. */
   abstract remove(owner: OrganizationId, id: CredentialId): Promise<void>;
   /** Row-locked until the unit of work ends. @throws not_found, also for an API key and a device of another point of sale */
   abstract lockDevice(
@@ -79,10 +80,34 @@ export abstract class Credentials {
     pointOfSale: PointOfSaleId,
     id: CredentialId,
   ): Promise<Credential>;
-  /** Devices that the person paired, row-locked until the unit of work ends. */
+  /** The devices that this person paired, row-locked until the unit of work ends. */
   abstract lockPairedBy(person: CollaboratorId): Promise<Credential[]>;
   /** Oldest first. */
   abstract list(owner: OrganizationId, page: PageRequest): Promise<Page<Credential>>;
-  /** Finds a credential of any tenant by id or key id; only the operator calls it. @throws not_found */
+  /** Finds a credential of any tenant by id or key id. Only the operator calls this. @throws not_found */
   abstract find(idOrKeyId: string): Promise<Credential>;
+}
+
+export type ServiceEnvironment = 'development' | 'staging' | 'production';
+
+/** The environment for which this installation issues credentials. */
+export class KeyEnvironment {
+  constructor(readonly name: ServiceEnvironment) {}
+}
+
+const PREFIXES: Record<ServiceEnvironment, string> = {
+  development: 'svc.dev.',
+  staging: 'svc.stg.',
+  production: 'svc.prd.',
+};
+
+/** The public half of a credential (docs/reference/authentication.md, "Credential"). */
+export function keyIdOf(environment: ServiceEnvironment, id: CredentialId): string {
+  return PREFIXES[environment] + id;
+}
+
+/** True if the text has the form of a key id of this environment. */
+export function isKeyIdOf(environment: ServiceEnvironment, text: string): boolean {
+  const prefix = PREFIXES[environment];
+  return text.startsWith(prefix) && isUuid(text.slice(prefix.length)) && text === text.toLowerCase();
 }

@@ -10,7 +10,7 @@ import {
   settlementEvent,
   topUpEvent,
 } from '../../testing/source-events.js';
-import { netOf } from '../service-fee.js';
+import { netOf } from '../on-chain-movement.js';
 import { FollowedBooks } from './followed-books.js';
 import { OpenMoney } from './open-money.js';
 

@@ -1,5 +1,5 @@
 import { Posting } from '../balanced-posting.js';
-import { netOf } from '../service-fee.js';
+import { netOf } from '../on-chain-movement.js';
 import type { Transaction } from '../transaction.js';
 import type { FollowedStatus } from './facts.js';
 import type { LaterLines, SettledLink, UncoveredPayout } from './later-rows.js';

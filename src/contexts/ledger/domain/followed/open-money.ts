@@ -1,5 +1,5 @@
 import type { AccountId, PaymentRequestId, TransactionId } from '#shared/kernel/ids.js';
-import { netOf } from '../service-fee.js';
+import { netOf } from '../on-chain-movement.js';
 import type { Payout } from './facts.js';
 
 /** The money that one transaction booked at a deposit address. */

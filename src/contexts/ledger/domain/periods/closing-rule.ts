@@ -1,27 +1,25 @@
 import { stateConflict } from '#shared/kernel/domain-error.js';
+import type { OrganizationId } from '#shared/kernel/ids.js';
 import { laterPeriod, periodOf, type Period } from './period.js';
 
-/** How far an organization has closed its books. */
+/** The closed and open months of an organization. */
 export interface BooksState {
   readonly now: Date;
-  /** The first month in which lines stand. */
+  /** The first month with entries. */
   readonly first: Period;
-  /** The first month that takes records; null where none was ever closed. */
+  /** The first month that accepts entries. Null if no month was ever closed. */
   readonly firstOpen: Period | null;
-  /** The last closed month; absent where all are open. */
+  /** Null if all months are open. */
   readonly lastClosed: Period | null;
 }
 
-/** The month that can be closed next; undefined while it has not ended. */
+/** The month that can be closed next. Undefined if it has not ended. */
 export function nextToClose({ now, first, firstOpen }: BooksState): Period | undefined {
   const next = firstOpen ?? first;
   return next < periodOf(now) ? next : undefined;
 }
 
-/**
- * Months are closed in order, and only once they have ended.
- * @throws state_conflict
- */
+/** Months are closed in order, after they have ended. @throws state_conflict */
 export function refuseClosing(books: BooksState, period: Period): void {
   const open = books.firstOpen ?? books.first;
   if (period >= periodOf(books.now))
@@ -32,10 +30,7 @@ export function refuseClosing(books: BooksState, period: Period): void {
   if (period > open) throw stateConflict(`${open} is still open. Close it before ${period}.`);
 }
 
-/**
- * The last closed month alone is opened again, so that closed months have no gap.
- * @throws state_conflict
- */
+/** Only the last closed month can be reopened, so that closed months have no gap. @throws state_conflict */
 export function refuseReopening({ lastClosed }: BooksState, period: Period): void {
   if (lastClosed === null || period > lastClosed)
     throw stateConflict(`${period} is not closed, so it cannot be reopened.`);
@@ -43,4 +38,25 @@ export function refuseReopening({ lastClosed }: BooksState, period: Period): voi
     throw stateConflict(
       `${laterPeriod(period, 1) === lastClosed ? lastClosed : `Later months up to ${lastClosed}`} must be reopened before ${period}.`,
     );
+}
+
+/** The closed months of organizations. */
+export abstract class Periods {
+  /**
+   * Locks the organization's books until the unit of work ends, so that no entry is posted meanwhile.
+   * @returns null if the organization has no entries
+   */
+  abstract lock(organization: OrganizationId): Promise<BooksState | null>;
+
+  /** Requires the lock. */
+  abstract close(organization: OrganizationId, period: Period, by: string, at: Date): Promise<void>;
+
+  /** Requires the lock. Removes the month's stored statements. */
+  abstract reopen(organization: OrganizationId, period: Period): Promise<void>;
+
+  /**
+   * Stores the statements of closed months that have none yet. Runs outside a unit of work, so that no writer waits for it. A failure
+   * is only logged: readers calculate statements that are not stored, and the next close stores them.
+   */
+  abstract storeStatements(organization: OrganizationId): Promise<void>;
 }

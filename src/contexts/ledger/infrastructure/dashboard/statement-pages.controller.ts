@@ -18,8 +18,7 @@ import { OpenDownloads } from '../http/open-downloads.js';
 import { presentStatement, STATEMENT_COLUMNS, statementRecord } from '../http/statement.dto.js';
 import { ExportedJournal } from '../persistence/exported-journal.js';
 import { Statements, type StatementView } from '../persistence/statements.js';
-import { PAGE_SIZE, statementsPage } from './statements-page.js';
-import { StatementsPageQuery } from './statements-page.query.js';
+import { PAGE_SIZE, statementsPage, StatementsPageQuery } from './statements-page.js';
 
 @Controller('app')
 export class StatementPagesController {

@@ -12,9 +12,15 @@ import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { Money } from '#shared/web/parts/money.js';
 import { Name } from '#shared/web/parts/name.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
+import { DashboardPageQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { AMOUNT_NAMES } from '../persistence/journal-parts.sql.js';
 import type { StatementView } from '../persistence/statements.js';
-import type { StatementsPageQuery } from './statements-page.query.js';
+
+/** The filters as typed. The controller validates them, so that the page can display the error beside the field. */
+export class StatementsPageQuery extends DashboardPageQuery {
+  @TypedText() month?: string;
+  @TypedText() account?: string;
+}
 
 interface StatementsProps extends Listed<StatementView> {
   readonly query: Omit<StatementsPageQuery, 'page'>;
@@ -25,7 +31,7 @@ interface StatementsProps extends Listed<StatementView> {
 }
 
 const PATH = '/app/statements';
-/** A row has seven amounts; a page has 30 kB in every language. */
+/** Keeps the page below 30 kB: each row has seven amounts. */
 export const PAGE_SIZE = 12;
 const FILTERS = {
   month: { label: 'Month (UTC), for example 2030-01', maxlength: 7 },

@@ -1,6 +1,6 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { CsvCell } from '#shared/platform/http/answers/csv.js';
-import { shownValue, valueOf } from '../../domain/values/valuation.js';
+import { shownValue, valueOf } from '../../domain/valuation.js';
 import type { JournalLine } from '../persistence/exported-journal.js';
 
 /** Header line, in this order for good; new columns come last. */

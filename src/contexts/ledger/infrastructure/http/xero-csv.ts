@@ -2,7 +2,7 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { currencyDigits } from '#shared/kernel/currency.js';
 import type { CsvCell } from '#shared/platform/http/answers/csv.js';
 import { lastDayOf, type Period } from '../../domain/periods/period.js';
-import { roundedTo, sumOf, valueOf, type Value } from '../../domain/values/valuation.js';
+import { roundedTo, sumOf, valueOf, type Value } from '../../domain/valuation.js';
 import type { JournalLine } from '../persistence/exported-journal.js';
 import { PART_NAMES, type PartName } from '../persistence/journal-parts.sql.js';
 

@@ -6,9 +6,8 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import type { LedgerAccount } from '../../domain/balanced-posting.js';
 import { firstDayOf, type Period } from '../../domain/periods/period.js';
 import type { TransactionType } from '../../domain/transaction.js';
-import { valuationOf, type NoValuation, type Valuation } from '../../domain/values/valuation.js';
-import type { PartName } from './journal-parts.sql.js';
-import { batchesOf, type Looked } from './journal-batches.js';
+import { valuationOf, type NoValuation, type Valuation } from '../../domain/valuation.js';
+import { type PartName, batchesOf, type Looked } from './journal-parts.sql.js';
 import { JOURNAL } from './journal-lines.sql.js';
 
 /** A line of the journal with the record above it. Amounts in smallest units, a debit positive. */

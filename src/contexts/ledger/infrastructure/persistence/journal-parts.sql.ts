@@ -1,22 +1,22 @@
 import { followed, IS_EXCEPTIONAL, IS_SETTLEMENT, type Numbering } from './transaction-selection.sql.js';
 
-/** The first day of the month in which the line `e` of the transaction `t` stands. */
+/** First day of the month of the line `e` of the transaction `t`. */
 export const PERIOD = `COALESCE(e.period, date_trunc('month', t.created_at AT TIME ZONE 'UTC')::date)`;
 
-/** True where the transaction `t` is money that a payer sent, or takes some of it back. */
+/** True if the transaction `t` records a payer's transfer or its reversal. */
 const IS_COLLECTED = `(t.type IN ('payment_in', 'adjustment') OR t.type = 'deposit' AND t.payment_request_id IS NOT NULL)`;
 
 const of = (condition: string, amount: string) => `CASE WHEN ${condition} THEN ${amount} ELSE 0 END`;
 
 /**
- * The parts of a statement that the line `e` of the transaction `t` changes, signed. Together they are what changes of the
- * money that the service holds for the merchant: what it owes less what sending has cost and what went straight to the merchant.
+ * The signed amount that the line `e` of the transaction `t` adds to each column of a statement. Their sum is the change in the
+ * funds that the service holds for the merchant.
  */
 export const PARTS = {
   collected: of(`${IS_COLLECTED} AND e.ledger_account IN ('custody', 'delivered')`, 'e.amount'),
   fees: of(`e.ledger_account = 'service_fees'`, 'e.amount'),
   refunds: of(`t.type = 'refund' AND e.ledger_account = 'merchant_payable'`, '-e.amount'),
-  // Money that the merchant's own wallet received is settled with it; a refund from there takes both back.
+  // Funds received by the merchant's own wallet are settled immediately. A refund from that wallet reverses both.
   settled: of(
     `${IS_SETTLEMENT} AND e.ledger_account IN ('merchant_payable', 'rounding') OR e.ledger_account = 'delivered'`,
     '-e.amount',
@@ -31,21 +31,18 @@ export const PARTS = {
 
 export type PartName = keyof typeof PARTS;
 export const PART_NAMES = Object.keys(PARTS) as PartName[];
-/** The amounts of a statement, in their order. */
+/** The columns of a statement, in order. */
 export const AMOUNT_NAMES = ['opening', ...PART_NAMES, 'closing'] as const;
 
-/**
- * Joins the lines `e` of the transactions `t`, which are few of very many: by the key of each, whatever the planner expects, since a
- * pass over the whole journal for every batch would never end.
- */
+/** Joins the lines `e` of the transactions `t`. OFFSET 0 forces an index lookup per transaction instead of a scan of all entries. */
 export const THEIR_LINES = `CROSS JOIN LATERAL (SELECT * FROM ledger.entries l WHERE l.transaction_id = t.id OFFSET 0) e`;
 
-/** The transaction `t` may get lines in months after its own. The second condition is that of the index of the few. */
+/** True if the transaction `t` can get lines in later months. IS_EXCEPTIONAL is the condition of the partial index. */
 export const GETS_LATER_LINES = `${followed('t')} AND ${IS_EXCEPTIONAL}`;
 
 /**
- * CTEs `chosen`, records `t` by their numbers, and `looked`, how many these are and the last of their numbers. $1 scope,
- * $2 organization, $3 first day of the month, $4 above this number, $5 up to this, $6 how many records.
+ * Two CTEs: `chosen` selects transactions `t` by number, `looked` has their count and last number. $1 scope, $2 organization,
+ * $3 first day of the month, $4 number before the first, $5 last number, $6 limit.
  */
 export const chosen = (numbering: Numbering, which: string, columns: string) => `chosen AS MATERIALIZED (
   SELECT ${columns}, t.${numbering}_sequence AS sequence FROM ledger.transactions t
@@ -53,3 +50,25 @@ export const chosen = (numbering: Numbering, which: string, columns: string) => 
     AND t.${numbering}_sequence > $4::bigint AND t.${numbering}_sequence <= $5::bigint AND ${which}
   ORDER BY t.${numbering}_sequence LIMIT $6::bigint
 ), looked AS MATERIALIZED (SELECT max(sequence) AS last, count(*) AS records FROM chosen)`;
+
+/** The columns of `looked`, in each row. The query returns at least one row. */
+export interface Looked {
+  readonly records: number;
+  readonly last: number | null;
+}
+
+/**
+ * Reads the rows of the transactions numbered above `low` up to `high`, `size` transactions at a time.
+ * @param read reads the next transactions above a number
+ */
+export async function* batchesOf<Row extends Looked>(
+  read: (above: number) => Promise<Row[]>,
+  { low, high, size }: { readonly low: number; readonly high: number; readonly size: number },
+): AsyncGenerator<readonly Row[], void> {
+  for (let above: number | null = low; above !== null && above < high;) {
+    const rows: Row[] = await read(above);
+    yield rows;
+    const { records, last } = rows[0]!;
+    above = records === size ? last : null;
+  }
+}

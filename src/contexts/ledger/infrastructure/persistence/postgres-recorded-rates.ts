@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { RecordedRates, type RateToRecord } from '../../domain/values/recorded-rates.js';
+import { RecordedRates, type KnownRate } from '../../domain/valuation.js';
 
 @Injectable()
 export class PostgresRecordedRates extends RecordedRates {
@@ -22,7 +22,7 @@ export class PostgresRecordedRates extends RecordedRates {
   override async record(
     symbol: string,
     currency: string,
-    { price, sources, at }: RateToRecord,
+    { price, sources, at }: Omit<KnownRate, 'currency'>,
   ): Promise<void> {
     await this.database.query(
       `INSERT INTO ledger.recorded_rates (symbol, currency, recorded_at, price, sources, at)
@@ -48,5 +48,26 @@ export class PostgresRecordedRates extends RecordedRates {
         [accountId, organizationId, currency],
       );
     return before?.currency ?? null;
+  }
+}
+
+/** The current accounting currencies of accounts. */
+@Injectable()
+export class BookCurrencies {
+  constructor(private readonly database: Database) {}
+
+  /** Omits accounts without an accounting currency and accounts of other organizations. */
+  async of(
+    organization: OrganizationId,
+    accounts: readonly AccountId[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.database.query<{ readonly accountId: string; readonly currency: string }>(
+      `SELECT account_id, currency FROM (
+         SELECT DISTINCT ON (account_id) account_id, currency FROM ledger.book_currencies
+         WHERE organization_id = $1 AND account_id = ANY ($2::uuid[]) ORDER BY account_id, since DESC) present
+       WHERE currency IS NOT NULL`,
+      [organization, accounts],
+    );
+    return new Map(rows.map(({ accountId, currency }) => [accountId, currency]));
   }
 }

@@ -4,8 +4,7 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { firstDayOf, type Period } from '../../domain/periods/period.js';
-import { batchesOf, type Looked } from './journal-batches.js';
-import { AMOUNT_NAMES, PART_NAMES, type PartName } from './journal-parts.sql.js';
+import { batchesOf, type Looked, AMOUNT_NAMES, PART_NAMES, type PartName } from './journal-parts.sql.js';
 import { STATEMENTS } from './statements.sql.js';
 
 type Amounts = Readonly<Record<(typeof AMOUNT_NAMES)[number], bigint>>;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
-import type { ConfirmedPayment } from '../../domain/payment-in.js';
+import type { ConfirmedPayment } from '../../domain/movement.js';
 import { confirmedPayment } from '../../testing/movements.js';
 import { openLedger, type TestLedger } from '../../testing/open-ledger.js';
 

@@ -9,8 +9,7 @@ import { nativeAsset, sampleAsset, settingsFor } from '../../testing/sample-conf
 import { transferPlanning } from '../../testing/sending-parts.js';
 import type { PlannedCall } from '../../domain/sending/sending.js';
 import { MemoryAuthorizedTransfers } from '../../testing/memory-authorizations.js';
-import { ProveAuthorization } from './prove-authorization.js';
-import { ProveUse, type ProvenUse } from './prove-use.js';
+import { ProveAuthorization, ProveUse, type ProvenUse } from './prove-use.js';
 import type { SendingChain } from './sending-chain.js';
 
 const FACTORY = `0x${'fa'.repeat(20)}`;

@@ -3,20 +3,19 @@ import { NotAsOrdered, OrderRevoked, type OrderedTransfers } from '../../contrac
 import { TransferPlanning } from '../../contract/transfer-planning.js';
 import { organizationOfFloat, refusalOfUse } from '../../domain/sending/key-use.js';
 import type { PlannedCall, Sending } from '../../domain/sending/sending.js';
-import type { ProveAuthorization } from './prove-authorization.js';
 import { SendingChain } from './sending-chain.js';
+import type { AuthorizedTransfers, OrderedAuthorizations } from '../../contract/authorized-transfers.js';
 
 export type ProvenUse = Pick<Sending, 'id' | 'network' | 'sender' | 'key' | 'purpose'> & {
   readonly call: PlannedCall;
 };
 
 /**
- * The rule of a key, asked before a nonce is reserved and again before each signature: the process that signs knows of a call
- * only what stands in a row. What takes money out of a float, or carries out what a payer signed, is derived anew from what was
- * ordered.
+ * Checks whether a key may sign a call, before a nonce is reserved and again before each signature. The signing process knows the
+ * call only from a database row. For payouts from a float and for authorized transfers, it derives the call again from the order.
  */
 export class ProveUse {
-  /** @param transfers null where nothing orders any: then none is signed */
+  /** @param transfers null if no context orders transfers; then none is signed */
   constructor(
     private readonly chain: SendingChain,
     private readonly planning: TransferPlanning,
@@ -25,7 +24,7 @@ export class ProveUse {
     private readonly authorizations: ProveAuthorization,
   ) {}
 
-  /** @throws validation_failed where such a key sends no such call; NotAsOrdered; OrderRevoked */
+  /** @throws validation_failed if this kind of key may not send the call; NotAsOrdered; OrderRevoked */
   async prove(use: ProvenUse): Promise<void> {
     const { network, key, purpose, call } = use;
     if (purpose === 'unknown')
@@ -40,7 +39,7 @@ export class ProveUse {
     if (organization !== null) await this.proveTransfer(use, organization);
   }
 
-  /** @returns whether it was ordered, and the order holds no longer @throws as `prove` where it may not be signed for another reason */
+  /** True if the call was ordered and the order has been revoked. @throws validation_failed; NotAsOrdered */
   async isRevoked(use: ProvenUse): Promise<boolean> {
     try {
       await this.prove(use);
@@ -80,4 +79,25 @@ export class ProveUse {
 
 function callText({ to, data, value }: Omit<PlannedCall, 'gasLimit'>): string {
   return [to, data.toLowerCase(), value].join(' ');
+}
+
+type AuthorizedUse = Pick<Sending, 'id' | 'network'> & { readonly call: PlannedCall };
+
+/** Checks that the gas key pays only for ordered transfers that a payer has signed. */
+export class ProveAuthorization {
+  /** @param authorizations null if no context orders authorized transfers; then none is signed */
+  constructor(
+    private readonly authorized: AuthorizedTransfers,
+    private readonly authorizations: OrderedAuthorizations | null,
+  ) {}
+
+  /** @throws NotAsOrdered */
+  async prove({ id, network, call }: AuthorizedUse): Promise<void> {
+    const ordered = (await this.authorizations?.find(id)) ?? null;
+    if (ordered === null) throw new NotAsOrdered(`The database has no instruction to send ${id}.`);
+    if (ordered.network !== network)
+      throw new NotAsOrdered(`The instruction to send ${id} is for ${ordered.network}, not for ${network}.`);
+    if (!this.authorized.carriesOut(ordered, call))
+      throw new NotAsOrdered(`The call of ${id} is not the transfer that its payer signed.`);
+  }
 }

@@ -18,8 +18,8 @@ import {
   type AskedRule,
   type EveryMinutes,
   type RuleKind,
+  KIND_WORDS,
 } from '../../domain/notification-rule.js';
-import { KIND_WORDS } from '../../domain/mail-words.js';
 import type { ShownRule } from '../persistence/notification-rule-queries.js';
 
 const HINTS = {

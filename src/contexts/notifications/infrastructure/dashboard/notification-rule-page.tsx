@@ -12,7 +12,7 @@ import { Badge } from '#shared/web/parts/badge.js';
 import { When } from '#shared/web/parts/when.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 import type { ShownReport, ShownRule } from '../persistence/notification-rule-queries.js';
-import { Kinds } from './kinds.js';
+import { Kinds } from './notification-rules-page.js';
 import { floatOptions, NEW_RULE, RULE, valuesOf } from './notification-rule-form.js';
 
 const PLACE = '/app/notices';

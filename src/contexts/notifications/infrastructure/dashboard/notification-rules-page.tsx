@@ -2,13 +2,13 @@ import type { VNode } from 'preact';
 import { CreateLink, ListPage, type Listed } from '#shared/web/dashboard/list-page.js';
 import { Done } from '#shared/web/dashboard/list-parts.js';
 import type { Word } from '#shared/web/dashboard/words/catalogue.js';
-import { t } from '#shared/web/dashboard/words/text.js';
+import { t, useWords } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { When } from '#shared/web/parts/when.js';
 import { may } from '#shared/kernel/dashboard-access.js';
 import type { ShownRule } from '../persistence/notification-rule-queries.js';
-import { Kinds } from './kinds.js';
+import { type RuleKind, kindsInWords } from '../../domain/notification-rule.js';
 
 const DONE = { deleted: 'Rule deleted. It no longer sends emails.' } satisfies Record<string, Word>;
 
@@ -64,4 +64,9 @@ export function notificationRulesPage({
       <Done done={done} notices={DONE} />
     </ListPage>
   );
+}
+
+/** Lists the kinds in the reader's language. */
+export function Kinds({ of }: { readonly of: readonly RuleKind[] }): VNode {
+  return <>{kindsInWords(of, useWords())}</>;
 }

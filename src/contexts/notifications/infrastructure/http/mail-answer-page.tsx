@@ -5,7 +5,7 @@ import { t } from '#shared/web/dashboard/words/text.js';
 import { MAIL_PATH } from '../../application/notification-links.js';
 import type { RecipientState } from '../../application/answer-mail.js';
 import type { NamedRecipient } from '../../domain/notification-rules.js';
-import { Kinds } from '../dashboard/kinds.js';
+import { Kinds } from '../dashboard/notification-rules-page.js';
 
 interface MailAnswerProps {
   readonly recipient: Pick<NamedRecipient, 'token' | 'email' | 'organizationName' | 'kinds'>;

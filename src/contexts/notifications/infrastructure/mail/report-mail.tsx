@@ -6,14 +6,14 @@ import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { plain } from '#shared/web/formatting/plain-text.js';
 import { MAIL_SOFT, MailButton, MailDocument, MailLink, MailTable } from '#shared/web/mail/mail-document.js';
 import type { Mail } from '#contexts/identity/contract/outgoing-mails.js';
+import { csvRecord } from '#shared/platform/http/answers/csv.js';
 import type { NotificationLinks } from '../../application/notification-links.js';
 import { nextPeriod } from '../../domain/report-period.js';
 import type { Addressee } from '../persistence/postgres-pending.js';
-import type { Figure } from '../persistence/postgres-reports.js';
+import type { Figure, DueReport } from '../persistence/postgres-reports.js';
 import { MailFooter, textFooter } from './mail-footer.js';
-import { reportCsv, type MailedReport } from './report-csv.js';
 
-/** The types of the ledger's transactions as the report names them. */
+/** Names of the transaction types. */
 const TYPES: Readonly<Record<string, string>> = {
   payment_in: 'Payments',
   deposit: 'Unexpected payments',
@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const NOTHING = 'No transactions in this period.';
 const CSV_NOTE = 'The attached file contains this report. Sign in to see all transactions.';
 
-/** One period of an account in figures, also as a file. The transactions themselves stay behind the dashboard's sign-in. */
+/** The totals of an account for one period, with a CSV attachment. Single transactions are visible only in the dashboard. */
 export function reportMail(
   report: MailedReport,
   { email, token }: Addressee,
@@ -73,7 +73,7 @@ export function reportMail(
 }
 
 interface ReportRow {
-  /** With the number of transactions. */
+  /** Name of the type and number of transactions. */
   readonly type: string;
   readonly gross: string;
   readonly fees: string;
@@ -123,4 +123,24 @@ function rowOf({ type, transactions, gross, net, decimals }: Figure): ReportRow 
     fees: formatAmount(gross - net, decimals),
     net: formatAmount(net, decimals),
   };
+}
+
+type MailedReport = DueReport & { readonly figures: readonly Figure[] };
+
+const COLUMNS = [
+  ...['account', 'from', 'to', 'time_zone', 'type', 'currency', 'network', 'unique_asset_id'],
+  ...['transactions', 'gross_amount', 'fee_amount', 'net_amount'],
+];
+
+/** One line per type and asset. Contains no data of payers. */
+function reportCsv({ accountName, period, startsOn, timeZone, figures }: MailedReport): string {
+  const to = laterDay(nextPeriod(period, startsOn), -1);
+  const records = figures.map(
+    ({ type, currency, network, uniqueAssetId, decimals, transactions, gross, net }) => [
+      ...[accountName, startsOn, to, timeZone, type, currency, network ?? '', uniqueAssetId ?? ''],
+      { number: String(transactions) },
+      ...[gross, gross - net, net].map((amount) => ({ number: formatAmount(amount, decimals) })),
+    ],
+  );
+  return [COLUMNS, ...records].map(csvRecord).join('');
 }

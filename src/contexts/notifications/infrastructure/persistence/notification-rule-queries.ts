@@ -6,11 +6,24 @@ import { Database } from '#shared/platform/database/database.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
 import type { NotificationRule, NotificationRuleId } from '../../domain/notification-rule.js';
 import type { Period } from '../../domain/report-period.js';
-import { RULE_COLUMNS, ruleOf, type RuleRow } from './notification-rule-rows.js';
+
+export const RULE_COLUMNS =
+  'id, organization_id, account_id, kinds, every_minutes, time_zone, float_asset, float_below, created_at';
+
+export interface RuleRow extends Omit<NotificationRule, 'lowFloat'> {
+  readonly floatAsset: string | null;
+  readonly floatBelow: bigint | null;
+}
+
+export function ruleOf<Row extends RuleRow>({ floatAsset, floatBelow, ...row }: Row) {
+  const lowFloat =
+    floatAsset === null || floatBelow === null ? null : { asset: floatAsset, below: floatBelow };
+  return { ...row, lowFloat };
+}
 
 export interface ShownRecipient {
   readonly email: string;
-  /** `disabled`: of a collaborator who may not sign in any more. */
+  /** `disabled`: a collaborator who can no longer sign in. */
   readonly state: 'subscribed' | 'to_confirm' | 'unsubscribed' | 'disabled';
 }
 
@@ -27,13 +40,13 @@ export interface ShownReport {
   readonly madeAt: Date;
 }
 
-/** How a recipient of the rule r stands; shared by what is shown and what is mailed. */
+/** State of a recipient of the rule r, for pages and emails. */
 export const RECIPIENT_STATE = `CASE WHEN p.unsubscribed_at IS NOT NULL THEN 'unsubscribed'
   WHEN EXISTS (SELECT FROM identity.public_collaborators c WHERE c.organization_id = p.organization_id
     AND c.email = p.email AND NOT c.enabled) THEN 'disabled'
   WHEN p.confirmed_at IS NULL THEN 'to_confirm' ELSE 'subscribed' END`;
 
-/** True of a rule r that mails somebody now. */
+/** True if the rule r has a subscribed recipient. */
 export const IS_SUBSCRIBED = `EXISTS (SELECT FROM notices.recipients p
   WHERE p.rule_id = r.id AND ${RECIPIENT_STATE} = 'subscribed')`;
 
@@ -45,7 +58,7 @@ const MAX_SHOWN_REPORTS = 24;
 
 type ShownRow = RuleRow & Pick<ShownRule, 'accountName' | 'lastMailedAt' | 'recipients'>;
 
-/** Rules as the dashboard shows them. */
+/** Reads rules for the dashboard. */
 @Injectable()
 export class NotificationRuleQueries {
   constructor(private readonly database: Database) {}
@@ -62,7 +75,7 @@ export class NotificationRuleQueries {
     return { items: items.map(ruleOf), total };
   }
 
-  /** @throws not_found, also for another organization's */
+  /** @throws not_found, also for a rule of another organization */
   async find(owner: OrganizationId, id: NotificationRuleId): Promise<ShownRule> {
     const [row] = await this.database.query<ShownRow>(
       `SELECT ${RULE_COLUMNS}, ${SHOWN} FROM notices.rules r WHERE organization_id = $1 AND id = $2`,

@@ -16,7 +16,7 @@ import {
   type ReportSchedule,
   type Standing,
 } from '../../domain/notification-rules.js';
-import { RULE_COLUMNS, ruleOf, type RuleRow } from './notification-rule-rows.js';
+import { RULE_COLUMNS, ruleOf, type RuleRow } from './notification-rule-queries.js';
 
 /** Rows of `notices.asked_addresses`, which an earlier release wrote, are removed after this. */
 export const ASKINGS_COUNT_DAYS = 1;

@@ -15,7 +15,7 @@ import {
   wholeOf,
 } from '../../testing/point-of-sale-parts.js';
 import { tenant, type Tenant } from '../../testing/tenants.js';
-import { UncodedPointsOfSale } from '../work/uncoded-points-of-sale.js';
+import { UncodedPointsOfSale } from '../uncoded-points-of-sale.js';
 import { pointOfSaleInvariants } from './point-of-sale-invariants.js';
 import { PostgresPointsOfSale } from './postgres-points-of-sale.js';
 

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
 import { ListOrder } from '#shared/platform/database/list-order.js';
 import type { PageRow } from '#shared/platform/database/rows.js';
-import { MerchantWallets } from '#contexts/networks/contract/merchant-wallets.js';
+import { MerchantWallets } from '#contexts/networks/contract/payout-addresses.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import type { SettlementTermsRecord } from '../../domain/settlement-terms.js';
 import { TERMS_COLUMNS } from './postgres-settlement-terms-records.js';

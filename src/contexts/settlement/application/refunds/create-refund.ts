@@ -21,9 +21,8 @@ import {
   type ReceivedAsset,
 } from '../../domain/refunds/refund-amount-rule.js';
 import { UNKNOWN_SENDER } from '#contexts/networks/contract/chain-reader.js';
-import { claimExpiry } from '../../domain/refunds/refund-claim-expiry.js';
+import { claimExpiry, Refund, type RefundState } from '../../domain/refunds/refund.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
-import { Refund, type RefundState } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { auditRefund } from './audit-refund.js';
 import { LockRefundedSum } from './lock-refunded-sum.js';

@@ -1,27 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { RefundAmounts } from '../../domain/refunds/refund-amount-rule.js';
 import { paymentReversed } from '../../domain/refunds/refund-refusals.js';
-import { ReceivedSums } from '../../domain/refunds/received-sums.js';
 import type { RefundState } from '../../domain/refunds/refund.js';
 import { type RefundedSum, Refunds } from '../../domain/refunds/refunds.js';
 
-/** Locks what is refunded of a payment request in one asset, and reads what the request still has by then. */
+/** Locks the refunded sum of a payment request in one asset, then reads the amount received. */
 @Injectable()
 export class LockRefundedSum {
-  constructor(
-    private readonly refunds: Refunds,
-    private readonly received: ReceivedSums,
-  ) {}
+  constructor(private readonly refunds: Refunds) {}
 
-  /** Holds the lock until the unit of work ends. @throws not_found where the account was deleted meanwhile */
+  /** Holds the lock until the unit of work ends. @throws not_found if the account has been deleted */
   async lock(sum: Omit<RefundedSum, 'received'>): Promise<RefundAmounts> {
     await this.refunds.lockSum({ ...sum, received: 0n });
-    // A statement of its own, after the lock: it sees a reversal that was committed while this one waited.
-    const received = await this.received.find(sum.paymentRequestId, sum.uniqueAssetId);
+    // A separate statement after the lock, so that it sees a reversal committed while this one waited.
+    const received = await this.refunds.received(sum.paymentRequestId, sum.uniqueAssetId);
     return { received, refunded: await this.refunds.lockSum({ ...sum, received }) };
   }
 
-  /** @throws state_conflict where the request's refunds, with this one, come to more than it still has */
+  /** @throws state_conflict if the refunds of the request, including this one, exceed the amount received */
   async refuseReversed(refund: RefundState): Promise<void> {
     const { paymentRequestId, organizationId, accountId, asset } = refund;
     const { uniqueAssetId } = asset;

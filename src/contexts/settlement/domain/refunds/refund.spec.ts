@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
-import { claimExpiry, MAX_CLAIM_DAYS } from './refund-claim-expiry.js';
-import { Refund, type RefundState } from './refund.js';
+import { claimExpiry, MAX_CLAIM_DAYS, Refund, type RefundState } from './refund.js';
 
 const NOW = new Date('2030-01-01T12:00:00Z');
 const after = (ms: number) => new Date(NOW.getTime() + ms);

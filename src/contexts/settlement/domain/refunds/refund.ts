@@ -1,6 +1,6 @@
 import { AggregateRoot } from '#shared/kernel/domain-event.js';
 import type { Asset } from '#shared/kernel/asset.js';
-import { stateConflict } from '#shared/kernel/domain-error.js';
+import { stateConflict, invalidField } from '#shared/kernel/domain-error.js';
 import { UNNAMED_SENDER } from '#contexts/networks/contract/chain-reader.js';
 import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { PaidGas, RefundStatus, RefundStatusChanged } from '../../contract/refund-events.js';
@@ -18,11 +18,10 @@ export const REFUND_STATUSES = Object.keys(REFUND_TRANSITIONS) as RefundStatus[]
 
 export const MAX_REFUND_ADDRESS_LENGTH = 200;
 
-/** `merchant`: the merchant's own wallet pays it, on networks that deliver what is received to it. */
+/** `merchant`: the merchant's own wallet pays the refund, on networks where that wallet receives the payments. */
 export const REFUND_PAYERS = ['float', 'merchant'] as const;
 export type RefundPayer = (typeof REFUND_PAYERS)[number];
 
-/** The asset of an amount. */
 export type RefundedAsset = Pick<Asset, 'uniqueAssetId' | 'network' | 'token' | 'symbol' | 'decimals'>;
 
 export interface RefundState {
@@ -39,17 +38,17 @@ export interface RefundState {
   readonly status: RefundStatus;
   readonly paidBy: RefundPayer;
   readonly reason?: string;
-  /** In the one spelling by which addresses are matched; absent while the payer has not named it. */
+  /** In the canonical spelling. Absent until the payer has named the address. */
   readonly to?: string;
-  /** Absent where the merchant has named the address. */
+  /** Absent if the merchant named the address. */
   readonly claimExpiresAt?: Date;
   readonly claimedAt?: Date;
   readonly approvedAt?: Date;
   readonly approvedBy?: string;
   readonly floatAddress?: string;
-  /** Known once it is final; the one that the merchant pays from the beginning. */
+  /** Set when the transaction is final. For a refund that the merchant pays, set at creation. */
   readonly transactionHash?: string;
-  /** Why it failed, as a sentence. */
+  /** Reason of the failure, as a sentence. */
   readonly failure?: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -61,19 +60,34 @@ type NewRefund = Omit<
 > &
   Partial<Pick<RefundState, 'paidBy'>>;
 
-/** A sent payment as a final block shows it. */
+export const CLAIM_DAYS = 30;
+export const MAX_CLAIM_DAYS = 366;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Returns the time until which the payer can name an address. @throws validation_failed */
+export function claimExpiry(requested: Date | undefined, now: Date): Date {
+  const end = requested ?? new Date(now.getTime() + CLAIM_DAYS * DAY_MS);
+  if (end > now && end.getTime() <= now.getTime() + MAX_CLAIM_DAYS * DAY_MS) return end;
+  throw invalidField(
+    'claim.expires_at',
+    'future',
+    `must be in the future, at most ${MAX_CLAIM_DAYS} days ahead.`,
+  );
+}
+
+/** A payment in a final block. */
 export interface RefundPayment {
   readonly transactionHash: string | null;
   readonly gas?: PaidGas;
 }
 
-/** A payment back to the payer: `REFUND_TRANSITIONS` has its states. */
+/** A payment back to the payer. `REFUND_TRANSITIONS` lists its states. */
 export class Refund extends AggregateRoot<RefundStatusChanged> {
   private constructor(private state: RefundState) {
     super();
   }
 
-  /** @param float its address, or what stands for one that is not known yet; it says nothing where the merchant pays */
+  /** @param float address of the float, or a placeholder while it is not known. Not used if the merchant pays. */
   static create(draft: NewRefund, float: string): Refund {
     const { floatAddress: _, ...birth } = draft;
     const refund = new Refund({ paidBy: 'float', ...birth, status: 'pending', updatedAt: draft.createdAt });
@@ -90,7 +104,7 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
     return this.state;
   }
 
-  /** The payer names the address; once. @throws not_found after the claim's end, state_conflict where it was used */
+  /** Sets the address that the payer names, once. @throws not_found after the claim has ended, state_conflict if it was used */
   claim(to: string, now: Date): void {
     const { claimExpiresAt, status, to: named } = this.state;
     if (claimExpiresAt === undefined || status !== 'pending' || named !== undefined) throw notPending(status);
@@ -98,22 +112,22 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
     this.state = { ...this.state, to, claimedAt: now, updatedAt: now };
   }
 
-  /** @throws state_conflict where there is nothing to approve */
+  /** @throws state_conflict if the refund cannot be approved */
   approve(by: string, floatAddress: string, now: Date): void {
     refuseUnapprovable(this.state);
     this.state = { ...this.state, approvedAt: now, approvedBy: by, floatAddress };
     this.become('processing', now, floatAddress);
   }
 
-  /** The merchant has paid it by its transaction, or is about to: a final block decides. */
+  /** Starts to follow the merchant's transaction. A final block decides the outcome. */
   follow(by: string, now: Date): void {
     this.state = { ...this.state, approvedAt: now, approvedBy: by };
     this.become('processing', now, UNNAMED_SENDER);
   }
 
   /**
-   * An approved refund of the float is cancelled only together with its payout, which has no nonce.
-   * @param float as `create` has it @throws state_conflict where it has ended
+   * Cancels the refund. The caller cancels the payout of an approved refund too, which must not have a nonce.
+   * @param float as in `create` @throws state_conflict if the refund has ended
    */
   cancel(now: Date, float: string, failure: string): void {
     const { status, floatAddress = float } = this.state;

@@ -2,55 +2,55 @@ import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel
 import type { Scope } from '#shared/kernel/scope.js';
 import type { Refund, RefundState } from './refund.js';
 
-/** The refunded sum of a payment request in one asset; locked while a refund of it is made. */
+/** The refunded sum of a payment request in one asset. It is locked while a refund is created. */
 export interface RefundedSum extends Pick<RefundState, 'paymentRequestId' | 'organizationId' | 'accountId'> {
   readonly uniqueAssetId: string;
-  /** Smallest units, as payments says now. */
+  /** The amount received according to payments, in smallest units. */
   readonly received: bigint;
 }
 
-/** Repository. What is saved is stored with its events, together. */
+/** Repository. Stores refunds together with their events. */
 export abstract class Refunds {
   /**
-   * Locks the sum of the request and asset until the unit of work ends, and stores what was received by now, or what was
-   * refunded where that is more. @returns what refunds that have not failed come to
-   * @throws not_found where the account was deleted meanwhile
+   * Locks the sum until the unit of work ends, and stores the greater of the received and the refunded amount.
+   * @returns the sum of refunds that have not failed @throws not_found if the account has been deleted
    */
   abstract lockSum(sum: RefundedSum): Promise<bigint>;
-  /** Reads the sum that `lockSum` answers, without a lock. */
+  /** Reads the sum that `lockSum` returns, without a lock. */
   abstract refunded(paymentRequest: PaymentRequestId, uniqueAssetId: string): Promise<bigint>;
+  /** Reads the amount that the payment request has received, without reversed transfers, in smallest units. */
+  abstract received(paymentRequest: PaymentRequestId, uniqueAssetId: string): Promise<bigint>;
   /**
-   * Adds it to the locked sum.
+   * Adds the refund and increases the locked sum.
    * @param claimDigest SHA-256 of the claim; null without one
-   * @throws state_conflict where the transaction of one that the merchant pays pays another one of the organization to the same address
+   * @throws state_conflict if the merchant's transaction already pays another refund of the organization to the same address
    */
   abstract add(refund: Refund, claimDigest: Buffer | null): Promise<void>;
-  /** @throws not_found, also for another tenant's */
+  /** @throws not_found, also for a refund of another tenant */
   abstract find(scope: Scope, id: string): Promise<Refund>;
-  /** Row-locked until the unit of work ends. @throws not_found, also for another tenant's */
+  /** Row-locked until the unit of work ends. @throws not_found, also for a refund of another tenant */
   abstract lock(scope: Scope, id: string): Promise<Refund>;
-  /** @returns null where there is none of that claim, or its end has come before anybody named an address */
+  /** @returns null if no refund has this claim, or if the claim ended before the payer named an address */
   abstract findClaimed(claimDigest: Buffer): Promise<Refund | null>;
-  /** Pending, nobody has named an address, and the claim has ended; row-locked, those that others have locked left out. */
+  /** Row-locks pending refunds whose claim ended before the payer named an address. Skips locked rows. */
   abstract lockUnclaimed(limit: number): Promise<Refund[]>;
   /**
-   * Pending ones of an organization on a network, of that amount, whose payer has named that address: oldest first, and
-   * row-locked.
+   * Row-locks the organization's pending refunds with this network, address and amount, oldest first.
    */
   abstract lockPending(
     organization: OrganizationId,
     payment: { readonly network: string; readonly to: string; readonly amount: bigint },
   ): Promise<Refund[]>;
   /**
-   * Reads the newest refund of each payment request and asset that can still be ended and whose request had money reversed on
-   * the network: pending, or approved and without a nonce.
+   * Reads the newest refund of each payment request and asset that can still be cancelled (pending, or approved without a nonce) and
+   * whose payment request had a transfer reversed on the network.
    */
   abstract newestUnpaidOfReversed(network: string): Promise<Refund[]>;
-  /** Processing ones on the network that their merchants pay: each organization in turn, of each those that nobody has asked the chain about for longest. */
+  /** Reads processing refunds that merchants pay on the network. Organizations take turns; the least recently checked refunds are first. */
   abstract takeFollowed(network: string, limit: number): Promise<Refund[]>;
-  /** One that has failed is taken off its sum. */
+  /** Also subtracts a failed refund from the sum. */
   abstract save(refund: Refund): Promise<void>;
-  /** Approved since then and not failed, in smallest units. Counted while the float is locked. */
+  /** The sum approved since then and not failed, in smallest units. Call this while the float is locked. */
   abstract approvedSince(account: AccountId, uniqueAssetId: string, since: Date): Promise<bigint>;
 }
 

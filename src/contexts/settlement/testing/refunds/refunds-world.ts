@@ -56,6 +56,7 @@ import { PostgresFloatPayouts } from '../../infrastructure/refunds/persistence/p
 import { PostgresRefundFloats } from '../../infrastructure/refunds/persistence/postgres-refund-floats.js';
 import { PostgresRefundLimits } from '../../infrastructure/refunds/persistence/postgres-refund-limits.js';
 import { ListedRefunds } from '../../infrastructure/refunds/persistence/listed-refunds.js';
+import type { EventLog } from '#shared/platform/event-log/event-log.js';
 import { PostgresRefunds } from '../../infrastructure/refunds/persistence/postgres-refunds.js';
 
 export const SETTLED_TO = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
@@ -89,10 +90,27 @@ class PayoutAddressesOfBoth extends EvmPayoutAddresses {
   }
 }
 
-/** The parts of a process that pays and follows refunds, beside the world's made-up chain and payments. */
+/** Refunds of the payment requests of the world, which are not stored. */
+class RefundsOfWorld extends PostgresRefunds {
+  constructor(
+    database: Database,
+    eventLog: EventLog,
+    private readonly world: RefundsWorld,
+  ) {
+    super(database, eventLog);
+  }
+
+  override async received(id: PaymentRequestId, uniqueAssetId: string): Promise<bigint> {
+    return (this.world.requests.get(id)?.received ?? [])
+      .filter(({ asset }) => asset.uniqueAssetId === uniqueAssetId)
+      .reduce((sum, { paid, deposited }) => sum + paid + deposited, 0n);
+  }
+}
+
+/** The parts of a process that pays and follows refunds. The chain and the payments are simulated. */
 function refundsProcess(world: RefundsWorld) {
   const { database, clock, eventLog } = world.platform;
-  const refunds = new PostgresRefunds(database, eventLog);
+  const refunds = new RefundsOfWorld(database, eventLog, world);
   const floats = new PostgresRefundFloats(database, eventLog);
   const payouts = new PostgresFloatPayouts(database, eventLog);
   const limits = new PostgresRefundLimits(database);
@@ -109,13 +127,7 @@ function refundsProcess(world: RefundsWorld) {
     isPaidBy: async (id, { transactionHash, to }) =>
       [transactionHash, ...to].some((each) => world.ownPayments.get(id)?.includes(each)),
   };
-  const received = {
-    find: async (id: PaymentRequestId, uniqueAssetId: string) =>
-      (world.requests.get(id)?.received ?? [])
-        .filter(({ asset }) => asset.uniqueAssetId === uniqueAssetId)
-        .reduce((sum, { paid, deposited }) => sum + paid + deposited, 0n),
-  };
-  const lockSum = new LockRefundedSum(refunds, received);
+  const lockSum = new LockRefundedSum(refunds);
   const { outputChainType: outputs } = world;
   const recipients = new RefundRecipients(
     new PayoutAddressesOfBoth(new ForwarderDerivations(world.settings), outputs.payoutAddresses),
@@ -143,7 +155,7 @@ function refundsProcess(world: RefundsWorld) {
     ),
     cancelWithdrawal: new CancelFloatWithdrawal(payouts, sender, auditLog, clock, database),
     cancel,
-    endReversed: new EndReversedRefunds(refunds, received, cancel),
+    endReversed: new EndReversedRefunds(refunds, cancel),
     claim: new ClaimRefund(readClaimed, recipients, refunds, limits, approve, clock, database),
     listed: new ListedRefunds(database),
     open: new OpenRefundFloats(floats, sender),

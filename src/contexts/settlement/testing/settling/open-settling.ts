@@ -11,7 +11,7 @@ import { SettlementQueries } from '../../infrastructure/settling/persistence/set
 import { PostgresSettlements } from '../../infrastructure/settling/persistence/postgres-settlements.js';
 import { batchInvariants } from '../../infrastructure/settling/persistence/batch-invariants.js';
 import { settlementInvariants } from '../../infrastructure/settling/persistence/settlement-invariants.js';
-import { SettlementProjection } from '../../infrastructure/settling/subscribers/settlement-projection.js';
+import { SettlementProjection } from '../../infrastructure/settling/settlement-projection.js';
 
 export type TestSettling = Awaited<ReturnType<typeof openSettling>>;
 

@@ -1,5 +1,5 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { CHARGE_REQUESTS_SUBSCRIBER, OUTCOMES } from '../subscribers/charge-requests-subscriber.js';
+import { CHARGE_REQUESTS_SUBSCRIBER, OUTCOMES } from '../charge-requests-subscriber.js';
 import { CHARGE_REQUEST_WORK } from './postgres-subscriptions.js';
 import { dueDateOf, IN_FLIGHT, TRIES } from './due-dates.sql.js';
 

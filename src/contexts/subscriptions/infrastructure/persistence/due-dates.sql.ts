@@ -1,4 +1,4 @@
-import { TRY_DAYS } from '../../domain/charge-retry-schedule.js';
+import { TRY_DAYS } from '../../domain/charge.js';
 import { KNOWN_CHARGES, UNPAID_CHARGES_TO_REVOKE } from '../../domain/past-due-rule.js';
 
 /** Due date `number` of the subscription `s`, by PostgreSQL's own arithmetic of months. @param number an SQL expression */

@@ -11,7 +11,7 @@ import { OnceToken, showOnceAt } from '#shared/platform/http/dashboard/shown-onc
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { drawQr } from '#shared/web/qr/qr-code.js';
 import { Devices } from '#contexts/identity/contract/devices.js';
-import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
+import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { PointOfSaleDirectory, PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { NEW_PAIRING, PAIRING_CODE, pairingCodePage, TILL, tillPage } from './pair-till-pages.js';
 import { TillSettings } from '../till-settings.js';

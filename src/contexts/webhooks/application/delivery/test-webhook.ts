@@ -8,8 +8,7 @@ import { AccountDirectory } from '#contexts/identity/contract/account-directory.
 import type { Attempt } from '../../domain/delivery/attempt.js';
 import type { TestDelivery } from '../../domain/delivery/delivery.js';
 import type { Owner } from '../../domain/registration/webhook.js';
-import { Webhooks } from '../../domain/registration/webhooks.js';
-import { findActiveWebhook, type WebhookReference } from '../registration/webhook-reference.js';
+import { Webhooks, findActiveWebhook, type WebhookReference } from '../../domain/registration/webhooks.js';
 import { notificationBody } from '../events/notifications.js';
 import { AttemptDelivery } from './attempt-delivery.js';
 import type { LoggedAttempt } from './logged-attempts.js';

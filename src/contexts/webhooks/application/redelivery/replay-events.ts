@@ -5,8 +5,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { MerchantEvents } from '../../domain/events/merchant-events.js';
 import { Redeliveries, type TimeRange } from '../../domain/redelivery/redeliveries.js';
-import { Webhooks } from '../../domain/registration/webhooks.js';
-import { findActiveWebhook, type WebhookReference } from '../registration/webhook-reference.js';
+import { Webhooks, findActiveWebhook, type WebhookReference } from '../../domain/registration/webhooks.js';
 import { RedeliveryMutex } from './redelivery-mutex.js';
 
 /** Events of one replay; more would hold the deliveries of the webhook locked for too long. */

@@ -5,8 +5,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import type { Delivery } from '../../domain/delivery/delivery.js';
 import { Redeliveries } from '../../domain/redelivery/redeliveries.js';
-import { Webhooks } from '../../domain/registration/webhooks.js';
-import { findActiveWebhook, type WebhookReference } from '../registration/webhook-reference.js';
+import { Webhooks, findActiveWebhook, type WebhookReference } from '../../domain/registration/webhooks.js';
 import { RedeliveryMutex } from './redelivery-mutex.js';
 
 export interface ResendDeliveryInput extends WebhookReference {

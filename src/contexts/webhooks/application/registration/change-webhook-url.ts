@@ -3,8 +3,7 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { CheckEndpoint } from '../endpoints/check-endpoint.js';
 import type { Webhook } from '../../domain/registration/webhook.js';
-import { Webhooks } from '../../domain/registration/webhooks.js';
-import type { AuditedWebhookReference } from './webhook-reference.js';
+import { Webhooks, type AuditedWebhookReference } from '../../domain/registration/webhooks.js';
 
 export interface ChangeWebhookUrlInput extends AuditedWebhookReference {
   readonly url: string;

@@ -3,9 +3,12 @@ import { stateConflict } from '#shared/kernel/domain-error.js';
 import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import type { Owner, Webhook } from '../../domain/registration/webhook.js';
-import { Webhooks, WebhookSecrets } from '../../domain/registration/webhooks.js';
+import {
+  Webhooks,
+  WebhookSecrets,
+  type AuditedWebhookReference,
+} from '../../domain/registration/webhooks.js';
 import type { RegisteredWebhook } from './register-webhook.js';
-import type { AuditedWebhookReference } from './webhook-reference.js';
 
 export interface RotateSecretInput extends AuditedWebhookReference {
   /** How long the current secret signs beside the new one; 0: no more. */

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { WebhookId } from '#shared/kernel/ids.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import type { Webhook } from '../../domain/registration/webhook.js';
-import { Webhooks } from '../../domain/registration/webhooks.js';
-import type { AuditedWebhookReference } from './webhook-reference.js';
+import { Webhooks, type AuditedWebhookReference } from '../../domain/registration/webhooks.js';
 
 /** How long a request that deactivates or deletes a webhook waits for its deliveries to end. */
 const MAX_WAIT_MS = 1_000;

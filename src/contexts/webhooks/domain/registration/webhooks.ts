@@ -1,53 +1,54 @@
 import type { WebhookId } from '#shared/kernel/ids.js';
 import type { Actor } from '#contexts/identity/contract/audit-log.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import type { Scope } from '#shared/kernel/scope.js';
 import type { Owner, Webhook } from './webhook.js';
 
 export const SECRET_PREFIX = 'whsec_';
 
-/** A secret as it is stored: useless without the key of that id, and under any other webhook's id. */
+/** An encrypted secret. Only the key with this id opens it, and only for the same webhook id. */
 export interface SealedSecret {
   readonly keyId: string;
   readonly bytes: Buffer;
 }
 
-/** Makes and keeps the secrets that deliveries are signed with. */
+/** Creates, encrypts and decrypts signing secrets. */
 export abstract class WebhookSecrets {
-  /** A fresh secret, `whsec_` and 44 random letters and digits (262 bits), with its stored form. It is shown once. */
+  /** Creates a secret: `whsec_` and 44 random letters and digits (262 bits). It is displayed once. */
   abstract issue(webhook: WebhookId): { secret: string; sealed: SealedSecret };
-  /** @returns null when the key is gone or the stored bytes are not that webhook's */
+  /** @returns null if the key was removed, or if the bytes belong to another webhook */
   abstract open(webhook: WebhookId, sealed: SealedSecret): string | null;
 }
 
-/** A webhook to be stored; the store sets its times. */
+/** A webhook to store. The store sets its times. */
 export type NewWebhook = Omit<
   Webhook,
   'active' | 'failing' | 'previousSecretUntil' | 'createdAt' | 'updatedAt'
 >;
 
 /**
- * The registered webhooks. Each other method than `add` throws `not_found` where the owner has no such webhook or has
- * deleted it. A method with `by` writes to the audit log in the same unit of work, where it changes anything; the others
- * are one statement, in the open unit of work or by itself.
+ * The registered webhooks. Every method except `add` throws `not_found` if the owner has no such webhook or has deleted it. A method
+ * with `by` records changes in the audit log in the same unit of work. The others are one statement.
  */
 export abstract class Webhooks {
   /**
-   * Stores a webhook, active from now on, in a unit of work of its own.
-   * @param max webhooks of an account
-   * @returns null where it has as many already
+   * Stores an active webhook, in its own unit of work.
+   * @param max webhooks per account
+   * @returns null if the account has reached the maximum
    */
   abstract add(webhook: NewWebhook, secret: SealedSecret, max: number, by: Actor): Promise<Webhook | null>;
   abstract find(owner: Owner, id: WebhookId): Promise<Webhook>;
-  /** Deliveries that wait go to the new URL. */
+  /** Pending deliveries are sent to the new URL. */
   abstract changeUrl(owner: Owner, id: WebhookId, url: string, by: Actor): Promise<Webhook>;
-  /** It hears of events from now on; one that is active already goes on as it was. */
+  /** The webhook receives events from now on. No effect on an active webhook. */
   abstract activate(owner: Owner, id: WebhookId, by: Actor): Promise<Webhook>;
-  /** It hears of nothing more; what waits for it is to be ended (`InactiveDeliveries`). */
+  /** The webhook stops receiving events. `PostgresInactiveDeliveries` ends its pending deliveries. */
   abstract deactivate(owner: Owner, id: WebhookId, by: Actor): Promise<Webhook>;
-  /** Deactivates it and makes it unfindable. Its secrets are removed. */
+  /** Deactivates the webhook and removes its secrets. No method finds it afterwards. */
   abstract delete(owner: Owner, id: WebhookId, by: Actor): Promise<void>;
   /**
-   * The new secret signs from now on, the current one beside it for `overlapSeconds` (0: no more).
-   * @returns null where an earlier rotation's overlap has not ended, which would drop a secret in use
+   * The new secret signs from now on. The current secret also signs for `overlapSeconds`.
+   * @returns null during the overlap of an earlier rotation, because a secret in use would be lost
    */
   abstract rotateSecret(
     owner: Owner,
@@ -56,15 +57,31 @@ export abstract class Webhooks {
     overlapSeconds: number,
     by: Actor,
   ): Promise<Webhook | null>;
-  /** The previous secret signs no more; safe to repeat. */
+  /** Stops signing with the previous secret. Can be repeated. */
   abstract endOverlap(owner: Owner, id: WebhookId, by: Actor): Promise<Webhook>;
-  /** The secrets that sign now. */
   abstract signingSecrets(owner: Owner, id: WebhookId): Promise<SigningSecrets>;
 }
 
-/** The secrets that a delivery is signed with. */
+/** The secrets that sign a delivery. */
 export interface SigningSecrets {
   readonly current: SealedSecret;
-  /** While a rotation's overlap lasts. */
+  /** Present during the overlap of a rotation. */
   readonly previous?: SealedSecret;
+}
+
+/** A webhook in a request. It may not exist, or may belong to another account. */
+export interface WebhookReference {
+  readonly scope: Scope;
+  /** Path parameter of the request, not validated. */
+  readonly accountId: string;
+  readonly webhookId: WebhookId;
+}
+
+export interface AuditedWebhookReference extends WebhookReference, Actor {}
+
+/** @throws DomainError not_found, or state_conflict if the webhook is inactive */
+export async function findActiveWebhook(webhooks: Webhooks, owner: Owner, id: WebhookId): Promise<Webhook> {
+  const webhook = await webhooks.find(owner, id);
+  if (webhook.active) return webhook;
+  throw stateConflict('The webhook is inactive. Activate it first.');
 }

@@ -1,6 +1,6 @@
 import { openTestDatabase } from '#test/support/open-database.js';
 import { PublishEvents, type EventBroker } from '../../application/destinations/publish-events.js';
-import { PostgresDestinations } from '../../infrastructure/destinations/persistence/postgres-destinations.js';
+import { PostgresDestinations } from '../../infrastructure/destinations/postgres-destinations.js';
 import { anAccount, statusChanged } from '../payment-events.js';
 import { webhooksFixture } from '../webhooks-fixture.js';
 

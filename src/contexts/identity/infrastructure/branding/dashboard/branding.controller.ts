@@ -8,10 +8,7 @@ import { actedBy, answerForm, FormBody } from '#shared/platform/http/dashboard/f
 import { TakesFile, TheFile, type UploadedFile } from '#shared/platform/http/input/uploaded-file.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { accountInPath } from '#contexts/identity/contract/account-scope-rule.js';
-import {
-  ChangeBranding,
-  type BrandingChange,
-} from '#contexts/identity/application/branding/change-branding.js';
+import { ChangeBranding, type BrandingChange } from '#contexts/identity/application/change-branding.js';
 import { Accounts } from '#contexts/identity/domain/accounts/account.js';
 import { Brandings } from '#contexts/identity/domain/branding/branding.js';
 import { logoMissing, logoTooLarge, MAX_LOGO_BYTES } from '#contexts/identity/domain/branding/logo-file.js';

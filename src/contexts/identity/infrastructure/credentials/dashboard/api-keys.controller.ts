@@ -22,8 +22,7 @@ import { CreateCredential } from '#contexts/identity/application/credentials/cre
 import { Credentials, type Credential } from '#contexts/identity/domain/credentials/credential.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
 import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
-import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
-import { SecondFactor } from '#contexts/identity/contract/second-factor.js';
+import { ShownOnce, SecondFactor } from '#contexts/identity/contract/dashboard-session.js';
 import { AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { allowsAddress, readAllowlist } from '#contexts/identity/domain/credentials/allowed-ip-ranges.js';
 import { ALLOWED_IPS, apiKeyPage, DELETE_KEY, type ApiKeyProps } from './api-key-page.js';

@@ -8,7 +8,7 @@ import { OnceToken, showOnceAt } from '#shared/platform/http/dashboard/shown-onc
 import { hrefWith } from '#shared/web/dashboard/list-parts.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { drawQr } from '#shared/web/qr/qr-code.js';
-import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
+import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { EnrolAuthenticator } from '#contexts/identity/application/people/enrol-authenticator.js';
 import { EnrolPasskey } from '#contexts/identity/application/people/enrol-passkey.js';
 import { PassSecondFactor } from '#contexts/identity/application/people/pass-second-factor.js';
@@ -19,8 +19,7 @@ import {
   RECOVERY_CODES,
   recoveryCodesPage,
 } from './enrolment-pages.js';
-import { ownWay, ThenQuery } from './own-way.js';
-import { demandFreshProof, setDeviceCookie } from './visits.js';
+import { continuationPath, ThenQuery, demandFreshProof, setDeviceCookie } from './visits.js';
 
 const STAGES = ['enrolling', 'signed_in'] as const;
 const ChangesFactors = () =>
@@ -113,7 +112,7 @@ export class EnrolmentController {
   ) {
     const codes = await this.shownOnce.take(sessionId, RECOVERY_CODES, token);
     if (codes === null) return seeOther('/app/account?done=shown');
-    return showPage(recoveryCodesPage(codes.split('\n'), ownWay(then)));
+    return showPage(recoveryCodesPage(codes.split('\n'), continuationPath(then)));
   }
 
   private async page(visitor: DashboardVisitor, sent?: SentForm) {

@@ -4,7 +4,7 @@ import type { FreshAct } from '#shared/platform/http/dashboard/dashboard-route.j
 import type { DashboardVisitor, VisitedRequest } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
 import { setSessionCookie } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { SecondFactor } from '#contexts/identity/contract/second-factor.js';
+import { SecondFactor } from '#contexts/identity/contract/dashboard-session.js';
 import { ActProofNeeded } from './dashboard-refusals.js';
 import { hasFreshProof } from './visits.js';
 

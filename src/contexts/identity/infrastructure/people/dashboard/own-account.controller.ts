@@ -10,7 +10,7 @@ import { showOnceAt } from '#shared/platform/http/dashboard/shown-once-cookie.js
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { AuditLogQueries } from '../persistence/audit-log-queries.js';
-import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
+import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { ChangeFactors } from '#contexts/identity/application/people/change-factors.js';
 import { ChangePassword } from '#contexts/identity/application/people/change-password.js';
 import { DashboardSessions } from '#contexts/identity/application/people/dashboard-sessions.js';

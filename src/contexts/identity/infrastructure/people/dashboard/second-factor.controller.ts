@@ -20,8 +20,14 @@ import { SecondFactors } from '#contexts/identity/application/people/second-fact
 import { PassSecondFactor } from '#contexts/identity/application/people/pass-second-factor.js';
 import { ProveSecondFactor } from '#contexts/identity/application/people/prove-second-factor.js';
 import { confirmPage, PROOF, secondFactorPage } from './entry-pages.js';
-import { ownWay, ThenQuery } from './own-way.js';
-import { AfterAnswers, Visits, deviceDigestOf, setDeviceCookie } from './visits.js';
+import {
+  continuationPath,
+  ThenQuery,
+  AfterAnswers,
+  Visits,
+  deviceDigestOf,
+  setDeviceCookie,
+} from './visits.js';
 
 const ShowsFactor = (stages?: readonly SessionStage[]) =>
   DashboardAct('verify the second factor', 'own_account', 'none', 'it is the second factor', stages);
@@ -65,7 +71,7 @@ export class SecondFactorController {
       });
       setSessionCookie(response, token);
       setDeviceCookie(response, deviceToken);
-      response.redirect(303, ownWay(then));
+      response.redirect(303, continuationPath(then));
     });
     if (refusal === undefined) return;
     sendDashboardPage(
@@ -95,7 +101,7 @@ export class SecondFactorController {
     return answerForm(form, again, async () => {
       const { sessionToken } = await this.prove.demand({ collaboratorId, sessionId, code });
       setSessionCookie(response, sessionToken);
-      return seeOther(ownWay(then));
+      return seeOther(continuationPath(then));
     });
   }
 

@@ -17,8 +17,7 @@ import { DashboardSessions } from '#contexts/identity/application/people/dashboa
 import { NoteSignIn } from '#contexts/identity/application/people/note-sign-in.js';
 import { SignIn } from '#contexts/identity/application/people/sign-in.js';
 import { SIGN_IN, signInPage } from './entry-pages.js';
-import { ThenQuery } from './own-way.js';
-import { AfterAnswers, Visits, clearSessionCookie, deviceDigestOf } from './visits.js';
+import { ThenQuery, AfterAnswers, Visits, clearSessionCookie, deviceDigestOf } from './visits.js';
 
 @Controller('app')
 export class SignInController {

@@ -9,7 +9,7 @@ import { actedBy, answerForm, FormBody } from '#shared/platform/http/dashboard/f
 import { OnceToken, showOnceAt } from '#shared/platform/http/dashboard/shown-once-cookie.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { BUTTON, type SentForm } from '#shared/web/dashboard/form-fields.js';
-import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
+import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { Pairings } from '#contexts/identity/application/devices/pairings.js';
 import { ChangeCollaborator } from '#contexts/identity/application/people/change-collaborator.js';
 import { Invitations } from '#contexts/identity/application/people/invitations.js';

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { describe, expect, it } from '@jest/globals';
 import { DashboardGuard, demandOwnPage } from './dashboard.guard.js';
-import { deviceDigestOf, hasFreshProof } from './visits.js';
+import { deviceDigestOf, hasFreshProof, continuationPath } from './visits.js';
 
 describe('A second factor', () => {
   const isFresh = (stage: string, factorProvenAt: Date | null, at: number) =>
@@ -69,5 +69,26 @@ describe('A form that declares no act', () => {
     expect(() => guard.canActivate(context as unknown as ExecutionContext)).toThrow(
       'Forgotten.change declares no act',
     );
+  });
+});
+
+describe('The page after the sign-in', () => {
+  it.each(['/app', '/app/team?page=2', '/app?x=1'])('is the requested page: %s', (then) => {
+    expect(continuationPath(then)).toBe(then);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'https://evil.example/',
+    '//evil.example/app',
+    '/\\evil.example',
+    '/app@evil.example',
+    '/apple',
+    '/v1/pos',
+    'javascript:alert(1)',
+    '/app/\r\nx: y',
+  ])('is the first page if the requested one is not in the dashboard: %j', (then) => {
+    expect(continuationPath(then)).toBe('/app');
   });
 });

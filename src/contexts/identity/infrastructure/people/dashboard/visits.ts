@@ -8,6 +8,9 @@ import { COOKIE_ATTRIBUTES, SESSION_COOKIE } from '#shared/platform/http/dashboa
 import type { Visit } from '#contexts/identity/application/people/dashboard-sessions.js';
 import { ProofNeeded } from './dashboard-refusals.js';
 import { digestOf } from '#contexts/identity/application/secret.js';
+import { DoneQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
+import { DASHBOARD_PATH } from '#shared/platform/http/dashboard/dashboard-settings.js';
+import { ownPath } from '#shared/web/safe-links.js';
 
 const PROOF_IS_FRESH_MS = 10 * 60_000;
 
@@ -16,7 +19,7 @@ const PROOF_IS_FRESH_MS = 10 * 60_000;
 export class Visits {
   constructor(private readonly addresses: CallerAddress) {}
 
-  /** @returns also the ranges that the caller's attempts are counted in */
+  /** @returns also the address ranges in which the caller's attempts are counted */
   visitOf(request: Request): Visit & { caller: Caller } {
     const address = this.addresses.addressOf(request);
     return {
@@ -27,13 +30,13 @@ export class Visits {
   }
 }
 
-/** True where the second factor was shown within ten minutes. A person who enrols the first one has none to show. */
+/** True if the second factor was verified within the last ten minutes, or if the person is enrolling the first one. */
 export function hasFreshProof({ stage, factorProvenAt, at }: DashboardVisitor): boolean {
   if (stage === 'enrolling') return true;
   return factorProvenAt !== null && at.getTime() - factorProvenAt.getTime() <= PROOF_IS_FRESH_MS;
 }
 
-/** Call it before a page that shows a secret. @throws ProofNeeded */
+/** Call this before showing a page with a secret. @throws ProofNeeded */
 export function demandFreshProof(visitor: DashboardVisitor): void {
   if (!hasFreshProof(visitor)) throw new ProofNeeded();
 }
@@ -45,7 +48,7 @@ export function clearSessionCookie(response: Response): void {
   response.append('Set-Cookie', `${SESSION_COOKIE}=; Max-Age=0; ${COOKIE_ATTRIBUTES}`);
 }
 
-/** @returns the digest that a session is found by, if there is exactly one cookie */
+/** @returns the digest that identifies the session, if the request has exactly one session cookie */
 export function sessionDigestOf(request: Request): Buffer | undefined {
   return digestOfOnly(SESSION_COOKIE, request);
 }
@@ -63,12 +66,12 @@ function digestOfOnly(name: string, request: Request): Buffer | undefined {
   return sent.length === 1 && sent[0] !== '' ? digestOf(sent[0]!) : undefined;
 }
 
-/** Work of a handler after its answer is sent, so that its duration reveals nothing to the caller. */
+/** Work that a handler does after sending its answer, so that its duration reveals nothing to the caller. */
 @Injectable()
 export class AfterAnswers implements BeforeApplicationShutdown {
   private readonly underway = new Set<Promise<void>>();
 
-  /** Await it in the handler: an error is logged, though the answer is sent already. */
+  /** Await this in the handler, so that an error is logged although the answer has been sent. */
   async finish(work: Promise<void>): Promise<void> {
     this.underway.add(work);
     try {
@@ -78,8 +81,22 @@ export class AfterAnswers implements BeforeApplicationShutdown {
     }
   }
 
-  /** Waits until no work is underway. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.allSettled(this.underway);
   }
+}
+
+export class ThenQuery extends DoneQuery {
+  /** Page to open after the sign-in. */
+  @TypedText() then?: string;
+}
+
+/** Returns the dashboard's first page unless `then` is a page of the dashboard, so that the sign-in cannot redirect to another site. */
+export function continuationPath(then: string | undefined): string {
+  const path = ownPath(then);
+  const isOurs =
+    path === DASHBOARD_PATH ||
+    path?.startsWith(`${DASHBOARD_PATH}/`) ||
+    path?.startsWith(`${DASHBOARD_PATH}?`);
+  return isOurs === true ? path! : DASHBOARD_PATH;
 }

@@ -8,7 +8,7 @@ import {
   type Passkey,
 } from '#contexts/identity/application/people/second-factors.js';
 import { CEREMONY_MINUTES } from '#contexts/identity/application/people/dashboard-sessions.js';
-import { newTotpSecret } from '../factors/otpauth-codes.js';
+import { newTotpSecret } from '../otpauth-codes.js';
 import { AuthenticatorSecretBox } from './authenticator-secrets.js';
 
 interface AuthenticatorRow {

@@ -4,7 +4,7 @@ import type { SessionId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { SecretBox } from '#shared/platform/secrets/secret-box.js';
 import { digestOf } from '#contexts/identity/application/secret.js';
-import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
+import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 
 export const SHOWN_ONCE_MINUTES = 5;
 const KEY_BYTES = 32;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { setSessionCookie } from '#shared/platform/http/dashboard/dashboard-answer.js';
-import { SecondFactor } from '#contexts/identity/contract/second-factor.js';
+import { SecondFactor } from '#contexts/identity/contract/dashboard-session.js';
 
 /** Asks for the second factor again before money leaves. */
 @Injectable()

@@ -11,7 +11,7 @@ import { actedBy, answerForm, filled, FormBody, judged } from '#shared/platform/
 import { TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { showOnceAt } from '#shared/platform/http/dashboard/shown-once-cookie.js';
 import type { SentForm, Typed } from '#shared/web/dashboard/form-fields.js';
-import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
+import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { RefundableRequests } from '#contexts/payments/contract/refundable-requests.js';
 import { CreateRefund } from '#contexts/settlement/application/refunds/create-refund.js';

@@ -8,7 +8,7 @@ import { actedBy, answerForm, FormBody } from '#shared/platform/http/dashboard/f
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { OnceToken } from '#shared/platform/http/dashboard/shown-once-cookie.js';
 import { BUTTON, type SentForm } from '#shared/web/dashboard/form-fields.js';
-import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
+import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { ApproveRefund } from '#contexts/settlement/application/refunds/approve-refund.js';
 import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-refund.js';

@@ -12,8 +12,9 @@ import { inCamelCase } from '#shared/kernel/camel-case.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { RefundStatus } from '#contexts/settlement/contract/refund-events.js';
 import type { CreateRefundInput } from '#contexts/settlement/application/refunds/create-refund.js';
-import { CLAIM_DAYS, MAX_CLAIM_DAYS } from '#contexts/settlement/domain/refunds/refund-claim-expiry.js';
 import {
+  CLAIM_DAYS,
+  MAX_CLAIM_DAYS,
   MAX_REFUND_ADDRESS_LENGTH,
   REFUND_PAYERS,
   REFUND_STATUSES,

@@ -17,7 +17,7 @@ export const REFUND_COLUMNS = `id, organization_id, account_id, payment_request_
 type Columns = Omit<RefundState, 'asset'> & RefundedAsset;
 export type RefundRow = RowOf<Columns>;
 
-/** Limits a statement to the refund $1 of the scope $2, $3. */
+/** Condition for the refund $1 in the scope $2, $3. */
 export const OWNED_REFUND = 'id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3)';
 
 const FOLLOWED_IN_TURNS = idsInTurns({
@@ -66,6 +66,15 @@ export class PostgresRefunds extends Refunds {
       [paymentRequest, uniqueAssetId],
     );
     return sum?.refunded ?? 0n;
+  }
+
+  async received(paymentRequest: PaymentRequestId, uniqueAssetId: string): Promise<bigint> {
+    const [sum] = await this.database.query<{ received: bigint }>(
+      `SELECT COALESCE(sum(paid + deposited), 0) AS received FROM payments.public_received_sums
+       WHERE payment_request_id = $1 AND unique_asset_id = $2`,
+      [paymentRequest, uniqueAssetId],
+    );
+    return sum!.received;
   }
 
   async add(refund: Refund, claimDigest: Buffer | null): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { SETTLEMENT_PROJECTION } from '../subscribers/settlement-projection.js';
+import { SETTLEMENT_PROJECTION } from '../settlement-projection.js';
 
 /** Facts ahead of the projection's position may still be on their way, but not for longer than this. */
 const FOLLOWED_WITHIN = `interval '60 seconds'`;

@@ -10,7 +10,7 @@ import {
   SECRET_COLUMNS,
   signingSecrets,
   type SigningSecretsRow,
-} from '../../registration/persistence/webhook-rows.js';
+} from '../../registration/persistence/webhook-queries.js';
 import { ACTIVE_SINCE_QUEUED, WEBHOOK_DELIVERY } from './postgres-deliveries.js';
 import { WebhookHealth } from './webhook-health.js';
 

@@ -3,9 +3,9 @@ import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { tracing } from '#shared/platform/tracing/tracing.js';
-import { EventDestinationsSettings } from '#contexts/webhooks/application/destinations/event-destinations-settings.js';
+import { EventDestinationsSettings } from '#contexts/webhooks/domain/destinations/event-destination.js';
 import { PublishEvents } from '#contexts/webhooks/application/destinations/publish-events.js';
-import { PostgresDestinations } from '../persistence/postgres-destinations.js';
+import { PostgresDestinations } from '../postgres-destinations.js';
 import { TracedBroker } from './traced-broker.js';
 
 const IDLE_MS = 500;

@@ -30,10 +30,10 @@ export class TracedBroker extends EventBroker {
 
   private async load(): Promise<EventBroker> {
     if (this.destination.kind === 'kafka') {
-      const { KafkaBroker } = await import('../kafka/kafka-broker.js');
+      const { KafkaBroker } = await import('../kafka-broker.js');
       return new KafkaBroker(this.destination);
     }
-    const { NatsBroker } = await import('../nats/nats-broker.js');
+    const { NatsBroker } = await import('../nats-broker.js');
     return new NatsBroker(this.destination);
   }
 }

@@ -10,7 +10,7 @@ import { actedBy, answerForm, FormBody, judged } from '#shared/platform/http/das
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { OnceToken, showOnceAt } from '#shared/platform/http/dashboard/shown-once-cookie.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
-import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
+import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { ChangeWebhookUrl } from '#contexts/webhooks/application/registration/change-webhook-url.js';
 import { RotateSecret } from '#contexts/webhooks/application/registration/rotate-secret.js';
 import { SwitchWebhook } from '#contexts/webhooks/application/registration/switch-webhook.js';

@@ -14,7 +14,7 @@ import {
 } from '#shared/platform/http/dashboard/form-body.js';
 import { showOnceAt } from '#shared/platform/http/dashboard/shown-once-cookie.js';
 import type { SentForm, Typed } from '#shared/web/dashboard/form-fields.js';
-import { ShownOnce } from '#contexts/identity/contract/shown-once.js';
+import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { RegisterWebhook } from '#contexts/webhooks/application/registration/register-webhook.js';
 import { WebhookQueries } from '../persistence/webhook-queries.js';

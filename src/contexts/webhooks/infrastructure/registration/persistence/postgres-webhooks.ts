@@ -12,7 +12,12 @@ import {
   type SealedSecret,
   type SigningSecrets,
 } from '#contexts/webhooks/domain/registration/webhooks.js';
-import { SECRET_COLUMNS, signingSecrets, WEBHOOK_COLUMNS, type SigningSecretsRow } from './webhook-rows.js';
+import {
+  SECRET_COLUMNS,
+  signingSecrets,
+  WEBHOOK_COLUMNS,
+  type SigningSecretsRow,
+} from './webhook-queries.js';
 
 type Row = RowOf<Webhook>;
 

@@ -6,7 +6,30 @@ import { Database } from '#shared/platform/database/database.js';
 import { OLDEST_FIRST } from '#shared/platform/database/list-order.js';
 import { type PageRow, type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
 import type { Owner, Webhook } from '#contexts/webhooks/domain/registration/webhook.js';
-import { WEBHOOK_COLUMNS } from './webhook-rows.js';
+import type { SigningSecrets } from '#contexts/webhooks/domain/registration/webhooks.js';
+
+/** The columns of a webhook, without secrets. */
+export const WEBHOOK_COLUMNS = `id, organization_id, account_id, url, event_type, description, active,
+  failing AND failing_since IS NOT NULL AS failing, created_at, updated_at,
+  CASE WHEN previous_secret_until > platform.now() THEN previous_secret_until END AS previous_secret_until`;
+
+export const SECRET_COLUMNS = `secret_key_id, sealed_secret, previous_secret_key_id, previous_sealed_secret,
+  previous_secret_until > platform.now() AS overlapping`;
+
+export interface SigningSecretsRow {
+  secretKeyId: string;
+  sealedSecret: Buffer;
+  previousSecretKeyId: string | null;
+  previousSealedSecret: Buffer | null;
+  /** True while the previous secret also signs. */
+  overlapping: boolean | null;
+}
+
+export function signingSecrets(row: SigningSecretsRow): SigningSecrets {
+  const current = { keyId: row.secretKeyId, bytes: row.sealedSecret };
+  if (row.overlapping !== true) return { current };
+  return { current, previous: { keyId: row.previousSecretKeyId!, bytes: row.previousSealedSecret! } };
+}
 
 /** A webhook with the name of its account. */
 export interface ShownWebhook extends Webhook {
@@ -14,7 +37,7 @@ export interface ShownWebhook extends Webhook {
   readonly accountName?: string;
 }
 
-/** Lists show no webhook that was deleted. Each method is one statement. */
+/** Reads webhooks that are not deleted. Each method is one statement. */
 @Injectable()
 export class WebhookQueries {
   constructor(private readonly database: Database) {}
@@ -50,7 +73,7 @@ export class WebhookQueries {
     return OLDEST_FIRST.page(rows, page, (row) => withoutNulls<ShownWebhook>(row));
   }
 
-  /** @throws not_found, also for another organization's and for one that was deleted */
+  /** @throws not_found, also for a webhook that is deleted or belongs to another organization */
   async find(organizationId: OrganizationId, id: WebhookId): Promise<ShownWebhook> {
     const [row] = await this.database.query<RowOf<ShownWebhook>>(
       `SELECT w.*, a.name AS account_name

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { AuditLog, type Actor } from '../contract/audit-log.js';
+import { Accounts } from '../domain/accounts/account.js';
+import { Organizations } from '../domain/accounts/organization.js';
+import { auditableBranding, Brandings, type OwnBranding } from '../domain/branding/branding.js';
+import { readBrandingTexts, type BrandingInput } from '../domain/branding/branding-texts.js';
+import { readLogo } from '../domain/branding/logo-file.js';
+
+export interface BrandingChange extends Actor {
+  /** An account, or the organization as the default for its accounts. */
+  readonly owner: Scope;
+  /** Replaces all texts. Absent: no change. */
+  readonly texts?: BrandingInput;
+  /** Content of the image file. Null removes the logo. Absent: no change. */
+  readonly logo?: Uint8Array | null;
+}
+
+/** Changes the branding that payers see. Existing payment tokens and the names stored in requests do not change. */
+@Injectable()
+export class ChangeBranding {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly organizations: Organizations,
+    private readonly accounts: Accounts,
+    private readonly brandings: Brandings,
+    private readonly auditLog: AuditLog,
+  ) {}
+
+  /** @throws validation_failed; not_found for a deleted account or one of another organization */
+  async change({ owner, texts: input, logo: file, actor, address }: BrandingChange): Promise<void> {
+    const texts = input && readBrandingTexts(input);
+    const logo = file && readLogo(file);
+    const { organizationId, accountId } = owner;
+    await this.unitOfWork.run(async () => {
+      await this.organizations.lock(organizationId);
+      if (accountId !== null) await this.accounts.lock({ organizationId, accountId });
+      const at = await this.clock.now();
+      const before = await this.brandings.own(owner);
+      const after: OwnBranding = { ...before, ...texts };
+      if (texts !== undefined) await this.brandings.saveTexts(owner, texts, at);
+      const stored = logo === undefined ? before.logo : await this.brandings.saveLogo(owner, logo, at);
+      await this.auditLog.record({
+        actor,
+        address,
+        at,
+        action: 'branding.changed',
+        organizationId,
+        subjectId: accountId ?? organizationId,
+        before: auditableBranding(before),
+        after: auditableBranding({ ...after, logo: stored }),
+      });
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
+import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
+import { Brandings } from '../../domain/branding/branding.js';
+
+/** An image that is opened as a page runs no script and loads nothing. */
+const POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
+
+/** Merchants' logos for payer pages and emails. The path contains the digest of the image, so caches never expire it. */
+@Controller('logo/:name')
+@ApiExcludeController()
+@Public()
+@OwnRate()
+@RawAnswer()
+export class LogoController {
+  constructor(
+    private readonly brandings: Brandings,
+    private readonly callers: PublicCallers,
+  ) {}
+
+  @Get()
+  async show(@Param('name') name: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const { type, bytes } = await this.callers.limited(request, name, () => this.brandings.logoFile(name));
+    response.setHeader('Content-Type', type);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Content-Security-Policy', POLICY);
+    response.setHeader('Content-Disposition', `inline; filename="logo.${type.slice('image/'.length)}"`);
+    response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+    // Webmail pages load the logo from another origin.
+    response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+    response.end(bytes);
+  }
+}

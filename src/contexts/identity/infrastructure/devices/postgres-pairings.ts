@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import {
+  Pairings,
+  type Pairing,
+  type PairingSubject,
+  type PersonsDevice,
+} from '../../application/devices/pairings.js';
+import type { Device, PairedPoint } from '../../contract/devices.js';
+
+const PAIRING =
+  'p.point_of_sale_id AS id, p.organization_id, p.account_id, p.offered_by, p.point_of_sale_name AS point_name';
+const VALID = `p.code_digest = $1 AND p.expires_at > platform.now() AND a.id = p.account_id AND a.deleted_at IS NULL`;
+
+@Injectable()
+export class PostgresPairings extends Pairings {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async offer(pairing: Pairing, codeDigest: Buffer, minutes: number): Promise<Date> {
+    const [row] = await this.database.write<{ expiresAt: Date }>(
+      `INSERT INTO identity.pairing_codes (code_digest, organization_id, account_id, point_of_sale_id, offered_by,
+         point_of_sale_name, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, platform.now() + make_interval(mins => $7)) RETURNING expires_at`,
+      [
+        codeDigest,
+        pairing.organizationId,
+        pairing.accountId,
+        pairing.id,
+        pairing.offeredBy,
+        pairing.pointName,
+        minutes,
+      ],
+    );
+    return row!.expiresAt;
+  }
+
+  async find(codeDigest: Buffer): Promise<Pairing | null> {
+    const [row] = await this.database.query<Pairing>(
+      `SELECT ${PAIRING} FROM identity.pairing_codes p, identity.accounts a WHERE ${VALID}`,
+      [codeDigest],
+    );
+    return row ?? null;
+  }
+
+  async subjectOf(codeDigest: Buffer): Promise<PairingSubject | null> {
+    const [row] = await this.database.query<PairingSubject>(
+      `SELECT p.point_of_sale_id AS point_id, p.point_of_sale_name AS point_name, a.name AS account_name, o.name AS organization_name
+       FROM identity.pairing_codes p JOIN identity.organizations o ON o.id = p.organization_id, identity.accounts a WHERE ${VALID}`,
+      [codeDigest],
+    );
+    return row ?? null;
+  }
+
+  async take(codeDigest: Buffer): Promise<Pairing | null> {
+    const [row] = await this.database.write<Pairing>(
+      `DELETE FROM identity.pairing_codes p USING identity.accounts a WHERE ${VALID} RETURNING ${PAIRING}`,
+      [codeDigest],
+    );
+    return row ?? null;
+  }
+
+  async withdrawOf(person: CollaboratorId): Promise<void> {
+    await this.database.write('DELETE FROM identity.pairing_codes WHERE offered_by = $1', [person]);
+  }
+
+  async placesTaken({ organizationId, id }: PairedPoint): Promise<number> {
+    const [row] = await this.database.write<{ taken: number }>(
+      `SELECT ((SELECT count(*) FROM identity.credentials WHERE organization_id = $1 AND point_of_sale_id = $2)
+         + (SELECT count(*) FROM identity.pairing_codes WHERE point_of_sale_id = $2 AND expires_at > platform.now()))::integer
+         AS taken`,
+      [organizationId, id],
+    );
+    return row!.taken;
+  }
+
+  pairedBy(organization: OrganizationId, people: readonly CollaboratorId[]): Promise<PersonsDevice[]> {
+    return this.database.query<PersonsDevice>(
+      `SELECT name, paired_by, point_of_sale_id FROM identity.credentials
+       WHERE organization_id = $1 AND paired_by = ANY($2) ORDER BY id`,
+      [organization, people],
+    );
+  }
+
+  devicesOf({ organizationId, id }: PairedPoint): Promise<Device[]> {
+    return this.database.query<Device>(
+      `SELECT c.id, c.name, p.name AS paired_by, c.created_at AS paired_at, c.last_used_at
+       FROM identity.credentials c JOIN identity.collaborators p ON p.id = c.paired_by
+       WHERE c.organization_id = $1 AND c.point_of_sale_id = $2 ORDER BY c.id`,
+      [organizationId, id],
+    );
+  }
+}

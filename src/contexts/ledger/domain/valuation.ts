@@ -1,0 +1,93 @@
+import { formatAmount } from '#shared/kernel/amount.js';
+import { isCurrency } from '#shared/kernel/currency.js';
+import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
+
+/** The price of one whole unit of an asset in a coin or currency. */
+export interface KnownRate {
+  readonly currency: string;
+  /** Decimal string above zero. */
+  readonly price: string;
+  readonly sources: readonly string[];
+  readonly at: Date;
+}
+
+/** The accounting currency when the funds were received, and the rates known at that time. */
+export interface Appraisal {
+  /** The account's setting. Null if it has none. */
+  readonly booksCurrency: string | null;
+  /** Locked by the payment request for the requested amount. Null for other funds. */
+  readonly locked: KnownRate | null;
+  /** The last rate recorded before the funds were received, in the accounting currency. */
+  readonly recorded: KnownRate | null;
+}
+
+export interface Valuation extends KnownRate {
+  readonly basis: 'locked' | 'recorded';
+}
+
+/** No rate was known at the time. `currency` is absent if there is no accounting currency. */
+export interface NoValuation {
+  readonly basis: 'missing';
+  readonly currency?: string;
+}
+
+/**
+ * Without a setting, the accounting currency is the coin of the request if that coin is a currency. A locked rate in the
+ * accounting currency takes precedence over the recorded rate.
+ */
+export function valuationOf({ booksCurrency, locked, recorded }: Appraisal): Valuation | NoValuation {
+  const currency =
+    booksCurrency ?? (locked !== null && isCurrency(locked.currency) ? locked.currency : undefined);
+  if (currency === undefined) return { basis: 'missing' };
+  if (locked?.currency === currency) return { basis: 'locked', ...locked };
+  if (recorded?.currency === currency) return { basis: 'recorded', ...recorded };
+  return { basis: 'missing', currency };
+}
+
+/** The exact value `digits` / 10^`scale`. */
+export interface Value {
+  readonly digits: bigint;
+  readonly scale: number;
+}
+
+/** Exact, so that the values of balanced entries also balance. @param amount in smallest units, signed */
+export function valueOf(amount: bigint, decimals: number, price: string): Value {
+  const [whole = '', fraction = ''] = price.split('.');
+  return { digits: amount * BigInt(whole + fraction), scale: decimals + fraction.length };
+}
+
+export function shownValue({ digits, scale }: Value): string {
+  return formatAmount(digits, scale);
+}
+
+/** Rounds half away from zero. */
+export function roundedTo(fractionDigits: number, { digits, scale }: Value): bigint {
+  if (scale <= fractionDigits) return digits * 10n ** BigInt(fractionDigits - scale);
+  const unit = 10n ** BigInt(scale - fractionDigits);
+  const magnitude = digits < 0n ? -digits : digits;
+  const rounded = (magnitude * 2n + unit) / (unit * 2n);
+  return digits < 0n ? -rounded : rounded;
+}
+
+export function sumOf(a: Value, b: Value): Value {
+  const scale = Math.max(a.scale, b.scale);
+  const at = ({ digits, scale: own }: Value) => digits * 10n ** BigInt(scale - own);
+  return { digits: at(a) + at(b), scale };
+}
+
+/** Recorded rates and the accounting currencies of accounts. */
+export abstract class RecordedRates {
+  /** The accounting currencies in use, with the symbols whose rates were recorded in them within the last hour. */
+  abstract currencies(): Promise<
+    readonly { readonly currency: string; readonly recorded: readonly string[] }[]
+  >;
+
+  /** Records a rate with the current time. */
+  abstract record(symbol: string, currency: string, rate: Omit<KnownRate, 'currency'>): Promise<void>;
+
+  /** Applies to funds received from now on. @param currency null for none @returns the previous currency */
+  abstract setCurrency(
+    account: { readonly organizationId: OrganizationId; readonly accountId: AccountId },
+    currency: string | null,
+  ): Promise<string | null>;
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { Leases } from '#shared/platform/leases/leases.js';
+import type { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
+import type { RecordRates } from '../application/record-rates.js';
+import { RateRecording } from './rate-recording.js';
+
+/** The turns warn so often. @param known whether the sources have a price, at each turn */
+async function warningsOf(...known: boolean[]): Promise<number> {
+  let warnings = 0;
+  Logger.overrideLogger({ warn: () => (warnings += 1), log: () => undefined, error: () => undefined });
+  const leases = {
+    acquire: async () => 1n,
+    keepDuring: (_lease: string, _holder: string, work: () => Promise<boolean>) => work(),
+  } as unknown as Leases;
+  const record = {
+    record: async (asked: Parameters<RecordRates['record']>[0]) => asked('USDC', 'EUR', known.shift()!),
+  } as unknown as RecordRates;
+  const { loops } = new RateRecording(record, leases) as unknown as { loops: readonly LeasedLoop[] };
+  while (known.length > 0) await loops[0]!.turn();
+  return warnings;
+}
+
+describe('The recording of rates', () => {
+  it('warns once of a missing rate, and again if it is missing after it was recorded', async () => {
+    expect(await warningsOf(false, false)).toBe(1);
+    expect(await warningsOf(false, true, false, false)).toBe(2);
+  });
+});

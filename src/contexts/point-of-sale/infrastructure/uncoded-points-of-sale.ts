@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { Cell } from '#shared/kernel/cell.js';
+import { newMarkedCode } from '#shared/kernel/marked-code.js';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
+import { Database } from '#shared/platform/database/database.js';
+
+const POLL_INTERVAL_MS = 60_000;
+const BATCH = 200;
+
+/** Any number of processes can run this statement. The code that is stored first remains. */
+const STORE_CODES = `
+UPDATE point_of_sale.points_of_sale p SET code = c.code
+FROM (SELECT id, row_number() OVER () AS number FROM (
+    SELECT id FROM point_of_sale.points_of_sale WHERE type = 'physical' AND code IS NULL
+    ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) uncoded) u
+JOIN unnest($1::text[]) WITH ORDINALITY c (code, number) USING (number)
+WHERE p.id = u.id AND p.code IS NULL RETURNING p.id`;
+
+/** Stores codes for physical points of sale that an earlier release created without one. */
+@Injectable()
+export class UncodedPointsOfSale extends BackgroundWork {
+  protected readonly loops: readonly BackgroundLoop[];
+
+  constructor(
+    private readonly database: Database,
+    private readonly cell: Cell,
+  ) {
+    super();
+    const options = { name: 'codes of points of sale', idleMs: POLL_INTERVAL_MS };
+    this.loops = [new BackgroundLoop(options, () => this.storeCodes())];
+  }
+
+  /** Stores one batch. @returns true if there may be more */
+  async storeCodes(): Promise<boolean> {
+    const codes = Array.from({ length: BATCH }, () => newMarkedCode(this.cell));
+    const stored = await this.database.query(STORE_CODES, [codes]);
+    return stored.length === BATCH;
+  }
+}

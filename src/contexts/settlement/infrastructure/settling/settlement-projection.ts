@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { PublishedEvent } from '#shared/kernel/domain-event.js';
+import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js';
+import { FollowMoney } from '../../application/settling/follow-money.js';
+import type {
+  PaymentRequestConfirmed,
+  PaymentRequestCreditReversed,
+  PaymentRequestDepositReceived,
+} from '#contexts/payments/contract/payment-request-events.js';
+import type { PayoutEvent } from '#contexts/chain-watching/contract/payout-events.js';
+import type { MoneyFact } from '../../domain/settling/payout-facts.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
+
+/** Name of the checkpoint. */
+export const SETTLEMENT_PROJECTION = 'settlement_projection';
+
+type Booking = PaymentRequestConfirmed | PaymentRequestDepositReceived | PaymentRequestCreditReversed;
+export type MoneyEvent = Booking | PayoutEvent;
+
+export const MONEY_EVENTS: readonly MoneyEvent['type'][] = [
+  'payment_request.confirmed',
+  'payment_request.deposit_received',
+  'payment_request.credit_reversed',
+  'payouts.seen',
+  'payouts.final',
+  'payouts.removed',
+];
+
+/** @returns null for funds that the merchant's wallet received directly, which need no settlement */
+export function toMoneyFact(event: PublishedEvent<MoneyEvent>): MoneyFact | null {
+  if ('delivered' in event.data) return null;
+  switch (event.type) {
+    case 'payment_request.confirmed':
+      return booked(event, BigInt(event.data.receivedAmount));
+    case 'payment_request.deposit_received':
+      return booked(event, BigInt(event.data.amount));
+    case 'payment_request.credit_reversed':
+      return booked(event, BigInt(event.data.after) - BigInt(event.data.before));
+    case 'payouts.seen': {
+      const { aggregateId: id, organizationId, accountId, data } = event;
+      const { network, transactionHash, from } = data;
+      const payouts = data.payouts.map(({ toSettlement, toFee, ...payout }) => ({
+        ...payout,
+        toSettlement: BigInt(toSettlement),
+        toFee: BigInt(toFee),
+      }));
+      const seen = { id, organizationId, accountId, network, transactionHash, from, payouts };
+      return { kind: 'paid_out', payouts: seen };
+    }
+    case 'payouts.final':
+      return { kind: 'final', payoutsId: event.aggregateId };
+    case 'payouts.removed':
+      return { kind: 'removed', payoutsId: event.aggregateId };
+  }
+}
+
+function booked(
+  { aggregateId: paymentRequestId, organizationId, accountId, data }: PublishedEvent<Booking>,
+  change: bigint,
+): MoneyFact {
+  const { network, uniqueAssetId, currency, decimals, to: address } = data;
+  const asset = { network, address, uniqueAssetId, currency, decimals };
+  return { kind: 'booked', change: { ...asset, paymentRequestId, organizationId, accountId, change } };
+}
+
+/** Applies events about funds at deposit addresses. Each batch is applied in the transaction that moves the checkpoint. */
+@Injectable()
+export class SettlementProjection extends EventSubscriber {
+  override readonly name = SETTLEMENT_PROJECTION;
+  override readonly eventTypes: readonly string[] = MONEY_EVENTS;
+  private readonly log = new EventLogger('settlement');
+
+  constructor(private readonly followMoney: FollowMoney) {
+    super();
+  }
+
+  override async apply(events: readonly PublishedEvent[]): Promise<void> {
+    const facts = (events as readonly PublishedEvent<MoneyEvent>[]).map(toMoneyFact);
+    const waiting = facts.filter((fact) => fact !== null);
+    for (const { facts: settlement } of await this.followMoney.follow(waiting)) {
+      const { id, network, transactionHash } = settlement;
+      const line = { settlement_id: id, network, transaction_hash: transactionHash };
+      this.log.write('settlement.reversed', line);
+    }
+  }
+}

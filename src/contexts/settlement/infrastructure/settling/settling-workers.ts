@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
+import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import {
+  SettlementPolicies,
+  type SettlementPolicy,
+} from '#contexts/networks/contract/settlement-policies.js';
+import { AdvanceBatch, type AdvancedBatch } from '../../application/settling/advance-batch.js';
+import { RunSettlement, type SettlementRun } from '../../application/settling/run-settlement.js';
+import { Batches, IN_FLIGHT } from '../../domain/settling/batch.js';
+import { type Difference, UNREADABLE } from '../../domain/settling/set-aside.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
+
+const MIN_PAUSE_MS = 200;
+const MAX_PAUSE_MS = 15_000;
+/** Time for the watcher of payments to compare balances, which it does in its next iterations. */
+const AFTER_LOOK_MS = 5_000;
+
+/** Settles due funds. One process per network does this: the lease holder. */
+@Injectable()
+export class SettlingWorkers extends BackgroundWork {
+  private readonly log = new EventLogger('settling');
+  protected readonly loops: readonly LeasedLoop[];
+  /** Time of the next run per network, on the monotonic clock of this process. */
+  private readonly nextRun = new Map<string, number>();
+  private readonly logOnce = new LogOnce();
+
+  constructor(
+    private readonly policies: SettlementPolicies,
+    catalogue: NetworkCatalogue,
+    leases: Leases,
+    private readonly batches: Batches,
+    private readonly runSettlement: RunSettlement,
+    private readonly advanceBatch: AdvanceBatch,
+  ) {
+    super();
+    // The leases only spare the nodes duplicate calls. The database prevents two processes from choosing the same deposits.
+    this.loops = [...policies.all()].map(([network, policy]) => {
+      const { blockSeconds } = catalogue.network(network)!;
+      const pause = Math.min(policy.everySeconds, blockSeconds) * 1_000;
+      const idleMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, pause));
+      return new LeasedLoop({ name: `settling ${network}`, idleMs }, leases, () => this.work(network));
+    });
+  }
+
+  private async work(network: string): Promise<boolean> {
+    const policy = this.policies.all().get(network)!;
+    let isBusy = false;
+    for (const batch of await this.batches.open(network)) {
+      const advanced = await this.advanceBatch.advance(batch);
+      this.report(advanced);
+      isBusy ||= IN_FLIGHT.includes(advanced.state);
+    }
+    const now = performance.now();
+    if (isBusy || policy.isPaused || now < (this.nextRun.get(network) ?? 0)) return false;
+    this.nextRun.set(network, now + policy.everySeconds * 1_000);
+    const run = await this.runOnce(network);
+    if (run === null) return false;
+    this.nextRun.set(network, now + pauseAfter(run, policy));
+    for (const { asset } of run.plan.batches.flatMap(({ payouts }) => payouts))
+      this.logOnce.forget(`${network} ${asset.uniqueAssetId}`);
+    for (const difference of run.setAside) this.reportAside(network, difference);
+    for (const { terms, asset, depositAddress } of run.refusedFees)
+      this.logOnce.news(
+        `fee ${terms.settlementAddress} ${terms.feeRecipient} ${asset.uniqueAssetId}`,
+        '',
+        () =>
+          this.log.write('settlement.fee_refused', {
+            ...{ network, fee_recipient: terms.feeRecipient, settlement_address: terms.settlementAddress },
+            ...{ unique_asset_id: asset.uniqueAssetId, address: depositAddress },
+          }),
+      );
+    if (run.sent !== null) this.report(run.sent);
+    return false;
+  }
+
+  /** @returns null if this process holds no gas key, which is logged once */
+  private async runOnce(network: string): Promise<SettlementRun | null> {
+    try {
+      const run = await this.runSettlement.run(network);
+      this.logOnce.forget(network);
+      return run;
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'state_conflict') throw error;
+      this.logOnce.news(network, error.message, () =>
+        this.log.write('settlement.no_gas_key', { network, reason: error.message }),
+      );
+      return null;
+    }
+  }
+
+  /** Logs an unreadable token once, because it affects every address. */
+  private reportAside(network: string, difference: Difference): void {
+    const { address, reason, uniqueAssetId, says } = difference;
+    const line = { network, address, unique_asset_id: uniqueAssetId, reason, detail: says };
+    if (reason === UNREADABLE)
+      this.logOnce.news(`${network} ${uniqueAssetId}`, reason, () =>
+        this.log.write('settlement.token_unreadable', line),
+      );
+    else this.log.write('settlement.payout_set_aside', line);
+  }
+
+  private report({ batch, state, refused, failing, lostFees }: AdvancedBatch): void {
+    const { id, network, payoutCount: payouts, transactionHash } = batch;
+    const about = { batch_id: id, network, payouts };
+    if (refused !== null) {
+      this.logOnce.news(`${network} refused`, refused.replaceAll(/\d+/g, '#'), () =>
+        this.log.write('settlement.waiting', { ...about, reason: refused }),
+      );
+      return;
+    }
+    for (const { settlementAddress, uniqueAssetId, says, times, failedAt, retryAt } of failing)
+      this.log.write('settlement.terms_paused', {
+        ...{ settlement_address: settlementAddress, unique_asset_id: uniqueAssetId, reason: says },
+        ...{ network, times, failed_at: failedAt, retry_at: retryAt },
+      });
+    for (const { address, uniqueAssetId } of lostFees.slice(0, 1))
+      this.log.write('settlement.fee_lost', {
+        ...{ ...about, address, unique_asset_id: uniqueAssetId, lost: lostFees.length },
+      });
+    if (state === batch.state) return;
+    this.logOnce.forget(`${network} refused`);
+    const isLost = ['reverted', 'foreign', 'cancelled'].includes(state);
+    const line = { ...about, state, transaction_hash: transactionHash };
+    this.log.write(isLost ? 'settlement.no_effect' : 'settlement.progressed', line);
+  }
+}
+
+/** The next run starts immediately if more is due than one batch can hold. */
+function pauseAfter({ plan }: SettlementRun, { everySeconds }: SettlementPolicy): number {
+  const whole = everySeconds * 1_000;
+  if (plan.batches.length > 1 || (plan.isFull && plan.batches.length > 0)) return 0;
+  return plan.awaitingLook.length > 0 ? Math.min(whole, AFTER_LOOK_MS) : whole;
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { PublishedEvent } from '#shared/kernel/domain-event.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js';
+import type {
+  PaymentRequestStatus,
+  PaymentRequestStatusChanged,
+  PaymentRequestWindowClosed,
+} from '#contexts/payments/contract/payment-request-events.js';
+import { FollowChargeRequests, type RequestFact } from '../application/follow-charge-requests.js';
+import type { RequestOutcome } from '../domain/charge.js';
+
+/** Name of the checkpoint in the event log. */
+export const CHARGE_REQUESTS_SUBSCRIBER = 'subscription_charges';
+
+type ChargeRequestEvent = PaymentRequestStatusChanged | PaymentRequestWindowClosed;
+
+const CHARGE_REQUEST_EVENTS: readonly ChargeRequestEvent['type'][] = [
+  'payment_request.status_changed',
+  'payment_request.window_closed',
+];
+
+/** An underpaid request does not pay its charge unless the merchant accepts the shortfall. The merchant refunds the amount received. */
+export const OUTCOMES: Readonly<Partial<Record<PaymentRequestStatus, RequestOutcome>>> = {
+  completed: 'paid',
+  overpaid: 'paid',
+  underpaid: 'unpaid',
+  expired: 'unpaid',
+  failed: 'failed',
+};
+
+/** @returns an empty list for a status that does not change a charge */
+export function toRequestFact(event: PublishedEvent<ChargeRequestEvent>): RequestFact[] {
+  const about = { requestId: event.aggregateId as PaymentRequestId, at: event.occurredAt };
+  if (event.type === 'payment_request.window_closed') return [{ ...about, fact: 'window_cut' }];
+  const { status, underpaymentAccepted = false } = event.data;
+  if (status === 'created') return [{ ...about, fact: 'opened' }];
+  const outcome = underpaymentAccepted ? 'paid' : OUTCOMES[status];
+  return outcome === undefined ? [] : [{ ...about, fact: 'ended', outcome }];
+}
+
+/** Updates charges from payment request events. Each batch is applied in the transaction that moves the checkpoint. */
+@Injectable()
+export class ChargeRequestsSubscriber extends EventSubscriber {
+  override readonly name = CHARGE_REQUESTS_SUBSCRIBER;
+  override readonly eventTypes: readonly string[] = CHARGE_REQUEST_EVENTS;
+
+  constructor(private readonly followChargeRequests: FollowChargeRequests) {
+    super();
+  }
+
+  override async apply(events: readonly PublishedEvent[]): Promise<void> {
+    const facts = (events as readonly PublishedEvent<ChargeRequestEvent>[]).flatMap(toRequestFact);
+    if (facts.length > 0) await this.followChargeRequests.follow(facts);
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
+import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import { PostgresInactiveDeliveries } from '../persistence/postgres-inactive-deliveries.js';
+import { PruneDeliveries, type EndedAttemptPlace } from '../persistence/prune-deliveries.js';
+
+const SWEEP_INTERVAL_MS = 1_000;
+/** Time limit per webhook, so that no webhook delays the others. */
+const FOR_MS = 1_000;
+
+/** Finishes deactivations that were interrupted, or that had too many pending deliveries. */
+@Injectable()
+export class DeliverySweeper extends BackgroundWork {
+  protected readonly loops = [
+    new BackgroundLoop({ name: 'webhook sweeper', idleMs: SWEEP_INTERVAL_MS }, () => this.sweep()),
+  ];
+
+  constructor(private readonly inactiveDeliveries: PostgresInactiveDeliveries) {
+    super();
+  }
+
+  private async sweep(): Promise<boolean> {
+    for (const webhook of await this.inactiveDeliveries.webhooks())
+      await this.inactiveDeliveries.end(webhook, FOR_MS);
+    return false;
+  }
+}
+
+const PRUNE_INTERVAL_MS = 60_000;
+
+/** Prunes deliveries in one process at a time. A second process would only skip the rows that the first has locked. */
+@Injectable()
+export class DeliveryPruning extends BackgroundWork {
+  protected readonly loops: readonly LeasedLoop[];
+
+  constructor(prune: PruneDeliveries, leases: Leases) {
+    super();
+    let place: EndedAttemptPlace | undefined;
+    const options = { name: 'pruning of deliveries', idleMs: PRUNE_INTERVAL_MS };
+    const step = async () => (place = await prune.prune(place)) !== undefined;
+    this.loops = [new LeasedLoop(options, leases, step)];
+  }
+}

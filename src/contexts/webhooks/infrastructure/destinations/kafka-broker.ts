@@ -1,0 +1,140 @@
+import {
+  compatibilityPartitioner,
+  findErrorBy,
+  type MessageToProduce,
+  Producer,
+  stringSerializers,
+  UserError,
+} from '@platformatic/kafka';
+import { EventBroker } from '../../application/destinations/publish-events.js';
+import {
+  PublishingFailed,
+  type EventDestination,
+  type PUBLISHING_FAILURES,
+} from '../../domain/destinations/event-destination.js';
+import type { EventMessage } from '../../domain/destinations/event-message.js';
+
+type TextProducer = Producer<string, string, string, string>;
+
+const ANSWER_WITHIN_MS = 5_000;
+/** Retries by the client. The broker recognizes duplicates (idempotent producer). */
+const RETRIES = 3;
+const RETRY_AFTER_MS = 200;
+
+const FAILURES: Readonly<Record<string, readonly [(typeof PUBLISHING_FAILURES)[number], string]>> = {
+  UNKNOWN_TOPIC_OR_PARTITION: ['missing', 'There is no topic of this name.'],
+  MESSAGE_TOO_LARGE: ['too_large', 'The event is larger than max.message.bytes of the topic.'],
+  RECORD_LIST_TOO_LARGE: ['too_large', 'The event is larger than a segment of the topic.'],
+  TOPIC_AUTHORIZATION_FAILED: ['refused', 'The user is not permitted to write to the topic.'],
+  CLUSTER_AUTHORIZATION_FAILED: ['refused', 'The user is not permitted to write idempotently.'],
+  SASL_AUTHENTICATION_FAILED: ['refused', 'The broker does not accept the credentials.'],
+  NOT_ENOUGH_REPLICAS: ['unreachable', 'The topic has fewer replicas in sync than min.insync.replicas.'],
+};
+
+/**
+ * Publishes to a Kafka topic, one request per batch. A partition accepts the messages of one aggregate together or not at all.
+ * After a failure, messages are sent one by one, so that it is known which of them are acknowledged.
+ */
+export class KafkaBroker extends EventBroker {
+  private producer: TextProducer | undefined;
+  private isCareful = false;
+
+  constructor(private readonly destination: EventDestination) {
+    super();
+  }
+
+  override async publish(
+    messages: readonly EventMessage[],
+    acknowledged: (id: string) => void,
+  ): Promise<void> {
+    if (!this.isCareful) {
+      const failed = await this.send(messages);
+      if (failed === null) return messages.forEach(({ id }) => acknowledged(id));
+      this.isCareful = true;
+      // A batch can be too large even if none of its events is.
+      if (failed.failure !== 'too_large') throw failed;
+    }
+    for (const message of messages) {
+      const failed = await this.send([message]);
+      if (failed !== null) throw failed;
+      acknowledged(message.id);
+    }
+    this.isCareful = false;
+  }
+
+  override async close(): Promise<void> {
+    const { producer } = this;
+    this.producer = undefined;
+    await producer?.close(true).catch(() => undefined);
+  }
+
+  private async send(messages: readonly EventMessage[]): Promise<PublishingFailed | null> {
+    this.producer ??= new Producer(optionsOf(this.destination));
+    try {
+      await this.producer.send({ messages: messages.map((message) => this.recordOf(message)) });
+      return null;
+    } catch (error) {
+      // A new one knows nothing of what this one may still have on its way.
+      await this.close();
+      return failureOf(error as Error, messages);
+    }
+  }
+
+  /** CloudEvents 1.0, Kafka binding, binary mode. */
+  private recordOf({
+    key,
+    attributes,
+    body,
+  }: EventMessage): MessageToProduce<string, string, string, string> {
+    const named = Object.entries(attributes).map(([name, value]) => [`ce_${name}`, value] as const);
+    const { traceparent } = attributes;
+    return {
+      topic: this.destination.prefix,
+      key,
+      value: body,
+      headers: {
+        'content-type': 'application/json',
+        ...Object.fromEntries(named),
+        ...(traceparent === undefined ? {} : { traceparent }),
+      },
+    };
+  }
+}
+
+function optionsOf({ name, servers, isEncrypted, secret }: EventDestination) {
+  const { user, password, mechanism = 'SCRAM-SHA-512', ca, certificate, key } = secret;
+  return {
+    clientId: `payment-collection-${name}`,
+    bootstrapBrokers: [...servers],
+    serializers: stringSerializers,
+    partitioner: compatibilityPartitioner,
+    idempotent: true,
+    autocreateTopics: false,
+    connectTimeout: ANSWER_WITHIN_MS,
+    timeout: ANSWER_WITHIN_MS,
+    requestTimeout: 2 * ANSWER_WITHIN_MS,
+    retries: RETRIES,
+    retryDelay: RETRY_AFTER_MS,
+    ...(isEncrypted ? { tls: { ca, cert: certificate, key }, tlsServerName: true } : {}),
+    ...(user === undefined ? {} : { sasl: { mechanism, username: user, password: password ?? '' } }),
+  };
+}
+
+function failureOf(error: Error, messages: readonly EventMessage[]): PublishingFailed {
+  // The client itself says so of a topic that the brokers' metadata lacks.
+  if (error instanceof UserError && error.message.startsWith('Unknown topic'))
+    return new PublishingFailed(...FAILURES['UNKNOWN_TOPIC_OR_PARTITION']!);
+  for (const [apiId, [failure, reason]] of Object.entries(FAILURES)) {
+    if (findErrorBy(error, 'apiId', apiId) === null) continue;
+    const isOfOne = failure === 'too_large' && messages.length === 1;
+    return new PublishingFailed(failure, reason, isOfOne ? messages[0]!.id : undefined);
+  }
+  return new PublishingFailed('unreachable', `No broker responds: ${firstReason(error)}.`);
+}
+
+/** Such errors have the reason at their bottom, and the sentence without a full stop. */
+function firstReason(error: Error): string {
+  const inner = error instanceof AggregateError ? (error.errors.at(-1) as Error | undefined) : undefined;
+  const cause = inner ?? (error.cause instanceof Error ? error.cause : undefined);
+  return cause === undefined ? error.message.replace(/\.$/, '') : firstReason(cause);
+}

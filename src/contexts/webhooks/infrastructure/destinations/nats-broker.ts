@@ -1,0 +1,117 @@
+import { jetstream, JetStreamApiError } from '@nats-io/jetstream';
+import {
+  connect,
+  credsAuthenticator,
+  errors,
+  headers,
+  type MsgHdrs,
+  type NatsConnection,
+  type NodeConnectionOptions,
+} from '@nats-io/transport-node';
+import { EventBroker } from '../../application/destinations/publish-events.js';
+import { PublishingFailed, type EventDestination } from '../../domain/destinations/event-destination.js';
+import { wavesOf, type EventMessage } from '../../domain/destinations/event-message.js';
+
+const ANSWER_WITHIN_MS = 5_000;
+/** JetStream error code for a message above `max_msg_size` of its stream. */
+const EXCEEDS_MAXIMUM = 10_054;
+
+/**
+ * Publishes to JetStream. The client does not reconnect automatically, because it would send its buffered messages out of order
+ * with the messages that are published again.
+ */
+export class NatsBroker extends EventBroker {
+  private connection: NatsConnection | undefined;
+  /** Shared by the messages of a batch, which request the first connection concurrently. */
+  private opening: Promise<NatsConnection> | undefined;
+
+  constructor(private readonly destination: EventDestination) {
+    super();
+  }
+
+  override async publish(
+    messages: readonly EventMessage[],
+    acknowledged: (id: string) => void,
+  ): Promise<void> {
+    for (const wave of wavesOf(messages)) {
+      const outcomes = await Promise.allSettled(wave.map((message) => this.send(message)));
+      outcomes.forEach(({ status }, n) => status === 'fulfilled' && acknowledged(wave[n]!.id));
+      const failed = outcomes.findIndex(({ status }) => status === 'rejected');
+      if (failed === -1) continue;
+      const failure = failureOf((outcomes[failed] as PromiseRejectedResult).reason, wave[failed]!);
+      if (failure.failure === 'unreachable') await this.close();
+      throw failure;
+    }
+  }
+
+  override async close(): Promise<void> {
+    const { connection } = this;
+    this.connection = undefined;
+    await connection?.close().catch(() => undefined);
+  }
+
+  private async send({ id, subject, attributes, body }: EventMessage): Promise<void> {
+    await jetstream(await this.connected()).publish(`${this.destination.prefix}.${subject}`, body, {
+      msgID: id,
+      headers: headersOf(attributes),
+      timeout: ANSWER_WITHIN_MS,
+    });
+  }
+
+  private async connected(): Promise<NatsConnection> {
+    if (this.connection !== undefined && !this.connection.isClosed()) return this.connection;
+    this.opening ??= connect(optionsOf(this.destination)).finally(() => (this.opening = undefined));
+    this.connection = await this.opening;
+    return this.connection;
+  }
+}
+
+function optionsOf({ name, servers, isEncrypted, secret }: EventDestination): NodeConnectionOptions {
+  const { user, password, token, creds, ca, certificate, key } = secret;
+  return {
+    name: `payment collection, destination ${name}`,
+    servers: [...servers],
+    reconnect: false,
+    timeout: ANSWER_WITHIN_MS,
+    ...(user === undefined ? {} : { user, pass: password ?? '' }),
+    ...(token === undefined ? {} : { token }),
+    ...(creds === undefined ? {} : { authenticator: credsAuthenticator(new TextEncoder().encode(creds)) }),
+    ...(isEncrypted ? { tls: { ca, cert: certificate, key } } : {}),
+  };
+}
+
+/** CloudEvents 1.0, NATS binding, binary mode. */
+function headersOf(attributes: EventMessage['attributes']): MsgHdrs {
+  const sent = headers();
+  sent.set('content-type', 'application/json');
+  for (const [name, value] of Object.entries(attributes)) sent.set(`ce-${name}`, value);
+  if (attributes['traceparent'] !== undefined) sent.set('traceparent', attributes['traceparent']);
+  return sent;
+}
+
+/** JetStream answers with an error of its own; what the client finds out about a request is an error, or the cause of one. */
+function failureOf(error: unknown, { id, subject }: EventMessage): PublishingFailed {
+  const found = error instanceof Error ? [error, error.cause] : [error];
+  const isAny = (...kinds: (abstract new (...fields: never[]) => Error)[]) =>
+    found.some((each) => kinds.some((kind) => each instanceof kind));
+  if (found.some((each) => each instanceof errors.RequestError && each.isNoResponders()))
+    return new PublishingFailed('missing', 'No stream accepts the subject of the event.');
+  if (error instanceof JetStreamApiError) {
+    if (error.code === EXCEEDS_MAXIMUM)
+      return new PublishingFailed('too_large', 'The event is larger than max_msg_size of the stream.', id);
+    return new PublishingFailed('refused', `JetStream rejected the event: ${error.message}.`);
+  }
+  if (isAny(errors.InvalidArgumentError))
+    return new PublishingFailed('too_large', 'The event is larger than max_payload of the server.', id);
+  if (isAny(errors.PermissionViolationError)) {
+    const type = subject.split('.').at(-1)!;
+    return new PublishingFailed(
+      'refused',
+      `The server does not permit the publication of events of the type ${type}.`,
+    );
+  }
+  if (isAny(errors.AuthorizationError, errors.UserAuthenticationExpiredError))
+    return new PublishingFailed('refused', 'The server does not accept the credentials.');
+  const message = error instanceof Error && error.message !== '' ? error.message : 'no answer';
+  return new PublishingFailed('unreachable', `No server responds: ${message}.`);
+}

@@ -1,0 +1,65 @@
+import { randomInt } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { WebhookId } from '#shared/kernel/ids.js';
+import { Database } from '#shared/platform/database/database.js';
+import { resealAll, type Resealed } from '#shared/platform/secrets/reseal.js';
+import { SecretBox } from '#shared/platform/secrets/secret-box.js';
+import { WebhooksSettings } from '../../application/webhooks-settings.js';
+import { SECRET_PREFIX, WebhookSecrets, type SealedSecret } from '../../domain/registration/webhooks.js';
+
+/** The letters and digits that base64 and base64url share. 44 of them require no padding. */
+const SECRET_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const SECRET_LENGTH = 44;
+
+/** Encrypts secrets with the keys of WEBHOOK_SECRET_KEYS. */
+@Injectable()
+export class WebhookSecretBox extends SecretBox {
+  /** @throws Error for no key, a duplicate id, or a key that does not have 32 bytes */
+  constructor({ secretKeys }: WebhooksSettings) {
+    super('Webhook secrets', secretKeys);
+  }
+}
+
+@Injectable()
+export class AesWebhookSecrets extends WebhookSecrets {
+  constructor(private readonly box: WebhookSecretBox) {
+    super();
+  }
+
+  issue(webhook: WebhookId): { secret: string; sealed: SealedSecret } {
+    const secret = SECRET_PREFIX + randomLetters();
+    return { secret, sealed: this.box.seal(webhook, secret) };
+  }
+
+  open(webhook: WebhookId, sealed: SealedSecret): string | null {
+    return this.box.open(webhook, sealed);
+  }
+}
+
+/** Uniformly distributed: `randomInt` has no modulo bias. */
+function randomLetters(): string {
+  return Array.from({ length: SECRET_LENGTH }, () => SECRET_LETTERS[randomInt(SECRET_LETTERS.length)]).join(
+    '',
+  );
+}
+
+const TABLE = 'webhooks.webhooks';
+
+/** Encrypts the current and previous secrets of webhooks again, with the first key. */
+@Injectable()
+export class ResealWebhookSecrets {
+  constructor(
+    private readonly database: Database,
+    private readonly box: WebhookSecretBox,
+  ) {}
+
+  async reseal(): Promise<Resealed> {
+    const present = { table: TABLE, keyId: 'secret_key_id', bytes: 'sealed_secret' };
+    const previous = { table: TABLE, keyId: 'previous_secret_key_id', bytes: 'previous_sealed_secret' };
+    const [one, other] = [
+      await resealAll(this.database, this.box, present),
+      await resealAll(this.database, this.box, previous),
+    ];
+    return { resealed: one.resealed + other.resealed, unreadable: one.unreadable + other.unreadable };
+  }
+}
