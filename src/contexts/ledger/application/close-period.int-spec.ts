@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
-import { laterPeriod, type Period } from '../domain/periods/period.js';
+import { firstDayOf, laterPeriod, type Period } from '../domain/periods/period.js';
 import { receivedDeposit, reversalOf, USDC } from '../testing/movements.js';
 import type { TestLedger } from '../testing/open-ledger.js';
 import { FEE, heldBy, openMonth, placeOf, signed, type OpenMonth } from '../testing/open-month.js';
@@ -16,7 +16,6 @@ import {
 } from '../testing/source-events.js';
 import { eventually } from '#test/support/eventually.js';
 
-const MONTH_S = 32 * 86_400;
 let world: OpenMonth;
 let ledger: TestLedger;
 let books: OpenMonth['books'];
@@ -181,11 +180,13 @@ describe('The bookkeeping by month', () => {
     const [id, taken] = [newId<string>(), [emptied(placeOf(payment), 1_000_000n, FEE)]];
     await world.post(payment);
     await world.follow([settlementEvent(owner, id, 'processing', taken)]);
-    await ledger.advance(MONTH_S);
+    const inNextMonth = Date.parse(firstDayOf(following)) + 86_400_000;
+    const seconds = Math.ceil((inNextMonth - (await ledger.clock.now()).getTime()) / 1_000);
+    await ledger.advance(seconds);
     for (const period of [month, next]) await books.closePeriod.close(books.act(owner, period));
 
     await world.follow([settlementEvent(owner, id, 'completed', taken)], await ledger.clock.now());
-    await ledger.advance(-MONTH_S);
+    await ledger.advance(-seconds);
     await world.post({ ...world.paid(owner, 2_000_000n), occurredAt: await ledger.clock.now() });
 
     expect((await world.shown(owner, next)).USDC!.at(-1)).toBe(990_000);
@@ -197,8 +198,8 @@ describe('The bookkeeping by month', () => {
       ...Array.from({ length: 3 }, () => ['withdraw', undefined]),
       ...Array.from({ length: 3 }, () => ['payment_in', next]),
     ]);
-    // What happened then is long past again.
-    await ledger.advance(2 * MONTH_S);
+    // What happened then is past again.
+    await ledger.advance(2 * seconds);
   });
 });
 
