@@ -48,7 +48,7 @@ const MEDIAN_OF = 11;
 /** Below the limit of consensus, with room for a coinbase. */
 const MOST_BYTES = 900_000;
 
-export interface MempoolEntry {
+export interface WaitingTransaction {
   readonly vsize: number;
   /** btcd's; Bitcoin Core has `fees.base`. In BTC. */
   readonly fee?: number;
@@ -119,8 +119,8 @@ export class BitcoinMiner {
   }
 
   /** Looks at the mempool, so that what pays little begins to wait. */
-  async look(): Promise<Record<string, MempoolEntry>> {
-    const pool = await this.rpc.call<Record<string, MempoolEntry>>('getrawmempool', true);
+  async look(): Promise<Record<string, WaitingTransaction>> {
+    const pool = await this.rpc.call<Record<string, WaitingTransaction>>('getrawmempool', true);
     const now = this.now().getTime();
     this.seen = new Map(Object.keys(pool).map((txid) => [txid, this.seen.get(txid) ?? now]));
     return pool;
@@ -156,7 +156,7 @@ function rewardOf(height: number): bigint {
 }
 
 /** Ids of the chosen transactions whose ancestors are chosen too, ancestors first. */
-function inOrder(pool: Record<string, MempoolEntry>, isChosen: (txid: string) => boolean): string[] {
+function inOrder(pool: Record<string, WaitingTransaction>, isChosen: (txid: string) => boolean): string[] {
   const decided = new Map<string, boolean>();
   const taken: string[] = [];
   let bytes = 0;
@@ -176,7 +176,7 @@ function inOrder(pool: Record<string, MempoolEntry>, isChosen: (txid: string) =>
 }
 
 /** Satoshi for each virtual byte. */
-function feeRate({ vsize, fee, fees }: MempoolEntry): number {
+function feeRate({ vsize, fee, fees }: WaitingTransaction): number {
   return Math.round((fees?.base ?? fee ?? 0) * 1e8) / vsize;
 }
 

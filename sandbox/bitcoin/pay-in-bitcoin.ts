@@ -7,7 +7,7 @@ import type { PaymentPlan } from '../payer/payment-plan.js';
 import type { SandboxFile } from '../folder/sandbox-folder.js';
 import { LEAST_FEE_RATE } from './bitcoin-miner.js';
 import { BitcoinRpc } from './bitcoin-rpc.js';
-import { PayerWallet, type Sending, type SentTransaction } from './payer-wallet.js';
+import { BitcoinPayerWallet, type SentPayment, type SentTransaction } from './payer-wallet.js';
 import { scriptOf, WitnessKey } from './witness-key.js';
 
 /** A fee that keeps a transaction out of blocks for an hour: it can be replaced meanwhile. */
@@ -23,7 +23,7 @@ export async function payInBitcoin(
   sandbox: SandboxFile,
   { output, say }: Speaking,
 ): Promise<void> {
-  const wallet = new PayerWallet(
+  const wallet = new BitcoinPayerWallet(
     new BitcoinRpc(plan.network.rpc_url),
     new WitnessKey(sandbox.payer!.private_key),
   );
@@ -33,7 +33,7 @@ export async function payInBitcoin(
   const outputs = plan.transfers.map((amount) => ({ script, amount }));
   const transactions = together === true ? [outputs] : outputs.map((one) => [one]);
   const rate = feeRate ?? (replace === undefined ? undefined : SLOW);
-  const sending: Sending = rate === undefined ? {} : { feeRate: rate };
+  const sending: SentPayment = rate === undefined ? {} : { feeRate: rate };
   const sent: SentTransaction[] = [];
   for (const each of transactions) {
     const one = await wallet.send(each, sending);
@@ -62,7 +62,7 @@ export async function payInBitcoin(
 
 const SLOW_NOTE = `  waits     blocks take what pays less than ${LEAST_FEE_RATE} satoshi a byte an hour later; npm run operator -- clock advance 61m`;
 
-async function refuseIfShort(plan: PaymentPlan, wallet: PayerWallet): Promise<void> {
+async function refuseIfShort(plan: PaymentPlan, wallet: BitcoinPayerWallet): Promise<void> {
   const balance = await wallet.balance();
   if (balance > totalOf(plan)) return;
   throw new CannotStart(`The sandbox wallet holds only ${formatAssetAmount(balance, plan.asset)}.`);
@@ -74,7 +74,7 @@ async function untilSeen({ requestId, posId }: PaymentPlan, sandbox: SandboxFile
   await waitUntil(isSeen, { timeoutMs: SEEN_WITHIN_MS, everyMs: LOOK_EVERY_MS });
 }
 
-async function untilMined(sent: readonly SentTransaction[], { rpc }: PayerWallet): Promise<void> {
+async function untilMined(sent: readonly SentTransaction[], { rpc }: BitcoinPayerWallet): Promise<void> {
   const isMined = async () => {
     const found = await rpc.calls<{ blockhash?: string }>(
       sent.map(({ txid }) => ['getrawtransaction', txid, 1]),

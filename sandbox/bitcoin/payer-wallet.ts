@@ -8,7 +8,7 @@ import { BitcoinRefusal, type BitcoinCall, type BitcoinRpc } from './bitcoin-rpc
 import type { Coin, WitnessKey } from './witness-key.js';
 
 /** How a payment is sent. */
-export interface Sending {
+export interface SentPayment {
   /** Satoshi for each virtual byte; unless set, enough for the sandbox's next block. */
   readonly feeRate?: number;
   /** The transaction that it takes the place of: it spends the same coins and pays a higher fee (BIP-125). */
@@ -49,7 +49,7 @@ const FRAME_SIZE = 11;
 const INPUT_SIZE = 69;
 
 /** The sandbox's wallet on Bitcoin: one key, its coins found in the blocks of a node that has no wallet. */
-export class PayerWallet {
+export class BitcoinPayerWallet {
   /** Every output to the key that was in a block, by txid:vout. The node says which can be spent. */
   private readonly found = new Map<string, Coin>();
   private readTo = 0;
@@ -62,7 +62,7 @@ export class PayerWallet {
   ) {}
 
   /** Sends one transaction with these outputs. @throws BitcoinRefusal, Error where the coins do not suffice */
-  send(outputs: readonly TransactionOutput[], sending: Sending = {}): Promise<SentTransaction> {
+  send(outputs: readonly TransactionOutput[], sending: SentPayment = {}): Promise<SentTransaction> {
     const sent = this.last.then(() => this.sendNow(outputs, sending));
     this.last = sent.catch(() => undefined);
     return sent;
@@ -85,7 +85,10 @@ export class PayerWallet {
     );
   }
 
-  private async sendNow(outputs: readonly TransactionOutput[], sending: Sending): Promise<SentTransaction> {
+  private async sendNow(
+    outputs: readonly TransactionOutput[],
+    sending: SentPayment,
+  ): Promise<SentTransaction> {
     const { feeRate = NEXT_BLOCK, inPlaceOf } = sending;
     const total = sumOf(outputs);
     const feeFor = (inputs: number) => {

@@ -4,7 +4,7 @@ import { doubleSha256, shownHash } from '#chains/bitcoin/encoding/wire-bytes.js'
 import { BitcoinMiner, type MinedBlock } from './bitcoin-miner.js';
 import { BitcoinRpc } from './bitcoin-rpc.js';
 import type { KeptBlocks } from './kept-blocks.js';
-import { PayerWallet } from './payer-wallet.js';
+import { BitcoinPayerWallet } from './payer-wallet.js';
 import { WitnessKey } from './witness-key.js';
 
 export interface ReplacedBlocks {
@@ -29,7 +29,7 @@ const MIN_DEPTH_LEFT = WALLET_BLOCKS + 100;
 /** The sandbox's Bitcoin: its blocks come by themselves, and others at will; its wallet pays. */
 export class SandboxBitcoin {
   readonly rpc: BitcoinRpc;
-  readonly wallet: PayerWallet;
+  readonly wallet: BitcoinPayerWallet;
   readonly miner: BitcoinMiner;
   private aheadMs = 0;
   private readonly stopping = new AbortController();
@@ -45,7 +45,7 @@ export class SandboxBitcoin {
     kept?: KeptBlocks,
   ) {
     this.rpc = new BitcoinRpc(url);
-    this.wallet = new PayerWallet(this.rpc, new WitnessKey(key));
+    this.wallet = new BitcoinPayerWallet(this.rpc, new WitnessKey(key));
     const keep = kept && ((block: Uint8Array) => kept.add(block));
     this.miner = new BitcoinMiner(this.rpc, () => this.now(), keep);
   }

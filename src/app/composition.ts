@@ -4,7 +4,7 @@ import { AnalyticsModule, AnalyticsWorkerModule } from '#contexts/analytics/anal
 import { IdentityModule } from '#contexts/identity/identity.module.js';
 import { PeopleModule, PeopleWorkerModule } from '#contexts/identity/people.module.js';
 import { LedgerModule, LedgerWorkerModule, LedgerPagesModule } from '#contexts/ledger/ledger.module.js';
-import { NetworkChecksModule, NetworksModule, SendingModule } from '#contexts/networks/networks.module.js';
+import { NetworkChecksModule, NetworksModule, OutboundModule } from '#contexts/networks/networks.module.js';
 import {
   NotificationsModule,
   NotificationsWorkerModule,
@@ -49,7 +49,7 @@ import type { ProcessSettings } from './settings/process-settings.js';
 import type { Settings } from './settings/settings.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
-export type Role = 'api' | 'worker' | 'operator';
+export type ProcessRole = 'api' | 'worker' | 'operator';
 
 const CONTEXTS: Type[] = [
   NetworksModule,
@@ -70,7 +70,7 @@ const CONTEXTS: Type[] = [
 ];
 const WORKERS: (Type | DynamicModule)[] = [
   ScheduleModule.forRoot(),
-  SendingModule,
+  OutboundModule,
   PeopleWorkerModule,
   PointOfSaleWorkerModule,
   PaymentsWorkerModule,
@@ -89,7 +89,11 @@ const WORKERS: (Type | DynamicModule)[] = [
 class ServiceModule {}
 
 /** The process's connections to the database, opened. @throws when it cannot be reached */
-export async function connect(role: Role, settings: Settings, logger: JsonLogger): Promise<DataSource> {
+export async function connect(
+  role: ProcessRole,
+  settings: Settings,
+  logger: JsonLogger,
+): Promise<DataSource> {
   const log = new EventLogger('database', logger);
   const dataSource = createDataSource({
     databaseUrl: settings.process.databaseUrl,
@@ -152,7 +156,7 @@ function replicaOf(process: ProcessSettings): ReplicaPoolSettings | undefined {
 }
 
 /** A command ends before a database changes, and may run while nothing else is written. */
-function watchOfDatabase(role: Role, { process: { stateDirectory } }: Settings): Provider[] {
+function watchOfDatabase(role: ProcessRole, { process: { stateDirectory } }: Settings): Provider[] {
   if (role === 'operator') return [];
   return [
     {
@@ -164,7 +168,7 @@ function watchOfDatabase(role: Role, { process: { stateDirectory } }: Settings):
 }
 
 /** The modules of one process. */
-export function composeService(role: Role, settings: Settings, dataSource: DataSource): DynamicModule {
+export function composeService(role: ProcessRole, settings: Settings, dataSource: DataSource): DynamicModule {
   return {
     module: ServiceModule,
     imports: [

@@ -1,6 +1,6 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 
-export interface Verdict {
+export interface InvariantResult {
   readonly name: string;
   readonly promise: string;
   /** The first rows that break it; empty when it holds. */
@@ -16,8 +16,8 @@ const SHOWN = 20;
 export async function verify(
   invariants: readonly Invariant[],
   query: (text: string) => Promise<object[]>,
-): Promise<Verdict[]> {
-  const verdicts: Verdict[] = [];
+): Promise<InvariantResult[]> {
+  const verdicts: InvariantResult[] = [];
   for (const { name, promise, breaches } of invariants) {
     verdicts.push({
       name,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { brokenInvariants } from '#test/support/broken-invariants.js';
 import { cataloguedDecimals } from '#contexts/payments/infrastructure/requests/persistence/invariants/transfer-events-invariants.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
-import { authorizedTransfers, sendingParts } from '#contexts/networks/testing/sending-parts.js';
+import { authorizedTransfers, sendingParts } from '#contexts/networks/testing/outbound-parts.js';
 import { verifySent } from './operator/audit/verify-sent.js';
 import { openAuditedWorld } from './testing/audited-world.js';
 import { tamperings, ADDRESS as FLOAT_ADDRESS } from './testing/tamperings.js';

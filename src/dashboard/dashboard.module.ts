@@ -3,13 +3,13 @@ import { AnalyticsModule } from '#contexts/analytics/analytics.module.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { PaymentsModule } from '#contexts/payments/payments.module.js';
 import { OverviewController } from './overview/overview.controller.js';
-import { Standing } from './overview/standing.js';
+import { OverviewQueries } from './overview/overview-queries.js';
 import { OtherThings } from './search/other-things.js';
 import { SearchController } from './search/search.controller.js';
 
 @Module({
   imports: [AnalyticsModule, NetworksModule, PaymentsModule],
   controllers: [OverviewController, SearchController],
-  providers: [OtherThings, Standing],
+  providers: [OtherThings, OverviewQueries],
 })
 export class DashboardModule {}

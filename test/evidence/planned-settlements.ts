@@ -21,7 +21,7 @@ import type { RpcCall } from '#chains/rpc/rpc-envelope.js';
 import type { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { RpcRefusal } from '#chains/rpc/rpc-failures.js';
 import { deployFactory, deployTestToken, firstAccount } from '#chains/evm/testing/chain-contracts.js';
-import { provenEndpoints, sendingChain } from '#contexts/networks/testing/sending-parts.js';
+import { provenEndpoints, sendingChain } from '#contexts/networks/testing/outbound-parts.js';
 import { nodeLayer } from '#chains/evm/testing/node-layer.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 

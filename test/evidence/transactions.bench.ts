@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { TransactionFilter } from '#contexts/ledger/application/transaction-view.js';
 import { ListedTransactions } from '#contexts/ledger/infrastructure/persistence/listed-transactions.js';
 import { PAGES } from '#contexts/ledger/infrastructure/persistence/transaction-pages.sql.js';
-import type { Selection } from '#contexts/ledger/infrastructure/persistence/transaction-selection.sql.js';
+import type { TransactionSelection } from '#contexts/ledger/infrastructure/persistence/transaction-selection.sql.js';
 import { newId, type OrganizationId } from '#shared/kernel/ids.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
 import { executed } from '../support/plans.js';
@@ -129,9 +129,9 @@ describe('A page of transactions with its exact total', () => {
   ];
 
   /** Blocks read for a page in the middle. */
-  async function blocks(selection: Selection, size: number): Promise<number> {
+  async function blocks(selection: TransactionSelection, size: number): Promise<number> {
     const half = [`'${at(size / 4).toISOString()}'`, `'${at((size * 3) / 4).toISOString()}'`];
-    const given: Record<Selection, string[]> = {
+    const given: Record<TransactionSelection, string[]> = {
       whole: [],
       range: half,
       most: ['NULL', 'NULL', `'{payment_in}'`, `'{completed}'`],

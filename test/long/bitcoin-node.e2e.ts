@@ -7,7 +7,7 @@ import {
 } from '#chains/bitcoin/testing/bitcoin-layer.js';
 import { describePendingTransfers } from '#contexts/networks/testing/pending-suite.js';
 import { describeOnBtcd, TestBtcd } from '#test/support/btcd.js';
-import { PayerWallet, type SentTransaction } from '#sandbox/bitcoin/payer-wallet.js';
+import { BitcoinPayerWallet, type SentTransaction } from '#sandbox/bitcoin/payer-wallet.js';
 import type { SandboxBitcoin } from '#sandbox/bitcoin/sandbox-bitcoin.js';
 import { WitnessKey } from '#sandbox/bitcoin/witness-key.js';
 
@@ -30,7 +30,7 @@ describeOnBtcd('The Bitcoin node of the sandbox', () => {
   /** Ids of the transactions in the mempool. */
   const pool = () => bitcoin.rpc.call<string[]>('getrawmempool', false);
   it('does not spend a coin of a pending payment again', async () => {
-    const wallet = new PayerWallet(bitcoin.rpc, new WitnessKey('0x' + '22'.repeat(32)));
+    const wallet = new BitcoinPayerWallet(bitcoin.rpc, new WitnessKey('0x' + '22'.repeat(32)));
     await bitcoin.wallet.send([{ script: wallet.key.script, amount: 100_000n }]);
     await bitcoin.miner.mine();
     const { txid } = await wallet.send(some(10_000n));

@@ -4,7 +4,7 @@ import type { TransactionDto } from '#contexts/ledger/infrastructure/http/transa
 import type { PaymentRequestProgressDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import { BITCOIN_NETWORK } from '#sandbox/bitcoin/bitcoin-network.js';
 import { KeptBlocks } from '#sandbox/bitcoin/kept-blocks.js';
-import type { Sending } from '#sandbox/bitcoin/payer-wallet.js';
+import type { SentPayment } from '#sandbox/bitcoin/payer-wallet.js';
 import { SandboxBitcoin } from '#sandbox/bitcoin/sandbox-bitcoin.js';
 import { scriptOf } from '#sandbox/bitcoin/witness-key.js';
 import { sandboxPayer } from '#sandbox/chain/sandbox-chain.js';
@@ -67,7 +67,7 @@ describeOnBtcd('A Bitcoin payment, on btcd', () => {
   const received = (id: string, amount: bigint) =>
     until(id, ({ received_amount }) => Number(received_amount) === Number(btc(amount)));
 
-  function pay({ address }: PaymentRequestProgressDto, amount: bigint, sending?: Sending) {
+  function pay({ address }: PaymentRequestProgressDto, amount: bigint, sending?: SentPayment) {
     return bitcoin.wallet.send([{ script: scriptOf(address!)!, amount }], sending);
   }
 

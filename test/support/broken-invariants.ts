@@ -1,5 +1,5 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
-import { verify, type Verdict } from '#app/verify-invariants.js';
+import { verify, type InvariantResult } from '#app/verify-invariants.js';
 import { invariantsByFile } from './source-invariants.js';
 
 /** A table or view with its schema, after FROM or JOIN. No alias is as long as the name of a schema. */
@@ -15,7 +15,7 @@ const READ = /\b(?:FROM|JOIN)\s+(?:ONLY\s+)?([a-z_]{5,}\.[a-z_]+)\b(?!\()/g;
 export async function brokenInvariants(
   query: (text: string) => Promise<object[]>,
   except: readonly string[] = [],
-): Promise<Verdict[]> {
+): Promise<InvariantResult[]> {
   const files = await invariantsByFile();
   const read = relationsOf(files.flat());
   const filled = `SELECT name FROM (VALUES ${[...read].map(isFilled).join(', ')}) relation (name, filled) WHERE filled`;

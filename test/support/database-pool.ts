@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import type { Verdict } from '#app/verify-invariants.js';
+import type { InvariantResult } from '#app/verify-invariants.js';
 import { brokenInvariants } from './broken-invariants.js';
 import { createTestDatabase } from './test-database.js';
 
@@ -55,7 +55,7 @@ export type ServiceTime = 'runs' | 'stands';
 
 export interface Returned {
   /** The invariants that do not hold. */
-  readonly broken: readonly Verdict[];
+  readonly broken: readonly InvariantResult[];
   /** It is empty again, and its borrower keeps it. */
   readonly isKept: boolean;
 }
@@ -100,7 +100,7 @@ export class DatabasePool {
    */
   async giveBack(url: string, except: readonly string[] | 'any', keeps: boolean): Promise<Returned> {
     const database = this.taken.get(url)!;
-    let broken: Verdict[] = [];
+    let broken: InvariantResult[] = [];
     let isKept = false;
     try {
       if (except !== 'any') broken = await checked(database, except);
@@ -170,7 +170,10 @@ export async function firstRows(databaseUrl: string): Promise<Record<string, unk
   }
 }
 
-async function checked({ url, client, emptier }: Kept, except: readonly string[]): Promise<Verdict[]> {
+async function checked(
+  { url, client, emptier }: Kept,
+  except: readonly string[],
+): Promise<InvariantResult[]> {
   try {
     // A plan that was made for empty tables may take minutes for large ones.
     const isLarge = (await largestTable(emptier)) > MAX_PLANNED_BYTES;

@@ -3,7 +3,7 @@ import type { NetworkState, WatchingState } from '#contexts/chain-watching/contr
 /** A worker takes turns several times a second, and another takes over within ten seconds of its death. */
 const WORKER_SILENT_AFTER_SECONDS = 20;
 
-export interface NetworkCheck {
+export interface NetworkHealth {
   readonly network: string;
   /**
    * `unread`: by no worker yet. `lagging`, `disagreeing`: for longer than allowed. `unproven`: this process has not seen an
@@ -27,7 +27,7 @@ export interface ReadinessAnswer {
     readonly state: 'ok' | 'silent' | 'unknown';
     readonly seconds_since_turn: number | null;
   };
-  readonly networks: readonly NetworkCheck[];
+  readonly networks: readonly NetworkHealth[];
 }
 
 export interface Circumstances {
@@ -84,10 +84,10 @@ export function judgeReadiness({
   };
 }
 
-function checkOf(network: string, state: NetworkState | undefined, isProven: boolean): NetworkCheck {
+function checkOf(network: string, state: NetworkState | undefined, isProven: boolean): NetworkHealth {
   const isBehind = (seconds: number | null) =>
     seconds !== null && seconds >= (state?.maxLagSeconds ?? Infinity);
-  const kind = (): NetworkCheck['state'] => {
+  const kind = (): NetworkHealth['state'] => {
     if (state === undefined) return 'unread';
     if (!state.isWatched) return isBehind(state.secondsBehind) ? 'lagging' : 'disagreeing';
     return isProven ? 'ok' : 'unproven';
@@ -114,7 +114,7 @@ function problemsOfWorker({ state, seconds_since_turn: seconds }: ReadinessAnswe
   return [`No worker has completed a cycle for ${Math.floor(seconds)} seconds. Is a worker running?`];
 }
 
-function problemsOfNetwork({ network, state, ...check }: NetworkCheck): string[] {
+function problemsOfNetwork({ network, state, ...check }: NetworkHealth): string[] {
   switch (state) {
     case 'ok':
       return [];

@@ -13,16 +13,16 @@ import { ForwarderDerivations } from './forwarders/forwarder-derivation.js';
 import { AuthorizationReads } from './authorizations/authorization-reads.js';
 import { EvmAuthorizedTransfers } from './authorizations/evm-authorized-transfers.js';
 import { TokenDomains } from './authorizations/token-domains.js';
-import { EvmTransferPricing } from './sending/evm-transfer-pricing.js';
-import { EvmTransferPlanning } from './sending/evm-transfer-planning.js';
-import { RpcTransferSimulation } from './sending/rpc-transfer-simulation.js';
+import { EvmTransferPricing } from './outbound/evm-transfer-pricing.js';
+import { EvmTransferPlanning } from './outbound/evm-transfer-planning.js';
+import { RpcTransferSimulation } from './outbound/rpc-transfer-simulation.js';
 import { ProvenEndpoints } from './check/proven-endpoints.js';
-import { NonceSearch } from './sending/nonce-search.js';
-import { EndpointAccounts } from './sending/endpoint-accounts.js';
-import { SenderKeys } from '#contexts/networks/application/sending/sender-keys.js';
+import { NonceSearch } from './outbound/nonce-search.js';
+import { EndpointAccounts } from './outbound/endpoint-accounts.js';
+import { SenderKeys } from '#contexts/networks/application/outbound/sender-keys.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
-import { heldKeys } from './sending/held-keys.js';
-import { RpcSendingChain } from './sending/rpc-sending-chain.js';
+import { heldKeys } from './outbound/held-keys.js';
+import { RpcOutboundChain } from './outbound/rpc-outbound-chain.js';
 import { EndpointBlocks } from './reading/endpoint-blocks.js';
 import { EndpointContents } from './reading/endpoint-contents.js';
 import { EndpointLogs } from './reading/logs/endpoint-logs.js';
@@ -54,7 +54,7 @@ export class EvmChainType extends ChainType {
     readonly examination: EvmNetworkExamination,
     readonly deployment: EvmFactoryDeployment,
     readonly settlementPlanning: EvmSettlementPlanning,
-    readonly sending: RpcSendingChain,
+    readonly sending: RpcOutboundChain,
     readonly transferPlanning: EvmTransferPlanning,
     readonly authorizedTransfers: EvmAuthorizedTransfers,
     readonly transferPricing: EvmTransferPricing,
@@ -83,7 +83,7 @@ export const EVM_PROVIDERS = [
   ProvenEndpoints,
   EndpointAccounts,
   NonceSearch,
-  RpcSendingChain,
+  RpcOutboundChain,
   RpcTransferSimulation,
   EvmTransferPlanning,
   TokenDomains,

@@ -9,7 +9,7 @@ import {
   InvalidNetworksConfiguration,
   refuseRepeats,
 } from '#contexts/networks/infrastructure/configuration/configuration-reader.js';
-import type { FeeLimits } from '#contexts/networks/domain/sending/fees.js';
+import type { FeeLimits } from '#contexts/networks/domain/outbound/fees.js';
 import { EVM, NATIVE_DECIMALS } from './evm-network.js';
 import { firstCreation } from './forwarders/evm-address.js';
 import { DETERMINISTIC_DEPLOYER, committedFactory } from './forwarders/forwarder-artifacts.js';

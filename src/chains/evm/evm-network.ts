@@ -1,5 +1,5 @@
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
-import type { FeeLimits } from '#contexts/networks/domain/sending/fees.js';
+import type { FeeLimits } from '#contexts/networks/domain/outbound/fees.js';
 
 export const EVM = 'evm';
 

@@ -1,11 +1,17 @@
-import { type Answer, type Judgement, ok, warning, wrong } from '#contexts/networks/domain/finding.js';
+import {
+  type EndpointAnswer,
+  type CheckResult,
+  ok,
+  warning,
+  wrong,
+} from '#contexts/networks/domain/finding.js';
 
 /** @param head the newest block with its time */
 export function headJudgement(
-  head: Answer<{ readonly number: number; readonly time: Date }>,
+  head: EndpointAnswer<{ readonly number: number; readonly time: Date }>,
   maxLagSeconds: number,
   now: Date,
-): Judgement {
+): CheckResult {
   if ('refused' in head) {
     return wrong('head', `It does not return its newest block: ${head.refused}`, 'Repair the node.');
   }
@@ -17,7 +23,7 @@ export function headJudgement(
 }
 
 /** @param batch the answer to several calls in one message */
-export function batchJudgement(batch: Answer<true>): Judgement {
+export function batchJudgement(batch: EndpointAnswer<true>): CheckResult {
   if ('answer' in batch) return ok('batches', 'It supports batch requests.');
   const says = `It does not support batch requests: ${batch.refused}`;
   return warning('batches', says, 'Reading takes more requests. Check its rate limit.');

@@ -1,7 +1,7 @@
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import {
   EndpointFailure,
-  type FailureKind,
+  type RpcFailureKind,
   MalformedAnswer,
   RpcRefusal,
   TransportFailure,
@@ -105,7 +105,7 @@ export function refusalOf({ code, message }: NonNullable<Envelope['error']>): Rp
 /** Any error of one question as the endpoint's failure; those that mean something to the caller as they are. */
 export function failureOf(endpoint: Endpoint, method: string, error: unknown): Error {
   if (error instanceof EndpointFailure || error instanceof StateUnavailable) return error;
-  const failure = (message: string, kind: FailureKind, retryAfterMs: number | null = null) =>
+  const failure = (message: string, kind: RpcFailureKind, retryAfterMs: number | null = null) =>
     new EndpointFailure(endpoint.network, `${method}: ${message}`, kind, retryAfterMs);
   if (error instanceof TransportFailure) return failure(error.message, error.kind, error.retryAfterMs);
   if (error instanceof RpcRefusal)

@@ -1,5 +1,5 @@
 import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import type { Answer } from '#contexts/networks/domain/finding.js';
+import type { EndpointAnswer } from '#contexts/networks/domain/finding.js';
 
 /** The node answered something that cannot be true. */
 export class MalformedAnswer extends Error {}
@@ -28,7 +28,7 @@ export function isAboutBatch({ details }: RpcRefusal): boolean {
  * `rate_limited`: asked more than it allows. `refused`: a JSON-RPC error. `too_large`: more bytes than are read of one
  * answer. `batch_refused`: it takes no batches, or none of that length.
  */
-export type FailureKind =
+export type RpcFailureKind =
   | 'connection'
   | 'timeout'
   | 'status'
@@ -43,7 +43,7 @@ export class EndpointFailure extends ChainUnavailable {
   constructor(
     network: string,
     readonly reason: string,
-    readonly kind: FailureKind,
+    readonly kind: RpcFailureKind,
     /** The pause that the node asked for by `Retry-After`. */
     readonly retryAfterMs: number | null = null,
   ) {
@@ -54,7 +54,7 @@ export class EndpointFailure extends ChainUnavailable {
 /** A request that was not answered as JSON-RPC. */
 export class TransportFailure extends Error {
   constructor(
-    readonly kind: FailureKind,
+    readonly kind: RpcFailureKind,
     message: string,
     readonly retryAfterMs: number | null = null,
   ) {
@@ -110,7 +110,7 @@ function withoutUrls(text: string): string {
 }
 
 /** The endpoint's answer, or the reason why there is none. @throws what is no failure to answer */
-export async function answerOrRefusal<T>(asked: Promise<T>): Promise<Answer<T>> {
+export async function answerOrRefusal<T>(asked: Promise<T>): Promise<EndpointAnswer<T>> {
   const answer = await orUnavailable(asked);
   if (!(answer instanceof ChainUnavailable)) return { answer };
   return { refused: answer instanceof EndpointFailure ? answer.reason : answer.message };

@@ -11,7 +11,7 @@ import { type Dispatcher, Pool } from 'undici';
 import type { StreamLimits } from '#contexts/networks/infrastructure/networks-settings.js';
 import type { RpcCall } from './rpc-envelope.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
-import { type FailureKind, TransportFailure } from './rpc-failures.js';
+import { type RpcFailureKind, TransportFailure } from './rpc-failures.js';
 
 const CONNECTIONS = 8;
 /** Far more than a number, a hash, a few words or an error with its reasons. */
@@ -165,7 +165,7 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
-function kindOf(status: number): FailureKind {
+function kindOf(status: number): RpcFailureKind {
   if (tooMuch(status)) return 'batch_refused';
   return waitedInVain(status) ? 'timeout' : 'status';
 }

@@ -14,8 +14,8 @@ import { FindInternalTransfers } from './application/internal-transfers/find-int
 import { AcceptPending } from './application/pending/accept-pending.js';
 import { ReadPending } from './application/pending/read-pending.js';
 import { BeginReading } from './application/reading/begin-reading.js';
-import { CompleteArrivals } from './application/reading/complete-arrivals.js';
-import { MatchArrivals } from './application/reading/match-arrivals.js';
+import { CompleteIncomingTransfers } from './application/reading/complete-incoming-transfers.js';
+import { MatchIncomingTransfers } from './application/reading/match-incoming-transfers.js';
 import { ReadOnward } from './application/reading/read-onward.js';
 import { ValidatedBlockTimes } from './application/reading/validated-block-times.js';
 import { ValidatedFinality } from './application/reading/validated-finality.js';
@@ -76,8 +76,8 @@ export class ChainWatchingWorkerModule {
         GatherFindings,
         ValidatedFinality,
         ValidatedBlockTimes,
-        MatchArrivals,
-        CompleteArrivals,
+        MatchIncomingTransfers,
+        CompleteIncomingTransfers,
         ReadPending,
         AcceptPending,
         FindInternalTransfers,

@@ -3,17 +3,17 @@ import { ChainTypes, type ChainType } from './application/chain-types.js';
 import { CheckNetwork } from './application/check-network.js';
 import { KnownChains } from './domain/foreign-chain.js';
 import { ListAssets } from './application/list-assets.js';
-import { AdvanceNetworkSendings } from './application/sending/advance-network-sendings.js';
-import { AdvanceSending } from './application/sending/advance-sending.js';
-import { CancelSending } from './application/sending/cancel-sending.js';
-import { DeployFactory } from './application/sending/deploy-factory.js';
-import { SendCall } from './application/sending/send-call.js';
-import { SendingChain } from './application/sending/sending-chain.js';
-import { ReconcileSender } from './application/sending/reconcile-sender.js';
-import { SenderHolds } from './application/sending/sender-holds.js';
-import { ProveAuthorization, ProveUse } from './application/sending/prove-use.js';
-import { Sendings } from './application/sending/sendings.js';
-import { ShowSenders } from './application/sending/show-senders.js';
+import { AdvanceOutboundTransactions } from './application/outbound/advance-outbound-transactions.js';
+import { AdvanceOutboundTransaction } from './application/outbound/advance-outbound-transaction.js';
+import { CancelOutboundTransaction } from './application/outbound/cancel-outbound-transaction.js';
+import { DeployFactory } from './application/outbound/deploy-factory.js';
+import { SendCall } from './application/outbound/send-call.js';
+import { OutboundChain } from './application/outbound/outbound-chain.js';
+import { ReconcileSender } from './application/outbound/reconcile-sender.js';
+import { SenderHolds } from './application/outbound/sender-holds.js';
+import { ProveAuthorization, ProveUse } from './application/outbound/prove-use.js';
+import { OutboundTransactions } from './application/outbound/outbound-transactions.js';
+import { ShowSenders } from './application/outbound/show-senders.js';
 import { ProveEndpoints } from './application/prove-endpoints.js';
 import { ShowNetworks } from './application/show-networks.js';
 import { ChainReader, SecondEndpoint } from './contract/chain-reader.js';
@@ -53,13 +53,13 @@ import { RememberedTransferFees } from './infrastructure/remembered-transfer-fee
 import { AssetController } from './infrastructure/http/asset.controller.js';
 import { NetworksSettings } from './infrastructure/networks-settings.js';
 import { PostgresKnownChains } from './infrastructure/persistence/postgres-known-chains.js';
-import { PostgresSendings } from './infrastructure/persistence/postgres-sendings.js';
+import { PostgresOutboundTransactions } from './infrastructure/persistence/postgres-outbound-transactions.js';
 import { sendingsInvariants, networksInvariants } from './infrastructure/persistence/networks-invariants.js';
 import { EndpointMetrics } from '#chains/rpc/endpoint-metrics.js';
 import { GasKeyMetrics } from './infrastructure/work/gas-key-metrics.js';
 import { NetworkChecks } from './infrastructure/work/network-checks.js';
 import { ReportSenderHolds } from './infrastructure/work/report-sender-holds.js';
-import { SendingWorkers } from './infrastructure/work/sending-workers.js';
+import { OutboundWorkers } from './infrastructure/work/outbound-workers.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
 /**
@@ -85,17 +85,17 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     ListAssets,
     { provide: KnownChains, useClass: PostgresKnownChains },
     { provide: NetworkCatalogue, useClass: ConfiguredCatalogue },
-    { provide: Sendings, useClass: PostgresSendings },
-    { provide: SendingChain, inject: [ChainTypes], useFactory: sendingByChainType },
+    { provide: OutboundTransactions, useClass: PostgresOutboundTransactions },
+    { provide: OutboundChain, inject: [ChainTypes], useFactory: sendingByChainType },
     {
       provide: ProveUse,
       inject: [
-        ...([SendingChain, TransferPlanning, NetworkCatalogue, AuthorizedTransfers] as const),
+        ...([OutboundChain, TransferPlanning, NetworkCatalogue, AuthorizedTransfers] as const),
         { token: OrderedTransfers, optional: true },
         { token: OrderedAuthorizations, optional: true },
       ],
       useFactory: (
-        chain: SendingChain,
+        chain: OutboundChain,
         planning: TransferPlanning,
         catalogue: NetworkCatalogue,
         authorized: AuthorizedTransfers,
@@ -108,9 +108,9 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
         ),
     },
     { provide: Sender, useClass: SendCall },
-    AdvanceSending,
-    AdvanceNetworkSendings,
-    CancelSending,
+    AdvanceOutboundTransaction,
+    AdvanceOutboundTransactions,
+    CancelOutboundTransaction,
     DeployFactory,
     SenderHolds,
     ShowSenders,
@@ -120,7 +120,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     { provide: SecondEndpoint, inject: [ChainTypes], useFactory: secondEndpointByChainType },
     { provide: TransactionLookup, inject: [ChainTypes], useFactory: lookupByChainType },
     { provide: DepositAddresses, useClass: DepositAddressesByChainType },
-    { provide: GasPrices, inject: [SendingChain], useFactory: gasPrices },
+    { provide: GasPrices, inject: [OutboundChain], useFactory: gasPrices },
     { provide: SettlementPolicies, useClass: ConfiguredSettlementPolicies },
     { provide: SettlementPlanning, inject: [ChainTypes], useFactory: settlementPlanningByChainType },
     { provide: TransferPlanning, inject: [ChainTypes], useFactory: transferPlanningByChainType },
@@ -153,8 +153,8 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     AuthorizedTransfers,
     TransferFees,
     ChainTypes,
-    Sendings,
-    AdvanceNetworkSendings,
+    OutboundTransactions,
+    AdvanceOutboundTransactions,
     ShowSenders,
     SenderHolds,
     ReconcileSender,
@@ -167,5 +167,5 @@ export class NetworksModule {}
 export class NetworkChecksModule {}
 
 /** Carries on what the service's keys send: for one kind of process, of which any number may run. */
-@Module({ imports: [NetworksModule], providers: [SendingWorkers, GasKeyMetrics, ReportSenderHolds] })
-export class SendingModule {}
+@Module({ imports: [NetworksModule], providers: [OutboundWorkers, GasKeyMetrics, ReportSenderHolds] })
+export class OutboundModule {}

@@ -16,7 +16,7 @@ import { PostgresNotificationRules } from './infrastructure/persistence/postgres
 import { PostgresPending } from './infrastructure/persistence/postgres-pending.js';
 import { PostgresReports } from './infrastructure/persistence/postgres-reports.js';
 import { NotificationsSubscriber } from './infrastructure/notifications-subscriber.js';
-import { LookForAlerts } from './infrastructure/work/look-for-alerts.js';
+import { FindAlerts } from './infrastructure/work/find-alerts.js';
 import { MakeReports } from './infrastructure/work/make-reports.js';
 import { NotificationWorkers } from './infrastructure/work/notification-workers.js';
 import { SendDigests } from './infrastructure/work/send-digests.js';
@@ -46,7 +46,7 @@ export class NotificationsModule {}
 @Module({
   imports: [NetworksModule, NotificationsModule],
   providers: [
-    LookForAlerts,
+    FindAlerts,
     MakeReports,
     NotificationsSubscriber,
     NotificationWorkers,

@@ -15,7 +15,7 @@ import { EndReversedRefunds } from './application/refunds/end-reversed-refunds.j
 import { EndUnclaimedRefunds } from './application/refunds/end-unclaimed-refunds.js';
 import { FindPayoutOfCall } from './application/refunds/floats/find-payout-of-call.js';
 import { FollowMerchantRefunds } from './application/refunds/follow-merchant-refunds.js';
-import { LookAtFloats } from './application/refunds/floats/look-at-floats.js';
+import { CheckFloats } from './application/refunds/floats/check-floats.js';
 import { LockRefundedSum } from './application/refunds/lock-refunded-sum.js';
 import { MerchantPayments } from './application/refunds/merchant-payments.js';
 import { OpenOrganizationFloat } from './application/refunds/floats/open-organization-float.js';
@@ -85,7 +85,7 @@ import { RefundWorkers } from './infrastructure/refunds/refund-workers.js';
     FindPayoutOfCall,
     FollowMerchantRefunds,
     FreshCode,
-    LookAtFloats,
+    CheckFloats,
     MerchantPayments,
     { provide: Refunds, useClass: PostgresRefunds },
     { provide: RefundFloats, useClass: PostgresRefundFloats },
@@ -99,7 +99,7 @@ import { RefundWorkers } from './infrastructure/refunds/refund-workers.js';
     EndReversedRefunds,
     EndUnclaimedRefunds,
     FollowMerchantRefunds,
-    LookAtFloats,
+    CheckFloats,
   ],
 })
 export class RefundsModule {}

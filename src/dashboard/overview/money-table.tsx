@@ -5,7 +5,7 @@ import { t, type Text } from '#shared/web/dashboard/words/text.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { Money } from '#shared/web/parts/money.js';
 import type { AssetFlows, Overview } from './overview.js';
-import type { StandingMoney } from './standing.js';
+import type { StandingMoney } from './overview-queries.js';
 
 interface MoneyTableProps {
   readonly span: number;

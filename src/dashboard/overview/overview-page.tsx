@@ -15,7 +15,7 @@ import { When } from '#shared/web/parts/when.js';
 import { AttentionCard, Days, Glance } from './overview-parts.js';
 import { MoneyTable } from './money-table.js';
 import { type CurrencyVolume, type Overview, type OverviewQuery, SPANS } from './overview.js';
-import type { Attention, StandingMoney } from './standing.js';
+import type { Attention, StandingMoney } from './overview-queries.js';
 
 export interface OverviewProps {
   readonly visitor: PageVisitor;

@@ -7,7 +7,7 @@ import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { Count, Money } from '#shared/web/parts/money.js';
 import { changeOf, pointsOf, shownAttention, shownTenths, shownWithin } from './overview-texts.js';
 import type { CurrencyVolume, Overview } from './overview.js';
-import type { Attention } from './standing.js';
+import type { Attention } from './overview-queries.js';
 
 interface AttentionProps {
   readonly attention: readonly Attention[];

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
 import { FIGURES } from '#contexts/analytics/infrastructure/persistence/postgres-daily-analytics.js';
-import { ATTENTION, STANDING } from './standing.js';
+import { ATTENTION, STANDING } from './overview-queries.js';
 
 const SHOP = '01800000-0000-7000-8000-000000000001';
 /** Each of two organizations has as many accounts, and as many of everything that is over. */

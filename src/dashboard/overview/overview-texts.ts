@@ -3,7 +3,7 @@ import type { Word } from '#shared/web/dashboard/words/catalogue.js';
 import { t, type Said } from '#shared/web/dashboard/words/text.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import type { Compared } from './overview.js';
-import { COUNTED, type Attention, type AttentionKind } from './standing.js';
+import { COUNTED, type Attention, type AttentionKind } from './overview-queries.js';
 
 /** `57.1 %`; a dash where there is none. */
 export function shownTenths(tenths: number | undefined): string {

@@ -6,13 +6,13 @@ import { DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { overviewOf, daysUpTo, OverviewQuery, spanOf } from './overview.js';
 import { overviewPage } from './overview-page.js';
-import { Standing } from './standing.js';
+import { OverviewQueries } from './overview-queries.js';
 
 @Controller('app')
 export class OverviewController {
   constructor(
     private readonly figures: DailyAnalytics,
-    private readonly standing: Standing,
+    private readonly standing: OverviewQueries,
     private readonly catalogue: NetworkCatalogue,
   ) {}
 

@@ -5,12 +5,12 @@ import { commands } from '#app/operator/commands.js';
 import { openOperatorContext } from '#app/operator/operator-session.js';
 import { parseCommand } from '#app/operator/parse-command.js';
 import { performCommand } from '#app/operator/run-operator.js';
-import type { Verdict } from '#app/verify-invariants.js';
+import type { InvariantResult } from '#app/verify-invariants.js';
 import { CheckNetwork } from '#contexts/networks/application/check-network.js';
-import { AdvanceNetworkSendings } from '#contexts/networks/application/sending/advance-network-sendings.js';
+import { AdvanceOutboundTransactions } from '#contexts/networks/application/outbound/advance-outbound-transactions.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { AdvanceFloatPayouts } from '#contexts/settlement/application/refunds/floats/advance-float-payouts.js';
-import { LookAtFloats } from '#contexts/settlement/application/refunds/floats/look-at-floats.js';
+import { CheckFloats } from '#contexts/settlement/application/refunds/floats/check-floats.js';
 import { AdvanceBatch } from '#contexts/settlement/application/settling/advance-batch.js';
 import { Batches } from '#contexts/settlement/domain/settling/batch.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
@@ -118,10 +118,10 @@ export class StolenWorld {
         await of(AdvanceBatch)
           .advance(batch)
           .catch((error: Error) => held.add(error.message));
-      for (const { error } of await of(AdvanceNetworkSendings).advance(NETWORK))
+      for (const { error } of await of(AdvanceOutboundTransactions).advance(NETWORK))
         if (error instanceof DomainError) held.add(error.message);
       await chain.mine(UNTIL_FINAL);
-      await of(LookAtFloats).check(NETWORK);
+      await of(CheckFloats).check(NETWORK);
     }
     return [...held];
   }
@@ -167,6 +167,6 @@ async function verified(
 ): Promise<string[]> {
   const place = { environment, context: async () => context };
   const { data } = await performCommand(parseCommand(commands, ['verify'], 'test'), place);
-  const { broken } = data as { broken: Verdict[] };
+  const { broken } = data as { broken: InvariantResult[] };
   return broken.map(({ name }) => name).filter((name) => !NOT_FOLLOWED.includes(name));
 }

@@ -5,7 +5,7 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { AuditChain } from '#contexts/payments/application/audit/audit-chain.js';
 import type { AuditExtent, ChainAudit, ChainFinding } from '#contexts/payments/domain/audit/chain-audits.js';
-import type { Verdict } from '../../verify-invariants.js';
+import type { InvariantResult } from '../../verify-invariants.js';
 
 const BETWEEN_TRIES_MS = 1_000;
 
@@ -24,7 +24,7 @@ const PROMISES: Readonly<Record<ChainFinding['kind'], string>> = {
 export async function verifyChain(
   context: INestApplicationContext,
   extent: AuditExtent,
-): Promise<{ verdicts: Verdict[]; audited: object[]; seed: string }> {
+): Promise<{ verdicts: InvariantResult[]; audited: object[]; seed: string }> {
   const found: ChainFinding[] = [];
   const audited: object[] = [];
   for (const configuration of context.get(NetworksSettings).networks) {

@@ -6,7 +6,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { registeredInvariants } from '#shared/platform/invariants/registered-invariants.js';
 import { Seals } from '#shared/platform/seals/seals.js';
 import type { AuditExtent } from '#contexts/payments/domain/audit/chain-audits.js';
-import { SendingChain } from '#contexts/networks/application/sending/sending-chain.js';
+import { OutboundChain } from '#contexts/networks/application/outbound/outbound-chain.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
 import { AuthorizedTransfers } from '#contexts/networks/contract/authorized-transfers.js';
 import { TransferPlanning } from '#contexts/networks/contract/transfer-planning.js';
@@ -15,7 +15,7 @@ import { verifyChain } from './verify-chain.js';
 import { verifySent } from './verify-sent.js';
 import { partitionsOf, type Sql } from '../../event-partitions/partition.js';
 import { readArchive } from '../../event-partitions/read-archive.js';
-import { needsWholeLog, verify, type Verdict } from '../../verify-invariants.js';
+import { needsWholeLog, verify, type InvariantResult } from '../../verify-invariants.js';
 import type { CommandArguments, ServiceCommand } from '../command.js';
 
 export const verifyCommand: ServiceCommand = {
@@ -60,7 +60,7 @@ export const verifyCommand: ServiceCommand = {
         ...(await verifySent({
           database,
           catalogue,
-          chain: context.get(SendingChain),
+          chain: context.get(OutboundChain),
           planning: context.get(TransferPlanning),
           authorized: context.get(AuthorizedTransfers),
           sender: context.get(Sender),
@@ -99,7 +99,7 @@ function extentOf(args: CommandArguments): AuditExtent {
 }
 
 /** @throws PartitionRefused where the file is no archive of this event log */
-async function archiveAsSealed(sql: Sql, file: string): Promise<Verdict> {
+async function archiveAsSealed(sql: Sql, file: string): Promise<InvariantResult> {
   return {
     name: 'archive-is-as-sealed',
     promise: `The archive ${file} contains exactly the events of its partition that the hash chain proves.`,
@@ -108,7 +108,7 @@ async function archiveAsSealed(sql: Sql, file: string): Promise<Verdict> {
 }
 
 /** A log that was rewritten and sealed anew has other seals than the one that was kept. */
-async function keptSeal(seals: Seals, digest: string): Promise<Verdict> {
+async function keptSeal(seals: Seals, digest: string): Promise<InvariantResult> {
   return {
     name: 'kept-seal-is-in-the-chain',
     promise: 'The saved digest is in the hash chain, so the events up to it are unchanged.',

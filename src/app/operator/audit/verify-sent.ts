@@ -1,10 +1,10 @@
-import { SendingChain } from '#contexts/networks/application/sending/sending-chain.js';
+import { OutboundChain } from '#contexts/networks/application/outbound/outbound-chain.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { floatKeyOf, type Sender } from '#contexts/networks/contract/sender.js';
 import type { AuthorizedTransfers } from '#contexts/networks/contract/authorized-transfers.js';
 import type { TransferPlanning } from '#contexts/networks/contract/transfer-planning.js';
 import type { Database } from '#shared/platform/database/database.js';
-import type { Verdict } from '../../verify-invariants.js';
+import type { InvariantResult } from '../../verify-invariants.js';
 
 const AT_ONCE = 500;
 const SHOWN = 20;
@@ -12,7 +12,7 @@ const SHOWN = 20;
 /** These parts read bytes and derive calls, without asking a node. */
 export interface SentParts {
   readonly database: Pick<Database, 'query'>;
-  readonly chain: SendingChain;
+  readonly chain: OutboundChain;
   readonly planning: TransferPlanning;
   readonly authorized: Pick<AuthorizedTransfers, 'read'>;
   readonly catalogue: NetworkCatalogue;
@@ -29,7 +29,7 @@ interface AttemptRow {
 }
 
 /**
- * Signed bytes, beside the sending that they are stored for, a page at a time in the order of the primary key. An attempt that
+ * Signed bytes, beside the outbound transaction that they are stored for, a page at a time in the order of the primary key. An attempt that
  * cancels goes to the key itself. Gas limits are not compared: that of an attempt that was lost by a restore may differ.
  */
 const ATTEMPTS = `
@@ -72,7 +72,7 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
  * Checks what SQL cannot compare: signed bytes, derived calls, and the addresses of keys. Networks and assets that are
  * not configured are left out.
  */
-export async function verifySent(parts: SentParts): Promise<Verdict[]> {
+export async function verifySent(parts: SentParts): Promise<InvariantResult[]> {
   const networks = parts.catalogue.networks().map(({ network }) => network);
   return [
     {
@@ -114,7 +114,13 @@ async function wrongBytes({ database, chain }: SentParts, networks: readonly str
   return wrong.slice(0, SHOWN);
 }
 
-function textOf({ hash, sender, nonce, call, fees }: NonNullable<Awaited<ReturnType<SendingChain['read']>>>) {
+function textOf({
+  hash,
+  sender,
+  nonce,
+  call,
+  fees,
+}: NonNullable<Awaited<ReturnType<OutboundChain['read']>>>) {
   const { to, data, value } = call;
   const price = fees.priorityFee === null ? [fees.maxFee] : [fees.maxFee, fees.priorityFee];
   return [hash, sender, nonce, to, data, value, ...price].join(' ');

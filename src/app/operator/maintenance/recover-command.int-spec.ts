@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ChainTypes } from '#contexts/networks/application/chain-types.js';
-import { ShowSenders } from '#contexts/networks/application/sending/show-senders.js';
+import { ShowSenders } from '#contexts/networks/application/outbound/show-senders.js';
 import { RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { newId } from '#shared/kernel/ids.js';

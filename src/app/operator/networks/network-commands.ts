@@ -1,6 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { DeployFactory, type FactoryOutcome } from '#contexts/networks/application/sending/deploy-factory.js';
-import { SenderKeys } from '#contexts/networks/application/sending/sender-keys.js';
+import {
+  DeployFactory,
+  type FactoryOutcome,
+} from '#contexts/networks/application/outbound/deploy-factory.js';
+import { SenderKeys } from '#contexts/networks/application/outbound/sender-keys.js';
 import { ChainTypes, type ChainType } from '#contexts/networks/application/chain-types.js';
 import { type Finding, isWrong } from '#contexts/networks/domain/finding.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
-import { CancelSending } from '#contexts/networks/application/sending/cancel-sending.js';
-import { SENDING_NETWORK } from '#contexts/networks/testing/sending-process.js';
-import { SendingWorld } from '#contexts/networks/testing/sending-world.js';
+import { CancelOutboundTransaction } from '#contexts/networks/application/outbound/cancel-outbound-transaction.js';
+import { SENDING_NETWORK } from '#contexts/networks/testing/outbound-process.js';
+import { SendingWorld } from '#contexts/networks/testing/outbound-world.js';
 import { Database } from '#shared/platform/database/database.js';
 import { runCommand } from '../testing/run-command.js';
 
@@ -19,7 +19,7 @@ async function operator() {
   const process = world.process(privateKey);
   const parts = new Map<unknown, object>([
     [Database, world.platform.database],
-    [CancelSending, process.cancelSending],
+    [CancelOutboundTransaction, process.cancelSending],
   ]);
   const context = { get: (part: unknown) => parts.get(part) } as unknown as INestApplicationContext;
   const cancel = (...words: string[]) =>

@@ -1,11 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { CancelSending } from '#contexts/networks/application/sending/cancel-sending.js';
+import { CancelOutboundTransaction } from '#contexts/networks/application/outbound/cancel-outbound-transaction.js';
 import { ChainTypes } from '#contexts/networks/application/chain-types.js';
-import { type SenderView, ShowSenders } from '#contexts/networks/application/sending/show-senders.js';
+import { type SenderView, ShowSenders } from '#contexts/networks/application/outbound/show-senders.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { floatKeyOf } from '#contexts/networks/contract/sender.js';
-import { refusalOfAccount } from '#contexts/networks/domain/sending/gas-key.js';
+import { refusalOfAccount } from '#contexts/networks/domain/outbound/gas-key.js';
 import { RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
 import { formatAmount, parseAmount } from '#shared/kernel/amount.js';
 import { Clock } from '#shared/kernel/clock.js';
@@ -41,7 +41,9 @@ export const senderCommands: ServiceCommand[] = [
       irreversible: 'A cancelled transaction is never executed. A refund that it pays fails.',
       audited: 'around it',
       async preview(context, args) {
-        const { id, purpose, network, nonce, sender } = await context.get(CancelSending).find(namedBy(args));
+        const { id, purpose, network, nonce, sender } = await context
+          .get(CancelOutboundTransaction)
+          .find(namedBy(args));
         return {
           effect: `The ${purpose} ${id} on ${network}, nonce ${nonce} of ${addressForPeople(sender)}, will not be executed unless it is mined first.`,
           confirmedBy: id,
@@ -61,7 +63,7 @@ export const senderCommands: ServiceCommand[] = [
     },
     async run(context, args) {
       const { number, hash, fees } = await context
-        .get(CancelSending)
+        .get(CancelOutboundTransaction)
         .cancel({ ...namedBy(args), feeCeiling: feeCeilingOf(args) });
       return {
         data: {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MADE_UP_TERMS } from '#test/support/partial-worlds.js';
-import { RICH } from '#contexts/networks/testing/sending-world.js';
+import { RICH } from '#contexts/networks/testing/outbound-world.js';
 import {
   NETWORK,
   PAYER,
@@ -11,14 +11,14 @@ import { newId } from '#shared/kernel/ids.js';
 import { randomBytes } from 'node:crypto';
 import { type Hex, encodeFunctionData, parseAbi } from 'viem';
 import { startTestChain, type TestChain } from '#test/support/chain.js';
-import { ReconcileSender } from '#contexts/networks/application/sending/reconcile-sender.js';
+import { ReconcileSender } from '#contexts/networks/application/outbound/reconcile-sender.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
 import { TransferPlanning } from '#contexts/networks/contract/transfer-planning.js';
 import { MasterSecret } from '#contexts/networks/infrastructure/networks-settings.js';
 import { deployTestToken, sendToToken } from '#chains/evm/testing/chain-contracts.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
-import { sendingProcess } from '#contexts/networks/testing/sending-process.js';
-import { transferPlanning } from '#contexts/networks/testing/sending-parts.js';
+import { sendingProcess } from '#contexts/networks/testing/outbound-process.js';
+import { transferPlanning } from '#contexts/networks/testing/outbound-parts.js';
 import { FindPayoutOfCall } from '#contexts/settlement/application/refunds/floats/find-payout-of-call.js';
 import { RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
 import { PostgresOrderedTransfers } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-ordered-transfers.js';

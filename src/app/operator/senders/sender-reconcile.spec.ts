@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   ReconcileSender,
   type ReconcileOrder,
-} from '#contexts/networks/application/sending/reconcile-sender.js';
+} from '#contexts/networks/application/outbound/reconcile-sender.js';
 import { RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
 import { LoneCommand } from '../testing/lone-command.js';
 import { reconcileCommand } from './sender-reconcile.js';

@@ -4,7 +4,7 @@ import {
   type LostOrder,
   type ReconciledNonce,
   ReconcileSender,
-} from '#contexts/networks/application/sending/reconcile-sender.js';
+} from '#contexts/networks/application/outbound/reconcile-sender.js';
 import { addressForPeople, canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { floatKeyOf, GAS_KEY, Sender } from '#contexts/networks/contract/sender.js';
 import { TransferPlanning } from '#contexts/networks/contract/transfer-planning.js';

@@ -14,7 +14,7 @@ import type { Batch } from '#contexts/settlement/domain/settling/batch.js';
 import type { WaitingSum } from '#contexts/settlement/domain/settling/due-money.js';
 import {
   SetAside,
-  type Difference,
+  type PlanDifference,
   type FailingTerms,
 } from '#contexts/settlement/domain/settling/set-aside.js';
 import { formatAmount } from '#shared/kernel/amount.js';
@@ -193,7 +193,7 @@ function presentSum(sum: WaitingSum) {
   };
 }
 
-function presentDifference(difference: Difference) {
+function presentDifference(difference: PlanDifference) {
   return {
     address: addressForPeople(difference.address),
     ...columns(difference, 'uniqueAssetId', 'reason', 'says'),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { NetworkExamination } from '#contexts/networks/application/chain-types.js';
 import { type Endpoint, spokenEndpoint } from '#contexts/networks/domain/endpoint.js';
-import { type Answer, type Finding, ok, warning, wrong } from '#contexts/networks/domain/finding.js';
+import { type EndpointAnswer, type Finding, ok, warning, wrong } from '#contexts/networks/domain/finding.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import { examineEndpoints } from '../../rpc/examine-endpoints.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
@@ -48,7 +48,7 @@ export class BitcoinNetworkExamination extends NetworkExamination {
   private async agreement(heads: ReadonlyMap<Endpoint, number>): Promise<Finding> {
     const about = 'network';
     const number = Math.max(0, Math.min(...heads.values()) - BELOW_HEADS);
-    const answers: Answer<string | null>[] = [];
+    const answers: EndpointAnswer<string | null>[] = [];
     for (const endpoint of heads.keys())
       answers.push(await answerOrRefusal(this.rpc.callOnce(endpoint, blockHashAt(number))));
     const refusal = answers.find((answer) => 'refused' in answer);

@@ -1,8 +1,8 @@
 import { MAX_BEHIND } from '#contexts/networks/domain/endpoint.js';
 import {
-  type Answer,
+  type EndpointAnswer,
   type Finding,
-  type Judgement,
+  type CheckResult,
   ok,
   warning,
   wrong,
@@ -15,21 +15,21 @@ const MOST_CLOCK_SECONDS = 600;
 
 /** The answers of one endpoint. */
 export interface NodeFacts {
-  readonly head: Answer<{ readonly number: number; readonly time: Date }>;
-  readonly info: Answer<ChainInfo>;
-  readonly batch: Answer<true>;
+  readonly head: EndpointAnswer<{ readonly number: number; readonly time: Date }>;
+  readonly info: EndpointAnswer<ChainInfo>;
+  readonly batch: EndpointAnswer<true>;
   /** How far its clock is ahead of the service's, in seconds. */
-  readonly clockAhead: Answer<number>;
+  readonly clockAhead: EndpointAnswer<number>;
   /** True where it finds a transaction that has stood in a block for long; null before there is one. */
-  readonly hasIndex: Answer<boolean | null>;
+  readonly hasIndex: EndpointAnswer<boolean | null>;
   /** How many transactions wait. */
-  readonly waiting: Answer<number>;
+  readonly waiting: EndpointAnswer<number>;
   /** False where it takes no transactions of others; null where it does not say. */
-  readonly relays: Answer<boolean | null>;
+  readonly relays: EndpointAnswer<boolean | null>;
   /** True where it names the transaction that waits and spends an output. */
-  readonly namesSpenders: Answer<boolean>;
+  readonly namesSpenders: EndpointAnswer<boolean>;
   /** True where it takes every replacement that pays more; null where it does not say. */
-  readonly replacesAll: Answer<boolean | null>;
+  readonly replacesAll: EndpointAnswer<boolean | null>;
 }
 
 export function nodeFindings(
@@ -50,7 +50,7 @@ export function nodeFindings(
   return judgements.map((judgement) => ({ about: endpoint, ...judgement }));
 }
 
-function chainJudgements({ info }: NodeFacts): Judgement[] {
+function chainJudgements({ info }: NodeFacts): CheckResult[] {
   if ('refused' in info) return [];
   const { number, headers, isCatchingUp, isPruned, prunedBelow } = info.answer;
   const has = `It has ${number} blocks and ${headers} headers`;
@@ -69,7 +69,7 @@ function chainJudgements({ info }: NodeFacts): Judgement[] {
   return [sync, warning('blocks', says, todo)];
 }
 
-function clockJudgement({ clockAhead }: NodeFacts): Judgement[] {
+function clockJudgement({ clockAhead }: NodeFacts): CheckResult[] {
   if ('refused' in clockAhead) {
     const says = `It does not return its time: ${clockAhead.refused}`;
     return [warning('clock', says, 'Compare its clock manually.')];
@@ -82,7 +82,7 @@ function clockJudgement({ clockAhead }: NodeFacts): Judgement[] {
   ];
 }
 
-function indexJudgement({ hasIndex }: NodeFacts): Judgement[] {
+function indexJudgement({ hasIndex }: NodeFacts): CheckResult[] {
   if ('answer' in hasIndex && hasIndex.answer === null) return [];
   if ('answer' in hasIndex && hasIndex.answer === true)
     return [ok('transaction index', 'It finds transactions of all blocks by id.')];
@@ -93,7 +93,7 @@ function indexJudgement({ hasIndex }: NodeFacts): Judgement[] {
   return [warning('transaction index', `It does not find transactions of old blocks by id${reason}`, todo)];
 }
 
-function mempoolJudgement({ waiting, relays }: NodeFacts): Judgement {
+function mempoolJudgement({ waiting, relays }: NodeFacts): CheckResult {
   const todo = 'Remove blocksonly from its settings. With it, payments are only seen when they are mined.';
   if ('refused' in waiting)
     return wrong('mempool', `It does not return its mempool: ${waiting.refused}`, todo);
@@ -102,9 +102,9 @@ function mempoolJudgement({ waiting, relays }: NodeFacts): Judgement {
   return ok('mempool', `Its mempool has ${waiting.answer} transactions.`);
 }
 
-function replacementJudgements({ namesSpenders, replacesAll }: NodeFacts): Judgement[] {
+function replacementJudgements({ namesSpenders, replacesAll }: NodeFacts): CheckResult[] {
   const names = 'the pending transaction that spends an output (gettxspendingprevout)';
-  const judgements: Judgement[] = [];
+  const judgements: CheckResult[] = [];
   if ('answer' in namesSpenders && namesSpenders.answer) {
     judgements.push(ok('replacements', `It returns ${names}.`));
   } else {

@@ -12,7 +12,7 @@ import { JsonRpc } from '../../rpc/json-rpc.js';
 import { CHAIN_INFO, heightOf } from '../rpc/block-calls.js';
 import { HeaderChain } from './header-chain.js';
 import { ProvenBlocks, transfersOf } from './proven-blocks.js';
-import { type WatchedChain, WatchedChains } from './watched-chains.js';
+import { type ReadableNetwork, WatchedChains } from './watched-chains.js';
 
 /** Answers by the endpoint that `chosen` names, and takes note of how it fared. */
 @Injectable()
@@ -61,13 +61,13 @@ export abstract class BitcoinAnswers extends ChainAnswers {
     });
   }
 
-  protected async headBy(endpoint: Endpoint, { chain }: WatchedChain): Promise<BlockHeader> {
+  protected async headBy(endpoint: Endpoint, { chain }: ReadableNetwork): Promise<BlockHeader> {
     return this.headers.head(endpoint, chain, await this.rpc.call(endpoint, CHAIN_INFO));
   }
 
   protected async blockBy(
     endpoint: Endpoint,
-    { chain }: WatchedChain,
+    { chain }: ReadableNetwork,
     number: number,
   ): Promise<BlockHeader | null> {
     const [hash] = await this.headers.hashesAt(endpoint, [number]);
@@ -76,7 +76,7 @@ export abstract class BitcoinAnswers extends ChainAnswers {
 
   protected async ask<T>(
     network: string,
-    work: (endpoint: Endpoint, watched: WatchedChain) => Promise<T>,
+    work: (endpoint: Endpoint, watched: ReadableNetwork) => Promise<T>,
   ): Promise<T> {
     const watched = this.networks.watched(network);
     return this.pool.asking(this.chosen(network), (endpoint) => work(endpoint, watched));

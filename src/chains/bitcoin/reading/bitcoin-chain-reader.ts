@@ -12,7 +12,7 @@ import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { EndpointFailure } from '../../rpc/rpc-failures.js';
 import { BitcoinAnswers } from './bitcoin-answers.js';
 import { transfersOf } from './proven-blocks.js';
-import type { WatchedChain } from './watched-chains.js';
+import type { ReadableNetwork } from './watched-chains.js';
 
 /** The most that one call reads. */
 const MAX_BLOCKS = 10;
@@ -60,7 +60,7 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
   /** The next block is asked for while one is worked on. */
   private async contents(
     endpoint: Endpoint,
-    watched: WatchedChain,
+    watched: ReadableNetwork,
     from: number,
     hashes: readonly string[],
     ours: OwnAddresses | undefined,

@@ -12,7 +12,7 @@ import { CHAIN_INFO } from '../rpc/block-calls.js';
 import { BitcoinAnswers } from './bitcoin-answers.js';
 import { transfersOf } from './proven-blocks.js';
 import type { RawHeader } from './raw-block.js';
-import type { WatchedChain } from './watched-chains.js';
+import type { ReadableNetwork } from './watched-chains.js';
 
 /** Blocks whose headers are held at a time. */
 const BLOCKS_AT_A_TIME = 500;
@@ -64,7 +64,7 @@ export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpo
   private async contentsBy(
     endpoint: Endpoint,
     [from, to]: readonly [from: number, to: number],
-    watched: WatchedChain,
+    watched: ReadableNetwork,
     ours: OwnAddresses | undefined,
   ): Promise<RangeContents> {
     const contents: ContentsAt[] = [];

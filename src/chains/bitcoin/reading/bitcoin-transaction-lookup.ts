@@ -10,7 +10,7 @@ import { heightOf } from '../rpc/block-calls.js';
 import { locatedTransaction } from '../rpc/transaction-calls.js';
 import { HeaderChain, timeOf } from './header-chain.js';
 import { addressedOutputs, transferOf } from './output-transfers.js';
-import { type WatchedChain, WatchedChains } from './watched-chains.js';
+import { type ReadableNetwork, WatchedChains } from './watched-chains.js';
 
 /** Without an index of transactions a node knows those alone that wait for a block. */
 @Injectable()
@@ -39,7 +39,7 @@ export class BitcoinTransactionLookup extends TransactionLookup {
   private async ask(
     endpoint: Endpoint,
     hash: string,
-    watched: WatchedChain,
+    watched: ReadableNetwork,
   ): Promise<FoundTransaction | 'unknown'> {
     const found = await this.rpc.callOnce(endpoint, locatedTransaction(hash));
     if (found === null) return 'unknown';

@@ -7,7 +7,7 @@ import { type BitcoinChain, chainOf, isBitcoin } from '../bitcoin-network.js';
 import type { OutputNotation } from './output-transfers.js';
 
 /** A network of this chain type whose chain may be read. */
-export interface WatchedChain extends OutputNotation {
+export interface ReadableNetwork extends OutputNotation {
   readonly chain: BitcoinChain;
   /** The fewest with which a block counts as final. */
   readonly confirmations: number;
@@ -18,7 +18,7 @@ export interface WatchedChain extends OutputNotation {
 /** The configured networks of this chain type, once their chains' identity is proven: not before. */
 @Injectable()
 export class WatchedChains {
-  private readonly byNetwork: ReadonlyMap<string, WatchedChain>;
+  private readonly byNetwork: ReadonlyMap<string, ReadableNetwork>;
 
   constructor(
     { networks }: NetworksSettings,
@@ -41,7 +41,7 @@ export class WatchedChains {
   }
 
   /** @throws ChainUnavailable */
-  watched(network: string): WatchedChain {
+  watched(network: string): ReadableNetwork {
     const found = this.byNetwork.get(network);
     if (found === undefined) throw new ChainUnavailable(network, 'it is not configured.');
     this.readiness.requireIdentified(network);

@@ -1,12 +1,12 @@
 import { MalformedAnswer, type RpcRefusal } from '../../rpc/rpc-failures.js';
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type AnswerFields = Readonly<Record<string, unknown>>;
 
 /** @throws MalformedAnswer */
-export function fieldsOf(answer: unknown, what: string): Fields {
+export function fieldsOf(answer: unknown, what: string): AnswerFields {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
     throw new MalformedAnswer(`${what} is not an object`);
-  return answer as Fields;
+  return answer as AnswerFields;
 }
 
 /** A hash of a block or a transaction. @throws MalformedAnswer */

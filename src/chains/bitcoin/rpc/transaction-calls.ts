@@ -3,7 +3,7 @@ import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { type RawTransaction, readTransaction } from '../reading/raw-transaction.js';
 import { NATIVE_DECIMALS } from '../bitcoin-network.js';
 import {
-  type Fields,
+  type AnswerFields,
   REFUSALS,
   fieldsOf,
   nullFor,
@@ -62,7 +62,7 @@ export function poolEntryOf(id: string): RpcCall<PoolEntry | null> {
 function entryOf(answer: unknown): PoolEntry {
   const entry = fieldsOf(answer, 'an entry of the pool');
   const time = readCount(Math.floor(Number(entry['time'])), 'time');
-  const { base = entry['fee'], ancestor } = (entry['fees'] ?? {}) as Fields;
+  const { base = entry['fee'], ancestor } = (entry['fees'] ?? {}) as AnswerFields;
   const own = rateOf(base, entry['vsize']);
   // btcd names the transactions that it spends of, and not what they pay.
   const isAlone = Array.isArray(entry['depends']) && entry['depends'].length === 0;

@@ -1,7 +1,7 @@
 import { type Hex, decodeFunctionData, encodeFunctionData, hashTypedData, parseAbi } from 'viem';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import type { TokenDomain, TransferAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
-import type { PlannedCall } from '#contexts/networks/domain/sending/sending.js';
+import type { PlannedCall } from '#contexts/networks/domain/outbound/outbound-transaction.js';
 import type { ReadSignature } from './signature-forms.js';
 
 /** EIP-3009 in its first form, for accounts, and in the one that later tokens have besides, for contracts too (EIP-1271). */

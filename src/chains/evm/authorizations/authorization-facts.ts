@@ -5,7 +5,7 @@ import {
 import type { ReadSignature } from './signature-forms.js';
 
 /** The code of `from` and the signature, upon the newest block. */
-export interface Acceptance {
+export interface SignatureAcceptance {
   /** True for a contract, and for an account that is delegated to one (EIP-7702). */
   readonly hasCode: boolean;
   /** True where that code accepts the signature (EIP-1271). */
@@ -21,7 +21,7 @@ export interface ChainFacts {
   readonly headTime: bigint;
 }
 
-export interface SignatureFacts extends Acceptance, Pick<ReadSignature, 'flaw' | 'isWrapped'> {
+export interface SignatureFacts extends SignatureAcceptance, Pick<ReadSignature, 'flaw' | 'isWrapped'> {
   /** True where the key of `from` has signed. */
   readonly isSigners: boolean;
 }

@@ -7,7 +7,7 @@ import { ERC20_ABI, askContract, nullIfReverted, readBytes } from '../rpc/contra
 import { fieldsOf, readQuantity } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { AUTHORIZATION_STATE_ABI } from './authorization-call.js';
-import type { Acceptance, ChainFacts } from './authorization-facts.js';
+import type { SignatureAcceptance, ChainFacts } from './authorization-facts.js';
 
 const EIP_1271_ABI = parseAbi([
   'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
@@ -26,7 +26,7 @@ export class AuthorizationReads {
     endpoint: Endpoint,
     account: string,
     signature: { readonly hash: Hex; readonly bytes: Hex },
-  ): Promise<Acceptance> {
+  ): Promise<SignatureAcceptance> {
     const asked = { method: 'eth_getCode', isLong: true, params: [account, 'latest'], read: readBytes };
     const hasCode = (await this.rpc.callOnce(endpoint, asked)) !== '0x';
     return { hasCode, isAccepted: hasCode && (await this.isAccepted(endpoint, account, signature)) };

@@ -7,7 +7,7 @@ import type { SignedAuthorization } from '#contexts/networks/contract/authorized
 import { describeAuthorizedTransfers } from '#contexts/networks/testing/authorization-suite.js';
 import { firstAccount, sendToToken, testContract } from '../testing/chain-contracts.js';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
-import { authorizedTransfers } from '#contexts/networks/testing/sending-parts.js';
+import { authorizedTransfers } from '#contexts/networks/testing/outbound-parts.js';
 import { Payer, deployed, malleable, newNonce, signedBy, wrapped } from '../testing/signed-authorizations.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { contractArtifact } from '../forwarders/forwarder-artifacts.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Hex, recoverAddress } from 'viem';
 import { isNative } from '#shared/kernel/asset.js';
 import { Clock } from '#shared/kernel/clock.js';
-import { SenderKeys } from '#contexts/networks/application/sending/sender-keys.js';
+import { SenderKeys } from '#contexts/networks/application/outbound/sender-keys.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import {
   AuthorizationRefused,
@@ -18,9 +18,9 @@ import { ProvenEndpoints } from '../check/proven-endpoints.js';
 import { nullIfReverted } from '../rpc/contract-calls.js';
 import { readAmount } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import { isAboveAllowance, mostCost } from '../sending/call-gas.js';
-import { RpcSendingChain } from '../sending/rpc-sending-chain.js';
-import { RpcTransferSimulation } from '../sending/rpc-transfer-simulation.js';
+import { isAboveAllowance, mostCost } from '../outbound/call-gas.js';
+import { RpcOutboundChain } from '../outbound/rpc-outbound-chain.js';
+import { RpcTransferSimulation } from '../outbound/rpc-transfer-simulation.js';
 import { AuthorizationReads } from './authorization-reads.js';
 import {
   authorizationCall,
@@ -47,7 +47,7 @@ export class EvmAuthorizedTransfers extends AuthorizedTransfers {
     private readonly domains: TokenDomains,
     private readonly reads: AuthorizationReads,
     private readonly simulation: RpcTransferSimulation,
-    private readonly chain: RpcSendingChain,
+    private readonly chain: RpcOutboundChain,
     private readonly keys: SenderKeys,
     private readonly clock: Clock,
   ) {

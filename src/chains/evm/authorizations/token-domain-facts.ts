@@ -1,7 +1,7 @@
 import { type Hex, domainSeparator, keccak256, toHex } from 'viem';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { TokenDomain } from '#contexts/networks/contract/authorized-transfers.js';
-import { type Answer, type Judgement, ok, warning } from '#contexts/networks/domain/finding.js';
+import { type EndpointAnswer, type CheckResult, ok, warning } from '#contexts/networks/domain/finding.js';
 import type { SignatureForm } from './authorization-call.js';
 
 /** The answers of a token's contract; null where it has no such function. */
@@ -89,7 +89,10 @@ function unproven(says: string): TokenSignatures & { readonly kind: 'unproven' }
 }
 
 /** `network check` says of each token whether it takes payments by signature. @param isSponsored on its network */
-export function signatureJudgement(signatures: Answer<TokenSignatures>, isSponsored: boolean): Judgement {
+export function signatureJudgement(
+  signatures: EndpointAnswer<TokenSignatures>,
+  isSponsored: boolean,
+): CheckResult {
   const check = 'signature';
   const todo = 'Payments work without signatures. If the token should accept them, find out why it does not.';
   if ('refused' in signatures) return warning(check, `Not checked: ${signatures.refused}`, todo);

@@ -1,7 +1,7 @@
 import {
-  type Answer,
+  type EndpointAnswer,
   type Finding,
-  type Judgement,
+  type CheckResult,
   ok,
   warning,
   wrong,
@@ -18,14 +18,14 @@ const COMFORTABLE_LOG_RANGE = 100;
 
 /** The answers of one endpoint. */
 export interface EndpointFacts {
-  readonly head: Answer<{ readonly number: number; readonly time: Date }>;
+  readonly head: EndpointAnswer<{ readonly number: number; readonly time: Date }>;
   /** Number of the block tagged `finalized` (null: none yet); absent where finality is not by that tag. */
-  readonly finalized?: Answer<number | null>;
+  readonly finalized?: EndpointAnswer<number | null>;
   /** A balance by block hash (EIP-1898), and one of `STATE_DEPTH` blocks back; absent without a native asset. */
-  readonly balanceByHash?: Answer<bigint>;
-  readonly balanceBack?: Answer<bigint>;
+  readonly balanceByHash?: EndpointAnswer<bigint>;
+  readonly balanceBack?: EndpointAnswer<bigint>;
   /** Several calls in one message. */
-  readonly batch: Answer<true>;
+  readonly batch: EndpointAnswer<true>;
   /** The widest range of `LOG_RANGES` that was answered, in blocks; 0 for none. `refused`: of the next. */
   readonly logRange: { readonly widest: number; readonly refused?: string };
 }
@@ -46,7 +46,7 @@ export function endpointFindings(
   return judgements.map((judgement) => ({ about: endpoint, ...judgement }));
 }
 
-function finalizedJudgement({ head, finalized }: EndpointFacts): Judgement[] {
+function finalizedJudgement({ head, finalized }: EndpointFacts): CheckResult[] {
   if (finalized === undefined) return [];
   if ('refused' in finalized) {
     const says = `It does not support the block tag "finalized": ${finalized.refused}`;
@@ -61,8 +61,8 @@ function finalizedJudgement({ head, finalized }: EndpointFacts): Judgement[] {
   return [ok('finality', `Block ${finalized.answer} is final${behind}.`)];
 }
 
-function balanceJudgements({ balanceByHash, balanceBack }: EndpointFacts): Judgement[] {
-  const judgements: Judgement[] = [];
+function balanceJudgements({ balanceByHash, balanceBack }: EndpointFacts): CheckResult[] {
+  const judgements: CheckResult[] = [];
   if (balanceByHash !== undefined) {
     const tells = 'balances by block hash (EIP-1898)';
     const todo = 'Use another node, or remove the native coin: internal transfers would be missed.';
@@ -84,7 +84,7 @@ function balanceJudgements({ balanceByHash, balanceBack }: EndpointFacts): Judge
   return judgements;
 }
 
-function logRangeJudgement({ logRange: { widest, refused } }: EndpointFacts): Judgement {
+function logRangeJudgement({ logRange: { widest, refused } }: EndpointFacts): CheckResult {
   const more = refused === undefined ? '' : ` Wider ranges are rejected: ${refused}`;
   if (widest === 0) {
     const todo = 'Blocks are read one by one, so catching up takes long. Prefer another endpoint.';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isNative } from '#shared/kernel/asset.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { type EndpointFacts, LOG_RANGES, STATE_DEPTH } from './endpoint-facts.js';
-import type { Answer } from '#contexts/networks/domain/finding.js';
+import type { EndpointAnswer } from '#contexts/networks/domain/finding.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import { readBytes } from '../rpc/contract-calls.js';
 import { DETERMINISTIC_DEPLOYER, committedFactory } from '../forwarders/forwarder-artifacts.js';
@@ -49,7 +49,7 @@ export class RpcEndpointExamination {
     );
   }
 
-  private finalized(endpoint: Endpoint): Promise<Answer<number | null>> {
+  private finalized(endpoint: Endpoint): Promise<EndpointAnswer<number | null>> {
     const header = this.rpc.callOnce(endpoint, FINALIZED_HEADER);
     return answerOrRefusal(header.then((final) => final?.number ?? null));
   }

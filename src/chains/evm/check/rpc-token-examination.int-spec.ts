@@ -11,7 +11,7 @@ import {
   testContract,
 } from '../testing/chain-contracts.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
-import { transferPlanning } from '#contexts/networks/testing/sending-parts.js';
+import { transferPlanning } from '#contexts/networks/testing/outbound-parts.js';
 import { type Misbehaviour, StubNode } from '#contexts/networks/testing/stub-node.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { RpcTokenExamination } from './rpc-token-examination.js';

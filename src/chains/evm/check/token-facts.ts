@@ -1,9 +1,9 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import {
-  type Answer,
+  type EndpointAnswer,
   type Finding,
-  type Judgement,
+  type CheckResult,
   ok,
   warning,
   wrong,
@@ -32,8 +32,8 @@ export interface TokenFacts {
   readonly decimals: number | null;
   readonly symbol: string | null;
   /** Several holders are tried, since some may be exempt from what others pay. */
-  readonly transfers: Answer<readonly TransferTrial[]>;
-  readonly balance: Answer<BalanceTrial>;
+  readonly transfers: EndpointAnswer<readonly TransferTrial[]>;
+  readonly balance: EndpointAnswer<BalanceTrial>;
 }
 
 /** An amount below it might be taken a share of that rounds to nothing. */
@@ -63,14 +63,14 @@ export function tokenFindings(asset: Asset, facts: TokenFacts): Finding[] {
   return judgements.map((judgement) => ({ about: symbol, ...judgement }));
 }
 
-function symbolJudgement({ symbol }: Asset, facts: TokenFacts): Judgement {
+function symbolJudgement({ symbol }: Asset, facts: TokenFacts): CheckResult {
   if (facts.symbol === symbol) return ok('symbol', `Its symbol is ${symbol}.`);
   const calls = facts.symbol === null ? 'It returns no symbol' : `Its symbol is "${facts.symbol}"`;
   const todo = 'Make sure that this is the intended token.';
   return warning('symbol', `${calls}, but it is configured as ${symbol}.`, todo);
 }
 
-function transferJudgement(asset: Asset, { transfers }: TokenFacts): Judgement {
+function transferJudgement(asset: Asset, { transfers }: TokenFacts): CheckResult {
   const unchecked = (reason: string) =>
     warning(
       'transfer',
@@ -99,7 +99,7 @@ function transferJudgement(asset: Asset, { transfers }: TokenFacts): Judgement {
   return ok('transfer', says);
 }
 
-function balanceJudgement({ decimals, symbol }: Asset, { balance }: TokenFacts): Judgement {
+function balanceJudgement({ decimals, symbol }: Asset, { balance }: TokenFacts): CheckResult {
   if ('refused' in balance) {
     const todo = 'Use the token only if you know that only transfers change balances.';
     return warning('balance', `Not checked: ${balance.refused}`, todo);

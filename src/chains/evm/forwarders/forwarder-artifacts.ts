@@ -4,7 +4,7 @@ import { hexToBytes } from '@noble/hashes/utils';
 import { isNative } from '#shared/kernel/asset.js';
 import { addressBytes, create2Address } from './evm-address.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
-import type { SendingPurpose } from '#contexts/networks/domain/sending/sending.js';
+import type { OutboundPurpose } from '#contexts/networks/domain/outbound/outbound-transaction.js';
 import type { EvmNetworkConfiguration } from '../evm-network.js';
 
 /** `solidity/artifacts`, as far from the built file as from the source. */
@@ -50,7 +50,7 @@ export function committedFactory(): string {
  */
 export function knownContracts(
   { factory, assets }: Pick<EvmNetworkConfiguration, 'factory' | 'assets'>,
-  purpose: SendingPurpose,
+  purpose: OutboundPurpose,
 ): readonly string[] {
   switch (purpose) {
     case 'factory_deployment':

@@ -21,7 +21,7 @@ import {
   gasOfTransaction,
   maxGasOfTransaction,
 } from '#contexts/networks/domain/settlement-plan/settlement-gas.js';
-import { type Fees, firstFees } from '#contexts/networks/domain/sending/fees.js';
+import { type Fees, firstFees } from '#contexts/networks/domain/outbound/fees.js';
 import {
   asSimulated,
   differing,
@@ -32,7 +32,7 @@ import {
 import { ProvenEndpoints } from '../check/proven-endpoints.js';
 import { EndpointPool } from '../../rpc/endpoint-pool.js';
 import { type ForwarderDerivation, ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
-import { RpcSendingChain } from '../sending/rpc-sending-chain.js';
+import { RpcOutboundChain } from '../outbound/rpc-outbound-chain.js';
 import { type ForwarderPayout, inGroups, limitsOf, measuredData, settleData } from './settle-call.js';
 import { RpcSettlementFacts } from './rpc-settlement-facts.js';
 import { RpcSettlementSimulation, type SimulatedAs } from './rpc-settlement-simulation.js';
@@ -67,7 +67,7 @@ export class EvmSettlementPlanning extends SettlementPlanning {
     private readonly derivations: ForwarderDerivations,
     private readonly facts: RpcSettlementFacts,
     private readonly simulation: RpcSettlementSimulation,
-    private readonly chain: RpcSendingChain,
+    private readonly chain: RpcOutboundChain,
   ) {
     super();
   }

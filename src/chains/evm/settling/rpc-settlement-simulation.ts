@@ -5,7 +5,7 @@ import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import type { SimulatedSettlement } from '#contexts/networks/domain/settlement-plan/settlement-plan.js';
 import { type Fields, fieldsOf, hex, readAmount } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
-import type { Fees } from '#contexts/networks/domain/sending/fees.js';
+import type { Fees } from '#contexts/networks/domain/outbound/fees.js';
 import type { NewestBlock } from './rpc-settlement-facts.js';
 import { settlementEvents } from './settle-call.js';
 

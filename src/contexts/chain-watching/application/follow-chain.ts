@@ -6,7 +6,7 @@ import { BeginReading } from './reading/begin-reading.js';
 import { GatherFindings, type Findings } from './gather-findings.js';
 import { ReadOnward } from './reading/read-onward.js';
 import { RewindChain } from './reorganisations/rewind-chain.js';
-import { StoreFindings, type StoredTurn } from './store-findings.js';
+import { StoreFindings, type StoredCycle } from './store-findings.js';
 
 /**
  * One turn of a network's watcher: reads onward from the cursor, stores what it found together with the moved cursor, and
@@ -66,7 +66,7 @@ export class FollowChain {
     cursor: Cursor,
     findings: Findings,
     epoch: bigint,
-  ): Promise<StoredTurn> {
+  ): Promise<StoredCycle> {
     try {
       const stored = await this.storeFindings.store(network, cursor, findings, epoch);
       this.readOnward.speedUp(network, findings.blocks);
@@ -77,7 +77,7 @@ export class FollowChain {
     }
   }
 
-  private alertOf(network: string, { reread }: Findings, { reversals, parked }: StoredTurn): void {
+  private alertOf(network: string, { reread }: Findings, { reversals, parked }: StoredCycle): void {
     for (const { request, transfers } of reversals)
       this.alerts.creditedTransferDisappeared(network, request, transfers);
     for (const { request, reason } of parked) this.alerts.requestParked(request, reason);

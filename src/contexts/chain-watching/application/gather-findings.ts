@@ -8,9 +8,9 @@ import {
 } from './internal-transfers/find-internal-transfers.js';
 import { joined } from './joined-arrivals.js';
 import { ReadPending, type PendingFindings } from './pending/read-pending.js';
-import { CompleteArrivals } from './reading/complete-arrivals.js';
-import { MatchArrivals, type Arrivals } from './reading/match-arrivals.js';
-import type { ChainHead } from './reading/read-onward.js';
+import { CompleteIncomingTransfers } from './reading/complete-incoming-transfers.js';
+import { MatchIncomingTransfers, type IncomingTransfers } from './reading/match-incoming-transfers.js';
+import type { NodeHead } from './reading/read-onward.js';
 import { RereadFinalBlocks, type Reread } from './cross-check/reread-final-blocks.js';
 import { TurnLimits, limitedToOneTurn } from './turn-limits.js';
 import { ValidatedFinality } from './reading/validated-finality.js';
@@ -21,7 +21,7 @@ export interface Findings {
   readonly blocks: readonly ReadBlock[];
   /** The newest block that can no longer disappear, by the endpoint that is read; null while none is known. */
   readonly validatedFinal: number | null;
-  readonly arrivals: Arrivals;
+  readonly arrivals: IncomingTransfers;
   /** The second reading of blocks that became final. */
   readonly reread: Reread;
   readonly internalTransfers: InternalTransfers;
@@ -34,11 +34,11 @@ export interface Findings {
 export class GatherFindings {
   constructor(
     private readonly finality: ValidatedFinality,
-    private readonly matchArrivals: MatchArrivals,
+    private readonly matchArrivals: MatchIncomingTransfers,
     private readonly rereadFinalBlocks: RereadFinalBlocks,
     private readonly findInternalTransfers: FindInternalTransfers,
     private readonly crossCheckTransfers: CrossCheckTransfers,
-    private readonly completeArrivals: CompleteArrivals,
+    private readonly completeArrivals: CompleteIncomingTransfers,
     private readonly readPending: ReadPending,
     private readonly limits: TurnLimits,
   ) {}
@@ -47,7 +47,7 @@ export class GatherFindings {
   async gather(
     network: string,
     cursor: Cursor,
-    { head, finalNumber }: ChainHead,
+    { head, finalNumber }: NodeHead,
     read: readonly ReadBlock[],
   ): Promise<Findings> {
     const matched = await this.matchArrivals.match(network, read);

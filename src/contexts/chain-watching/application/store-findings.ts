@@ -20,7 +20,7 @@ const FINALIZED_PER_TURN = 500;
 const UNBOOKED_PER_TURN = 25;
 const UNCOUNTED_PER_TURN = 1_000;
 
-export interface StoredTurn extends Evaluation {
+export interface StoredCycle extends Evaluation {
   /** More requests are past their deadline, or more transfers or payouts are final, than one turn takes. */
   readonly more: boolean;
 }
@@ -45,7 +45,7 @@ export class StoreFindings {
   ) {}
 
   /** @throws CursorMoved, LeaseLost: nothing was changed */
-  store(network: string, cursor: Cursor, findings: Findings, epoch: bigint): Promise<StoredTurn> {
+  store(network: string, cursor: Cursor, findings: Findings, epoch: bigint): Promise<StoredCycle> {
     const { arrivals, reread, internalTransfers, crossCheck, pending } = findings;
     const step = this.stepOf(network, cursor, findings);
     const headTime = (findings.blocks.at(-1)?.header ?? cursor.head).time;

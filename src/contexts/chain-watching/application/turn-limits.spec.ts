@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ReadBlock } from '#contexts/networks/contract/chain-reader.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { transfer } from '#contexts/payments/testing/requests/payment-request-builder.js';
-import type { Arrivals } from './reading/match-arrivals.js';
+import type { IncomingTransfers } from './reading/match-incoming-transfers.js';
 import type { RecordedPayout } from '../domain/recorded-payouts.js';
 import { limitedToOneTurn } from './turn-limits.js';
 
@@ -14,7 +14,11 @@ const paidOut = { transactionHash: '0x', logIndex: 0 } as RecordedPayout;
 
 function taken(arrived: ReadonlyMap<PaymentRequestId, ReturnType<typeof some>>, most: number) {
   const payouts = [4, 5, 6].map((blockNumber) => ({ ...paidOut, blockNumber }));
-  const turn = limitedToOneTurn(blocks, { byRequest: arrived as Arrivals['byRequest'], payouts }, most);
+  const turn = limitedToOneTurn(
+    blocks,
+    { byRequest: arrived as IncomingTransfers['byRequest'], payouts },
+    most,
+  );
   return {
     blocks: turn.blocks.map(({ header }) => header.number),
     arrived: [...turn.arrivals.byRequest].map(([id, list]) => [id, list.length]),

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ReadBlock } from '#contexts/networks/contract/chain-reader.js';
-import type { Arrivals } from './reading/match-arrivals.js';
+import type { IncomingTransfers } from './reading/match-incoming-transfers.js';
 
 /** Transfers, payouts and balances of ours that one turn takes. Anyone can send any number; a single block is the least. */
 @Injectable()
@@ -18,9 +18,9 @@ export class TurnLimits {
 /** The first of these blocks, as many as one unit of work takes, with what arrived in them. The next turn reads the others. */
 export function limitedToOneTurn(
   blocks: readonly ReadBlock[],
-  arrivals: Arrivals,
+  arrivals: IncomingTransfers,
   most: number,
-): { blocks: readonly ReadBlock[]; arrivals: Arrivals } {
+): { blocks: readonly ReadBlock[]; arrivals: IncomingTransfers } {
   const inBlock = new Map<number, number>();
   for (const arrived of arrivals.byRequest.values())
     for (const { blockNumber } of arrived) inBlock.set(blockNumber, (inBlock.get(blockNumber) ?? 0) + 1);

@@ -55,7 +55,7 @@ export interface FirstSight {
 export type SightTimes = Omit<FirstSight, 'evidence'>;
 
 /** A transfer to a deposit address, as it was read. */
-export interface Arrival extends Transfer {
+export interface IncomingTransfer extends Transfer {
   /** Not final before a cross-check: its amount is above its asset's `crossCheckAbove`, or it is an internal transfer. */
   readonly awaitsCrossCheck: boolean;
   /** The UTC day, as YYYY-MM-DD, with whose others it becomes one deposit; null where it becomes one by itself. */
@@ -65,7 +65,7 @@ export interface Arrival extends Transfer {
 }
 
 /** A transfer as it is stored, with what was decided about it. */
-export interface RecordedTransfer extends Arrival {
+export interface RecordedTransfer extends IncomingTransfer {
   /** Part of what its request has received. */
   readonly counted: boolean;
   /** When it became a deposit; null where it is none. */

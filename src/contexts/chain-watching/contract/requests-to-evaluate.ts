@@ -1,5 +1,5 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import type { ChainProgress, Arrival, RecordedTransfer } from './incoming-transfer.js';
+import type { ChainProgress, IncomingTransfer, RecordedTransfer } from './incoming-transfer.js';
 
 /** Selects requests that an iteration must evaluate although it read no transfer for them. Reads only; of every tenant. */
 export abstract class RequestsToEvaluate {
@@ -25,7 +25,7 @@ export interface ChainUpdate {
   readonly due: readonly PaymentRequestId[];
   /** Transfers that are no longer in the chain, as they were recorded before. */
   readonly lost: ReadonlyMap<PaymentRequestId, readonly RecordedTransfer[]>;
-  readonly arrived: ReadonlyMap<PaymentRequestId, readonly Arrival[]>;
+  readonly arrived: ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>;
 }
 
 /** Transfers of a request that disappeared from the chain after they were posted. */

@@ -7,8 +7,8 @@ import type { NetworkCatalogue } from '#contexts/networks/contract/network-catal
 import type { Alerts } from '../contract/alerts.js';
 import { AcceptPending } from '../application/pending/accept-pending.js';
 import { ReadPending } from '../application/pending/read-pending.js';
-import { CompleteArrivals } from '../application/reading/complete-arrivals.js';
-import { MatchArrivals } from '../application/reading/match-arrivals.js';
+import { CompleteIncomingTransfers } from '../application/reading/complete-incoming-transfers.js';
+import { MatchIncomingTransfers } from '../application/reading/match-incoming-transfers.js';
 import { ValidatedFinality } from '../application/reading/validated-finality.js';
 import { ValidatedBlockTimes } from '../application/reading/validated-block-times.js';
 import { BeginReading } from '../application/reading/begin-reading.js';
@@ -69,8 +69,8 @@ export function newWatcher(parts: Parts): FollowChain {
   const times = new ValidatedBlockTimes(reader, catalogue, clock);
   const seen = new PostgresSeenTransfers(database);
   const pending = parts.pending ?? NO_PENDING;
-  const complete = new CompleteArrivals(catalogue, seen, pending, clock);
-  const arrivals = new MatchArrivals(reader, transfers, catalogue, complete);
+  const complete = new CompleteIncomingTransfers(catalogue, seen, pending, clock);
+  const arrivals = new MatchIncomingTransfers(reader, transfers, catalogue, complete);
   const accept = new AcceptPending(pending, transfers, seen, arrivals, complete, catalogue);
   const internalTransfers = new FindInternalTransfers(reader, balances, catalogue, arrivals, alerts, limits);
   const confirmationRead = new ConfirmationRead(reader, secondEndpoint, arrivals);

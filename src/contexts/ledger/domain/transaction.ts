@@ -38,7 +38,7 @@ export const FINANCIAL_PROVIDERS = ['onchain'] as const;
 export type FinancialProvider = (typeof FINANCIAL_PROVIDERS)[number];
 
 /** An end of a movement on a chain. */
-export interface Endpoint {
+export interface MovementEndpoint {
   readonly address: string;
   readonly type: EndpointType;
 }
@@ -57,8 +57,8 @@ export interface Transaction {
   readonly currency: string;
   readonly network: string;
   readonly uniqueAssetId: string;
-  readonly from: Endpoint;
-  readonly to: Endpoint;
+  readonly from: MovementEndpoint;
+  readonly to: MovementEndpoint;
   readonly financialProvider: FinancialProvider;
   /** Absent where no transaction is known to have brought the value. */
   readonly transactionHash?: string;

@@ -9,7 +9,7 @@ import type { FeeCoin } from '../contract/transfer-fees.js';
 import type { TransferPlanning } from '../contract/transfer-planning.js';
 import type { Finding } from '../domain/finding.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
-import type { SendingChain } from './sending/sending-chain.js';
+import type { OutboundChain } from './outbound/outbound-chain.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { ChainIdentity } from '../domain/foreign-chain.js';
 
@@ -33,7 +33,7 @@ export abstract class ChainType {
   /** Null where what was received needs no paying out. */
   abstract readonly settlementPlanning: SettlementPlanning | null;
   /** Null where the service sends nothing. */
-  abstract readonly sending: SendingChain | null;
+  abstract readonly sending: OutboundChain | null;
   /** Null where the service sends nothing. */
   abstract readonly transferPlanning: TransferPlanning | null;
   /** Null where no asset of the chain type takes payments by signature. */

@@ -3,12 +3,12 @@ import { ChainUnavailable, orUnavailable } from '../contract/chain-reader.js';
 import { spokenEndpoint } from '../domain/endpoint.js';
 import type { ForeignChain } from '../domain/foreign-chain.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
-import { NetworkReadiness, type Readiness } from '../domain/network-readiness.js';
+import { NetworkReadiness, type ChainReadiness } from '../domain/network-readiness.js';
 import { ChainTypes } from './chain-types.js';
 import { ProveEndpoints, type Proofs } from './prove-endpoints.js';
 
 export interface NetworkCheck {
-  readonly readiness: Readiness;
+  readonly readiness: ChainReadiness;
   /** Endpoints that are not read from because they serve another chain. */
   readonly foreign: readonly ForeignChain[];
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ChainUnavailable, orUnavailable } from '../contract/chain-reader.js';
 import { type Endpoint, MAX_BEHIND, spokenEndpoint } from '../domain/endpoint.js';
 import type { ForeignChain } from '../domain/foreign-chain.js';
-import { NetworkReadiness, type Readiness } from '../domain/network-readiness.js';
+import { NetworkReadiness, type ChainReadiness } from '../domain/network-readiness.js';
 import { ChainTypes } from './chain-types.js';
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import { CheckNetwork } from './check-network.js';
@@ -18,7 +18,7 @@ export interface EndpointView {
 
 export interface NetworkView {
   readonly network: string;
-  readonly readiness: Readiness;
+  readonly readiness: ChainReadiness;
   readonly endpoints: readonly EndpointView[];
 }
 

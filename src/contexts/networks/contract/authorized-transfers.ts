@@ -69,7 +69,7 @@ export abstract class AuthorizedTransfers {
 
 /** Finds stored authorizations before their calls are signed. The context that accepts authorizations implements it: docs/decisions/0038-order-check-before-signing.md. */
 export abstract class OrderedAuthorizations {
-  /** @param id of the sending @returns null where no such authorization is to be sent */
+  /** @param id of the outbound transaction @returns null where no such authorization is to be sent */
   abstract find(id: string): Promise<SignedAuthorization | null>;
 }
 

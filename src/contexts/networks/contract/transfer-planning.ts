@@ -48,10 +48,10 @@ export abstract class TransferPlanning {
    * own `Transfer` event decides, since a contract may refuse without a failure. Every endpoint of the network is asked.
    * @throws ChainUnavailable while one does not answer, or they differ
    */
-  abstract moved(network: string, transactionHash: string, transfer: Transfer): Promise<boolean>;
+  abstract moved(network: string, transactionHash: string, transfer: TransferToPlan): Promise<boolean>;
 }
 
-export interface Transfer {
+export interface TransferToPlan {
   readonly from: string;
   readonly asset: Pick<Asset, 'token' | 'symbol'>;
   readonly to: string;

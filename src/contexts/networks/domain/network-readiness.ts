@@ -1,7 +1,7 @@
 import { ChainUnavailable } from '../contract/chain-reader.js';
 
 /** The state of a network's chain as this process knows it. */
-export type Readiness =
+export type ChainReadiness =
   /** `reason` says why no endpoint could be asked; empty before the first try. */
   | { readonly kind: 'unchecked'; readonly reason: string }
   /** Every endpoint serves another chain than configured, or than the database was filled from. */
@@ -10,7 +10,7 @@ export type Readiness =
   | { readonly kind: 'mismatched'; readonly problems: readonly string[] }
   | { readonly kind: 'ready' };
 
-const UNCHECKED: Readiness = { kind: 'unchecked', reason: '' };
+const UNCHECKED: ChainReadiness = { kind: 'unchecked', reason: '' };
 
 /**
  * Which networks may be read and which take new requests. In memory and per process: each process asks the
@@ -18,13 +18,13 @@ const UNCHECKED: Readiness = { kind: 'unchecked', reason: '' };
  * kept apart, by each.
  */
 export class NetworkReadiness {
-  private readonly readiness = new Map<string, Readiness>();
+  private readonly readiness = new Map<string, ChainReadiness>();
 
-  get(network: string): Readiness {
+  get(network: string): ChainReadiness {
     return this.readiness.get(network) ?? UNCHECKED;
   }
 
-  set(network: string, readiness: Readiness): void {
+  set(network: string, readiness: ChainReadiness): void {
     this.readiness.set(network, readiness);
   }
 

@@ -19,14 +19,14 @@ import {
   type Recipient,
   type TransferUri,
 } from '../contract/deposit-addresses.js';
-import type { SendingChain } from '../application/sending/sending-chain.js';
+import type { OutboundChain } from '../application/outbound/outbound-chain.js';
 import type { MerchantWallets, PayoutAddresses } from '../contract/payout-addresses.js';
 import type { PendingLook, PendingTransfers } from '../contract/pending-transfers.js';
 import type { GasPrices } from '../contract/settlement-policies.js';
 import type { SettlementPlanning } from '../contract/settlement-planning.js';
 import type { TransactionLookup } from '../contract/transaction-lookup.js';
 import type { TransferPlanning } from '../contract/transfer-planning.js';
-import { expectedPrice } from '../domain/sending/fees.js';
+import { expectedPrice } from '../domain/outbound/fees.js';
 
 /** An async function here turns the failure to find a chain type into a rejected promise. */
 function answersByChainType(
@@ -106,7 +106,7 @@ export function pendingByChainType(chainTypes: ChainTypes): PendingTransfers {
 }
 
 /** A network whose chain type sends nothing is `ChainUnavailable`. */
-export function sendingByChainType(chainTypes: ChainTypes): SendingChain {
+export function sendingByChainType(chainTypes: ChainTypes): OutboundChain {
   const chainOf = (network: string) => {
     const { sending } = configured(chainTypes, network);
     if (sending === null)
@@ -133,7 +133,7 @@ export function sendingByChainType(chainTypes: ChainTypes): SendingChain {
 }
 
 /** The price that a transaction of the service is expected to pay. */
-export function gasPrices(chain: SendingChain): GasPrices {
+export function gasPrices(chain: OutboundChain): GasPrices {
   return { now: async (network) => expectedPrice(await chain.market(network), chain.feeLimits(network)) };
 }
 

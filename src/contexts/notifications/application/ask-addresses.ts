@@ -3,7 +3,7 @@ import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
 import type { NotificationRule } from '../domain/notification-rule.js';
-import { NotificationRules, type Recipient } from '../domain/notification-rules.js';
+import { NotificationRules, type RuleRecipient } from '../domain/notification-rules.js';
 import { confirmationMail } from './confirmation-mail.js';
 import { NotificationLinks } from './notification-links.js';
 
@@ -39,7 +39,7 @@ export class AskAddresses {
   async ask(
     rule: NotificationRule,
     organizationName: string,
-    recipients: readonly Recipient[],
+    recipients: readonly RuleRecipient[],
     at: Date,
   ): Promise<void> {
     // Another organization that asks the same addresses at the same time takes the locks in this order too.

@@ -1,5 +1,5 @@
 import { laterDay } from '#shared/kernel/zoned-day.js';
-import { nextPeriod, type Period } from '../domain/report-period.js';
+import { nextPeriod, type ReportPeriod } from '../domain/report-period.js';
 
 export const MAIL_PATH = '/mail';
 
@@ -25,7 +25,7 @@ export class NotificationLinks {
   transactions(
     what: 'list' | 'csv',
     accountId: string,
-    period: Period,
+    period: ReportPeriod,
     startsOn: string,
     zone: string,
   ): string {

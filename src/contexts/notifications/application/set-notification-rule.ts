@@ -18,7 +18,7 @@ import {
   type NotificationRule,
   type NotificationRuleId,
 } from '../domain/notification-rule.js';
-import { NotificationRules, type Recipient } from '../domain/notification-rules.js';
+import { NotificationRules, type RuleRecipient } from '../domain/notification-rules.js';
 import { presentPeriod, rangeOf } from '../domain/report-period.js';
 import { AskAddresses } from './ask-addresses.js';
 
@@ -92,7 +92,7 @@ export class SetNotificationRule {
     );
     const added = emails.filter((email) => !known.some((recipient) => recipient.email === email));
     const standings = await this.rules.standings(rule.organizationId, added);
-    const toAsk: Recipient[] = [];
+    const toAsk: RuleRecipient[] = [];
     for (const { email, isCollaborator, hasUnsubscribed } of standings) {
       const isProven = isCollaborator && !hasUnsubscribed;
       const recipient = { ...newRecipient(email, this.cell), confirmedAt: isProven ? at : null };
@@ -130,7 +130,7 @@ export class SetNotificationRule {
   }
 }
 
-function newRecipient(email: string, cell: Cell): Recipient {
+function newRecipient(email: string, cell: Cell): RuleRecipient {
   const token = cell.code(randomBytes(32).toString('base64url'));
   return { id: newId(), email, token, confirmedAt: null, unsubscribedAt: null };
 }

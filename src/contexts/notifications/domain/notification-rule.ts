@@ -6,7 +6,7 @@ import { canonicalAssetId } from '#contexts/networks/contract/address-spelling.j
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { typedAmount } from '#shared/kernel/typed-amount.js';
 import { demandTimeZone } from '#shared/kernel/zoned-day.js';
-import type { Period } from './report-period.js';
+import type { ReportPeriod } from './report-period.js';
 
 export type NotificationRuleId = string;
 
@@ -23,7 +23,7 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 
 export const REPORT_KINDS = { weekly_report: 'week', monthly_report: 'month' } as const satisfies Record<
   string,
-  Period
+  ReportPeriod
 >;
 export type RuleKind = EventKind | keyof typeof REPORT_KINDS;
 

@@ -1,9 +1,9 @@
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import type { NotificationRule, NotificationRuleId, RuleKind } from './notification-rule.js';
-import type { Period } from './report-period.js';
+import type { ReportPeriod } from './report-period.js';
 
 /** An address that a rule mails to, once it has confirmed. */
-export interface Recipient {
+export interface RuleRecipient {
   readonly id: string;
   readonly email: string;
   /** Names the recipient in the address of a page that anybody may open. */
@@ -13,7 +13,7 @@ export interface Recipient {
 }
 
 /** How an address stands with an organization. */
-export interface Standing {
+export interface RecipientState {
   readonly email: string;
   /** That of an enabled collaborator, who has proven it by accepting the invitation. */
   readonly isCollaborator: boolean;
@@ -22,14 +22,14 @@ export interface Standing {
 }
 
 export interface ReportSchedule {
-  readonly period: Period;
+  readonly period: ReportPeriod;
   /** The first day of the next report's period. */
   readonly startsOn: string;
   readonly dueAt: Date;
 }
 
 /** The recipient that a token names, and what it gets. */
-export interface NamedRecipient extends Recipient {
+export interface NamedRecipient extends RuleRecipient {
   readonly organizationId: OrganizationId;
   readonly organizationName: string;
   readonly ruleId: NotificationRuleId;
@@ -46,10 +46,10 @@ export abstract class NotificationRules {
   abstract save(rule: NotificationRule, at: Date): Promise<void>;
   abstract delete(owner: OrganizationId, id: NotificationRuleId): Promise<void>;
 
-  abstract recipients(owner: OrganizationId, id: NotificationRuleId): Promise<Recipient[]>;
-  abstract addRecipient(rule: NotificationRule, recipient: Recipient, at: Date): Promise<void>;
+  abstract recipients(owner: OrganizationId, id: NotificationRuleId): Promise<RuleRecipient[]>;
+  abstract addRecipient(rule: NotificationRule, recipient: RuleRecipient, at: Date): Promise<void>;
   abstract removeRecipients(owner: OrganizationId, ids: readonly string[]): Promise<void>;
-  abstract standings(owner: OrganizationId, emails: readonly string[]): Promise<Standing[]>;
+  abstract standings(owner: OrganizationId, emails: readonly string[]): Promise<RecipientState[]>;
   /** A mail asks this recipient to confirm. */
   abstract noteAsking(recipientId: string, at: Date): Promise<void>;
 

@@ -20,13 +20,16 @@ const NOTICED_EVENTS: readonly NotificationEvent['type'][] = [
 ];
 
 /** The outcome that payments publishes of a request; absent where the request is not known. */
-export interface Outcome {
+export interface PublishedOutcome {
   readonly status: string;
   readonly underpaymentAccepted: boolean;
 }
 
 /** An underpayment that the merchant accepts is a completed payment. */
-export function toNotification(event: PublishedEvent<NotificationEvent>, outcome?: Outcome): Notification {
+export function toNotification(
+  event: PublishedEvent<NotificationEvent>,
+  outcome?: PublishedOutcome,
+): Notification {
   const { organizationId, accountId, occurredAt, aggregateId: id, data } = event;
   const { uniqueAssetId, network, currency, decimals, referenceId: reference } = data;
   const money = (amount: string) => ({ uniqueAssetId, network, currency, decimals, amount: BigInt(amount) });

@@ -32,7 +32,7 @@ import { SetNotificationRule } from '../application/set-notification-rule.js';
 import type { AskedRule } from '../domain/notification-rule.js';
 import { NotificationRuleQueries } from './persistence/notification-rule-queries.js';
 import { PostgresNotificationRules } from './persistence/postgres-notification-rules.js';
-import { LookForAlerts } from './work/look-for-alerts.js';
+import { FindAlerts } from './work/find-alerts.js';
 import { MakeReports } from './work/make-reports.js';
 import { SendDigests } from './work/send-digests.js';
 
@@ -185,7 +185,7 @@ class NotificationsWorld {
 
   look(alerts = new PostgresAlerts(this.platform.database)): Promise<void> {
     const { database, clock } = this.platform;
-    return new LookForAlerts(database, clock, alerts, new PostgresPending(database), new OneAsset()).find();
+    return new FindAlerts(database, clock, alerts, new PostgresPending(database), new OneAsset()).find();
   }
 
   /** Queues all mails that are due, and has the mail server take those of rules. */

@@ -37,7 +37,7 @@ export interface CheckedCharge extends ChargedAmount {
 }
 
 /** A payment request in one asset, with a hosted page. */
-export interface ChargeRequest extends ChargedAmount {
+export interface NewChargeRequest extends ChargedAmount {
   readonly id: PaymentRequestId;
   readonly status: PaymentRequestStatus;
   /** NASPIP token with the payment instruction: for the whole amount, or for the rest once a part was received. */
@@ -66,8 +66,11 @@ export abstract class ChargeRequests {
    * @throws not_found (also where the id is of another owner's request), validation_failed, settlement_address_missing,
    * state_conflict (also on a physical point of sale), unavailable
    */
-  abstract open(input: ChargeRequestInput): Promise<ChargeRequest>;
+  abstract open(input: ChargeRequestInput): Promise<NewChargeRequest>;
 
   /** One statement. @returns of these ids the requests of this organization, in any order */
-  abstract find(organizationId: OrganizationId, ids: readonly PaymentRequestId[]): Promise<ChargeRequest[]>;
+  abstract find(
+    organizationId: OrganizationId,
+    ids: readonly PaymentRequestId[],
+  ): Promise<NewChargeRequest[]>;
 }

@@ -6,7 +6,8 @@ import { ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 
 /** `opened`: the request exists, or is not needed any more. `refused`: payments could not open it; it is to be tried again. */
-export type Opening = { readonly came: 'opened' } | { readonly came: 'refused'; readonly why: DomainError };
+export type ChargeOpening =
+  { readonly came: 'opened' } | { readonly came: 'refused'; readonly why: DomainError };
 
 /** Asks payments to open a planned payment request. A repetition after a crash opens nothing twice, since its id was stored before. */
 @Injectable()
@@ -16,7 +17,7 @@ export class OpenChargeRequest {
     private readonly chargeRequests: ChargeRequests,
   ) {}
 
-  async open(id: PaymentRequestId): Promise<Opening> {
+  async open(id: PaymentRequestId): Promise<ChargeOpening> {
     const planned = await this.subscriptions.findPlanned(id);
     if (planned === null) return { came: 'opened' };
     const { organizationId, accountId, pointOfSaleId, uniqueAssetId, referenceId } = planned;

@@ -9,7 +9,7 @@ import {
 } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { ChargeRequests, type ChargeRequest } from '#contexts/payments/contract/charge-requests.js';
+import { ChargeRequests, type NewChargeRequest } from '#contexts/payments/contract/charge-requests.js';
 import type { Subscription } from '../domain/subscription.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 import { OpenChargeRequest } from './open-charge-request.js';
@@ -41,7 +41,7 @@ export class OpenOwedCharge {
    * @returns what to pay; null where nothing is owed, or payments could not open it now
    * @throws not_found
    */
-  async forPayer(code: string): Promise<ChargeRequest | null> {
+  async forPayer(code: string): Promise<NewChargeRequest | null> {
     const { organizationId, request } = await this.open(async () => {
       const subscription = await this.subscriptions.lockByCode(lookedForCode(code));
       if (subscription === null) throw notFound('subscription');

@@ -6,7 +6,7 @@ import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.j
 import { CONFIRMATIONS, DOLLAR } from '#contexts/payments/testing/requests/collecting-world.js';
 import { pay } from '#contexts/payments/testing/requests/open-payments.js';
 import { openCheckouts } from '#contexts/payments/testing/checkout/open-checkouts.js';
-import type { ChargeRequest, ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
+import type { NewChargeRequest, ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { AcceptSubscription } from '../application/accept-subscription.js';
 import { AdvanceSubscriptions } from '../application/advance-subscriptions.js';
@@ -123,7 +123,7 @@ export async function openSubscriptions() {
       return items.map(({ charge, request }) => `${charge.number} ${charge.status} ${request?.status}`);
     },
 
-    async requestOf(subscription: SubscriptionState): Promise<ChargeRequest> {
+    async requestOf(subscription: SubscriptionState): Promise<NewChargeRequest> {
       const { items } = await list(subscription);
       return items[0]!.request!;
     },
@@ -140,7 +140,7 @@ export async function openSubscriptions() {
     },
 
     /** The payer sends all that the request asks for, and the chain makes it final. */
-    async pays(request: ChargeRequest): Promise<void> {
+    async pays(request: NewChargeRequest): Promise<void> {
       checkouts.chain.mineAt(await clock.now(), pay(request, Number(request.amount / 10_000n)));
       await catchUp();
       await work();

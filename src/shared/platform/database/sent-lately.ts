@@ -1,5 +1,5 @@
 /** Something that left this process, and that nobody can take back. */
-export interface Sent {
+export interface OutgoingRecord {
   readonly kind: 'webhook' | 'transaction';
   /** Real time, ISO 8601. */
   readonly at: string;
@@ -10,15 +10,15 @@ export interface Sent {
 }
 
 const KEPT = 500;
-const kept: Sent[] = [];
+const kept: OutgoingRecord[] = [];
 
 /** Notes what is about to be sent. A database that loses its last commits no longer knows it; this process does. */
-export function noteSent({ kind, id, to }: Omit<Sent, 'at'>): void {
+export function noteSent({ kind, id, to }: Omit<OutgoingRecord, 'at'>): void {
   kept.push({ kind, id, to, at: new Date().toISOString() });
   if (kept.length > 2 * KEPT) kept.splice(0, kept.length - KEPT);
 }
 
 /** The oldest first. */
-export function sentLately(): readonly Sent[] {
+export function sentLately(): readonly OutgoingRecord[] {
   return kept.slice(-KEPT);
 }

@@ -31,7 +31,7 @@ export interface LaneRooms {
 }
 
 /** Claimed work ends as over, or due again. */
-export interface Outcome {
+export interface JobResult {
   readonly work: Claimed;
   readonly again: Date | null;
 }
@@ -135,7 +135,7 @@ export class DueWork {
    * Ends claimed work or puts it back for another attempt, in one statement.
    * @returns the work whose claim still held; of the rest somebody else holds it now: then write nothing
    */
-  async settle(kind: string, outcomes: readonly Outcome[]): Promise<Set<Claimed>> {
+  async settle(kind: string, outcomes: readonly JobResult[]): Promise<Set<Claimed>> {
     // Locked in the order of keys, because two workers may settle the same work at once: one whose claim has lapsed. The
     // keys stand there twice: a list is looked up by index also when planned while the table was small.
     const held = await this.database.write<{ key: string; claim: string }>(

@@ -6,7 +6,7 @@ export interface SeenEvent {
   readonly type: string;
 }
 
-export interface Look {
+export interface TailPoll {
   /** `too_many`: more than are returned one by one, or some may have been missed; forget all that is remembered. */
   readonly events: readonly SeenEvent[] | 'too_many';
 }
@@ -47,7 +47,7 @@ export class EventTail {
    * @throws when the database is away; the next look that succeeds returns `too_many`, since a standby that has taken
    * over may not know the mark
    */
-  async look(): Promise<Look> {
+  async look(): Promise<TailPoll> {
     const rows = await this.read();
     const first = this.mark === null;
     this.mark = rows[0]!.snapshot;

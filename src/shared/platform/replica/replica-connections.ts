@@ -4,7 +4,7 @@ import type { PrimaryLog } from './primary-log.js';
 import type { LogPosition } from '../database/read-after.js';
 
 /** Why the primary answers instead of the replica. */
-export type Refusal =
+export type ReplicaRefusal =
   /** Data older than the maximum age. */
   | 'behind'
   /** It has not replayed the caller's last write in time, or the write is on another timeline. */
@@ -66,7 +66,7 @@ export class ReplicaConnections {
    * Returns a connection whose server can answer now; the caller releases it. Waits up to 2 s if only the caller's last write
    * is missing, without holding a connection.
    */
-  async take(after: LogPosition | undefined): Promise<PoolClient | Refusal> {
+  async take(after: LogPosition | undefined): Promise<PoolClient | ReplicaRefusal> {
     if (after !== undefined && after.timeline !== this.primary.lineage?.timeline) return 'after_write';
     const end = this.now() + LONGEST_WAIT_MS;
     for (;;) {
@@ -81,7 +81,7 @@ export class ReplicaConnections {
     this.restsUntil = this.now() + REST_MS;
   }
 
-  private async tryOnce(after: LogPosition | undefined): Promise<PoolClient | Refusal> {
+  private async tryOnce(after: LogPosition | undefined): Promise<PoolClient | ReplicaRefusal> {
     if (this.now() < this.restsUntil) return 'failed';
     let client: PoolClient | undefined;
     try {
@@ -97,7 +97,10 @@ export class ReplicaConnections {
     }
   }
 
-  private async refusalOf(client: PoolClient, after: LogPosition | undefined): Promise<Refusal | undefined> {
+  private async refusalOf(
+    client: PoolClient,
+    after: LogPosition | undefined,
+  ): Promise<ReplicaRefusal | undefined> {
     let state = this.states.get(client);
     const isMissing = () => after !== undefined && state!.firstOpen <= after.transaction;
     if (state === undefined || this.now() - state.at > KNOWN_FOR_MS || isMissing()) {

@@ -5,7 +5,7 @@ import { ReplicaReads } from '../database/database.js';
 import { isTransientDatabaseError } from '../database/transient-error.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { PrimaryLog } from './primary-log.js';
-import { ReplicaConnections, type Refusal } from './replica-connections.js';
+import { ReplicaConnections, type ReplicaRefusal } from './replica-connections.js';
 import { followedRequest } from '../database/read-after.js';
 import { EventLogger } from '../logging/event-logger.js';
 
@@ -26,7 +26,7 @@ export class Replica extends ReplicaReads implements OnApplicationShutdown {
   private readonly primary: PrimaryLog;
   private readonly connections: ReplicaConnections;
   private readonly reads: Counter<'answered_by' | 'reason'>;
-  private lastReason: Refusal | undefined;
+  private lastReason: ReplicaRefusal | undefined;
 
   constructor(
     metrics: Metrics,
@@ -70,7 +70,7 @@ export class Replica extends ReplicaReads implements OnApplicationShutdown {
   async read<T>(ask: (client: PoolClient) => Promise<T>, askPrimary: () => Promise<T>): Promise<T> {
     const taken = await this.connections.take(followedRequest()?.after);
     if (typeof taken === 'string') return this.refused(taken, askPrimary);
-    let refusal: Refusal | undefined;
+    let refusal: ReplicaRefusal | undefined;
     try {
       const answer = await ask(taken);
       this.answered();
@@ -96,7 +96,7 @@ export class Replica extends ReplicaReads implements OnApplicationShutdown {
     this.lastReason = undefined;
   }
 
-  private refused<T>(reason: Refusal, askPrimary: () => Promise<T>): Promise<T> {
+  private refused<T>(reason: ReplicaRefusal, askPrimary: () => Promise<T>): Promise<T> {
     this.reads.inc({ answered_by: 'primary', reason });
     // Logs each change of the reason. The metric counts every read.
     const isOrdinary = reason === 'after_write' || reason === 'conflict';
@@ -106,7 +106,7 @@ export class Replica extends ReplicaReads implements OnApplicationShutdown {
   }
 }
 
-function refusalOf(error: unknown): Refusal | undefined {
+function refusalOf(error: unknown): ReplicaRefusal | undefined {
   const { code } = error as { code?: unknown };
   if (code === CONFLICT) return 'conflict';
   if (typeof code === 'string' && UNKNOWN_NAMES.includes(code)) return 'behind';

@@ -2,7 +2,7 @@ import { assetOf, type PageAssets, type PageBranding, type ShownLogo } from '../
 import { accentsOf } from './accents.js';
 
 /** The merchant's look, where it has chosen one. */
-export interface Look {
+export interface BrandAppearance {
   /** `#rrggbb` */
   readonly colour?: string;
   readonly logo?: ShownLogo;
@@ -26,10 +26,10 @@ const LOGO_STYLE =
   `.logo{width:auto;height:${LOGO_HEIGHT / 16}rem;max-width:40%;object-fit:contain;background:#fff;padding:.125rem;border-radius:.5rem}` +
   '.logo~.badge{white-space:nowrap}';
 
-const made = new WeakMap<Look, PageBranding>();
+const made = new WeakMap<BrandAppearance, PageBranding>();
 
 /** @returns undefined for a look without colour and logo: such a page is as it was */
-export function pageBranding(look: Look): PageBranding | undefined {
+export function pageBranding(look: BrandAppearance): PageBranding | undefined {
   const { colour, logo } = look;
   if (colour === undefined && logo === undefined) return undefined;
   let branding = made.get(look);

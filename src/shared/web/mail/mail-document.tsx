@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { accentsOf, THEMES } from '../branding/accents.js';
-import type { Look } from '../branding/page-branding.js';
+import type { BrandAppearance } from '../branding/page-branding.js';
 import { EXACT } from '../parts/exact.js';
 import { MailHead, type MailMerchant } from './mail-head.js';
 
@@ -57,7 +57,7 @@ export function MailDocument(props: MailDocumentProps): VNode {
 
 interface MailLinkProps {
   readonly href: string;
-  readonly look?: Look;
+  readonly look?: BrandAppearance;
   readonly children: ComponentChildren;
 }
 
@@ -89,7 +89,7 @@ export function MailButton({ href, look, children }: MailLinkProps): VNode {
   );
 }
 
-function accentOf({ colour }: Look = {}): { colour: string; text: string } {
+function accentOf({ colour }: BrandAppearance = {}): { colour: string; text: string } {
   return colour === undefined ? { colour: accent, text: onAccent } : accentsOf(colour).light;
 }
 

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import { logoSize, type Look } from '../branding/page-branding.js';
+import { logoSize, type BrandAppearance } from '../branding/page-branding.js';
 
 export interface MailMerchant {
-  readonly look: Look;
+  readonly look: BrandAppearance;
   /** The origin of the hosted pages, without a slash at the end: mail programs load the logo from there. */
   readonly origin: string;
 }

@@ -1,8 +1,8 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import type { Arrival } from '../../contract/incoming-transfer.js';
+import type { IncomingTransfer } from '../../contract/incoming-transfer.js';
 import { keyOf } from './compare-readings.js';
 
-type ArrivalsByRequest = ReadonlyMap<PaymentRequestId, readonly Arrival[]>;
+type ArrivalsByRequest = ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>;
 
 /** The transfers that one of the readings shows, or both. */
 export function inEither(
@@ -21,8 +21,8 @@ export function inEither(
 /** The missed transfers, by request. */
 export function only(
   byRequest: ArrivalsByRequest,
-  missed: readonly Arrival[],
-): Map<PaymentRequestId, Arrival[]> {
+  missed: readonly IncomingTransfer[],
+): Map<PaymentRequestId, IncomingTransfer[]> {
   const keys = new Set(missed.map(keyOf));
   const lists = [...byRequest].map(
     ([id, arrived]) => [id, arrived.filter((transfer) => keys.has(keyOf(transfer)))] as const,

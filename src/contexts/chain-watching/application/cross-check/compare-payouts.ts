@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ChainReader, ChainUnavailable, SecondEndpoint } from '#contexts/networks/contract/chain-reader.js';
 import { placeOf } from '../../domain/group-payouts.js';
 import type { RecordedPayout } from '../../domain/recorded-payouts.js';
-import { MatchArrivals } from '../reading/match-arrivals.js';
+import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 
 /** Blocks that are read at the same time. */
 const AT_ONCE = 8;
@@ -23,7 +23,7 @@ export class ComparePayouts {
   constructor(
     private readonly reader: ChainReader,
     private readonly secondEndpoint: SecondEndpoint,
-    private readonly matchArrivals: MatchArrivals,
+    private readonly matchArrivals: MatchIncomingTransfers,
   ) {}
 
   /**

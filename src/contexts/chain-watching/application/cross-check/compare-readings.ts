@@ -3,14 +3,14 @@ import { ChainReader, SecondEndpoint, type ChainTransfer } from '#contexts/netwo
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { OwnedTransfer } from '../../contract/recorded-transfers.js';
-import type { Arrival, Transfer } from '../../contract/incoming-transfer.js';
+import type { IncomingTransfer, Transfer } from '../../contract/incoming-transfer.js';
 
 /** Transactions whose receipts are requested at the same time. */
 const AT_ONCE = 8;
 
 export interface Difference {
   /** Both endpoints show them, the first reading did not. */
-  readonly missed: readonly Arrival[];
+  readonly missed: readonly IncomingTransfer[];
   /** Neither endpoint shows them. */
   readonly refuted: readonly OwnedTransfer[];
 }
@@ -40,7 +40,7 @@ export class CompareReadings {
    * @returns a sentence where one endpoint shows a transfer and the other does not
    */
   async compare(
-    reread: readonly Arrival[],
+    reread: readonly IncomingTransfer[],
     recorded: readonly OwnedTransfer[],
   ): Promise<Difference | string> {
     const rereadKeys = new Set(reread.map(keyOf));

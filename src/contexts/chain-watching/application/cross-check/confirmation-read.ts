@@ -7,7 +7,7 @@ import {
   type RangeContents,
 } from '#contexts/networks/contract/chain-reader.js';
 import type { Block } from '../../domain/watched-chain.js';
-import { MatchArrivals } from '../reading/match-arrivals.js';
+import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 
 /** Contents of blocks by one of the endpoints. */
 export interface Reading extends RangeContents {
@@ -24,7 +24,7 @@ export class ConfirmationRead {
   constructor(
     private readonly reader: ChainReader,
     private readonly secondEndpoint: SecondEndpoint,
-    private readonly matchArrivals: MatchArrivals,
+    private readonly matchArrivals: MatchIncomingTransfers,
   ) {}
 
   /**

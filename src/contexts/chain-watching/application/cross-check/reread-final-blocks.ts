@@ -8,10 +8,10 @@ import {
 } from '#contexts/networks/contract/chain-reader.js';
 import { RecordedTransfers, type OwnedTransfer } from '../../contract/recorded-transfers.js';
 import { RecordedPayouts, type RecordedPayout } from '../../domain/recorded-payouts.js';
-import type { Arrival, Transfer } from '../../contract/incoming-transfer.js';
+import type { IncomingTransfer, Transfer } from '../../contract/incoming-transfer.js';
 import { WatchedChain, type Block, type Cursor } from '../../domain/watched-chain.js';
 import { Alerts } from '../../contract/alerts.js';
-import { MatchArrivals } from '../reading/match-arrivals.js';
+import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 import { CompareNewestFinal } from './compare-newest-final.js';
 import { ComparePayouts } from './compare-payouts.js';
 import { CompareReadings } from './compare-readings.js';
@@ -31,7 +31,7 @@ export interface Reread {
   /** The newest block that was read a second time; every difference up to it is resolved by the fields below. */
   readonly finalNumber: number | null;
   /** Transfers that the first reading missed. */
-  readonly missed: ReadonlyMap<PaymentRequestId, readonly Arrival[]>;
+  readonly missed: ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>;
   /** Payouts that the first reading missed. */
   readonly payouts: readonly RecordedPayout[];
   /** Recorded transfers that no endpoint shows, and internal transfers that were concluded from wrong movements. */
@@ -58,7 +58,7 @@ export class RereadFinalBlocks {
     private readonly chain: WatchedChain,
     private readonly transfers: RecordedTransfers,
     private readonly payouts: RecordedPayouts,
-    private readonly matchArrivals: MatchArrivals,
+    private readonly matchArrivals: MatchIncomingTransfers,
     private readonly compareReadings: CompareReadings,
     private readonly comparePayouts: ComparePayouts,
     private readonly compareNewestFinal: CompareNewestFinal,
@@ -193,7 +193,7 @@ export class RereadFinalBlocks {
   private async concludedFrom(
     network: string,
     from: number,
-    wrong: readonly Pick<Arrival, 'to' | 'blockNumber' | 'uniqueAssetId'>[],
+    wrong: readonly Pick<IncomingTransfer, 'to' | 'blockNumber' | 'uniqueAssetId'>[],
   ): Promise<OwnedTransfer[]> {
     if (wrong.length === 0) return [];
     const addresses = [...new Set(wrong.map(({ to }) => to))];

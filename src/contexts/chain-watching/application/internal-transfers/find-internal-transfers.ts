@@ -9,11 +9,11 @@ import {
 } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { NativeBalances, type ExpectedBalance } from '../../contract/native-balances.js';
-import type { Arrival } from '../../contract/incoming-transfer.js';
+import type { IncomingTransfer } from '../../contract/incoming-transfer.js';
 import type { BalanceRound, Cursor } from '../../domain/watched-chain.js';
 import { Alerts } from '../../contract/alerts.js';
 import { TurnLimits } from '../turn-limits.js';
-import { MatchArrivals, type LocatedContents } from '../reading/match-arrivals.js';
+import { MatchIncomingTransfers, type LocatedContents } from '../reading/match-incoming-transfers.js';
 import { knownAfterRound, unlessHidden, type KnownBalances } from './known-balances.js';
 import { hiddenSince, movedUpTo, type PendingMovements } from './pending-movements.js';
 
@@ -21,7 +21,7 @@ import { hiddenSince, movedUpTo, type PendingMovements } from './pending-movemen
 const AT_ONCE = 1_000;
 
 export interface InternalTransfers {
-  readonly byRequest: ReadonlyMap<PaymentRequestId, Arrival[]>;
+  readonly byRequest: ReadonlyMap<PaymentRequestId, IncomingTransfer[]>;
   /** How far the balance sweep came: undefined where none was due, null where it is complete. */
   readonly sweptTo?: string | null;
   /** Addresses that somebody asked to have compared, and that were. */
@@ -31,7 +31,7 @@ export interface InternalTransfers {
   readonly known: KnownBalances;
 }
 
-const NONE = { byRequest: new Map<PaymentRequestId, Arrival[]>(), compared: [], ended: [] };
+const NONE = { byRequest: new Map<PaymentRequestId, IncomingTransfer[]>(), compared: [], ended: [] };
 
 type Header = LocatedContents['header'];
 
@@ -53,7 +53,7 @@ export class FindInternalTransfers {
     private readonly reader: ChainReader,
     private readonly balances: NativeBalances,
     private readonly catalogue: NetworkCatalogue,
-    private readonly matchArrivals: MatchArrivals,
+    private readonly matchArrivals: MatchIncomingTransfers,
     private readonly alerts: Alerts,
     private readonly limits: TurnLimits,
   ) {}
@@ -76,7 +76,7 @@ export class FindInternalTransfers {
     if (coin === undefined) return { ...NONE, known: { at: null, round: null } };
     const hidden = hiddenSince(coin, pending);
     const before = { at: cursor.balancesKnownAt, round: cursor.balanceRound };
-    const found = new Map<PaymentRequestId, Arrival[]>();
+    const found = new Map<PaymentRequestId, IncomingTransfer[]>();
     try {
       if (last === undefined) {
         const compared = await this.compareAskedFor(coin, cursor.head, pending, found);
@@ -109,7 +109,7 @@ export class FindInternalTransfers {
     coin: Asset,
     header: Header,
     pending: PendingMovements,
-    found: Map<PaymentRequestId, Arrival[]>,
+    found: Map<PaymentRequestId, IncomingTransfer[]>,
   ): Promise<string[]> {
     const asked = await this.balances.askedFor(coin.network, coin.uniqueAssetId, AT_ONCE);
     if (asked.length === 0) return [];
@@ -123,7 +123,7 @@ export class FindInternalTransfers {
     { head, balancesKnownAt, balanceRound }: Cursor,
     headers: readonly Header[],
     pending: PendingMovements,
-    found: Map<PaymentRequestId, Arrival[]>,
+    found: Map<PaymentRequestId, IncomingTransfer[]>,
   ): Promise<{ round: BalanceRound | null; ended: PaymentRequestId[] }> {
     const gapSince = balancesKnownAt !== null && balancesKnownAt < head.time ? balancesKnownAt : null;
     const steps = headers.map((header, i) => ({ header, since: (i === 0 && gapSince) || header.time }));
@@ -147,7 +147,7 @@ export class FindInternalTransfers {
     addresses: readonly ExpectedBalance[],
     steps: readonly Step[],
     pending: PendingMovements,
-    found: Map<PaymentRequestId, Arrival[]>,
+    found: Map<PaymentRequestId, IncomingTransfer[]>,
   ): Promise<void> {
     const last = steps.at(-1)!.header;
     const latest = await this.balancesAt(coin.network, last, addresses);
@@ -213,7 +213,7 @@ export class FindInternalTransfers {
   }
 
   /** Only one endpoint has shown it so far, so it awaits a cross-check of balances. */
-  private transfer(coin: Asset, header: Header, to: string, amount: bigint): Arrival {
+  private transfer(coin: Asset, header: Header, to: string, amount: bigint): IncomingTransfer {
     const located = this.matchArrivals.arrivalIn(header, coin, amount);
     const origin = { kind: 'balance', transactionHash: null, index: 0, from: UNKNOWN_SENDER } as const;
     return { ...located, ...origin, to, awaitsCrossCheck: true };
@@ -222,7 +222,7 @@ export class FindInternalTransfers {
 
 /** A transfer that was just found is not recorded yet, so the balance of its address would differ again. */
 function notIn(
-  found: ReadonlyMap<PaymentRequestId, readonly Arrival[]>,
+  found: ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>,
   addresses: readonly ExpectedBalance[],
 ): ExpectedBalance[] {
   return addresses.filter(({ paymentRequestId }) => !found.has(paymentRequestId));

@@ -3,11 +3,11 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { ExpectedBalance } from '../../contract/native-balances.js';
 import { whole, type RecordedPayout } from '../../domain/recorded-payouts.js';
 import type { OwnedTransfer } from '../../contract/recorded-transfers.js';
-import type { Arrival } from '../../contract/incoming-transfer.js';
+import type { IncomingTransfer } from '../../contract/incoming-transfer.js';
 
 /** Movements that a turn found and that are not recorded yet. */
 export interface PendingMovements {
-  readonly arrived: readonly ReadonlyMap<PaymentRequestId, readonly Arrival[]>[];
+  readonly arrived: readonly ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>[];
   readonly payouts: readonly RecordedPayout[];
   /** Recorded ones that are to be taken back. */
   readonly retracted: readonly OwnedTransfer[];
@@ -21,7 +21,7 @@ export function movedUpTo(
   { uniqueAssetId }: Asset,
   { arrived, payouts, retracted, retractedPayouts }: PendingMovements,
 ): bigint {
-  const isIn = (transfer: Pick<Arrival, 'to' | 'uniqueAssetId' | 'blockNumber'>) =>
+  const isIn = (transfer: Pick<IncomingTransfer, 'to' | 'uniqueAssetId' | 'blockNumber'>) =>
     transfer.to === address && transfer.uniqueAssetId === uniqueAssetId && transfer.blockNumber <= number;
   const paidOut = (found: readonly RecordedPayout[]) =>
     found

@@ -3,11 +3,16 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PendingTransfers, type PendingLook } from '#contexts/networks/contract/pending-transfers.js';
-import { isPending, type Arrival, type SightTimes } from '../../contract/incoming-transfer.js';
+import { isPending, type IncomingTransfer, type SightTimes } from '../../contract/incoming-transfer.js';
 import { RecordedTransfers } from '../../contract/recorded-transfers.js';
 import { SeenTransfers, type SeenTransfer } from '../../contract/seen-transfers.js';
-import { CompleteArrivals, placeOf, sightAt, type ArrivalsByRequest } from '../reading/complete-arrivals.js';
-import { MatchArrivals } from '../reading/match-arrivals.js';
+import {
+  CompleteIncomingTransfers,
+  placeOf,
+  sightAt,
+  type ArrivalsByRequest,
+} from '../reading/complete-incoming-transfers.js';
+import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 import type { SightedTransfer } from './pending-queue.js';
 import { NOT_IN_A_BLOCK, pendingSince } from './pending-again.js';
 import { inheritedSight, replacedBy, type Sighted } from './replaced-transfers.js';
@@ -34,11 +39,11 @@ interface Decided {
   readonly headTime: Date;
   readonly known: readonly SeenTransfer[];
   /** In blocks. */
-  readonly arrived: ReadonlyMap<PaymentRequestId, readonly Arrival[]>;
+  readonly arrived: ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>;
   /** Places of these in their transactions. */
   readonly mined: ReadonlySet<string>;
   readonly gone: Set<string>;
-  readonly accepted: Map<PaymentRequestId, Arrival[]>;
+  readonly accepted: Map<PaymentRequestId, IncomingTransfer[]>;
 }
 
 /**
@@ -56,8 +61,8 @@ export class AcceptPending {
     private readonly pending: PendingTransfers,
     private readonly transfers: RecordedTransfers,
     private readonly seen: SeenTransfers,
-    private readonly matchArrivals: MatchArrivals,
-    private readonly completeArrivals: CompleteArrivals,
+    private readonly matchArrivals: MatchIncomingTransfers,
+    private readonly completeArrivals: CompleteIncomingTransfers,
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
@@ -67,7 +72,7 @@ export class AcceptPending {
     headTime: Date,
     look: PendingLook,
     taken: readonly SightedTransfer[][],
-    arrived: ReadonlyMap<PaymentRequestId, readonly Arrival[]>,
+    arrived: ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>,
   ): Promise<AcceptedPending> {
     const payments = await this.paymentsOf(network, taken.flat());
     const requests = new Set([...payments.map(({ request }) => request), ...arrived.keys()]);
@@ -151,7 +156,7 @@ export class AcceptPending {
     );
     const fresh = outputs.filter((each) => !standing.has(placeOf(each)) && !mined.has(placeOf(each)));
     if (fresh.length === 0) return 'settled';
-    const conflicts = (other: Arrival) =>
+    const conflicts = (other: IncomingTransfer) =>
       other.transactionHash !== transactionHash &&
       other.sight !== undefined &&
       this.pending.conflict(network, sight.evidence, other.sight.evidence);
@@ -186,7 +191,7 @@ export class AcceptPending {
 }
 
 /** A fee that is found to be enough later, in the time that it has, gives all the time that it would have given at first. */
-function prolongedBy({ sightAt }: Payment, { sight }: Arrival, headTime: Date): boolean {
+function prolongedBy({ sightAt }: Payment, { sight }: IncomingTransfer, headTime: Date): boolean {
   if (sight === undefined || sight.lapsesAt < headTime) return false;
   return sightAt(sight.seenAt).lapsesAt > sight.lapsesAt;
 }

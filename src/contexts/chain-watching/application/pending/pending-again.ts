@@ -1,7 +1,7 @@
 import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
-import { isPending, type Arrival, type FirstSight } from '../../contract/incoming-transfer.js';
+import { isPending, type IncomingTransfer, type FirstSight } from '../../contract/incoming-transfer.js';
 import type { RecordedTransfer } from '../../contract/incoming-transfer.js';
-import { placeOf } from '../reading/complete-arrivals.js';
+import { placeOf } from '../reading/complete-incoming-transfers.js';
 
 /** A transfer that is in no block is compared with a second reading, and gathered with others, once it is in one. */
 export const NOT_IN_A_BLOCK = {
@@ -12,7 +12,10 @@ export const NOT_IN_A_BLOCK = {
 } as const;
 
 /** The transfer as it waits for a block, with that first sight. */
-export function pendingSince<T extends Arrival>(transfer: T, sight: FirstSight): T & { sight: FirstSight } {
+export function pendingSince<T extends IncomingTransfer>(
+  transfer: T,
+  sight: FirstSight,
+): T & { sight: FirstSight } {
   const { seenAt } = sight;
   return { ...transfer, ...NOT_IN_A_BLOCK, blockTime: seenAt, arrivedAt: seenAt, sight };
 }
@@ -27,9 +30,9 @@ export function pendingSince<T extends Arrival>(transfer: T, sight: FirstSight):
 export function returnedToPending(
   lost: ReadonlyMap<PaymentRequestId, readonly RecordedTransfer[]>,
   headTime: Date,
-  arrived: ReadonlyMap<PaymentRequestId, readonly Arrival[]> = new Map(),
-): Map<PaymentRequestId, Arrival[]> {
-  const returned = new Map<PaymentRequestId, Arrival[]>();
+  arrived: ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]> = new Map(),
+): Map<PaymentRequestId, IncomingTransfer[]> {
+  const returned = new Map<PaymentRequestId, IncomingTransfer[]>();
   for (const [id, transfers] of lost) {
     const places = new Set((arrived.get(id) ?? []).map(placeOf));
     const waiting = transfers.flatMap((transfer) => {

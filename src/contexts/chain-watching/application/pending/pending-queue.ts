@@ -1,5 +1,5 @@
 import type { PendingTransfer } from '#contexts/networks/contract/pending-transfers.js';
-import { placeOf } from '../reading/complete-arrivals.js';
+import { placeOf } from '../reading/complete-incoming-transfers.js';
 
 /** A transfer that a look has shown. */
 export interface SightedTransfer extends PendingTransfer {

@@ -4,11 +4,11 @@ import { ChainReader, orUnavailable, type BlockHeader } from '#contexts/networks
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PendingTransfers, type PendingLook } from '#contexts/networks/contract/pending-transfers.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import type { Arrival } from '../../contract/incoming-transfer.js';
+import type { IncomingTransfer } from '../../contract/incoming-transfer.js';
 import type { Cursor } from '../../domain/watched-chain.js';
 import { SeenTransfers, type WaitingTransfer } from '../../contract/seen-transfers.js';
-import type { ArrivalsByRequest } from '../reading/complete-arrivals.js';
-import { MatchArrivals } from '../reading/match-arrivals.js';
+import type { ArrivalsByRequest } from '../reading/complete-incoming-transfers.js';
+import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 import { AcceptPending, type AcceptedPending } from './accept-pending.js';
 import { PendingQueue } from './pending-queue.js';
 
@@ -62,7 +62,7 @@ export class ReadPending {
     private readonly pending: PendingTransfers,
     private readonly seen: SeenTransfers,
     private readonly acceptPending: AcceptPending,
-    private readonly matchArrivals: MatchArrivals,
+    private readonly matchArrivals: MatchIncomingTransfers,
     private readonly catalogue: NetworkCatalogue,
     private readonly clock: Clock,
   ) {}
@@ -75,7 +75,7 @@ export class ReadPending {
     network: string,
     cursor: Cursor,
     readTo: ReadTo,
-    arrived: ReadonlyMap<PaymentRequestId, readonly Arrival[]>,
+    arrived: ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>,
   ): Promise<PendingFindings> {
     if (this.catalogue.network(network)!.pendingGraceSeconds === undefined) return nothing(cursor);
     const queue = this.queues.get(network) ?? new PendingQueue();

@@ -1,14 +1,14 @@
 import type { PendingTransfers } from '#contexts/networks/contract/pending-transfers.js';
 import {
   isPending,
-  type Arrival,
+  type IncomingTransfer,
   type FirstSight,
   type RecordedTransfer,
   type SightTimes,
   type Transfer,
 } from '../../contract/incoming-transfer.js';
 
-export type Sighted<T extends Transfer = Arrival> = T & { readonly sight: FirstSight };
+export type Sighted<T extends Transfer = IncomingTransfer> = T & { readonly sight: FirstSight };
 
 /** The part of a transfer by which another can replace it. */
 export type Replacing = Pick<Transfer, 'network' | 'transactionHash' | 'uniqueAssetId' | 'amount'> & {

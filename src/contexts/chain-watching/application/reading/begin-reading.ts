@@ -4,7 +4,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { ChainReader, ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { WatchedChain } from '../../domain/watched-chain.js';
-import type { ChainHead } from './read-onward.js';
+import type { NodeHead } from './read-onward.js';
 import { ValidatedBlockTimes } from './validated-block-times.js';
 
 /** Blocks below finality, so that a reorganisation right after the first turn still finds a block in common. */
@@ -23,7 +23,7 @@ export class BeginReading {
   ) {}
 
   /** @throws ChainUnavailable also where the node names no final block, or a first block whose time cannot be right */
-  async begin(network: string, { head, finalNumber }: ChainHead, epoch: bigint): Promise<void> {
+  async begin(network: string, { head, finalNumber }: NodeHead, epoch: bigint): Promise<void> {
     const { finality, pendingGraceSeconds } = this.catalogue.network(network)!;
     if (finality.kind !== 'confirmations' && finalNumber === null && head.number > BEGIN_BELOW_FINALITY)
       throw new ChainUnavailable(

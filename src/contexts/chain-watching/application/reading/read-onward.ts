@@ -4,7 +4,7 @@ import { WatchedChain, type Cursor } from '../../domain/watched-chain.js';
 import { isReorganised, linkedTo } from '../reorganisations/detect-reorganisation.js';
 import { ValidatedBlockTimes } from './validated-block-times.js';
 import { FindInternalTransfers } from '../internal-transfers/find-internal-transfers.js';
-import { MatchArrivals } from './match-arrivals.js';
+import { MatchIncomingTransfers } from './match-incoming-transfers.js';
 import { ReadingPace } from './reading-pace.js';
 
 /** In one unit of work: bounds its length while catching up. */
@@ -13,7 +13,7 @@ const BLOCKS_PER_TURN = 50;
 const SPARSE_BLOCKS_PER_TURN = 200;
 
 /** The head and finality that a node answers at the beginning of a turn. */
-export type ChainHead = Awaited<ReturnType<ChainReader['head']>>;
+export type NodeHead = Awaited<ReturnType<ChainReader['head']>>;
 
 /** Reads the blocks behind a cursor, as many in a turn as the node and what is in them allow. */
 @Injectable()
@@ -25,14 +25,14 @@ export class ReadOnward {
     private readonly chain: WatchedChain,
     private readonly times: ValidatedBlockTimes,
     private readonly internalTransfers: FindInternalTransfers,
-    private readonly arrivals: MatchArrivals,
+    private readonly arrivals: MatchIncomingTransfers,
   ) {}
 
   /**
    * @returns null where the node's chain differs from what was read: the cursor must go back
    * @throws ChainUnavailable also where the next block's time cannot be right
    */
-  async read(network: string, cursor: Cursor, node: ChainHead): Promise<readonly ReadBlock[] | null> {
+  async read(network: string, cursor: Cursor, node: NodeHead): Promise<readonly ReadBlock[] | null> {
     if (await isReorganised(this.chain, network, cursor.head, node.head)) return null;
     const blocks = await this.paced(network, cursor, node);
     return blocks === null ? null : this.times.validate(network, cursor.head.time, blocks);
@@ -50,11 +50,7 @@ export class ReadOnward {
   }
 
   /** Reads linked blocks; after a failure of the node the next turn reads fewer. */
-  private async paced(
-    network: string,
-    cursor: Cursor,
-    node: ChainHead,
-  ): Promise<readonly ReadBlock[] | null> {
+  private async paced(network: string, cursor: Cursor, node: NodeHead): Promise<readonly ReadBlock[] | null> {
     try {
       return await this.linked(network, cursor, node);
     } catch (error) {
@@ -67,7 +63,7 @@ export class ReadOnward {
   private async linked(
     network: string,
     cursor: Cursor,
-    { head, finalNumber }: ChainHead,
+    { head, finalNumber }: NodeHead,
   ): Promise<readonly ReadBlock[] | null> {
     const from = cursor.head.number + 1;
     const to = Math.min(head.number, cursor.head.number + this.pace.blocksPerTurn(network));

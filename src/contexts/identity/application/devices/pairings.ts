@@ -2,7 +2,7 @@ import type { CollaboratorId, OrganizationId, PointOfSaleId } from '#shared/kern
 import type { Device, PairedPoint } from '../../contract/devices.js';
 
 /** A point of sale for which somebody has offered a code. */
-export interface Pairing extends PairedPoint {
+export interface PairingOffer extends PairedPoint {
   readonly offeredBy: CollaboratorId;
   /** The name of the point of sale when the code was offered. Null: a process of the release before has offered it. */
   readonly pointName: string | null;
@@ -26,12 +26,12 @@ export interface PairingSubject {
 /** Pairing codes by their digests. A code that has expired, or whose account is deleted, is none. */
 export abstract class Pairings {
   /** The code works for so many minutes of the database's clock. Refuses to run outside a unit of work. @returns its end */
-  abstract offer(pairing: Pairing, codeDigest: Buffer, minutes: number): Promise<Date>;
-  abstract find(codeDigest: Buffer): Promise<Pairing | null>;
+  abstract offer(pairing: PairingOffer, codeDigest: Buffer, minutes: number): Promise<Date>;
+  abstract find(codeDigest: Buffer): Promise<PairingOffer | null>;
   /** Removes nothing. @returns null for a code that is none */
   abstract subjectOf(codeDigest: Buffer): Promise<PairingSubject | null>;
   /** Removes and returns a code, so that it is used once. Refuses to run outside a unit of work. @returns null where it is gone */
-  abstract take(codeDigest: Buffer): Promise<Pairing | null>;
+  abstract take(codeDigest: Buffer): Promise<PairingOffer | null>;
   /** Removes all codes that the person has offered. Refuses to run outside a unit of work. */
   abstract withdrawOf(person: CollaboratorId): Promise<void>;
   /** Counts the devices of the point of sale, and the codes that still can make one. Refuses to run outside a unit of work. */

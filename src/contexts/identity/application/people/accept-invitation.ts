@@ -19,7 +19,7 @@ import { digestOf, newSecret } from '../secret.js';
 import { DashboardSessions, type Visit } from './dashboard-sessions.js';
 import { Invitations, type Invitation } from './invitations.js';
 
-export interface Acceptance extends Visit {
+export interface InvitationAcceptance extends Visit {
   readonly token: string;
   readonly name: string;
   readonly password: string;
@@ -51,7 +51,7 @@ export class AcceptInvitation {
   }
 
   /** @returns the cookie of a session that has to enrol. @throws DomainError naming the field, not_found */
-  async accept(input: Acceptance): Promise<{ token: string }> {
+  async accept(input: InvitationAcceptance): Promise<{ token: string }> {
     const invited = await this.read(input.token);
     const name = requiredText('name', input.name, MAX_PERSON_NAME_LENGTH);
     const password = demandPassword(input.password, invited, (text) => this.passwords.isCommon(text));

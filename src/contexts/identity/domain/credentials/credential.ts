@@ -18,7 +18,7 @@ export type CredentialRole = 'read' | 'write';
 const ROLES: readonly CredentialRole[] = ['read', 'write'];
 
 /** The binding of a device to its point of sale. */
-export interface Pairing {
+export interface DeviceBinding {
   readonly pointOfSaleId: PointOfSaleId;
   readonly pairedBy: CollaboratorId;
   /** The person's role when the device was paired. */
@@ -39,7 +39,7 @@ export interface Credential {
   readonly enabled: boolean;
   readonly lastUsedAt: Date | null;
   /** `null`: an API key. */
-  readonly pairing: Pairing | null;
+  readonly pairing: DeviceBinding | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

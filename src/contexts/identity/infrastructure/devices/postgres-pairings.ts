@@ -3,7 +3,7 @@ import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
   Pairings,
-  type Pairing,
+  type PairingOffer,
   type PairingSubject,
   type PersonsDevice,
 } from '../../application/devices/pairings.js';
@@ -19,7 +19,7 @@ export class PostgresPairings extends Pairings {
     super();
   }
 
-  async offer(pairing: Pairing, codeDigest: Buffer, minutes: number): Promise<Date> {
+  async offer(pairing: PairingOffer, codeDigest: Buffer, minutes: number): Promise<Date> {
     const [row] = await this.database.write<{ expiresAt: Date }>(
       `INSERT INTO identity.pairing_codes (code_digest, organization_id, account_id, point_of_sale_id, offered_by,
          point_of_sale_name, expires_at)
@@ -37,8 +37,8 @@ export class PostgresPairings extends Pairings {
     return row!.expiresAt;
   }
 
-  async find(codeDigest: Buffer): Promise<Pairing | null> {
-    const [row] = await this.database.query<Pairing>(
+  async find(codeDigest: Buffer): Promise<PairingOffer | null> {
+    const [row] = await this.database.query<PairingOffer>(
       `SELECT ${PAIRING} FROM identity.pairing_codes p, identity.accounts a WHERE ${VALID}`,
       [codeDigest],
     );
@@ -54,8 +54,8 @@ export class PostgresPairings extends Pairings {
     return row ?? null;
   }
 
-  async take(codeDigest: Buffer): Promise<Pairing | null> {
-    const [row] = await this.database.write<Pairing>(
+  async take(codeDigest: Buffer): Promise<PairingOffer | null> {
+    const [row] = await this.database.write<PairingOffer>(
       `DELETE FROM identity.pairing_codes p USING identity.accounts a WHERE ${VALID} RETURNING ${PAIRING}`,
       [codeDigest],
     );

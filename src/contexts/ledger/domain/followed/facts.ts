@@ -22,7 +22,7 @@ interface SourceFact {
 }
 
 /** The money that a settlement took from one deposit address, fee included. */
-export interface Payout {
+export interface FollowedPayout {
   readonly paymentRequestId: PaymentRequestId;
   /** The deposit address in lower case. */
   readonly address: string;
@@ -36,7 +36,7 @@ export interface SettlementFact extends SourceFact {
   readonly status: FollowedStatus;
   readonly feeAmount: bigint;
   /** One for each deposit address; they sum to `amount` and `feeAmount`. */
-  readonly payouts: readonly Payout[];
+  readonly payouts: readonly FollowedPayout[];
 }
 
 export interface Gas {

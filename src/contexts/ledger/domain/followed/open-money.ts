@@ -1,6 +1,6 @@
 import type { AccountId, PaymentRequestId, TransactionId } from '#shared/kernel/ids.js';
 import { netOf } from '../on-chain-movement.js';
-import type { Payout } from './facts.js';
+import type { FollowedPayout } from './facts.js';
 
 /** The money that one transaction booked at a deposit address. */
 export interface BookedMoney {
@@ -42,7 +42,7 @@ export class OpenMoney {
    * Takes what a payout delivered, oldest first: the most that sums to its gross; else the most that sums to no more, since
    * the payout then took money that is not booked yet.
    */
-  take(place: Pick<Place, 'accountId' | 'uniqueAssetId'>, payout: Payout): BookedMoney[] {
+  take(place: Pick<Place, 'accountId' | 'uniqueAssetId'>, payout: FollowedPayout): BookedMoney[] {
     const there = this.byPlace.get(keyOf({ ...payout, ...place })) ?? [];
     let [sum, whole, part] = [0n, 0, 0];
     for (const [at, { gross }] of there.entries()) {
@@ -55,19 +55,19 @@ export class OpenMoney {
 }
 
 /** The part of a payout that no transaction stands for yet. */
-export function uncoveredOf({ gross }: Payout, delivered: readonly BookedMoney[]): bigint {
+export function uncoveredOf({ gross }: FollowedPayout, delivered: readonly BookedMoney[]): bigint {
   return delivered.reduce((left, money) => left - money.gross, gross);
 }
 
 /** The merchant's part of a payout: the net of the transactions that stand for all of it; else the net of its own gross. */
-export function owedOf(payout: Payout, delivered: readonly BookedMoney[]): bigint {
+export function owedOf(payout: FollowedPayout, delivered: readonly BookedMoney[]): bigint {
   return uncoveredOf(payout, delivered) === 0n
     ? delivered.reduce((sum, { net }) => sum + net, 0n)
     : netOf(payout.gross, payout.feeBasisPoints);
 }
 
 /** The part of a settlement's delivered money that this payout delivered. */
-export function deliveredBy(payout: Payout, delivered: readonly BookedMoney[]): BookedMoney[] {
+export function deliveredBy(payout: FollowedPayout, delivered: readonly BookedMoney[]): BookedMoney[] {
   return delivered.filter(
     ({ paymentRequestId, address }) =>
       paymentRequestId === payout.paymentRequestId && address === payout.address,

@@ -45,7 +45,7 @@ export interface OpenBooks {
 }
 
 /** Where a line stands; `bookedFor` is the month it belongs to, where that is closed. */
-export interface Standing {
+export interface BookedPeriod {
   readonly period: Period;
   readonly bookedFor: Period | null;
 }
@@ -54,7 +54,7 @@ export interface Standing {
  * A line stands in the month of its money while that is open, else in the first open month.
  * @param occurredAt absent where only the booking is known; a time after the booking is a clock ahead
  */
-export function standingIn({ bookedAt, firstOpen }: OpenBooks, occurredAt: Date = bookedAt): Standing {
+export function standingIn({ bookedAt, firstOpen }: OpenBooks, occurredAt: Date = bookedAt): BookedPeriod {
   const period = periodOf(occurredAt > bookedAt ? bookedAt : occurredAt);
   if (firstOpen === null || period >= firstOpen) return { period, bookedFor: null };
   return { period: firstOpen, bookedFor: period };

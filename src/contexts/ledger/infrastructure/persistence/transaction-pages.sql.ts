@@ -8,7 +8,7 @@ import {
   type Numbering,
   ofKinds,
   ofReference,
-  type Selection,
+  type TransactionSelection,
 } from './transaction-selection.sql.js';
 
 const COLUMNS = `t.id, t.type, COALESCE(c.status, t.status) AS status, t.gross_amount, t.net_amount, t.expected_amount,
@@ -128,7 +128,7 @@ ${viewOf(
 ) t ON true
 ORDER BY t.sequence DESC`;
 
-const SELECTIONS: Record<Selection, (numbering: Numbering) => string> = {
+const SELECTIONS: Record<TransactionSelection, (numbering: Numbering) => string> = {
   whole,
   range,
   most,
@@ -139,10 +139,10 @@ const SELECTIONS: Record<Selection, (numbering: Numbering) => string> = {
 const texts = (numbering: Numbering) =>
   Object.fromEntries(
     Object.entries(SELECTIONS).map(([selection, text]) => [selection, text(numbering)]),
-  ) as Record<Selection, string>;
+  ) as Record<TransactionSelection, string>;
 
 /** $1 scope, $2 organization, from $3 on `ORDER.values` (the number behind which, the limit, the offset), and from $6 on `filterValues`. */
-export const PAGES: Record<Numbering, Record<Selection, string>> = {
+export const PAGES: Record<Numbering, Record<TransactionSelection, string>> = {
   organization: texts('organization'),
   account: texts('account'),
 };

@@ -21,9 +21,9 @@ export const IS_EXCEPTIONAL = `(t.type <> '${ORDINARY.type}' OR t.status <> '${O
  * - exceptions: some of the exceptions between two times.
  * - reference: the transactions of one reference.
  */
-export type Selection = 'whole' | 'range' | 'most' | 'exceptions' | 'reference';
+export type TransactionSelection = 'whole' | 'range' | 'most' | 'exceptions' | 'reference';
 
-export function selectionOf({ type, status, referenceId, created }: TransactionFilter): Selection {
+export function selectionOf({ type, status, referenceId, created }: TransactionFilter): TransactionSelection {
   if (referenceId !== undefined) return 'reference';
   if (type === undefined && status === undefined) {
     return created.from === undefined && created.before === undefined ? 'whole' : 'range';
@@ -46,7 +46,7 @@ export function timeValues({ created }: TransactionFilter): unknown[] {
 }
 
 /** The last parameters of a statement, as far as its selection has them: from, before, types, statuses, reference. */
-export function filterValues(selection: Selection, filter: TransactionFilter): unknown[] {
+export function filterValues(selection: TransactionSelection, filter: TransactionFilter): unknown[] {
   if (selection === 'whole') return [];
   if (selection === 'range') return timeValues(filter);
   const values = [...timeValues(filter), ...kindValues(filter)];

@@ -11,7 +11,7 @@ import type {
   SettledAddress,
   SettlementStatusChanged,
 } from '#contexts/settlement/contract/settlement-events.js';
-import type { Payout, SourceEvent } from '../../domain/followed/facts.js';
+import type { FollowedPayout, SourceEvent } from '../../domain/followed/facts.js';
 
 /** A fact that a transaction follows. */
 export type FollowedEvent =
@@ -84,8 +84,8 @@ function gasOf(gas: PaidGas | undefined) {
 }
 
 /** An address that one transaction emptied twice is one payout. */
-function payoutsOf(addresses: readonly SettledAddress[]): Payout[] {
-  const payouts = new Map<string, Payout>();
+function payoutsOf(addresses: readonly SettledAddress[]): FollowedPayout[] {
+  const payouts = new Map<string, FollowedPayout>();
   for (const { paymentRequestId, address, toSettlement, toFee, feeBasisPoints } of addresses) {
     const place = { paymentRequestId: paymentRequestId as PaymentRequestId, address: address.toLowerCase() };
     const key = `${place.paymentRequestId} ${place.address}`;

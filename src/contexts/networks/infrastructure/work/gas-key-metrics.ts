@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Gauge } from 'prom-client';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
-import type { SenderView } from '../../application/sending/show-senders.js';
+import type { SenderView } from '../../application/outbound/show-senders.js';
 import { ChainUnavailable } from '../../contract/chain-reader.js';
-import { SendingWorkers } from './sending-workers.js';
+import { OutboundWorkers } from './outbound-workers.js';
 
 type Labels = 'network' | 'address';
 
@@ -14,7 +14,7 @@ export class GasKeyMetrics {
   private readonly low: Gauge<Labels>;
   private readonly addresses = new Map<string, readonly string[]>();
 
-  constructor(metrics: Metrics, workers: SendingWorkers) {
+  constructor(metrics: Metrics, workers: OutboundWorkers) {
     const labels = ['network', 'address'] as const;
     this.balances = metrics.gauge({
       name: 'gas_key_balance_wei',

@@ -5,7 +5,7 @@ import type { NetworkConfiguration } from '../../domain/network-configuration.js
 import { CheckNetwork } from '../../application/check-network.js';
 import { NetworksSettings } from '../networks-settings.js';
 import type { ForeignChain } from '../../domain/foreign-chain.js';
-import { NetworkReadiness, type Readiness } from '../../domain/network-readiness.js';
+import { NetworkReadiness, type ChainReadiness } from '../../domain/network-readiness.js';
 import { ForeignEndpointPauses } from './foreign-endpoint-pauses.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
@@ -96,7 +96,7 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   /** A lasting problem is not repeated every few seconds. */
-  private report(network: string, readiness: Readiness): void {
+  private report(network: string, readiness: ChainReadiness): void {
     const { log, logOnce } = this;
     if (readiness.kind === 'ready') {
       logOnce.news(network, 'ready', () => log.write('network.ready', { network }));

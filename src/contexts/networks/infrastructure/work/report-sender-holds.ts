@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LogOnce } from '#shared/platform/background/background-work.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
-import { SenderHolds } from '../../application/sending/sender-holds.js';
+import { SenderHolds } from '../../application/outbound/sender-holds.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /**

@@ -3,7 +3,7 @@ import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { storedMail } from '#contexts/identity/domain/people/outgoing-mail-rule.js';
 import { NotificationLinks } from '../../application/notification-links.js';
 import type { Group } from '../../domain/notification.js';
-import type { Figure } from '../persistence/postgres-reports.js';
+import type { ReportTotal } from '../persistence/postgres-reports.js';
 import { digestMail } from './digest-mail.js';
 import { reportMail } from './report-mail.js';
 
@@ -91,7 +91,7 @@ describe('A digest mail', () => {
 });
 
 describe('A report mail', () => {
-  const figure = (facts: Partial<Figure>): Figure => ({
+  const figure = (facts: Partial<ReportTotal>): ReportTotal => ({
     type: 'payment_in',
     uniqueAssetId: 'nsandbox_t0x1',
     network: 'sandbox',

@@ -10,7 +10,7 @@ import { csvRecord } from '#shared/platform/http/answers/csv.js';
 import type { NotificationLinks } from '../../application/notification-links.js';
 import { nextPeriod } from '../../domain/report-period.js';
 import type { Addressee } from '../persistence/postgres-pending.js';
-import type { Figure, DueReport } from '../persistence/postgres-reports.js';
+import type { ReportTotal, DueReport } from '../persistence/postgres-reports.js';
 import { MailFooter, textFooter } from './mail-footer.js';
 
 /** Names of the transaction types. */
@@ -104,8 +104,8 @@ function AssetPart({ name, rows }: AssetRows): VNode {
   );
 }
 
-function byAsset(figures: readonly Figure[]): AssetRows[] {
-  const keyOf = ({ uniqueAssetId, currency }: Figure) => uniqueAssetId ?? currency;
+function byAsset(figures: readonly ReportTotal[]): AssetRows[] {
+  const keyOf = ({ uniqueAssetId, currency }: ReportTotal) => uniqueAssetId ?? currency;
   return [...new Map(figures.map((figure) => [keyOf(figure), figure]))].map(
     ([key, { currency, network }]) => ({
       name: network === null ? currency : `${currency} on ${network}`,
@@ -116,7 +116,7 @@ function byAsset(figures: readonly Figure[]): AssetRows[] {
   );
 }
 
-function rowOf({ type, transactions, gross, net, decimals }: Figure): ReportRow {
+function rowOf({ type, transactions, gross, net, decimals }: ReportTotal): ReportRow {
   return {
     type: `${TYPES[type]} (${transactions.toLocaleString('en')})`,
     gross: formatAmount(gross, decimals),
@@ -125,7 +125,7 @@ function rowOf({ type, transactions, gross, net, decimals }: Figure): ReportRow 
   };
 }
 
-type MailedReport = DueReport & { readonly figures: readonly Figure[] };
+type MailedReport = DueReport & { readonly figures: readonly ReportTotal[] };
 
 const COLUMNS = [
   ...['account', 'from', 'to', 'time_zone', 'type', 'currency', 'network', 'unique_asset_id'],

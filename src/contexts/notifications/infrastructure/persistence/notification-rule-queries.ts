@@ -5,7 +5,7 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
 import type { NotificationRule, NotificationRuleId } from '../../domain/notification-rule.js';
-import type { Period } from '../../domain/report-period.js';
+import type { ReportPeriod } from '../../domain/report-period.js';
 
 export const RULE_COLUMNS =
   'id, organization_id, account_id, kinds, every_minutes, time_zone, float_asset, float_below, created_at';
@@ -34,7 +34,7 @@ export interface ShownRule extends NotificationRule {
 }
 
 export interface ShownReport {
-  readonly period: Period;
+  readonly period: ReportPeriod;
   readonly startsOn: string;
   readonly recipients: number;
   readonly madeAt: Date;

@@ -12,9 +12,9 @@ import {
 import {
   NotificationRules,
   type NamedRecipient,
-  type Recipient,
+  type RuleRecipient,
   type ReportSchedule,
-  type Standing,
+  type RecipientState,
 } from '../../domain/notification-rules.js';
 import { RULE_COLUMNS, ruleOf, type RuleRow } from './notification-rule-queries.js';
 
@@ -84,8 +84,8 @@ export class PostgresNotificationRules extends NotificationRules {
     ]);
   }
 
-  recipients(owner: OrganizationId, id: NotificationRuleId): Promise<Recipient[]> {
-    return this.database.query<Recipient>(
+  recipients(owner: OrganizationId, id: NotificationRuleId): Promise<RuleRecipient[]> {
+    return this.database.query<RuleRecipient>(
       `SELECT ${RECIPIENT_COLUMNS} FROM notices.recipients WHERE organization_id = $1 AND rule_id = $2
        ORDER BY created_at, id`,
       [owner, id],
@@ -94,7 +94,7 @@ export class PostgresNotificationRules extends NotificationRules {
 
   async addRecipient(
     rule: NotificationRule,
-    { id, email, token, confirmedAt }: Recipient,
+    { id, email, token, confirmedAt }: RuleRecipient,
     at: Date,
   ): Promise<void> {
     await this.database.write(
@@ -112,8 +112,8 @@ export class PostgresNotificationRules extends NotificationRules {
       );
   }
 
-  standings(owner: OrganizationId, emails: readonly string[]): Promise<Standing[]> {
-    return this.database.query<Standing>(
+  standings(owner: OrganizationId, emails: readonly string[]): Promise<RecipientState[]> {
+    return this.database.query<RecipientState>(
       `SELECT e.email,
          EXISTS (SELECT FROM identity.public_collaborators c
            WHERE c.organization_id = $1 AND c.email = e.email AND c.enabled) AS is_collaborator,

@@ -5,7 +5,7 @@ import type { NotificationRule, NotificationRuleId } from '../../domain/notifica
 import type { ReportSchedule } from '../../domain/notification-rules.js';
 
 /** Sums of the transactions of one type and asset; smallest units. */
-export interface Figure {
+export interface ReportTotal {
   readonly type: string;
   readonly uniqueAssetId: string | null;
   readonly network: string | null;
@@ -50,11 +50,11 @@ export class PostgresReports {
   }
 
   /** The figures as the ledger publishes them, of [from, until). Each day is a statement: a statement's time is limited. */
-  async figures({ organizationId, accountId }: DueReport, from: Date, until: Date): Promise<Figure[]> {
-    const sums = new Map<string, Figure>();
+  async figures({ organizationId, accountId }: DueReport, from: Date, until: Date): Promise<ReportTotal[]> {
+    const sums = new Map<string, ReportTotal>();
     for (let start = from.getTime(); start < until.getTime(); start += DAY_MS) {
       const end = Math.min(start + DAY_MS, until.getTime());
-      const figures = await this.database.query<Figure>(
+      const figures = await this.database.query<ReportTotal>(
         `SELECT type, unique_asset_id, network, currency, decimals, transactions, gross, net
          FROM ledger.public_account_figures($1, $2, $3, $4)`,
         [organizationId, accountId, new Date(start), new Date(end)],
@@ -72,7 +72,7 @@ export class PostgresReports {
   async add(
     { ruleId, period, startsOn }: DueReport,
     endsBefore: string,
-    figures: readonly Figure[],
+    figures: readonly ReportTotal[],
     recipients: number,
   ): Promise<boolean> {
     const added = await this.database.write(
@@ -94,7 +94,7 @@ export class PostgresReports {
   }
 }
 
-function together(figure: Figure, before?: Figure): Figure {
+function together(figure: ReportTotal, before?: ReportTotal): ReportTotal {
   if (before === undefined) return figure;
   return {
     ...figure,

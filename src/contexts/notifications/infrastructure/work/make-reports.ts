@@ -5,7 +5,7 @@ import { NotificationLinks } from '../../application/notification-links.js';
 import { nextPeriod, rangeOf } from '../../domain/report-period.js';
 import { reportMail } from '../mail/report-mail.js';
 import { PostgresPending } from '../persistence/postgres-pending.js';
-import { PostgresReports, type DueReport, type Figure } from '../persistence/postgres-reports.js';
+import { PostgresReports, type DueReport, type ReportTotal } from '../persistence/postgres-reports.js';
 
 /** A report that could not be made is tried again after this time; others are made meanwhile. */
 const CLAIMED_SECONDS = 60;
@@ -36,7 +36,7 @@ export class MakeReports {
     return true;
   }
 
-  private async makeReport(due: DueReport, figures: readonly Figure[]): Promise<void> {
+  private async makeReport(due: DueReport, figures: readonly ReportTotal[]): Promise<void> {
     const next = nextPeriod(due.period, due.startsOn);
     if (!(await this.reports.moveOn(due, next, rangeOf(due.period, next, due.timeZone).dueAt))) return;
     const addressees = await this.pending.addressees(due.ruleId);

@@ -3,7 +3,7 @@ import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
-import { LookForAlerts } from './look-for-alerts.js';
+import { FindAlerts } from './find-alerts.js';
 import { MakeReports } from './make-reports.js';
 import { SendDigests } from './send-digests.js';
 
@@ -16,7 +16,7 @@ const ALERTS_EVERY_MS = 60_000;
 export class NotificationWorkers extends BackgroundWork {
   protected readonly loops: readonly (BackgroundLoop | LeasedLoop)[];
 
-  constructor(digests: SendDigests, reports: MakeReports, alerts: LookForAlerts, leases: Leases) {
+  constructor(digests: SendDigests, reports: MakeReports, alerts: FindAlerts, leases: Leases) {
     super();
     this.loops = [
       new BackgroundLoop({ name: 'mail digests', idleMs: DIGESTS_EVERY_MS }, () => digests.send()),

@@ -11,7 +11,7 @@ import { isTooLateToSend } from '../../domain/authorizations/authorization-rule.
 import {
   Authorizations,
   type DueAuthorization,
-  type Failure,
+  type FailureDetail,
   type PutOffAuthorization,
 } from '../../domain/authorizations/authorizations.js';
 import { isEnded } from '../../domain/requests/status.js';
@@ -89,14 +89,14 @@ export class AdvanceAuthorizations {
   /** Somebody else may have carried it out, which may be what has ended the checkout. */
   private async endUnsent(
     authorization: DueAuthorization,
-    failure: Failure,
+    failure: FailureDetail,
   ): Promise<AdvancedAuthorization | null> {
     if (await this.transfers.isUsed(authorization)) return this.usedElsewhere(authorization, 0n, failure);
     return this.end(authorization, null, 0n, failure);
   }
 
   /** A transfer for a request that is paid or has ended would be too much or a deposit, which its payer did not sign for. */
-  private async tooLate(authorization: DueAuthorization): Promise<Failure | null> {
+  private async tooLate(authorization: DueAuthorization): Promise<FailureDetail | null> {
     const { request, uniqueAssetId, network } = authorization;
     const { value } = authorization.authorization;
     const now = await this.clock.now();
@@ -194,7 +194,7 @@ export class AdvanceAuthorizations {
   private async usedElsewhere(
     authorization: DueAuthorization,
     cost: bigint,
-    failure: Failure,
+    failure: FailureDetail,
   ): Promise<AdvancedAuthorization | null> {
     const transfer = await this.authorizations.transferBySomebody(authorization);
     if (transfer?.isFinal === true) return this.end(authorization, transfer.transactionHash, cost, null);
@@ -220,7 +220,7 @@ export class AdvanceAuthorizations {
     authorization: DueAuthorization,
     transactionHash: string | null,
     gasCost: bigint,
-    failure: Failure | null,
+    failure: FailureDetail | null,
   ): Promise<AdvancedAuthorization | null> {
     const hasEnded = await this.authorizations.end(authorization, { transactionHash, gasCost, failure });
     if (!hasEnded) return null;

@@ -4,7 +4,7 @@ import { openCheckouts, type Checkouts } from '../../testing/checkout/open-check
 import { DOLLAR, ETHER, NETWORK } from '../../testing/requests/collecting-world.js';
 import { refusal, pay } from '../../testing/requests/open-payments.js';
 import { keysOf, verify } from '#shared/naspip/naspip-token.js';
-import type { ChargeRequest, ChargeRequestInput } from '../../contract/charge-requests.js';
+import type { NewChargeRequest, ChargeRequestInput } from '../../contract/charge-requests.js';
 import { presentInstruction } from '../../infrastructure/checkout/http/wallet-answer.dto.js';
 import { ResolvePaymentToken } from './resolve-payment-token.js';
 
@@ -132,12 +132,12 @@ describe('Finding charges', () => {
   });
 });
 
-let charge: ChargeRequest;
+let charge: NewChargeRequest;
 const openCharge = async () => {
   charge = await checkouts.charges.open(checkouts.charge());
 };
 
-const sessionIdOf = ({ hostedCheckoutUrl }: ChargeRequest) => hostedCheckoutUrl.split('/').at(-1)!;
+const sessionIdOf = ({ hostedCheckoutUrl }: NewChargeRequest) => hostedCheckoutUrl.split('/').at(-1)!;
 
 function payloadOf(token: string) {
   const { payload } = verify(token, keysOf(checkouts.tokens.publicKeys()), charge.createdAt);

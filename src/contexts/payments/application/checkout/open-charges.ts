@@ -9,7 +9,7 @@ import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of
 import {
   ChargeRequests,
   type ChargedAmount,
-  type ChargeRequest,
+  type NewChargeRequest,
   type ChargeRequestInput,
   type CheckedCharge,
 } from '../../contract/charge-requests.js';
@@ -56,7 +56,7 @@ export class OpenCharges extends ChargeRequests {
     });
   }
 
-  async open(input: ChargeRequestInput): Promise<ChargeRequest> {
+  async open(input: ChargeRequestInput): Promise<NewChargeRequest> {
     // Before any check: an open charge remains valid, however the point of sale has changed since.
     const opened = await this.opened(input.scope, input.id);
     if (opened !== undefined) return opened;
@@ -75,7 +75,7 @@ export class OpenCharges extends ChargeRequests {
     return openedConcurrently;
   }
 
-  async find(organizationId: OrganizationId, ids: readonly PaymentRequestId[]): Promise<ChargeRequest[]> {
+  async find(organizationId: OrganizationId, ids: readonly PaymentRequestId[]): Promise<NewChargeRequest[]> {
     const sessions = await this.queries.ofRequests(organizationId, ids);
     return sessions.flatMap((session) => this.knownCharge(session) ?? []);
   }
@@ -83,7 +83,7 @@ export class OpenCharges extends ChargeRequests {
   private async opened(
     { organizationId, accountId }: Scope,
     id: PaymentRequestId,
-  ): Promise<ChargeRequest | undefined> {
+  ): Promise<NewChargeRequest | undefined> {
     const [session] = await this.queries.ofRequests(organizationId, [id]);
     if (session === undefined || (accountId !== null && session.accountId !== accountId)) return undefined;
     return this.knownCharge(session);
@@ -109,7 +109,7 @@ export class OpenCharges extends ChargeRequests {
   }
 
   /** Undefined for a checkout whose payer selects the asset, which is no charge. */
-  private knownCharge(session: CheckoutView): ChargeRequest | undefined {
+  private knownCharge(session: CheckoutView): NewChargeRequest | undefined {
     const { sessionId, selected } = session;
     if (selected === undefined) return undefined;
     const token = this.tokenToShow.execute(session);
@@ -120,7 +120,7 @@ export class OpenCharges extends ChargeRequests {
     { id, status, createdAt, expiresAt }: PaymentRequestFactsView,
     payment: AskedView,
     { sessionId, ...progress }: { sessionId: string; token: string; receivedAmount: bigint },
-  ): ChargeRequest {
+  ): NewChargeRequest {
     const hostedCheckoutUrl = this.urls.page(sessionId);
     const { address } = payment;
     return {

@@ -13,7 +13,7 @@ import {
   type AddressSequence,
 } from '../../domain/requests/address-numbers.js';
 import type { PaymentRequest } from '../../domain/requests/payment-request.js';
-import { PaymentRequests, type Refusal } from '../../domain/requests/payment-requests.js';
+import { PaymentRequests, type CreationRefusal } from '../../domain/requests/payment-requests.js';
 import {
   AssetChangedTooOften,
   AssetShownAtTill,
@@ -128,7 +128,7 @@ export class SelectAsset {
     { network, uniqueAssetId }: Asset,
     addresses: AddressSequence | null,
     selectionWith: (number?: AddressNumber) => Selection,
-  ): Promise<Refusal | null> {
+  ): Promise<CreationRefusal | null> {
     const { id, organizationId } = session;
     return this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([id]);

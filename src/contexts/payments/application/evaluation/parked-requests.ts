@@ -1,9 +1,12 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import type { Arrival, RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
+import type {
+  IncomingTransfer,
+  RecordedTransfer,
+} from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 /** Transfers that a request gained and lost while it cannot be evaluated. */
 export interface UnevaluatedTransfers {
-  readonly arrived: readonly Arrival[];
+  readonly arrived: readonly IncomingTransfer[];
   /** The transfers as they were recorded before. */
   readonly lost: readonly RecordedTransfer[];
 }

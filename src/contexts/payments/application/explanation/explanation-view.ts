@@ -47,11 +47,11 @@ export interface RequestToExplain extends Pick<
   readonly now: Date;
 }
 
-export type TransferCode =
+export type TransferExplanationCode =
   'confirming' | 'awaiting_agreement' | 'counted' | 'below_minimum' | DepositReason | 'reversed';
 
 export type RequestCode =
-  | Exclude<TransferCode, 'counted'>
+  | Exclude<TransferExplanationCode, 'counted'>
   | 'asset_not_selected'
   | 'unseen'
   | 'network_behind'
@@ -68,7 +68,7 @@ export interface Reason<Code extends string> {
   readonly summary: string;
 }
 
-export type ExplainedTransfer = TransferView & Reason<TransferCode>;
+export type ExplainedTransfer = TransferView & Reason<TransferExplanationCode>;
 
 /** The sentence in fields; those that do not apply are absent. Amounts are in smallest units of the asset asked for. */
 export interface Facts {

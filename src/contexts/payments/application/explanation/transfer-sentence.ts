@@ -1,6 +1,11 @@
 import { isEnded } from '../../domain/requests/status.js';
 import { depositReasonOf } from '../../domain/requests/booking/deposit-reason-rule.js';
-import type { ExplainedTransfer, Reason, RequestToExplain, TransferCode } from './explanation-view.js';
+import type {
+  ExplainedTransfer,
+  Reason,
+  RequestToExplain,
+  TransferExplanationCode,
+} from './explanation-view.js';
 import { durationOf, spoken, timeOf } from './sentence-formatting.js';
 import { arrivalTime, isPending } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import type { TransferView } from '../requests/payment-request-view.js';
@@ -10,7 +15,7 @@ export function explainTransfer(request: RequestToExplain, transfer: TransferVie
   return { ...transfer, ...reasonFor(request, transfer) };
 }
 
-function reasonFor(request: RequestToExplain, transfer: TransferView): Reason<TransferCode> {
+function reasonFor(request: RequestToExplain, transfer: TransferView): Reason<TransferExplanationCode> {
   const where = isPending(transfer)
     ? `not in a block of ${transfer.network} yet`
     : `in block ${transfer.blockNumber} of ${transfer.network}`;
@@ -22,7 +27,7 @@ function reasonFor(request: RequestToExplain, transfer: TransferView): Reason<Tr
   return transfer.counted ? counted(transfer, what) : notCounted(request, transfer, what);
 }
 
-function counted(transfer: TransferView, what: string): Reason<TransferCode> {
+function counted(transfer: TransferView, what: string): Reason<TransferExplanationCode> {
   if (transfer.awaitsCrossCheck) {
     const wait =
       transfer.kind === 'balance'
@@ -46,7 +51,11 @@ function pending({ amount, network, seenAt, lapsesAt, missingSince, ...transfer 
 }
 
 /** The reason that the ledger is given, and sooner: also before the transfer is final. */
-function notCounted(request: RequestToExplain, transfer: TransferView, what: string): Reason<TransferCode> {
+function notCounted(
+  request: RequestToExplain,
+  transfer: TransferView,
+  what: string,
+): Reason<TransferExplanationCode> {
   const offers = request.offered.map(({ address, ...offered }) => ({
     ...offered,
     depositAddress: { address },

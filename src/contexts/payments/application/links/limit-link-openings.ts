@@ -22,7 +22,7 @@ export class LinkSettings {
 }
 
 /** An opening of a session. */
-export interface Opening {
+export interface LinkOpening {
   readonly at: OpenedAt;
   /** The caller's open sessions are counted under it: an IPv4 address, or the /64 of an IPv6 one. */
   readonly caller: string;
@@ -55,7 +55,7 @@ export class LimitLinkOpenings {
   ) {}
 
   /** Called before a session is made. @throws RateLimited until the first of the open ones ends */
-  async demandRoom({ at, caller, isKnown }: Opening): Promise<void> {
+  async demandRoom({ at, caller, isKnown }: LinkOpening): Promise<void> {
     // A second share is kept for callers with a cookie. Strangers of the same address do not use it up.
     const max = this.settings.openOfAddress * (isKnown ? 2 : 1);
     const until = await this.sessions.fullUntil(at, caller, max);
@@ -65,7 +65,7 @@ export class LimitLinkOpenings {
   }
 
   /** Called in the unit of work that stores the session. @throws RateLimited */
-  async note(opening: Opening, request: PaymentRequestId): Promise<void> {
+  async note(opening: LinkOpening, request: PaymentRequestId): Promise<void> {
     const { at, caller, isKnown } = opening;
     await this.sessions.lockCaller(at, caller);
     // A statement of its own: it sees what was committed while it waited.
@@ -77,7 +77,7 @@ export class LimitLinkOpenings {
   }
 
   /** Called once the session is stored. Ends untouched sessions beyond the number of the caller, then of the link. */
-  async makeRoom({ at, caller }: Opening): Promise<void> {
+  async makeRoom({ at, caller }: LinkOpening): Promise<void> {
     const { untouchedOfLink: max, openOfAddress } = this.settings;
     const beyond = await this.sessions.untouchedOfCallerBeyond(at, caller, openOfAddress, DROPPED_AT_ONCE);
     if (beyond.length > 0) await this.unitOfWork.run(() => this.end(beyond));

@@ -10,7 +10,7 @@ import {
 import { CheckoutQueries } from '../checkout/checkout-session.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { CreateCheckout } from '../checkout/create-checkout.js';
-import { LimitLinkOpenings, type Opening } from './limit-link-openings.js';
+import { LimitLinkOpenings, type LinkOpening } from './limit-link-openings.js';
 import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
 
 export interface OpenPaymentLinkInput {
@@ -81,7 +81,7 @@ export class OpenPaymentLink {
   private async openSession(
     link: PaymentLink,
     payerSecret: string,
-    opening: Opening,
+    opening: LinkOpening,
     known: PaymentLinkSession | undefined,
     at: Date,
   ): Promise<CheckoutView | 'opened_concurrently'> {

@@ -16,7 +16,7 @@ import type { PaymentRequest } from '../../domain/requests/payment-request.js';
 import {
   PaymentRequests,
   type NewPaymentRequest,
-  type Refusal,
+  type CreationRefusal,
 } from '../../domain/requests/payment-requests.js';
 import { AddressNumberQueue } from './address-number-queue.js';
 import type { NewRequestInput } from './new-request-facts.js';
@@ -46,7 +46,7 @@ type Attempt<T> =
   | { readonly kind: 'stored'; readonly answer: T }
   /** The request would be stored. */
   | { readonly kind: 'accepted'; readonly answer: T }
-  | { readonly kind: 'refused'; readonly reason: Refusal; readonly request: PaymentRequest }
+  | { readonly kind: 'refused'; readonly reason: CreationRefusal; readonly request: PaymentRequest }
   /** Another process is creating a request on the physical point of sale. */
   | { readonly kind: 'busy' };
 

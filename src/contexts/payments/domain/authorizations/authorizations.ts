@@ -31,10 +31,10 @@ export interface AuthorizationProgress extends PayersAuthorization {
   /** True once the watcher has stored the transfer that this transaction made. */
   readonly isSeen: boolean;
   /** Null where it has not failed. */
-  readonly failure: Failure | null;
+  readonly failure: FailureDetail | null;
 }
 
-export interface Failure {
+export interface FailureDetail {
   readonly reason: AuthorizationFailure;
   /** A sentence. */
   readonly says: string;
@@ -71,7 +71,7 @@ export interface PutOffAuthorization {
   readonly transactionHash?: string;
 }
 
-export interface SeenTransfer {
+export interface AuthorizationTransfer {
   readonly transactionHash: string;
   readonly isFinal: boolean;
 }
@@ -82,7 +82,7 @@ export interface EndedAuthorization {
   /** The cost of what was sent; 0 where nothing was. */
   readonly gasCost: bigint;
   /** Null where it was carried out. */
-  readonly failure: Failure | null;
+  readonly failure: FailureDetail | null;
 }
 
 export abstract class Authorizations {
@@ -122,9 +122,9 @@ export abstract class Authorizations {
   abstract transferIn(
     authorization: PayersAuthorization,
     transactionHash: string,
-  ): Promise<SeenTransfer | null>;
+  ): Promise<AuthorizationTransfer | null>;
   /** The first such transfer since it was stored whose transaction is not another authorization's. */
-  abstract transferBySomebody(authorization: PayersAuthorization): Promise<SeenTransfer | null>;
+  abstract transferBySomebody(authorization: PayersAuthorization): Promise<AuthorizationTransfer | null>;
   /** True once the network was read up to that block, and the block can no longer disappear. */
   abstract isReadPast(network: string, blockNumber: number): Promise<boolean>;
   /**

@@ -4,7 +4,7 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { PaymentRequestEvent, PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import { endingOf } from './outcome/ending-rule.js';
 import {
-  type Arrival,
+  type IncomingTransfer,
   type ChainProgress,
   RECORDED,
   type RecordedTransfer,
@@ -128,7 +128,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
    * Transfers to addresses of this request were read. One counts when it is in time, in an asset shown with its address,
    * and before the outcome: a payer may send to the address of an earlier choice, and sums are kept for each.
    */
-  receive(arrived: readonly Arrival[], now: Date): void {
+  receive(arrived: readonly IncomingTransfer[], now: Date): void {
     const { status, selections, expiresAt } = this.progress;
     for (const transfer of arrived) {
       const counted = !isEnded(status) && paysSelection(selections, transfer, expiresAt);
@@ -148,7 +148,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     lost: readonly RecordedTransfer[],
     now: Date,
     standing = NO_DEPOSITS,
-    arrived: readonly Arrival[] = [],
+    arrived: readonly IncomingTransfer[] = [],
   ): RecordedTransfer[] {
     const reversals = takeBack(this.progress, lost, standing, now);
     for (const reversal of reversals) this.recordEvent(creditReversed(this.facts, reversal), reversal.at);
@@ -229,9 +229,9 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /** The payer's page shows what arrived in an asset that was not selected, so readers of the request are told that it changed. */
-  private tellOfOtherAssets(transfers: readonly Arrival[], now: Date): void {
+  private tellOfOtherAssets(transfers: readonly IncomingTransfer[], now: Date): void {
     const { status, selections, receivedAmount } = this.progress;
-    const isOther = (transfer: Arrival) =>
+    const isOther = (transfer: IncomingTransfer) =>
       transfer.gatheredOn === null && !selections.some((selection) => isSame(selection, transfer));
     if (!isEnded(status) && transfers.some(isOther)) this.recordEvent(receivedChanged(receivedAmount), now);
   }

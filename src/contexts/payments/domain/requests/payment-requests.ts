@@ -6,7 +6,7 @@ import type { PaymentRequest } from './payment-request.js';
 import type { StandingDeposits } from './booking/reversal-rule.js';
 
 /** Why a request is not stored: its point of sale has changed, or its network is not watched within its limits. */
-export type Refusal = 'point_of_sale_changed' | 'network_not_watched';
+export type CreationRefusal = 'point_of_sale_changed' | 'network_not_watched';
 
 /** The id is already used. Nothing was stored. */
 export class RequestExists extends Error {}
@@ -30,7 +30,7 @@ export abstract class PaymentRequests {
    * @returns null if stored
    * @throws KeyTaken, and RequestExists for a checkout; nothing is stored then
    */
-  abstract add(created: NewPaymentRequest, pointOfSaleVersion: string): Promise<Refusal | null>;
+  abstract add(created: NewPaymentRequest, pointOfSaleVersion: string): Promise<CreationRefusal | null>;
 
   /**
    * Checks that a request may get an address now, in the unit of work that stores the address.
@@ -40,7 +40,7 @@ export abstract class PaymentRequests {
     request: PaymentRequest,
     pointOfSaleVersion: string,
     network: string,
-  ): Promise<Refusal | null>;
+  ): Promise<CreationRefusal | null>;
 
   /**
    * Loads requests with their counted transfers, and row-locks them by ascending id until the unit of work ends. Not limited to one

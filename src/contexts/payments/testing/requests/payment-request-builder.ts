@@ -1,6 +1,6 @@
 import { newId } from '#shared/kernel/ids.js';
 import {
-  type Arrival,
+  type IncomingTransfer,
   type ChainProgress,
   RECORDED,
   type RecordedTransfer,
@@ -111,7 +111,7 @@ export function transfer(
   block: number,
   index = 0,
   uniqueAssetId = DOLLAR.uniqueAssetId,
-): Arrival {
+): IncomingTransfer {
   return {
     id: newId(),
     network: NETWORK,
@@ -133,7 +133,7 @@ export function transfer(
   };
 }
 
-export function recorded(arrived: Arrival, counted: boolean): RecordedTransfer {
+export function recorded(arrived: IncomingTransfer, counted: boolean): RecordedTransfer {
   return { ...arrived, ...RECORDED, counted };
 }
 
@@ -142,7 +142,7 @@ export function transferTo(
   amount: bigint,
   block: number,
   index = 0,
-): Arrival {
+): IncomingTransfer {
   const to = depositAddress.address;
   return { ...transfer(amount, block, index, uniqueAssetId), network, currency, to };
 }

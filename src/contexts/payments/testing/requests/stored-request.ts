@@ -3,7 +3,7 @@ import { MADE_UP_TERMS } from '#test/support/partial-worlds.js';
 import { Cell } from '#shared/kernel/cell.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
-import type { Arrival } from '#contexts/chain-watching/contract/incoming-transfer.js';
+import type { IncomingTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { orphanTransfers } from '../../infrastructure/evaluation/orphan-transfers.js';
 import { PostgresRecordedTransfers } from '../../infrastructure/evaluation/postgres-recorded-transfers.js';
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
@@ -25,7 +25,11 @@ let serial = 0;
 const NOT_POSTED = ['confirmed', 'deposits', 'reversals'].map((what) => `ledger-${what}-posted-once`);
 
 /** `amount` in the block of that height, in a transaction of its own, as a database takes it. */
-export function mined(amount: bigint, block: number, fields: Partial<Arrival> = {}): Arrival {
+export function mined(
+  amount: bigint,
+  block: number,
+  fields: Partial<IncomingTransfer> = {},
+): IncomingTransfer {
   serial += 1;
   const from = `0x${'f'.repeat(40)}`;
   return {
@@ -85,7 +89,7 @@ export async function storeRequest() {
     load: async () => (await database.run(() => requests.lock([born.id])))[0]!,
 
     /** The network is read up to a block that is final, and the request follows. */
-    readUpTo: (block: number, ...arrived: readonly Arrival[]) =>
+    readUpTo: (block: number, ...arrived: readonly IncomingTransfer[]) =>
       database.run(async () => {
         await moveCursor(block);
         await database.write(
@@ -108,7 +112,7 @@ export async function storeRequest() {
       }),
 
     /** It passes its cross-check, and is marked as final if its block is. */
-    agreeOn: ({ id }: Arrival) =>
+    agreeOn: ({ id }: IncomingTransfer) =>
       database.run(async () => {
         const transfers = new PostgresRecordedTransfers(database);
         await transfers.confirmCrossChecked([id]);

@@ -9,7 +9,7 @@ import {
 } from '#contexts/networks/contract/settlement-planning.js';
 import { InternalTransferLook } from '#contexts/chain-watching/contract/internal-transfer-look.js';
 import { DueMoney, type DueAddress } from '../../domain/settling/due-money.js';
-import { UNREADABLE, type Difference } from '../../domain/settling/set-aside.js';
+import { UNREADABLE, type PlanDifference } from '../../domain/settling/set-aside.js';
 import { FindDueTerms, type NetworkDueTerms } from './find-due-terms.js';
 import { ReadBalances, type FoundAddress } from './read-balances.js';
 
@@ -27,7 +27,7 @@ export interface RunPlan {
   /** The one with what is due first comes first. */
   readonly batches: readonly SettlementBatch[];
   /** Payouts that are not sent, since they would not do what is planned. */
-  readonly differences: readonly Difference[];
+  readonly differences: readonly PlanDifference[];
   /** Left out until payments has looked for internal transfers once more. */
   readonly awaitingLook: readonly DueAddress[];
 }
@@ -90,8 +90,8 @@ export class PlanRun {
     network: string,
     sender: string,
     found: readonly FoundAddress[],
-  ): Promise<{ batches: readonly SettlementBatch[]; differences: Difference[] }> {
-    const differences: Difference[] = [];
+  ): Promise<{ batches: readonly SettlementBatch[]; differences: PlanDifference[] }> {
+    const differences: PlanDifference[] = [];
     let left = found;
     while (left.length > 0) {
       try {
@@ -135,12 +135,12 @@ function isOf(
   return depositAddress === due.address && (uniqueAssetId ?? due.uniqueAssetId) === due.uniqueAssetId;
 }
 
-function holdsLess({ address, uniqueAssetId, amount, balance }: FoundAddress): Difference {
+function holdsLess({ address, uniqueAssetId, amount, balance }: FoundAddress): PlanDifference {
   const says = `${address} holds ${balance} of ${uniqueAssetId}, less than the ${amount} that the records say.`;
   return { address, uniqueAssetId, reason: 'holds_less', says };
 }
 
-function isUnreadable({ address, uniqueAssetId }: DueAddress): Difference {
+function isUnreadable({ address, uniqueAssetId }: DueAddress): PlanDifference {
   return { address, uniqueAssetId, reason: UNREADABLE, says: `The token returns no balance of ${address}.` };
 }
 

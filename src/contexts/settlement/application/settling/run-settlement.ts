@@ -3,14 +3,14 @@ import { newId } from '#shared/kernel/ids.js';
 import { GAS_KEY, Sender } from '#contexts/networks/contract/sender.js';
 import type { PlannedPayout, SettlementBatch } from '#contexts/networks/contract/settlement-planning.js';
 import { type Batch, Batches, type BatchPayout } from '../../domain/settling/batch.js';
-import { SetAside, type Difference } from '../../domain/settling/set-aside.js';
+import { SetAside, type PlanDifference } from '../../domain/settling/set-aside.js';
 import { AdvanceBatch, type AdvancedBatch } from './advance-batch.js';
 import { PlanRun, type RunPlan } from './plan-run.js';
 
 export interface SettlementRun {
   readonly plan: RunPlan;
   /** Set aside now, and not for the same reason before: for the operator to look at. */
-  readonly setAside: readonly Difference[];
+  readonly setAside: readonly PlanDifference[];
   /** Payouts of the batch whose fee recipient does not take its share. */
   readonly refusedFees: readonly PlannedPayout[];
   /** Null where nothing was to be sent, or another batch is in flight. */

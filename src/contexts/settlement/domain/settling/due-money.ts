@@ -29,14 +29,14 @@ export interface DueAddress {
 }
 
 /** `due`: may be chosen now. All others are left out of a run. */
-export type Standing = 'due' | 'not_worth_its_gas' | 'held' | 'set_aside' | 'in_flight' | 'not_catalogued';
+export type DueState = 'due' | 'not_worth_its_gas' | 'held' | 'set_aside' | 'in_flight' | 'not_catalogued';
 
 /** The waiting money of an asset, by one reason. */
 export interface WaitingSum {
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
-  readonly standing: Standing;
+  readonly standing: DueState;
   readonly addresses: number;
   /** Smallest units. */
   readonly amount: bigint;

@@ -2,7 +2,7 @@ import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { EmptiedAddress, SettlementFacts, WaitingChange } from './settlement.js';
 
 /** One asset of one address, as its payout's log says it. */
-export interface Payout extends EmptiedAddress {
+export interface PayoutFact extends EmptiedAddress {
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
@@ -18,7 +18,7 @@ export interface Payouts {
   readonly transactionHash: string;
   readonly from: string;
   /** At least one. */
-  readonly payouts: readonly Payout[];
+  readonly payouts: readonly PayoutFact[];
 }
 
 /** A fact about the money at deposit addresses, from an event of payments. */
@@ -33,7 +33,7 @@ export function settlementsOf(
   { id: payoutsId, payouts, ...group }: Payouts,
   newId: () => string,
 ): SettlementFacts[] {
-  const parts = new Map<string, Payout[]>();
+  const parts = new Map<string, PayoutFact[]>();
   for (const payout of payouts) {
     const key = `${payout.uniqueAssetId} ${payout.settlementAddress}`;
     const part = parts.get(key);

@@ -1,5 +1,5 @@
 /** One asset of one address, and what was not as planned. */
-export interface Difference {
+export interface PlanDifference {
   readonly address: string;
   readonly uniqueAssetId: string;
   readonly reason: string;
@@ -10,7 +10,7 @@ export interface Difference {
 /** Reason of a difference: the token's contract shows no balance of the address. */
 export const UNREADABLE = 'unreadable';
 
-export interface AsidePayout extends Difference {
+export interface AsidePayout extends PlanDifference {
   readonly network: string;
   readonly since: Date;
   /** How often it was set aside in a row. */
@@ -19,7 +19,7 @@ export interface AsidePayout extends Difference {
 }
 
 /** One asset of one deposit address. */
-export type AsidePlace = Pick<Difference, 'address' | 'uniqueAssetId'>;
+export type AsidePlace = Pick<PlanDifference, 'address' | 'uniqueAssetId'>;
 
 /** One asset of one settlement address whose payouts were sent, cost gas and were not paid out. */
 export interface FailingTerms {
@@ -50,7 +50,7 @@ export const MAX_PAUSE_SECONDS = 6 * 3_600;
 /** Payouts that are left out of runs for a while, so that the others go on. */
 export abstract class SetAside {
   /** With a longer pause each time. @returns those that were not set aside for that reason before */
-  abstract add(network: string, differences: readonly Difference[]): Promise<Difference[]>;
+  abstract add(network: string, differences: readonly PlanDifference[]): Promise<PlanDifference[]>;
   /** Removes payouts that were planned as they should be, and others at which nothing waits any more. */
   abstract remove(network: string, payouts: readonly AsidePlace[]): Promise<void>;
   /**

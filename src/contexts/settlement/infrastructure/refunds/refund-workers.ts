@@ -10,10 +10,10 @@ import {
 import { EndReversedRefunds } from '../../application/refunds/end-reversed-refunds.js';
 import { EndUnclaimedRefunds } from '../../application/refunds/end-unclaimed-refunds.js';
 import {
-  LookAtFloats,
+  CheckFloats,
   type MissingFromFloat,
   type UnsureBalance,
-} from '../../application/refunds/floats/look-at-floats.js';
+} from '../../application/refunds/floats/check-floats.js';
 import { FollowMerchantRefunds } from '../../application/refunds/follow-merchant-refunds.js';
 import { OpenRefundFloats } from '../../application/refunds/floats/open-refund-floats.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
@@ -35,7 +35,7 @@ export class RefundWorkers extends BackgroundWork {
     leases: Leases,
     private readonly openRefundFloats: OpenRefundFloats,
     private readonly advanceFloatPayouts: AdvanceFloatPayouts,
-    private readonly look: LookAtFloats,
+    private readonly look: CheckFloats,
     private readonly endReversed: EndReversedRefunds,
     private readonly endUnclaimed: EndUnclaimedRefunds,
     private readonly followMerchantRefunds: FollowMerchantRefunds,

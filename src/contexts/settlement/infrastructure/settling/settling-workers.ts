@@ -11,7 +11,7 @@ import {
 import { AdvanceBatch, type AdvancedBatch } from '../../application/settling/advance-batch.js';
 import { RunSettlement, type SettlementRun } from '../../application/settling/run-settlement.js';
 import { Batches, IN_FLIGHT } from '../../domain/settling/batch.js';
-import { type Difference, UNREADABLE } from '../../domain/settling/set-aside.js';
+import { type PlanDifference, UNREADABLE } from '../../domain/settling/set-aside.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const MIN_PAUSE_MS = 200;
@@ -93,7 +93,7 @@ export class SettlingWorkers extends BackgroundWork {
   }
 
   /** Logs an unreadable token once, because it affects every address. */
-  private reportAside(network: string, difference: Difference): void {
+  private reportAside(network: string, difference: PlanDifference): void {
     const { address, reason, uniqueAssetId, says } = difference;
     const line = { network, address, unique_asset_id: uniqueAssetId, reason, detail: says };
     if (reason === UNREADABLE)

@@ -42,7 +42,7 @@ import { EndReversedRefunds } from '../../application/refunds/end-reversed-refun
 import { EndUnclaimedRefunds } from '../../application/refunds/end-unclaimed-refunds.js';
 import { FindPayoutOfCall } from '../../application/refunds/floats/find-payout-of-call.js';
 import { LockRefundedSum } from '../../application/refunds/lock-refunded-sum.js';
-import { LookAtFloats } from '../../application/refunds/floats/look-at-floats.js';
+import { CheckFloats } from '../../application/refunds/floats/check-floats.js';
 import { OpenRefundFloats } from '../../application/refunds/floats/open-refund-floats.js';
 import { ReadClaimedRefund } from '../../application/refunds/refund-claim.js';
 import { RefundApproval } from '../../application/refunds/refund-approval.js';
@@ -160,7 +160,7 @@ function refundsProcess(world: RefundsWorld) {
     listed: new ListedRefunds(database),
     open: new OpenRefundFloats(floats, sender),
     findPayout: new FindPayoutOfCall(planning, sender, floats, payouts, refunds, limits, clock),
-    look: new LookAtFloats(floats, chain.reader, chain.second, catalogue, clock, database),
+    look: new CheckFloats(floats, chain.reader, chain.second, catalogue, clock, database),
     advance: new AdvanceFloatPayouts(
       ...([payouts, refunds, lockSum, planning, sender, end] as const),
       ...([new RefundSettings('https://pay.example', KEY_MISSING_DAYS), clock] as const),

@@ -202,7 +202,7 @@ export interface WaitingOf {
 export async function openRuns() {
   const settling = await openSettling();
   const { database, clock } = settling;
-  // Deposit addresses without the requests, and sendings without the sender, that there would be.
+  // Deposit addresses without the requests, and outbound transactions without the sender, that there would be.
   settling.makesUp([
     ...MADE_UP_SENDER,
     'addresses-are-of-their-terms',

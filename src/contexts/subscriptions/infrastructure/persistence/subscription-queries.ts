@@ -8,7 +8,7 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { ListOrder, NEWEST_FIRST } from '#shared/platform/database/list-order.js';
 import { type PageRow, type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
-import { ChargeRequests, type ChargeRequest } from '#contexts/payments/contract/charge-requests.js';
+import { ChargeRequests, type NewChargeRequest } from '#contexts/payments/contract/charge-requests.js';
 import { PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { lookedForCode } from '../../application/payer-page.js';
 import type { SubscriptionStatus } from '../../contract/subscription-events.js';
@@ -41,7 +41,7 @@ export interface ChargeView extends Pick<
 /** A charge with its last payment request as payments knows it; absent while none could be opened. */
 export interface PayableCharge {
   readonly charge: ChargeView;
-  readonly request?: ChargeRequest | undefined;
+  readonly request?: NewChargeRequest | undefined;
 }
 
 export interface PayableChargesPage extends Page<PayableCharge> {

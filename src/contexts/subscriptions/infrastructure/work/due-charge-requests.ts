@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { DueWork, type Claimed, type Outcome } from '#shared/platform/due-work/due-work.js';
+import { DueWork, type Claimed, type JobResult } from '#shared/platform/due-work/due-work.js';
 import { OpenChargeRequest } from '../../application/open-charge-request.js';
 import { CHARGE_REQUEST_WORK } from '../persistence/postgres-subscriptions.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
@@ -36,7 +36,7 @@ export class DueChargeRequests {
   }
 
   /** @returns null where it failed otherwise, as without a database: its claim lapses, and it is claimed again */
-  private async openOne(work: Claimed): Promise<Outcome | null> {
+  private async openOne(work: Claimed): Promise<JobResult | null> {
     try {
       const opening = await this.openRequest.open(work.key as PaymentRequestId);
       if (opening.came === 'opened') return { work, again: null };

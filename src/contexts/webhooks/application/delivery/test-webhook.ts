@@ -7,7 +7,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import type { Attempt } from '../../domain/delivery/attempt.js';
 import type { TestDelivery } from '../../domain/delivery/delivery.js';
-import type { Owner } from '../../domain/registration/webhook.js';
+import type { WebhookOwner } from '../../domain/registration/webhook.js';
 import { Webhooks, findActiveWebhook, type WebhookReference } from '../../domain/registration/webhooks.js';
 import { notificationBody } from '../events/notifications.js';
 import { AttemptDelivery } from './attempt-delivery.js';
@@ -69,7 +69,7 @@ export class TestWebhook {
   }
 }
 
-function newTest({ organizationId, accountId }: Owner): Omit<TestDelivery, 'webhookId'> {
+function newTest({ organizationId, accountId }: WebhookOwner): Omit<TestDelivery, 'webhookId'> {
   const paymentRequestId = newId<PaymentRequestId>();
   return {
     id: newId<DeliveryId>(),

@@ -4,14 +4,14 @@ import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creatio
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { MerchantEvents } from '../../domain/events/merchant-events.js';
-import { Redeliveries, type TimeRange } from '../../domain/redelivery/redeliveries.js';
+import { Redeliveries, type ReplayRange } from '../../domain/redelivery/redeliveries.js';
 import { Webhooks, findActiveWebhook, type WebhookReference } from '../../domain/registration/webhooks.js';
 import { RedeliveryMutex } from './redelivery-mutex.js';
 
 /** Events of one replay; more would hold the deliveries of the webhook locked for too long. */
 export const MAX_REPLAYED = 10_000;
 
-export interface ReplayEventsInput extends WebhookReference, TimeRange {
+export interface ReplayEventsInput extends WebhookReference, ReplayRange {
   /** Only counts. */
   readonly dryRun: boolean;
   /** A dry run is answered once too, though it creates nothing. */

@@ -6,7 +6,7 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import type { Actor } from '#contexts/identity/contract/audit-log.js';
 import { CheckEndpoint } from '../endpoints/check-endpoint.js';
-import type { Owner, Webhook, WebhookEventType } from '../../domain/registration/webhook.js';
+import type { WebhookOwner, Webhook, WebhookEventType } from '../../domain/registration/webhook.js';
 import { Webhooks, WebhookSecrets } from '../../domain/registration/webhooks.js';
 import { WebhooksSettings } from '../webhooks-settings.js';
 
@@ -51,7 +51,7 @@ export class RegisterWebhook {
   }
 
   private async add(
-    owner: Owner,
+    owner: WebhookOwner,
     { url, eventType, description, actor, address }: RegisterWebhookInput,
   ): Promise<RegisteredWebhook> {
     const id = newId<WebhookId>();

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
-import type { Owner, Webhook } from '../../domain/registration/webhook.js';
+import type { WebhookOwner, Webhook } from '../../domain/registration/webhook.js';
 import {
   Webhooks,
   WebhookSecrets,
@@ -38,7 +38,7 @@ export class RotateSecret {
   }
 
   private async rotateOnce(
-    owner: Owner,
+    owner: WebhookOwner,
     { webhookId, overlapSeconds, actor, address }: RotateSecretInput,
   ): Promise<RegisteredWebhook> {
     const { secret, sealed } = this.secrets.issue(webhookId);

@@ -1,5 +1,5 @@
 import type { DeliveryId, PaymentRequestId, WebhookId } from '#shared/kernel/ids.js';
-import type { Owner, WebhookEventType } from '../registration/webhook.js';
+import type { WebhookOwner, WebhookEventType } from '../registration/webhook.js';
 import type { SigningSecrets } from '../registration/webhooks.js';
 
 /** `pending` until it ends; `failed` can be sent again. */
@@ -19,7 +19,7 @@ export interface Delivery {
 }
 
 /** One event on its way to one webhook. */
-export interface NewDelivery extends Owner {
+export interface NewDelivery extends WebhookOwner {
   readonly id: DeliveryId;
   readonly webhookId: WebhookId;
   /** The event of the log; with the webhook it is unique. */

@@ -3,7 +3,7 @@ import type { Delivery } from '../delivery/delivery.js';
 import type { Webhook } from '../registration/webhook.js';
 
 /** Events that happened at `from` or later and before `to`. */
-export interface TimeRange {
+export interface ReplayRange {
   readonly from: Date;
   readonly to: Date;
 }
@@ -18,11 +18,11 @@ export abstract class Redeliveries {
   /** Due now, whatever it waited for. @throws not_found where the webhook has no such delivery */
   abstract resend(webhook: Webhook, delivery: DeliveryId): Promise<Delivery>;
   /** How many events of its account and type fall into the range. */
-  abstract count(webhook: Webhook, range: TimeRange): Promise<number>;
+  abstract count(webhook: Webhook, range: ReplayRange): Promise<number>;
   /**
    * All events that `count` counts, those of one payment request one after another in their order; the first of them
    * at once, or behind what it waits for already. A fixed number of statements, unless others change the same
    * deliveries at this moment. @returns how many
    */
-  abstract replay(webhook: Webhook, range: TimeRange): Promise<number>;
+  abstract replay(webhook: Webhook, range: ReplayRange): Promise<number>;
 }

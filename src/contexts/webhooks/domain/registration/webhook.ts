@@ -5,13 +5,13 @@ export const WEBHOOK_EVENT_TYPES = ['payment_request', 'incoming_transfer', 'ref
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
 /** The account that a webhook belongs to. */
-export interface Owner {
+export interface WebhookOwner {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
 }
 
 /** An account's registration of one URL for one kind of event. */
-export interface Webhook extends Owner {
+export interface Webhook extends WebhookOwner {
   readonly id: WebhookId;
   /** The URL in the merchant's spelling. */
   readonly url: string;

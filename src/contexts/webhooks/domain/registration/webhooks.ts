@@ -2,12 +2,12 @@ import type { WebhookId } from '#shared/kernel/ids.js';
 import type { Actor } from '#contexts/identity/contract/audit-log.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import type { Scope } from '#shared/kernel/scope.js';
-import type { Owner, Webhook } from './webhook.js';
+import type { WebhookOwner, Webhook } from './webhook.js';
 
 export const SECRET_PREFIX = 'whsec_';
 
 /** An encrypted secret. Only the key with this id opens it, and only for the same webhook id. */
-export interface SealedSecret {
+export interface EncryptedSecret {
   readonly keyId: string;
   readonly bytes: Buffer;
 }
@@ -15,9 +15,9 @@ export interface SealedSecret {
 /** Creates, encrypts and decrypts signing secrets. */
 export abstract class WebhookSecrets {
   /** Creates a secret: `whsec_` and 44 random letters and digits (262 bits). It is displayed once. */
-  abstract issue(webhook: WebhookId): { secret: string; sealed: SealedSecret };
+  abstract issue(webhook: WebhookId): { secret: string; sealed: EncryptedSecret };
   /** @returns null if the key was removed, or if the bytes belong to another webhook */
-  abstract open(webhook: WebhookId, sealed: SealedSecret): string | null;
+  abstract open(webhook: WebhookId, sealed: EncryptedSecret): string | null;
 }
 
 /** A webhook to store. The store sets its times. */
@@ -36,37 +36,37 @@ export abstract class Webhooks {
    * @param max webhooks per account
    * @returns null if the account has reached the maximum
    */
-  abstract add(webhook: NewWebhook, secret: SealedSecret, max: number, by: Actor): Promise<Webhook | null>;
-  abstract find(owner: Owner, id: WebhookId): Promise<Webhook>;
+  abstract add(webhook: NewWebhook, secret: EncryptedSecret, max: number, by: Actor): Promise<Webhook | null>;
+  abstract find(owner: WebhookOwner, id: WebhookId): Promise<Webhook>;
   /** Pending deliveries are sent to the new URL. */
-  abstract changeUrl(owner: Owner, id: WebhookId, url: string, by: Actor): Promise<Webhook>;
+  abstract changeUrl(owner: WebhookOwner, id: WebhookId, url: string, by: Actor): Promise<Webhook>;
   /** The webhook receives events from now on. No effect on an active webhook. */
-  abstract activate(owner: Owner, id: WebhookId, by: Actor): Promise<Webhook>;
+  abstract activate(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook>;
   /** The webhook stops receiving events. `PostgresInactiveDeliveries` ends its pending deliveries. */
-  abstract deactivate(owner: Owner, id: WebhookId, by: Actor): Promise<Webhook>;
+  abstract deactivate(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook>;
   /** Deactivates the webhook and removes its secrets. No method finds it afterwards. */
-  abstract delete(owner: Owner, id: WebhookId, by: Actor): Promise<void>;
+  abstract delete(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<void>;
   /**
    * The new secret signs from now on. The current secret also signs for `overlapSeconds`.
    * @returns null during the overlap of an earlier rotation, because a secret in use would be lost
    */
   abstract rotateSecret(
-    owner: Owner,
+    owner: WebhookOwner,
     id: WebhookId,
-    secret: SealedSecret,
+    secret: EncryptedSecret,
     overlapSeconds: number,
     by: Actor,
   ): Promise<Webhook | null>;
   /** Stops signing with the previous secret. Can be repeated. */
-  abstract endOverlap(owner: Owner, id: WebhookId, by: Actor): Promise<Webhook>;
-  abstract signingSecrets(owner: Owner, id: WebhookId): Promise<SigningSecrets>;
+  abstract endOverlap(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook>;
+  abstract signingSecrets(owner: WebhookOwner, id: WebhookId): Promise<SigningSecrets>;
 }
 
 /** The secrets that sign a delivery. */
 export interface SigningSecrets {
-  readonly current: SealedSecret;
+  readonly current: EncryptedSecret;
   /** Present during the overlap of a rotation. */
-  readonly previous?: SealedSecret;
+  readonly previous?: EncryptedSecret;
 }
 
 /** A webhook in a request. It may not exist, or may belong to another account. */
@@ -80,7 +80,11 @@ export interface WebhookReference {
 export interface AuditedWebhookReference extends WebhookReference, Actor {}
 
 /** @throws DomainError not_found, or state_conflict if the webhook is inactive */
-export async function findActiveWebhook(webhooks: Webhooks, owner: Owner, id: WebhookId): Promise<Webhook> {
+export async function findActiveWebhook(
+  webhooks: Webhooks,
+  owner: WebhookOwner,
+  id: WebhookId,
+): Promise<Webhook> {
   const webhook = await webhooks.find(owner, id);
   if (webhook.active) return webhook;
   throw stateConflict('The webhook is inactive. Activate it first.');

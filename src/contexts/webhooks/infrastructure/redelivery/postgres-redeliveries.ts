@@ -5,7 +5,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { DueWork } from '#shared/platform/due-work/due-work.js';
 import type { Delivery } from '../../domain/delivery/delivery.js';
-import { Redeliveries, type TimeRange } from '../../domain/redelivery/redeliveries.js';
+import { Redeliveries, type ReplayRange } from '../../domain/redelivery/redeliveries.js';
 import { orderReplay, type ReplayPosition } from '../../domain/redelivery/replay-order.js';
 import type { Webhook } from '../../domain/registration/webhook.js';
 import { WEBHOOK_DELIVERY } from '../delivery/persistence/postgres-deliveries.js';
@@ -55,7 +55,7 @@ export class PostgresRedeliveries extends Redeliveries {
     return withoutNulls<Delivery>(row!);
   }
 
-  override async count(webhook: Webhook, range: TimeRange): Promise<number> {
+  override async count(webhook: Webhook, range: ReplayRange): Promise<number> {
     const [row] = await this.database.query<{ events: number }>(
       `SELECT count(*)::int AS events FROM webhooks.events e WHERE ${IN_RANGE}`,
       rangeOf(webhook, range),
@@ -63,7 +63,7 @@ export class PostgresRedeliveries extends Redeliveries {
     return row!.events;
   }
 
-  override async replay(webhook: Webhook, range: TimeRange): Promise<number> {
+  override async replay(webhook: Webhook, range: ReplayRange): Promise<number> {
     await this.lockWebhook(webhook);
     const events = await this.findOrCreateDeliveries(webhook, range);
     const held = await this.hold(
@@ -83,7 +83,7 @@ export class PostgresRedeliveries extends Redeliveries {
   }
 
   /** Returns the webhook's delivery of each event in the range, in log order. Creates missing deliveries. */
-  private async findOrCreateDeliveries(webhook: Webhook, range: TimeRange) {
+  private async findOrCreateDeliveries(webhook: Webhook, range: ReplayRange) {
     for (;;) {
       const events = await this.events(webhook, range);
       const made = await this.createDeliveries(webhook, events);
@@ -96,7 +96,7 @@ export class PostgresRedeliveries extends Redeliveries {
     }
   }
 
-  private async events(webhook: Webhook, range: TimeRange): Promise<EventRow[]> {
+  private async events(webhook: Webhook, range: ReplayRange): Promise<EventRow[]> {
     const events = await this.database.write<Omit<EventRow, 'deliveryId'>>(
       `SELECT e.id AS event_id, e.payment_request_id
        FROM webhooks.events e WHERE ${IN_RANGE} ORDER BY e.number`,
@@ -202,6 +202,6 @@ export class PostgresRedeliveries extends Redeliveries {
 
 class ReleasedConcurrently extends Error {}
 
-function rangeOf({ organizationId, accountId, eventType }: Webhook, { from, to }: TimeRange): unknown[] {
+function rangeOf({ organizationId, accountId, eventType }: Webhook, { from, to }: ReplayRange): unknown[] {
   return [organizationId, accountId, eventType, from, to];
 }

@@ -5,7 +5,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { resealAll, type Resealed } from '#shared/platform/secrets/reseal.js';
 import { SecretBox } from '#shared/platform/secrets/secret-box.js';
 import { WebhooksSettings } from '../../application/webhooks-settings.js';
-import { SECRET_PREFIX, WebhookSecrets, type SealedSecret } from '../../domain/registration/webhooks.js';
+import { SECRET_PREFIX, WebhookSecrets, type EncryptedSecret } from '../../domain/registration/webhooks.js';
 
 /** The letters and digits that base64 and base64url share. 44 of them require no padding. */
 const SECRET_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -26,12 +26,12 @@ export class AesWebhookSecrets extends WebhookSecrets {
     super();
   }
 
-  issue(webhook: WebhookId): { secret: string; sealed: SealedSecret } {
+  issue(webhook: WebhookId): { secret: string; sealed: EncryptedSecret } {
     const secret = SECRET_PREFIX + randomLetters();
     return { secret, sealed: this.box.seal(webhook, secret) };
   }
 
-  open(webhook: WebhookId, sealed: SealedSecret): string | null {
+  open(webhook: WebhookId, sealed: EncryptedSecret): string | null {
     return this.box.open(webhook, sealed);
   }
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { RateLimited } from '#shared/kernel/domain-error.js';
-import { CallerRates, Rate } from './caller-rates.js';
+import { CallerRates, CallerRate } from './caller-rates.js';
 
-const STATUS = new Rate('status', 1, 5);
-const HUNDRED = new Rate('hundred', 100, 100);
+const STATUS = new CallerRate('status', 1, 5);
+const HUNDRED = new CallerRate('hundred', 100, 100);
 
 /** @returns 0 where it was allowed, else the seconds to wait */
-function taken(rates: CallerRates, key: string, rate: Rate): number {
+function taken(rates: CallerRates, key: string, rate: CallerRate): number {
   try {
     rates.require(key, rate);
     return 0;
@@ -53,7 +53,7 @@ describe('A rate per second', () => {
       '"status";r=3;t=1',
     ]);
     expect(HUNDRED.policy).toEqual({ name: 'hundred', quota: 100, seconds: 1 });
-    expect(new Rate('uneven', 3, 10).policy).toEqual({ name: 'uneven', quota: 10, seconds: 4 });
+    expect(new CallerRate('uneven', 3, 10).policy).toEqual({ name: 'uneven', quota: 10, seconds: 4 });
   });
 
   it('rejects exactly the request after the one that reports no remainder', () => {

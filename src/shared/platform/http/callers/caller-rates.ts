@@ -8,7 +8,7 @@ import { RateNotice, type RateFields } from './rate-fields.js';
 /** Sums of fractions of a millisecond differ in their last digits. */
 const ROUNDING = 1e-6;
 
-export class Rate {
+export class CallerRate {
   readonly policy: RatePolicy;
   private readonly notice: RateNotice;
 
@@ -55,7 +55,7 @@ export class CallerRates {
    * @returns how many are left at this moment
    * @throws RateLimited
    */
-  require(key: string, rate: Rate): number {
+  require(key: string, rate: CallerRate): number {
     const { perSecond, burst } = rate;
     const [before, now] = [this.even.get(key) ?? 0, this.now()];
     demandLeft(before - now, rate);
@@ -65,7 +65,7 @@ export class CallerRates {
   }
 
   /** @throws RateLimited where none is left, without taking one */
-  demandLeft(key: string, rate: Rate): void {
+  demandLeft(key: string, rate: CallerRate): void {
     demandLeft((this.even.get(key) ?? 0) - this.now(), rate);
   }
 
@@ -76,7 +76,7 @@ export class CallerRates {
 }
 
 /** @param ahead milliseconds that what was taken is ahead of an even flow @throws RateLimited */
-function demandLeft(ahead: number, { perSecond, burst, policy }: Rate): void {
+function demandLeft(ahead: number, { perSecond, burst, policy }: CallerRate): void {
   const wait = ahead - ((burst - 1) * 1_000) / perSecond;
   if (wait > ROUNDING) throw new RateLimited(Math.ceil(wait / 1_000), policy);
 }

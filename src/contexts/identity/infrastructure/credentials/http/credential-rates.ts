@@ -3,14 +3,14 @@ import { Injectable } from '@nestjs/common';
 import type { CredentialId } from '#shared/kernel/ids.js';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import { CallerLimits, perMinutePolicy } from '#shared/platform/http/callers/caller-limits.js';
-import { CallerRates, Rate } from '#shared/platform/http/callers/caller-rates.js';
+import { CallerRates, CallerRate } from '#shared/platform/http/callers/caller-rates.js';
 import { setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import { IdentitySettings } from '../../identity-settings.js';
 
 /** How many requests a credential may make in a second, and a device creations in a minute; this process alone counts. */
 @Injectable()
 export class CredentialRates {
-  private readonly rate: Rate;
+  private readonly rate: CallerRate;
   private readonly creations: number;
 
   constructor(
@@ -19,7 +19,7 @@ export class CredentialRates {
     { limits: { requestsPerSecond, deviceCreationsPerMinute } }: IdentitySettings,
   ) {
     this.creations = deviceCreationsPerMinute;
-    this.rate = new Rate('credential', requestsPerSecond, requestsPerSecond);
+    this.rate = new CallerRate('credential', requestsPerSecond, requestsPerSecond);
   }
 
   /** @throws RateLimited; takes none */

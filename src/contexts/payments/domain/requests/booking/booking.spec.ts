@@ -21,7 +21,7 @@ import {
   transferTo,
 } from '#contexts/payments/testing/requests/payment-request-builder.js';
 import type { PaymentRequest } from '../payment-request.js';
-import type { Arrival } from '#contexts/chain-watching/contract/incoming-transfer.js';
+import type { IncomingTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { depositReasonOf } from './deposit-reason-rule.js';
 import { gatheringDay } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
@@ -148,7 +148,7 @@ describe('The reason of a deposit', () => {
     uniqueAssetId: 'foreign',
   });
 
-  it.each<[string, Arrival, string]>([
+  it.each<[string, IncomingTransfer, string]>([
     ['the last block of the grace', transferTo(dollars, 1n, LAST_BLOCK), 'after_outcome'],
     ['the block after it', transferTo(dollars, 1n, past), 'late'],
     ['a longer grace', transferTo(others, 1n, LAST_OTHER_BLOCK), 'after_outcome'],

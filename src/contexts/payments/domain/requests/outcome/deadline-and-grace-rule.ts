@@ -1,6 +1,6 @@
 import { isPayment } from './leading-selection-rule.js';
 import {
-  type Arrival,
+  type IncomingTransfer,
   arrivalTime,
   type ChainProgress,
   type Transfer,
@@ -49,7 +49,7 @@ export function areReadPast(
  */
 export function paysSelection(
   selections: readonly Selection[],
-  transfer: Transfer & Pick<Arrival, 'spendableAfter'>,
+  transfer: Transfer & Pick<IncomingTransfer, 'spendableAfter'>,
   expiresAt: Date,
 ): boolean {
   return selections.some(

@@ -9,10 +9,14 @@ import {
   transfer,
 } from '#contexts/payments/testing/requests/payment-request-builder.js';
 import { isEnded } from '../status.js';
-import { inChainOrder, type Arrival } from '#contexts/chain-watching/contract/incoming-transfer.js';
+import { inChainOrder, type IncomingTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
 /** How a request for 100 ends; null while it is open. */
-function decide(arrived: readonly Arrival[], head: number, final: number | null = head): object | null {
+function decide(
+  arrived: readonly IncomingTransfer[],
+  head: number,
+  final: number | null = head,
+): object | null {
   const request = openRequest(100n);
   request.receive(arrived, NOW);
   request.judge(readTo(head, final), NOW);
@@ -119,7 +123,7 @@ describe('The outcome of a payment request', () => {
       transfer(60n, 3),
       { ...transfer(40n, LAST_BLOCK + 9), blockTime: timeOf(LAST_BLOCK) },
     ];
-    const decided = (...counted: Arrival[]) => decide(counted, LAST_BLOCK + 50, LAST_BLOCK + 8);
+    const decided = (...counted: IncomingTransfer[]) => decide(counted, LAST_BLOCK + 50, LAST_BLOCK + 8);
 
     expect(decided(first, foundLate)).toBeNull();
     expect(decided(foundLate)).toBeNull();

@@ -8,10 +8,10 @@ import {
   Authorizations,
   type DueAuthorization,
   type EndedAuthorization,
-  type Failure,
+  type FailureDetail,
   type PayersAuthorization,
   type PutOffAuthorization,
-  type SeenTransfer,
+  type AuthorizationTransfer,
 } from '#contexts/payments/domain/authorizations/authorizations.js';
 import type { Sponsored } from '#contexts/payments/domain/authorizations/sponsoring-rule.js';
 import {
@@ -41,7 +41,7 @@ export class PostgresAuthorizations extends Authorizations {
   ): Promise<AuthorizationProgress | null> {
     type Row = AuthorizationRow &
       Pick<AuthorizationProgress, 'state' | 'transactionHash' | 'isSeen'> & {
-        failureReason: Failure['reason'] | null;
+        failureReason: FailureDetail['reason'] | null;
         failure: string | null;
       };
     const [row] = await this.database.query<Row>(FIND, [
@@ -157,8 +157,11 @@ export class PostgresAuthorizations extends Authorizations {
     );
   }
 
-  async transferIn({ id }: PayersAuthorization, transactionHash: string): Promise<SeenTransfer | null> {
-    const [row] = await this.database.query<SeenTransfer>(
+  async transferIn(
+    { id }: PayersAuthorization,
+    transactionHash: string,
+  ): Promise<AuthorizationTransfer | null> {
+    const [row] = await this.database.query<AuthorizationTransfer>(
       `SELECT t.transaction_hash, t.final AS is_final FROM payments.authorizations a JOIN payments.transfers t ON ${MATCHES}
        WHERE a.id = $1 AND t.transaction_hash = $2 LIMIT 1`,
       [id, transactionHash],
@@ -166,8 +169,8 @@ export class PostgresAuthorizations extends Authorizations {
     return row ?? null;
   }
 
-  async transferBySomebody({ id }: PayersAuthorization): Promise<SeenTransfer | null> {
-    const [row] = await this.database.query<SeenTransfer>(
+  async transferBySomebody({ id }: PayersAuthorization): Promise<AuthorizationTransfer | null> {
+    const [row] = await this.database.query<AuthorizationTransfer>(
       `SELECT t.transaction_hash, t.final AS is_final FROM payments.authorizations a JOIN payments.transfers t ON ${MATCHES}
        WHERE a.id = $1 AND t.detected_at >= a.created_at
          AND NOT EXISTS (SELECT FROM networks.public_sendings s JOIN payments.authorizations o ON o.id = s.id

@@ -52,7 +52,7 @@ export interface CheckoutPageModel extends PaymentPageModel {
   /** Refunds that were paid or are on their way; absent before the end. */
   readonly refunds?: readonly PageRefund[];
   /** The receipt can still be asked for by mail, or not; absent before a payment was seen. */
-  readonly receiptMail?: ReceiptMail;
+  readonly receiptMail?: ReceiptMailState;
   /** The code of the page of the receipt; absent before there is one. */
   readonly receiptCode?: string | undefined;
   /** The code of the payment link that opened it, by which the payer can pay again. */
@@ -60,7 +60,7 @@ export interface CheckoutPageModel extends PaymentPageModel {
 }
 
 /** `offered`; `invalid`: what was typed is no address; `asked`: an address is stored, which the payer may correct; `over`: it goes out. */
-export type ReceiptMail = 'offered' | 'invalid' | 'asked' | 'over';
+export type ReceiptMailState = 'offered' | 'invalid' | 'asked' | 'over';
 
 export interface PageOtherAsset {
   readonly amount: string;

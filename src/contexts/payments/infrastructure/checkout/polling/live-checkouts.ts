@@ -3,7 +3,7 @@ import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { EventTail, type Look } from '#shared/platform/event-log/event-tail.js';
+import { EventTail, type TailPoll } from '#shared/platform/event-log/event-tail.js';
 import {
   CheckoutQueries,
   sessionNotFound,
@@ -154,7 +154,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     this.forgetOldChanges();
   }
 
-  private forgetChanged({ events }: Look): void {
+  private forgetChanged({ events }: TailPoll): void {
     this.looks += 1;
     if (events === 'too_many') {
       this.manyChangedAt = this.looks;

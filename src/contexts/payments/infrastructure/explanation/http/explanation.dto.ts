@@ -3,7 +3,7 @@ import type {
   ExplainedTransfer,
   RequestCode,
   RequestExplanation,
-  TransferCode,
+  TransferExplanationCode,
 } from '#contexts/payments/application/explanation/explanation-view.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import { FULFILLED, STATUS } from '../../requests/http/checkout.dto.js';
@@ -16,7 +16,7 @@ import {
   presentReading,
 } from './explanation-facts.dto.js';
 
-const TRANSFER_CODES: TransferCode[] = [
+const TRANSFER_CODES: TransferExplanationCode[] = [
   ...(['confirming', 'awaiting_agreement', 'counted'] as const),
   'below_minimum',
   ...DEPOSIT_REASONS,
@@ -63,7 +63,7 @@ export class ExplainedTransferDto extends TransferDto {
       'another asset. `other_asset`: it is in an asset that was not requested. `reversed`: it disappeared from ' +
       'the chain after it was final.',
   })
-  code!: TransferCode;
+  code!: TransferExplanationCode;
 
   @Field({
     description: 'The meaning of `code` in this case, as a sentence for people.',

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import { CallerRates, Rate } from '#shared/platform/http/callers/caller-rates.js';
+import { CallerRates, CallerRate } from '#shared/platform/http/callers/caller-rates.js';
 import { setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import type { Principal } from '#shared/platform/http/callers/principal.js';
 import { PaymentsSettings } from '#contexts/payments/application/requests/payments-settings.js';
@@ -13,16 +13,16 @@ const MISSES_FOR_A_READ = 100;
 /** Limits how often one credential may read one payment request. Only this process counts. */
 @Injectable()
 export class StatusReads {
-  private readonly reads: Rate;
-  private readonly misses: Rate;
+  private readonly reads: CallerRate;
+  private readonly misses: CallerRate;
 
   constructor(
     private readonly rates: CallerRates,
     { statusReads }: PaymentsSettings,
   ) {
     const missed = statusReads.perSecond * MISSES_FOR_A_READ;
-    this.reads = new Rate('payment-request', statusReads.perSecond, statusReads.burst);
-    this.misses = new Rate('not-found', missed, missed);
+    this.reads = new CallerRate('payment-request', statusReads.perSecond, statusReads.burst);
+    this.misses = new CallerRate('not-found', missed, missed);
   }
 
   /**

@@ -12,7 +12,7 @@ import {
   PaymentRequests,
   RequestExists,
   type NewPaymentRequest,
-  type Refusal,
+  type CreationRefusal,
 } from '#contexts/payments/domain/requests/payment-requests.js';
 import {
   NO_DEPOSITS,
@@ -54,7 +54,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     super();
   }
 
-  async add(created: NewPaymentRequest, pointOfSaleVersion: string): Promise<Refusal | null> {
+  async add(created: NewPaymentRequest, pointOfSaleVersion: string): Promise<CreationRefusal | null> {
     const { payerEmail: recipient } = created;
     if (recipient === undefined) return this.store(created, pointOfSaleVersion);
     return this.database.run(async () => {
@@ -65,7 +65,10 @@ export class PostgresPaymentRequests extends PaymentRequests {
     });
   }
 
-  private async store(created: NewPaymentRequest, pointOfSaleVersion: string): Promise<Refusal | null> {
+  private async store(
+    created: NewPaymentRequest,
+    pointOfSaleVersion: string,
+  ): Promise<CreationRefusal | null> {
     const { request, checkout } = created;
     const [event] = request.pullEvents() as [PaymentRequestEvent];
     const [gate] = await this.database.query<Gate>(
@@ -88,7 +91,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     { facts }: PaymentRequest,
     pointOfSaleVersion: string,
     network: string,
-  ): Promise<Refusal | null> {
+  ): Promise<CreationRefusal | null> {
     const [gate] = await this.database.write<Gate>(
       `SELECT EXISTS (SELECT 1 FROM point_of_sale.public_point_of_sale_versions p
                       WHERE p.id = $1 AND p.organization_id = $2 AND p.account_id = $3 AND p.version = $4) AS current,
@@ -227,7 +230,7 @@ interface Gate {
   stored?: boolean;
 }
 
-function refusal({ current, watched }: Gate): Refusal | null {
+function refusal({ current, watched }: Gate): CreationRefusal | null {
   if (!current) return 'point_of_sale_changed';
   return watched ? null : 'network_not_watched';
 }

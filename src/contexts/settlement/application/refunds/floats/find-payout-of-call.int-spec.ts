@@ -23,7 +23,7 @@ async function foundAfter(state: 'foreign' | 'cancelled') {
 
 type Call = Parameters<ReturnType<RefundsWorld['process']>['findPayout']['find']>[1];
 
-/** Looks for the payout of a call, and stores the sending that is found. */
+/** Looks for the payout of a call, and stores the outbound transaction that is found. */
 async function find(call: Call) {
   const { floats, findPayout } = world.process();
   const { address, ...float } = await floats.findOrCreate(world.organizationId, NETWORK);

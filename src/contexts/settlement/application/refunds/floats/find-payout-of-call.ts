@@ -30,7 +30,7 @@ export class FindPayoutOfCall {
     private readonly clock: Clock,
   ) {}
 
-  /** In a unit of work: the payout found counts as sent from then on. @returns the sending that pays it; null: nobody's */
+  /** In a unit of work: the payout found counts as sent from then on. @returns the outbound transaction that pays it; null: nobody's */
   async find(float: OpenedFloat, call: PlannedTransfer['call'], by: string) {
     const paid = this.planning.paidBy(float.network, call);
     if (paid === null) return null;
@@ -40,7 +40,7 @@ export class FindPayoutOfCall {
     await this.floats.lock(float.id);
     const payout = (await this.unsent(float, payment)) ?? (await this.approved(float, pending, payment, by));
     if (payout === undefined) return null;
-    // A sending under its id that is foreign stays what it is.
+    // An outbound transaction under its id that is foreign stays what it is.
     const isFree = (await this.sender.fate(payout.id)) === null;
     const id = isFree ? payout.id : newId<string>();
     await this.payouts.sentBy(payout.id, id, call);

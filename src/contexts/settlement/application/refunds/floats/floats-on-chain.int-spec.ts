@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { nativeAsset, sampleAsset, settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { MasterSecret } from '#contexts/networks/infrastructure/networks-settings.js';
-import { sendingProcess } from '#contexts/networks/testing/sending-process.js';
+import { sendingProcess } from '#contexts/networks/testing/outbound-process.js';
 import { NATIVE } from '#contexts/settlement/domain/refunds/refund-float.js';
 import {
   NETWORK,
@@ -13,8 +13,8 @@ import {
 import { formatAmount } from '#shared/kernel/amount.js';
 import { type TestChain, startTestChain } from '#test/support/chain.js';
 import { floatKeyOf } from '#contexts/networks/contract/sender.js';
-import { GWEI, RICH } from '#contexts/networks/testing/sending-world.js';
-import { transferPlanning } from '#contexts/networks/testing/sending-parts.js';
+import { GWEI, RICH } from '#contexts/networks/testing/outbound-world.js';
+import { transferPlanning } from '#contexts/networks/testing/outbound-parts.js';
 import type { FloatPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
 import { PostgresOrderedTransfers } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-ordered-transfers.js';
 

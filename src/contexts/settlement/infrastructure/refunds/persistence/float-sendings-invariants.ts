@@ -5,8 +5,8 @@ const PAYOUTS = `SELECT o.*, f.address FROM settlement.refund_float_payouts o
   JOIN settlement.refund_floats f ON f.id = o.float_id WHERE o.call_to IS NOT NULL`;
 
 /**
- * Sendings from floats, by purpose, key or sender. Two kinds are left out: a transaction that an operator took up from the
- * chain as nobody's, which is missing in its float, and a sending whose nonce another transaction used, where another one pays
+ * Outbound transactions from floats, by purpose, key or sender. Two kinds are left out: a transaction that an operator took up from the
+ * chain as nobody's, which is missing in its float, and an outbound transaction whose nonce another transaction used, where another one pays
  * its payout.
  */
 const SENDINGS = `SELECT * FROM networks.public_sendings n WHERE (purpose IN ('refund', 'float_withdrawal')

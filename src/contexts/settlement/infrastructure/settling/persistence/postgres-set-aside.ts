@@ -9,7 +9,7 @@ import {
   SetAside,
   type AsidePayout,
   type AsidePlace,
-  type Difference,
+  type PlanDifference,
   type FailingTerms,
 } from '#contexts/settlement/domain/settling/set-aside.js';
 
@@ -27,9 +27,9 @@ export class PostgresSetAside extends SetAside {
     super();
   }
 
-  override async add(network: string, differences: readonly Difference[]): Promise<Difference[]> {
+  override async add(network: string, differences: readonly PlanDifference[]): Promise<PlanDifference[]> {
     if (differences.length === 0) return [];
-    const rows = await this.database.query<Difference>(
+    const rows = await this.database.query<PlanDifference>(
       `WITH differing AS (
          SELECT * FROM UNNEST($2::text[], $3::text[], $4::text[], $5::text[]) AS t (address, asset, reason, says)
        ), before AS (

@@ -10,7 +10,7 @@ import type {
   SentAttempt,
 } from '#contexts/webhooks/application/delivery/logged-attempts.js';
 import type { Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
-import type { Owner } from '#contexts/webhooks/domain/registration/webhook.js';
+import type { WebhookOwner } from '#contexts/webhooks/domain/registration/webhook.js';
 
 /** A delivery that waited for one that has ended: it is due now. */
 export interface ReleasedDelivery {
@@ -67,7 +67,7 @@ export class AttemptLog {
   }
 
   /** Newest first, with an exact total. */
-  async page({ organizationId, accountId }: Owner, page: PageRequest): Promise<Page<LoggedAttempt>> {
+  async page({ organizationId, accountId }: WebhookOwner, page: PageRequest): Promise<Page<LoggedAttempt>> {
     const rows = await this.database.queryReplica<PageRow<RowOf<LoggedAttempt>>>(
       `SELECT length.total, a.* FROM
          (SELECT COALESCE((SELECT attempts::int FROM webhooks.attempt_totals WHERE account_id = $2), 0) AS total) length
@@ -85,7 +85,7 @@ export class AttemptLog {
 
   /** The attempts of one webhook, newest first, with an exact total. */
   async pageOfWebhook(
-    { organizationId, accountId }: Owner,
+    { organizationId, accountId }: WebhookOwner,
     webhook: WebhookId,
     { status, paymentRequestId, from, before }: AttemptFilter,
     page: PageRequest,

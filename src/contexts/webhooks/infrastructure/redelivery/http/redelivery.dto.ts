@@ -5,7 +5,7 @@ import {
   type Delivery,
   type DeliveryStatus,
 } from '#contexts/webhooks/domain/delivery/delivery.js';
-import type { TimeRange } from '#contexts/webhooks/domain/redelivery/redeliveries.js';
+import type { ReplayRange } from '#contexts/webhooks/domain/redelivery/redeliveries.js';
 import {
   WEBHOOK_EVENT_TYPES,
   type WebhookEventType,
@@ -122,6 +122,6 @@ export function presentDelivery(delivery: Delivery): DeliveryDto {
   };
 }
 
-export function presentReplay({ from, to }: TimeRange, dryRun: boolean, deliveries: number): ReplayDto {
+export function presentReplay({ from, to }: ReplayRange, dryRun: boolean, deliveries: number): ReplayDto {
   return { from: from.toISOString(), to: to.toISOString(), dry_run: dryRun, deliveries };
 }

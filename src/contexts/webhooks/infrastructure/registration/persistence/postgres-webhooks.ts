@@ -5,11 +5,11 @@ import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { accountNotAllowed } from '#contexts/identity/contract/account-scope-rule.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
-import type { Owner, Webhook } from '#contexts/webhooks/domain/registration/webhook.js';
+import type { WebhookOwner, Webhook } from '#contexts/webhooks/domain/registration/webhook.js';
 import {
   Webhooks,
   type NewWebhook,
-  type SealedSecret,
+  type EncryptedSecret,
   type SigningSecrets,
 } from '#contexts/webhooks/domain/registration/webhooks.js';
 import {
@@ -33,7 +33,12 @@ export class PostgresWebhooks extends Webhooks {
     super();
   }
 
-  override add(webhook: NewWebhook, secret: SealedSecret, max: number, by: Actor): Promise<Webhook | null> {
+  override add(
+    webhook: NewWebhook,
+    secret: EncryptedSecret,
+    max: number,
+    by: Actor,
+  ): Promise<Webhook | null> {
     const { id, organizationId, accountId, url, eventType, description } = webhook;
     return this.database.run(async () => {
       await this.hold(webhook);
@@ -56,11 +61,11 @@ export class PostgresWebhooks extends Webhooks {
     });
   }
 
-  override find(owner: Owner, id: WebhookId): Promise<Webhook> {
+  override find(owner: WebhookOwner, id: WebhookId): Promise<Webhook> {
     return this.one(owner, id, `SELECT ${WEBHOOK_COLUMNS} FROM webhooks.webhooks WHERE ${OWNED_WEBHOOK}`);
   }
 
-  override changeUrl(owner: Owner, id: WebhookId, url: string, by: Actor): Promise<Webhook> {
+  override changeUrl(owner: WebhookOwner, id: WebhookId, url: string, by: Actor): Promise<Webhook> {
     return this.database.run(async () => {
       const before = await this.lock(owner, id);
       const after = await this.update(owner, id, `url = $4, updated_at = platform.now()`, [url]);
@@ -68,7 +73,7 @@ export class PostgresWebhooks extends Webhooks {
     });
   }
 
-  override activate(owner: Owner, id: WebhookId, by: Actor): Promise<Webhook> {
+  override activate(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook> {
     return this.database.run(async () => {
       await this.hold(owner);
       const before = await this.lock(owner, id);
@@ -83,7 +88,7 @@ export class PostgresWebhooks extends Webhooks {
     });
   }
 
-  override deactivate(owner: Owner, id: WebhookId, by: Actor): Promise<Webhook> {
+  override deactivate(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook> {
     return this.database.run(async () => {
       const before = await this.lock(owner, id);
       if (!before.active) return before;
@@ -92,7 +97,7 @@ export class PostgresWebhooks extends Webhooks {
     });
   }
 
-  override delete(owner: Owner, id: WebhookId, by: Actor): Promise<void> {
+  override delete(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<void> {
     return this.database.run(async () => {
       const before = await this.lock(owner, id);
       const deleted = await this.update(
@@ -107,9 +112,9 @@ export class PostgresWebhooks extends Webhooks {
   }
 
   override rotateSecret(
-    owner: Owner,
+    owner: WebhookOwner,
     id: WebhookId,
-    secret: SealedSecret,
+    secret: EncryptedSecret,
     overlapSeconds: number,
     by: Actor,
   ): Promise<Webhook | null> {
@@ -130,7 +135,7 @@ export class PostgresWebhooks extends Webhooks {
     });
   }
 
-  override endOverlap(owner: Owner, id: WebhookId, by: Actor): Promise<Webhook> {
+  override endOverlap(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook> {
     return this.database.run(async () => {
       const before = await this.lock(owner, id);
       const after = await this.update(
@@ -145,7 +150,7 @@ export class PostgresWebhooks extends Webhooks {
     });
   }
 
-  override async signingSecrets(owner: Owner, id: WebhookId): Promise<SigningSecrets> {
+  override async signingSecrets(owner: WebhookOwner, id: WebhookId): Promise<SigningSecrets> {
     const [row] = await this.database.query<SigningSecretsRow>(
       `SELECT ${SECRET_COLUMNS} FROM webhooks.webhooks WHERE ${OWNED_WEBHOOK}`,
       [id, owner.organizationId, owner.accountId],
@@ -155,7 +160,7 @@ export class PostgresWebhooks extends Webhooks {
   }
 
   /** An account that has an active webhook is not deleted. @throws account_not_allowed where it was, meanwhile */
-  private async hold({ organizationId, accountId }: Owner): Promise<void> {
+  private async hold({ organizationId, accountId }: WebhookOwner): Promise<void> {
     const [row] = await this.database.write<{ held: boolean }>(
       'SELECT identity.public_hold_account($1, $2) AS held',
       [organizationId, accountId],
@@ -164,7 +169,7 @@ export class PostgresWebhooks extends Webhooks {
   }
 
   /** Nobody else changes the webhook until the unit of work ends. */
-  private lock(owner: Owner, id: WebhookId): Promise<Webhook> {
+  private lock(owner: WebhookOwner, id: WebhookId): Promise<Webhook> {
     return this.one(
       owner,
       id,
@@ -199,12 +204,22 @@ export class PostgresWebhooks extends Webhooks {
     });
   }
 
-  private update(owner: Owner, id: WebhookId, changes: string, values: unknown[] = []): Promise<Webhook> {
+  private update(
+    owner: WebhookOwner,
+    id: WebhookId,
+    changes: string,
+    values: unknown[] = [],
+  ): Promise<Webhook> {
     const text = `UPDATE webhooks.webhooks SET ${changes} WHERE ${OWNED_WEBHOOK} RETURNING ${WEBHOOK_COLUMNS}`;
     return this.one(owner, id, text, values);
   }
 
-  private async one(owner: Owner, id: WebhookId, text: string, values: unknown[] = []): Promise<Webhook> {
+  private async one(
+    owner: WebhookOwner,
+    id: WebhookId,
+    text: string,
+    values: unknown[] = [],
+  ): Promise<Webhook> {
     const [row] = await this.database.query<Row>(text, [
       id,
       owner.organizationId,

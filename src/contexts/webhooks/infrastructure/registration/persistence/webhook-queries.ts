@@ -5,7 +5,7 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
 import { OLDEST_FIRST } from '#shared/platform/database/list-order.js';
 import { type PageRow, type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
-import type { Owner, Webhook } from '#contexts/webhooks/domain/registration/webhook.js';
+import type { WebhookOwner, Webhook } from '#contexts/webhooks/domain/registration/webhook.js';
 import type { SigningSecrets } from '#contexts/webhooks/domain/registration/webhooks.js';
 
 /** The columns of a webhook, without secrets. */
@@ -43,7 +43,10 @@ export class WebhookQueries {
   constructor(private readonly database: Database) {}
 
   /** The webhooks of one account, oldest first. */
-  async listOfAccount({ organizationId, accountId }: Owner, page: PageRequest): Promise<Page<Webhook>> {
+  async listOfAccount(
+    { organizationId, accountId }: WebhookOwner,
+    page: PageRequest,
+  ): Promise<Page<Webhook>> {
     const rows = await this.database.queryReplica<PageRow<RowOf<Webhook>>>(
       `WITH registered AS NOT MATERIALIZED (
          SELECT * FROM webhooks.webhooks WHERE account_id = $2 AND organization_id = $1 AND deleted_at IS NULL

@@ -1,0 +1,118 @@
+import type { OfferedAttempt } from '#contexts/networks/application/outbound/outbound-chain.js';
+import type { BlockHeader } from '#contexts/networks/contract/chain-reader.js';
+import type { ShownReceipt } from '#contexts/networks/domain/outbound/fate-on-chain.js';
+import { present, readHeaderAt, readTransactionHashes } from '../rpc/block-answers.js';
+import {
+  type Fields,
+  address as readAddress,
+  fieldsOf,
+  hex,
+  readAmount,
+  readQuantity,
+  word,
+} from '../rpc/hex-fields.js';
+import type { RpcCall } from '../../rpc/rpc-envelope.js';
+import { MalformedAnswer } from '../../rpc/rpc-failures.js';
+import { gasLimitOf } from './transaction-bytes.js';
+
+/** A receipt, and where in its block its transaction stands. */
+export interface PlacedReceipt extends Omit<ShownReceipt, 'parentHash'> {
+  readonly index: number;
+}
+
+type Place = Pick<PlacedReceipt, 'hash' | 'blockHash' | 'index'>;
+
+/** The receipt of an attempt. One that costs more than the attempt could is no answer. */
+export function receiptOf({ hash, raw, fees }: OfferedAttempt): RpcCall<PlacedReceipt | null> {
+  return {
+    method: 'eth_getTransactionReceipt',
+    isLong: true,
+    params: [hash],
+    read: (answer) => {
+      if (answer === null) return null;
+      const receipt = fieldsOf(answer, 'a receipt');
+      if (word(receipt.transactionHash, 'hash') !== hash)
+        throw new MalformedAnswer('the receipt belongs to another transaction');
+      const status = readQuantity(receipt.status, 'status');
+      if (status > 1) throw new MalformedAnswer(`the status is ${status}, not 0 or 1`);
+      return {
+        hash,
+        blockNumber: readQuantity(receipt.blockNumber, 'blockNumber'),
+        blockHash: word(receipt.blockHash, 'blockHash'),
+        index: readQuantity(receipt.transactionIndex, 'transactionIndex'),
+        succeeded: status === 1,
+        gasCost: gasCostOf(receipt, gasLimitOf(raw), fees.maxFee),
+      };
+    },
+  };
+}
+
+export function headerBefore(number: number): RpcCall<BlockHeader> {
+  return headerCall(number - 1, (header) => header);
+}
+
+/** The parent of the block that the transaction is in. @param before hash of the block before it */
+export function parentOf(
+  { hash, blockNumber, blockHash, index }: Place & { readonly blockNumber: number },
+  before: string,
+): RpcCall<string> {
+  return headerCall(blockNumber, ({ parentHash }, answer) => {
+    if (readTransactionHashes(blockHash, answer)[index] !== hash)
+      throw new MalformedAnswer('the transaction is not at the position that its receipt states');
+    if (parentHash !== before) throw new MalformedAnswer('the block does not follow its parent');
+    return parentHash;
+  });
+}
+
+function headerCall<T>(number: number, take: (header: BlockHeader, answer: unknown) => T): RpcCall<T> {
+  return {
+    method: 'eth_getBlockByNumber',
+    isLong: true,
+    params: [hex(number), false],
+    read: (answer) => take(present(readHeaderAt(number, answer), `block ${number}`), answer),
+  };
+}
+
+/** Throws where the transaction is not there, or is not the sender's with the nonce. */
+export function transactionAt(
+  { hash, blockHash, index }: Place,
+  sender: string,
+  nonce: number,
+): RpcCall<void> {
+  return {
+    method: 'eth_getTransactionByHash',
+    isLong: true,
+    params: [hash],
+    read: (answer) => {
+      const transaction = fieldsOf(answer, 'the transaction of a receipt');
+      const isIt =
+        word(transaction.hash, 'hash') === hash &&
+        word(transaction.blockHash, 'blockHash') === blockHash &&
+        readQuantity(transaction.transactionIndex, 'transactionIndex') === index &&
+        readAddress(transaction.from, 'from') === sender &&
+        readQuantity(transaction.nonce, 'nonce') === nonce;
+      if (!isIt) throw new MalformedAnswer('the transaction is not the one in its receipt');
+    },
+  };
+}
+
+/** Rollups of the OP Stack, and some others, name what they charge apart from the gas. */
+function gasCostOf(receipt: Fields, gasLimit: bigint, maxFee: bigint): bigint | null {
+  const gasUsed = readAmount(receipt.gasUsed, 'gasUsed');
+  if (gasUsed > gasLimit) throw new MalformedAnswer(`gasUsed is above the limit ${gasLimit}`);
+  if (receipt.effectiveGasPrice == null) return null;
+  const price = readAmount(receipt.effectiveGasPrice, 'effectiveGasPrice');
+  if (price > maxFee) throw new MalformedAnswer(`effectiveGasPrice is above the offered ${maxFee}`);
+  return gasUsed * price + amountOrNone(receipt, 'l1Fee') + operatorFeeOf(receipt, gasUsed);
+}
+
+/** The operator's fee by the rule of the upgrade Isthmus, or of the later Jovian, whose receipts have `daFootprintGasScalar`. */
+function operatorFeeOf(receipt: Fields, gasUsed: bigint): bigint {
+  const scaled = gasUsed * amountOrNone(receipt, 'operatorFeeScalar');
+  const isJovian = receipt.daFootprintGasScalar != null;
+  return (isJovian ? scaled * 100n : scaled / 1_000_000n) + amountOrNone(receipt, 'operatorFeeConstant');
+}
+
+function amountOrNone(receipt: Fields, name: string): bigint {
+  return receipt[name] == null ? 0n : readAmount(receipt[name], name);
+}

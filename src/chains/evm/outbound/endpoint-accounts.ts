@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import type { MarketAtHead, OfferedAttempt } from '#contexts/networks/application/outbound/outbound-chain.js';
+import { type Endpoint, spokenEndpoint } from '#contexts/networks/domain/endpoint.js';
+import type { NonceView, ShownReceipt } from '#contexts/networks/domain/outbound/fate-on-chain.js';
+import type { AccountState } from '#contexts/networks/domain/outbound/gas-key.js';
+import type { OutboundTransaction } from '#contexts/networks/domain/outbound/outbound-transaction.js';
+import type { EvmNetworkConfiguration } from '../evm-network.js';
+import { finalByConfirmations } from '#contexts/networks/contract/finality-depth.js';
+import { FINALIZED_HEADER, NEWEST_HEADER } from '../rpc/block-answers.js';
+import { readBytes } from '../rpc/contract-calls.js';
+import { fieldsOf, readAmount, readQuantity } from '../rpc/hex-fields.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import type { RpcCall } from '../../rpc/rpc-envelope.js';
+import { MalformedAnswer } from '../../rpc/rpc-failures.js';
+import { type PlacedReceipt, headerBefore, parentOf, receiptOf, transactionAt } from './attempt-receipts.js';
+
+/** Accounts, fees and receipts as one endpoint answers them. Each method throws `ChainUnavailable`. */
+@Injectable()
+export class EndpointAccounts {
+  constructor(private readonly rpc: JsonRpc) {}
+
+  async state(endpoint: Endpoint, address: string): Promise<AccountState> {
+    const [latestCount, pooledCount, balance, code] = await Promise.all([
+      this.rpc.call(endpoint, countOf(address, 'latest')),
+      // Not every node has a pool that it speaks of.
+      this.rpc.call<number>(endpoint, { ...countOf(address, 'pending'), refused: () => 0 }),
+      this.rpc.call(endpoint, {
+        method: 'eth_getBalance',
+        params: [address, 'latest'],
+        read: (answer) => readAmount(answer, 'the balance'),
+      }),
+      this.rpc.call(endpoint, {
+        method: 'eth_getCode',
+        isLong: true,
+        params: [address, 'latest'],
+        read: readBytes,
+      }),
+    ]);
+    const mostCount = Math.max(latestCount, pooledCount);
+    return { latestCount, mostCount, balance, code: code.toLowerCase() };
+  }
+
+  async market(endpoint: Endpoint): Promise<MarketAtHead> {
+    const newest = await this.rpc.call(endpoint, {
+      method: 'eth_getBlockByNumber',
+      isLong: true,
+      params: ['latest', false],
+      read: (answer) => {
+        const { number, baseFeePerGas } = fieldsOf(answer, 'a block');
+        return {
+          head: readQuantity(number, 'number'),
+          baseFee: baseFeePerGas == null ? null : readAmount(baseFeePerGas, 'baseFeePerGas'),
+        };
+      },
+    });
+    const suggested = await this.rpc.call(endpoint, {
+      method: newest.baseFee === null ? 'eth_gasPrice' : 'eth_maxPriorityFeePerGas',
+      params: [],
+      read: (answer) => readAmount(answer, 'the fee'),
+    });
+    return { ...newest, suggested };
+  }
+
+  blockGas(endpoint: Endpoint): Promise<bigint> {
+    return this.rpc.call(endpoint, {
+      method: 'eth_getBlockByNumber',
+      isLong: true,
+      params: ['latest', false],
+      read: (answer) => readAmount(fieldsOf(answer, 'a block').gasLimit, 'gasLimit'),
+    });
+  }
+
+  gasToItself(endpoint: Endpoint, address: string): Promise<bigint> {
+    return this.rpc.call(endpoint, {
+      method: 'eth_estimateGas',
+      params: [{ from: address, to: address, value: '0x0' }],
+      read: (answer) => readAmount(answer, 'the estimate'),
+    });
+  }
+
+  /**
+   * The count before receipts: a receipt of ours that used the nonce is then there when it is asked for. The head after them:
+   * it is never below the block of a receipt.
+   */
+  async view(
+    endpoint: Endpoint,
+    configuration: EvmNetworkConfiguration,
+    sending: Pick<OutboundTransaction, 'sender' | 'nonce'>,
+    attempts: readonly OfferedAttempt[],
+  ): Promise<NonceView> {
+    const finalNumber = await this.finalNumber(endpoint, configuration);
+    const latestCount = await this.rpc.call(endpoint, countOf(sending.sender, 'latest'));
+    const found =
+      (await this.rpc.batch(endpoint, attempts.map(receiptOf))).find((each) => each !== null) ?? null;
+    const head = await this.rpc.call(endpoint, headNumber(found?.blockNumber ?? 0));
+    const receipt = found && (await this.inItsBlock(endpoint, sending, found));
+    return { endpoint: spokenEndpoint(endpoint), latestCount, head, finalNumber, receipt };
+  }
+
+  /** The receipt with its block, which has the block before it as its parent and the transaction at its place. */
+  private async inItsBlock(
+    endpoint: Endpoint,
+    { sender, nonce }: Pick<OutboundTransaction, 'sender' | 'nonce'>,
+    { index, ...receipt }: PlacedReceipt,
+  ): Promise<ShownReceipt> {
+    const { hash, blockNumber, blockHash } = receipt;
+    const parent = await this.rpc.call(endpoint, headerBefore(blockNumber));
+    const parentHash = await this.rpc.call(
+      endpoint,
+      parentOf({ hash, blockNumber, blockHash, index }, parent.hash),
+    );
+    await this.rpc.call(endpoint, transactionAt({ hash, blockHash, index }, sender, nonce));
+    return { ...receipt, parentHash };
+  }
+
+  /** @returns null where no block is final yet */
+  async finalNumber(endpoint: Endpoint, { finality }: EvmNetworkConfiguration): Promise<number | null> {
+    if (finality.kind === 'finalized')
+      return (await this.rpc.call(endpoint, FINALIZED_HEADER))?.number ?? null;
+    const head = await this.rpc.call(endpoint, NEWEST_HEADER);
+    return finalByConfirmations(head.number, finality.confirmations);
+  }
+}
+
+function countOf(address: string, block: 'latest' | 'pending'): RpcCall<number> {
+  return {
+    method: 'eth_getTransactionCount',
+    params: [address, block],
+    read: (answer) => readQuantity(answer, 'the count'),
+  };
+}
+
+/** @param least a block that the endpoint has shown already */
+function headNumber(least: number): RpcCall<number> {
+  return {
+    method: 'eth_blockNumber',
+    params: [],
+    read: (answer) => {
+      const head = readQuantity(answer, 'the newest block');
+      if (head >= least) return head;
+      throw new MalformedAnswer(`the receipt is from block ${least}, above the newest block ${head}`);
+    },
+  };
+}

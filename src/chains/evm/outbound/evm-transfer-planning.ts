@@ -1,0 +1,173 @@
+import { Injectable } from '@nestjs/common';
+import { type Hex, decodeFunctionData, encodeFunctionData, parseAbi } from 'viem';
+import { type Asset, isNative } from '#shared/kernel/asset.js';
+import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
+import {
+  type PaidByCall,
+  type PlannedTransfer,
+  type TransferToPlan,
+  TransferPlanning,
+  TransferRefused,
+} from '#contexts/networks/contract/transfer-planning.js';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import type { PlannedCall } from '#contexts/networks/domain/outbound/outbound-transaction.js';
+import { ProvenEndpoints } from '../check/proven-endpoints.js';
+import { tokensIn } from '../reading/rpc-transaction-lookup.js';
+import { ERC20_ABI, askContract } from '../rpc/contract-calls.js';
+import { fieldsOf, readAmount, word } from '../rpc/hex-fields.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import { MalformedAnswer } from '../../rpc/rpc-failures.js';
+import { isAboveAllowance, mostCost } from './call-gas.js';
+import { RpcOutboundChain } from './rpc-outbound-chain.js';
+import { RpcTransferSimulation } from './rpc-transfer-simulation.js';
+
+const TRANSFER_ABI = parseAbi(['function transfer(address to, uint256 amount) returns (bool)']);
+type Transferred = Pick<Asset, 'token' | 'symbol'>;
+
+/** A token's `transfer`, or a transaction with a value. */
+@Injectable()
+export class EvmTransferPlanning extends TransferPlanning {
+  constructor(
+    private readonly endpoints: ProvenEndpoints,
+    private readonly rpc: JsonRpc,
+    private readonly simulation: RpcTransferSimulation,
+    private readonly chain: RpcOutboundChain,
+  ) {
+    super();
+  }
+
+  encode(_: string, asset: Transferred, to: string, amount: bigint) {
+    return callOf(asset, canonicalAddress(to), amount);
+  }
+
+  async plan(
+    network: string,
+    from: string,
+    asset: Transferred,
+    to: string,
+    amount: bigint,
+  ): Promise<PlannedTransfer> {
+    const [sender, recipient] = [canonicalAddress(from), canonicalAddress(to)];
+    const call = callOf(asset, recipient, amount);
+    const gasLimit = await this.endpoints.first(network, async (endpoint) => {
+      const held = await this.held(endpoint, asset, sender);
+      if (held < amount)
+        throw new TransferRefused(
+          'balance',
+          `${from} holds ${held} of the ${amount} units of ${asset.symbol} required.`,
+        );
+      const token = isNative(asset) ? null : call.to;
+      const arrived = await this.simulation.arrived(endpoint, { from: sender, recipient, token, call });
+      if (arrived !== amount) throw refusalBy(asset, to, amount, arrived);
+      return this.gasLimit(endpoint, sender, call);
+    });
+    const { transferGas } = this.endpoints.configuration(network);
+    if (gasLimit === null || gasLimit > transferGas)
+      throw new TransferRefused(
+        'recipient',
+        `A transfer of ${asset.symbol} to ${to} requires ${gasLimit ?? 'too much'} gas; the limit is ` +
+          `${transferGas} ` +
+          '(transfer_gas). Nothing was sent.',
+      );
+    return {
+      call: { ...call, gasLimit },
+      gasCost: await mostCost(this.chain, network, { ...call, gasLimit }),
+    };
+  }
+
+  paidBy(_: string, { to, data, value }: Omit<PlannedCall, 'gasLimit'>): PaidByCall | null {
+    if (data === '0x') return { token: null, to: canonicalAddress(to), amount: value };
+    try {
+      const { args } = decodeFunctionData({ abi: TRANSFER_ABI, data: data as Hex });
+      const [recipient, amount] = args;
+      const paid = { token: canonicalAddress(to), to: canonicalAddress(recipient), amount };
+      // Bytes that follow the arguments would be another call.
+      const again = encodeFunctionData({ abi: TRANSFER_ABI, functionName: 'transfer', args });
+      return value === 0n && again === data ? paid : null;
+    } catch {
+      return null;
+    }
+  }
+
+  async moved(network: string, transactionHash: string, transfer: TransferToPlan): Promise<boolean> {
+    if (isNative(transfer.asset)) return true;
+    return this.endpoints.agreed(network, (endpoint) => this.shows(endpoint, transactionHash, transfer));
+  }
+
+  /** @throws ChainUnavailable also where the endpoint has no receipt of it */
+  private shows(
+    endpoint: Endpoint,
+    transactionHash: string,
+    { from, asset, to, amount }: TransferToPlan,
+  ): Promise<boolean> {
+    const [token, sender, recipient] = [asset.token, from, to].map(canonicalAddress);
+    return this.rpc.callOnce(endpoint, {
+      method: 'eth_getTransactionReceipt',
+      isLong: true,
+      params: [transactionHash],
+      read: (answer) => {
+        const receipt = fieldsOf(answer, 'a receipt');
+        if (word(receipt.transactionHash, 'hash') !== transactionHash)
+          throw new MalformedAnswer('the receipt belongs to another transaction');
+        return tokensIn(receipt).some(
+          (each) =>
+            each.token === token && each.from === sender && each.to === recipient && each.amount === amount,
+        );
+      },
+    });
+  }
+
+  private async held(endpoint: Endpoint, asset: Transferred, holder: string): Promise<bigint> {
+    if (isNative(asset))
+      return this.rpc.callOnce(endpoint, {
+        method: 'eth_getBalance',
+        params: [holder, 'latest'],
+        read: (answer) => readAmount(answer, 'the balance'),
+      });
+    const question = { abi: ERC20_ABI, to: asset.token, functionName: 'balanceOf', args: [holder] };
+    const balance = await askContract(this.rpc, endpoint, question);
+    if (typeof balance === 'bigint') return balance;
+    throw new TransferRefused(
+      'recipient',
+      `${asset.token} returns no balances: it is not a token of this network.`,
+    );
+  }
+
+  /**
+   * A quarter more than is estimated: what a transfer costs depends on what others did to the same balances meanwhile. Null
+   * where the node refuses to estimate: simulated with all gas of a call it went through.
+   */
+  private async gasLimit(
+    endpoint: Endpoint,
+    from: string,
+    { to, data, value }: Omit<PlannedCall, 'gasLimit'>,
+  ): Promise<bigint | null> {
+    const estimated = await this.rpc.callOnce<bigint | null>(endpoint, {
+      method: 'eth_estimateGas',
+      params: [{ from, to, data, value: `0x${value.toString(16)}` }],
+      read: (answer) => readAmount(answer, 'the estimate'),
+      refused: (refusal) => {
+        if (isAboveAllowance(refusal)) return null;
+        throw refusal;
+      },
+    });
+    return estimated === null ? null : (estimated * 5n) / 4n;
+  }
+}
+
+function callOf(asset: Transferred, recipient: string, amount: bigint) {
+  if (isNative(asset)) return { to: recipient, data: '0x' as const, value: amount };
+  const args = [recipient as Hex, amount] as const;
+  const data = encodeFunctionData({ abi: TRANSFER_ABI, functionName: 'transfer', args });
+  return { to: canonicalAddress(asset.token), data, value: 0n };
+}
+
+/** @param arrived null where the transfer fails as a whole */
+function refusalBy(asset: Transferred, to: string, amount: bigint, arrived: bigint | null): TransferRefused {
+  const transfer = `A transfer of ${amount} units of ${asset.symbol} to ${to}`;
+  const result =
+    arrived === null
+      ? 'fails in simulation'
+      : `delivers only ${arrived} in simulation, because of a fee or because the recipient forwards them`;
+  return new TransferRefused('recipient', `${transfer} ${result}. Nothing was sent.`);
+}

@@ -1,0 +1,62 @@
+import type { MasterSecret, SignedFloat } from '#contexts/networks/infrastructure/networks-settings.js';
+import { FloatKeys, type SenderKey } from '#contexts/networks/application/outbound/sender-keys.js';
+import { LocalSenderKey } from './local-sender-key.js';
+import { RemoteSenderKey } from './remote-sender-key.js';
+
+/** Order of the curve secp256k1 (SEC 2, section 2.4.1). */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+/** The order's 256 bits and 128 more: reduced, no key is noticeably likelier than another. */
+const BYTES = 48;
+
+/**
+ * The private key of an organization's refund float on one network, out of the master secret: the same for ever, so nothing of
+ * it is stored. Reduced to the range 1 to order - 1 with extra random bits (FIPS 186-5, A.2.1).
+ * @returns 64 hexadecimal digits with `0x`
+ */
+export function floatPrivateKey(secret: MasterSecret, network: string, organizationId: string): string {
+  const info = JSON.stringify(['payment-collection-service', 'refund float', 1, organizationId, network]);
+  const wide = BigInt(`0x${secret.derive(info, BYTES).toString('hex')}`);
+  const key = (wide % (ORDER - 1n)) + 1n;
+  return `0x${key.toString(16).padStart(64, '0')}`;
+}
+
+/** Keys of refund floats by one master secret in this process's memory. */
+export class DerivedFloatKeys extends FloatKeys {
+  private readonly derived = new Map<string, SenderKey>();
+
+  constructor(private readonly secret: MasterSecret) {
+    super();
+  }
+
+  floatKey(network: string, organizationId: string): SenderKey {
+    const name = `${network} ${organizationId}`;
+    let key = this.derived.get(name);
+    if (key === undefined) {
+      key = new LocalSenderKey(floatPrivateKey(this.secret, network, organizationId));
+      this.derived.set(name, key);
+    }
+    return key;
+  }
+}
+
+/**
+ * Keys of refund floats in another program, which may refuse what is above limits of its own: who has this server alone then
+ * takes no more than these.
+ */
+export class RemoteFloatKeys extends FloatKeys {
+  private readonly keys: ReadonlyMap<string, SenderKey>;
+
+  constructor(url: string, floats: readonly SignedFloat[], timeoutMs: number) {
+    super();
+    this.keys = new Map(
+      floats.map(({ network, organizationId, address }) => [
+        `${network} ${organizationId}`,
+        new RemoteSenderKey(url, address, timeoutMs),
+      ]),
+    );
+  }
+
+  floatKey(network: string, organizationId: string): SenderKey | null {
+    return this.keys.get(`${network} ${organizationId}`) ?? null;
+  }
+}

@@ -1,0 +1,36 @@
+import {
+  type FloatKeys,
+  type SenderKey,
+  SenderKeys,
+} from '#contexts/networks/application/outbound/sender-keys.js';
+import { GAS_KEY } from '#contexts/networks/contract/sender.js';
+import type {
+  FloatKeySource,
+  GasKeySource,
+  NetworksSettings,
+} from '#contexts/networks/infrastructure/networks-settings.js';
+import { DerivedFloatKeys, RemoteFloatKeys } from './float-keys.js';
+import { LocalSenderKey } from './local-sender-key.js';
+import { RemoteSenderKey } from './remote-sender-key.js';
+
+/** The keys of the settings, to which a command may add one. */
+export function heldKeys({ gasKey, floatKeys, patience }: NetworksSettings): SenderKeys {
+  const named: Record<string, SenderKey> =
+    gasKey === null ? {} : { [GAS_KEY]: keyOf(gasKey, patience.callTimeoutMs) };
+  const floats = floatKeys === null ? null : floatsOf(floatKeys, patience.callTimeoutMs);
+  return new SenderKeys(named, floats, (privateKey) => new LocalSenderKey(privateKey));
+}
+
+/** Another way to keep a key joins here. */
+function keyOf(source: GasKeySource, timeoutMs: number): SenderKey {
+  return source.kind === 'private_key'
+    ? new LocalSenderKey(source.privateKey)
+    : new RemoteSenderKey(source.url, source.address, timeoutMs);
+}
+
+/** Another way to keep the keys of floats joins here. */
+function floatsOf(source: FloatKeySource, timeoutMs: number): FloatKeys {
+  return source.kind === 'master_secret'
+    ? new DerivedFloatKeys(source.secret)
+    : new RemoteFloatKeys(source.url, source.floats, timeoutMs);
+}

@@ -1,0 +1,38 @@
+import type { Hex } from 'viem';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { invalidField } from '#shared/kernel/domain-error.js';
+import { SenderKey } from '#contexts/networks/application/outbound/sender-keys.js';
+import type {
+  SignedTransaction,
+  UnsignedTransaction,
+} from '#contexts/networks/application/outbound/outbound-chain.js';
+import { asTransaction, provenSigned } from './transaction-bytes.js';
+
+/** A private key in this process's memory. */
+export class LocalSenderKey extends SenderKey {
+  readonly address: string;
+  private readonly account: PrivateKeyAccount;
+
+  /** @param privateKey 64 hexadecimal digits, with or without `0x` @throws validation_failed that does not quote them */
+  constructor(privateKey: string) {
+    super();
+    this.account = accountOf(privateKey);
+    this.address = this.account.address.toLowerCase();
+  }
+
+  async sign(transaction: UnsignedTransaction): Promise<SignedTransaction> {
+    const raw = await this.account.signTransaction(asTransaction(transaction));
+    return provenSigned(raw, transaction, this.address);
+  }
+}
+
+function accountOf(privateKey: string): PrivateKeyAccount {
+  const digits = privateKey.trim().replace(/^0x/, '');
+  const rule = 'must be one private key: 64 hexadecimal digits.';
+  if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw invalidField('key', 'private_key', rule);
+  try {
+    return privateKeyToAccount(`0x${digits}` as Hex);
+  } catch {
+    throw invalidField('key', 'private_key', 'must be a valid, nonzero secp256k1 private key.');
+  }
+}

@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import type { NonceUse } from '#contexts/networks/domain/outbound/fate-on-chain.js';
+import { address as readAddress, type Fields, fieldsOf, hex, readQuantity, word } from '../rpc/hex-fields.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import { MalformedAnswer } from '../../rpc/rpc-failures.js';
+import { signedCallOf } from './transaction-bytes.js';
+
+/**
+ * Which transaction used a nonce of an account, by methods that all nodes have: the block where the account's count passes the
+ * nonce is found by halving, and searched. Each method throws `ChainUnavailable`.
+ */
+@Injectable()
+export class NonceSearch {
+  constructor(private readonly rpc: JsonRpc) {}
+
+  /**
+   * Searches from the newest final block backwards, each step twice as long as the one before: nodes keep the state of new
+   * blocks.
+   * @returns null where no final block has it, the node keeps no state so old, or no transaction of the account used it
+   */
+  async find(endpoint: Endpoint, address: string, nonce: number, final: number): Promise<NonceUse | null> {
+    const isPassed = async (number: number) => {
+      if (number < 0) return false;
+      const count = await this.count(endpoint, address, number);
+      return count === null ? null : count > nonce;
+    };
+    if ((await isPassed(final)) !== true) return null;
+    let [passed, before, step] = [final, final - 1, 1];
+    for (let outcome = await isPassed(before); outcome !== false; outcome = await isPassed(before)) {
+      if (outcome === null) return null;
+      step *= 2;
+      [passed, before] = [before, Math.max(before - step, -1)];
+    }
+    while (passed - before > 1) {
+      const middle = Math.floor((passed + before) / 2);
+      const outcome = await isPassed(middle);
+      if (outcome === null) return null;
+      if (outcome) passed = middle;
+      else before = middle;
+    }
+    return this.inBlock(endpoint, address, nonce, passed);
+  }
+
+  /** True where the endpoint shows that transaction of the account in that block, with that nonce. */
+  async shows(
+    endpoint: Endpoint,
+    address: string,
+    nonce: number,
+    { hash, blockNumber }: NonceUse,
+  ): Promise<boolean> {
+    const fields = await this.ofHash(endpoint, address, nonce, hash);
+    return fields !== null && readQuantity(fields.blockNumber, 'blockNumber') === blockNumber;
+  }
+
+  /** @returns null where the endpoint does not show it in a block, as the account's with that nonce */
+  async named(endpoint: Endpoint, address: string, nonce: number, hash: string): Promise<NonceUse | null> {
+    const fields = await this.ofHash(endpoint, address, nonce, hash);
+    return fields === null ? null : useOf(fields, address);
+  }
+
+  private ofHash(endpoint: Endpoint, address: string, nonce: number, hash: string): Promise<Fields | null> {
+    return this.rpc.call(endpoint, {
+      method: 'eth_getTransactionByHash',
+      isLong: true,
+      params: [hash],
+      read: (answer) => {
+        if (answer === null) return null;
+        const fields = fieldsOf(answer, 'a transaction');
+        const isIt =
+          fields.blockNumber != null && word(fields.hash, 'hash') === hash && isOf(fields, address, nonce);
+        return isIt ? fields : null;
+      },
+    });
+  }
+
+  /** @returns null where the endpoint has no state of that block */
+  private count(endpoint: Endpoint, address: string, number: number): Promise<number | null> {
+    return this.rpc.call<number | null>(endpoint, {
+      method: 'eth_getTransactionCount',
+      params: [address, hex(number)],
+      read: (answer) => readQuantity(answer, 'the count'),
+      refused: () => null,
+    });
+  }
+
+  private async inBlock(endpoint: Endpoint, address: string, nonce: number, number: number) {
+    const found = await this.rpc.call<Fields | null>(endpoint, {
+      method: 'eth_getBlockByNumber',
+      isLong: true,
+      params: [hex(number), true],
+      read: (answer) => {
+        const { transactions } = fieldsOf(answer, 'a block');
+        if (!Array.isArray(transactions)) throw new MalformedAnswer('the transactions are not a list');
+        return (
+          transactions
+            .map((transaction) => fieldsOf(transaction, 'a transaction'))
+            .find((each) => isOf(each, address, nonce)) ?? null
+        );
+      },
+    });
+    return found === null ? null : useOf({ ...found, blockNumber: hex(number) }, address);
+  }
+}
+
+function isOf(fields: Fields, address: string, nonce: number): boolean {
+  return readAddress(fields.from, 'from') === address && readQuantity(fields.nonce, 'nonce') === nonce;
+}
+
+async function useOf(fields: Fields, address: string): Promise<NonceUse> {
+  const hash = word(fields.hash, 'hash');
+  const blockNumber = readQuantity(fields.blockNumber, 'blockNumber');
+  return { hash, blockNumber, signed: await signedCallOf(fields, hash, address) };
+}

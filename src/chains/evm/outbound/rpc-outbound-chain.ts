@@ -1,0 +1,236 @@
+import { Injectable } from '@nestjs/common';
+import { encodeFunctionData, parseAbi } from 'viem';
+import {
+  type BroadcastOutcome,
+  type MarketAtHead,
+  type OfferedAttempt,
+  type ReadTransaction,
+  OutboundChain,
+  type SignedTransaction,
+  type UnsignedTransaction,
+} from '#contexts/networks/application/outbound/outbound-chain.js';
+import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { type Endpoint, spokenEndpoint } from '#contexts/networks/domain/endpoint.js';
+import {
+  type BroadcastResponse,
+  meaningOfRefusal,
+  weightiest,
+} from '#contexts/networks/domain/outbound/broadcast-response.js';
+import type {
+  NonceView,
+  NonceUse,
+  SilentEndpoint,
+} from '#contexts/networks/domain/outbound/fate-on-chain.js';
+import type { FeeLimits } from '#contexts/networks/domain/outbound/fees.js';
+import type { AccountState } from '#contexts/networks/domain/outbound/gas-key.js';
+import type {
+  OutboundTransaction,
+  OutboundPurpose,
+} from '#contexts/networks/domain/outbound/outbound-transaction.js';
+import { ProvenEndpoints } from '../check/proven-endpoints.js';
+import { contractCall, readBytes } from '../rpc/contract-calls.js';
+import { knownContracts } from '../forwarders/forwarder-artifacts.js';
+import { word } from '../rpc/hex-fields.js';
+import { JsonRpc } from '../../rpc/json-rpc.js';
+import { EndpointFailure } from '../../rpc/rpc-failures.js';
+import { EndpointAccounts } from './endpoint-accounts.js';
+import { NonceSearch } from './nonce-search.js';
+import { readSigned, serialized } from './transaction-bytes.js';
+
+/** Predeploy of rollups of the OP Stack, which charge for writing a transaction to their base chain. */
+const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000f';
+const ORACLE_ABI = parseAbi([
+  'function getL1Fee(bytes transaction) view returns (uint256)',
+  'function getOperatorFee(uint256 gasUsed) view returns (uint256)',
+]);
+
+const ORACLE_KNOWN_FOR_MS = 3_600_000;
+
+/** The gas of a plain transaction on every chain that counts nothing else in gas. */
+const PLAIN_GAS = 21_000n;
+
+/** Sending by JSON-RPC. Endpoints show their chain first, as `ProvenEndpoints` says. */
+@Injectable()
+export class RpcOutboundChain extends OutboundChain {
+  private readonly oracles = new Map<Endpoint, { readonly exists: boolean; readonly at: number }>();
+
+  constructor(
+    private readonly endpoints: ProvenEndpoints,
+    private readonly rpc: JsonRpc,
+    private readonly accounts: EndpointAccounts,
+    private readonly search: NonceSearch,
+  ) {
+    super();
+  }
+
+  chainId(network: string): number {
+    return this.endpoints.configuration(network).chainId;
+  }
+
+  feeLimits(network: string): FeeLimits {
+    return this.endpoints.configuration(network).fees;
+  }
+
+  contracts(network: string, purpose: OutboundPurpose): readonly string[] {
+    return knownContracts(this.endpoints.configuration(network), purpose);
+  }
+
+  read(_: string, raw: string): Promise<ReadTransaction | null> {
+    return readSigned(raw);
+  }
+
+  async account(network: string, address: string): Promise<AccountState> {
+    const states = await this.answers(network, (endpoint) => this.accounts.state(endpoint, address));
+    return {
+      latestCount: least(states.map(({ latestCount }) => latestCount)),
+      mostCount: Math.max(...states.map(({ mostCount }) => mostCount)),
+      balance: least(states.map(({ balance }) => balance)),
+      code: states.find(({ code }) => code !== '0x')?.code ?? '0x',
+    };
+  }
+
+  async market(network: string): Promise<MarketAtHead> {
+    const markets = await this.answers(network, (endpoint) => this.accounts.market(endpoint));
+    const baseFees = markets.flatMap(({ baseFee }) => baseFee ?? []);
+    // Without a base fee the whole price is suggested, which must not be taken for a tip.
+    const alike = markets.filter(({ baseFee }) => (baseFee !== null) === baseFees.length > 0);
+    return {
+      baseFee: baseFees.length === 0 ? null : baseFees.reduce((one, other) => (one > other ? one : other)),
+      suggested: least(alike.map(({ suggested }) => suggested)),
+      head: least(markets.map(({ head }) => head)),
+    };
+  }
+
+  blockGas(network: string): Promise<bigint> {
+    return this.endpoints.first(network, (endpoint) => this.accounts.blockGas(endpoint));
+  }
+
+  async gasToItself(network: string, address: string): Promise<bigint> {
+    const estimated = await this.endpoints.first(network, (each) => this.accounts.gasToItself(each, address));
+    return estimated <= PLAIN_GAS ? PLAIN_GAS : (estimated * 5n) / 4n;
+  }
+
+  dataFee(network: string, transaction: UnsignedTransaction): Promise<bigint> {
+    const questions = [
+      encodeFunctionData({
+        abi: ORACLE_ABI,
+        functionName: 'getL1Fee',
+        args: [serialized(transaction)],
+      }),
+      encodeFunctionData({
+        abi: ORACLE_ABI,
+        functionName: 'getOperatorFee',
+        args: [transaction.call.gasLimit],
+      }),
+    ];
+    return this.endpoints.first(network, async (endpoint) => {
+      if (!(await this.hasOracle(endpoint))) return 0n;
+      const calls = questions.map((data) => contractCall(GAS_PRICE_ORACLE, data));
+      const fees = await this.rpc.batch(endpoint, calls);
+      return fees.reduce((sum, fee) => sum + (fee?.length === 66 ? BigInt(fee) : 0n), 0n);
+    });
+  }
+
+  /** Asked once an hour: a chain may get one by an upgrade. */
+  private async hasOracle(endpoint: Endpoint): Promise<boolean> {
+    const known = this.oracles.get(endpoint);
+    if (known !== undefined && performance.now() - known.at < ORACLE_KNOWN_FOR_MS) return known.exists;
+    const code = await this.rpc.call(endpoint, {
+      method: 'eth_getCode',
+      isLong: true,
+      params: [GAS_PRICE_ORACLE, 'latest'],
+      read: readBytes,
+    });
+    const exists = code !== '0x';
+    this.oracles.set(endpoint, { exists, at: performance.now() });
+    return exists;
+  }
+
+  async broadcast(network: string, signed: SignedTransaction): Promise<BroadcastOutcome> {
+    const outcomes = await Promise.all(
+      this.rpc.endpoints(network).map(async (endpoint) => {
+        const { response, words } = await this.broadcastTo(endpoint, signed);
+        return { response, sentence: `${spokenEndpoint(endpoint)}: ${words}` };
+      }),
+    );
+    return {
+      response: weightiest(outcomes.map(({ response }) => response)),
+      responses: outcomes.map(({ sentence }) => sentence).join('; '),
+    };
+  }
+
+  async views(
+    network: string,
+    sending: Pick<OutboundTransaction, 'sender' | 'nonce'>,
+    attempts: readonly OfferedAttempt[],
+  ): Promise<readonly (NonceView | SilentEndpoint)[]> {
+    const configuration = this.endpoints.configuration(network);
+    const answers = await this.endpoints.each(network, (endpoint) =>
+      this.accounts.view(endpoint, configuration, sending, attempts),
+    );
+    const endpoints = this.rpc.endpoints(network).map(spokenEndpoint);
+    return answers.map((answer, i) => {
+      if (!(answer instanceof ChainUnavailable)) return answer;
+      const silence = answer instanceof EndpointFailure ? answer.reason : answer.message;
+      return { endpoint: endpoints[i]!, silence };
+    });
+  }
+
+  async nonceUse(network: string, address: string, nonce: number, hash?: string): Promise<NonceUse | null> {
+    const configuration = this.endpoints.configuration(network);
+    const finals = await this.endpoints.each(network, async (endpoint) => ({
+      endpoint,
+      final: (await this.accounts.finalNumber(endpoint, configuration)) ?? -1,
+    }));
+    const known = finals.flatMap((each) => (each instanceof ChainUnavailable ? [] : [each]));
+    if (known.length < finals.length) return null;
+    for (const { endpoint, final } of known) {
+      const use = await orUnavailable(
+        hash === undefined
+          ? this.search.find(endpoint, address, nonce, final)
+          : this.search.named(endpoint, address, nonce, hash),
+      );
+      if (use === null || use instanceof ChainUnavailable) continue;
+      const shown = await Promise.all(
+        known.map(
+          async (each) =>
+            each.final >= use.blockNumber &&
+            (await orUnavailable(this.search.shows(each.endpoint, address, nonce, use))) === true,
+        ),
+      );
+      return shown.every(Boolean) ? use : null;
+    }
+    return null;
+  }
+
+  /** Answers of the endpoints that answer. @throws ChainUnavailable where none does */
+  private async answers<T>(network: string, ask: (endpoint: Endpoint) => Promise<T>): Promise<T[]> {
+    const all = await this.endpoints.each(network, ask);
+    const answered = all.filter((each): each is Awaited<T> => !(each instanceof ChainUnavailable));
+    if (answered.length > 0) return answered;
+    throw new ChainUnavailable(network, all.map((failure) => (failure as Error).message).join(' '));
+  }
+
+  /** Sends it once: the next step repeats it. A signature is of one chain, so that another chain can only refuse it. */
+  private async broadcastTo(
+    endpoint: Endpoint,
+    { raw, hash }: SignedTransaction,
+  ): Promise<{ response: BroadcastResponse; words: string }> {
+    const given = await orUnavailable(
+      this.rpc.callOnce<{ response: BroadcastResponse; words: string }>(endpoint, {
+        method: 'eth_sendRawTransaction',
+        params: [raw],
+        read: (answer) => {
+          const isIt = word(answer, 'hash') === hash;
+          return { response: isIt ? 'accepted' : 'refused', words: isIt ? 'accepted' : 'another hash' };
+        },
+        refused: ({ details, message }) => ({ response: meaningOfRefusal(details), words: message }),
+      }),
+    );
+    return given instanceof ChainUnavailable ? { response: 'unreachable', words: given.message } : given;
+  }
+}
+
+function least<T extends number | bigint>(values: readonly T[]): T {
+  return values.reduce((one, other) => (one < other ? one : other));
+}

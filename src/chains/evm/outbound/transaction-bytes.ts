@@ -1,0 +1,145 @@
+import {
+  type Hex,
+  type TransactionSerializable,
+  type TransactionSerializableEIP1559,
+  type TransactionSerializableLegacy,
+  keccak256,
+  parseTransaction,
+  recoverTransactionAddress,
+  serializeTransaction,
+} from 'viem';
+import type {
+  ReadTransaction,
+  SignedTransaction,
+  UnsignedTransaction,
+} from '#contexts/networks/application/outbound/outbound-chain.js';
+import type { SignedCall } from '#contexts/networks/domain/outbound/fate-on-chain.js';
+import { address as readAddress, bytes, type Fields, readAmount, readQuantity } from '../rpc/hex-fields.js';
+
+/** The transaction in viem's form: EIP-1559 where there is a priority fee, else with one price (EIP-155). */
+export function asTransaction({
+  chainId,
+  nonce,
+  call,
+  fees: { maxFee, priorityFee },
+}: UnsignedTransaction): TransactionSerializableEIP1559 | TransactionSerializableLegacy {
+  const { gasLimit: gas, value } = call;
+  const common = { chainId, nonce, gas, value, to: call.to as Hex, data: call.data as Hex };
+  return priorityFee === null
+    ? { ...common, type: 'legacy', gasPrice: maxFee }
+    : { ...common, type: 'eip1559', maxFeePerGas: maxFee, maxPriorityFeePerGas: priorityFee };
+}
+
+/** Without a signature. */
+export function serialized(transaction: UnsignedTransaction): Hex {
+  return serializeTransaction(asTransaction(transaction));
+}
+
+/** @param raw signed bytes of the service, hex with `0x` */
+export function gasLimitOf(raw: string): bigint {
+  return parseTransaction(raw as Hex).gas ?? 0n;
+}
+
+/** @returns null for what is no signed transaction of these two kinds */
+export async function readSigned(raw: string): Promise<ReadTransaction | null> {
+  try {
+    const bytes = raw as Hex;
+    const signed = parseTransaction(bytes) as TransactionSerializableEIP1559 & { gasPrice?: bigint };
+    const sender = await recoverTransactionAddress({ serializedTransaction: bytes as never });
+    const { chainId, nonce = 0, to, data = '0x', value = 0n, gas = 0n } = signed;
+    const { gasPrice, maxFeePerGas = gasPrice, maxPriorityFeePerGas = 0n } = signed;
+    if (maxFeePerGas === undefined) return null;
+    return {
+      hash: keccak256(bytes),
+      sender: sender.toLowerCase(),
+      chainId,
+      nonce,
+      call: { to: (to ?? '').toLowerCase(), data, value, gasLimit: gas },
+      fees: { maxFee: maxFeePerGas, priorityFee: gasPrice === undefined ? maxPriorityFeePerGas : null },
+    };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whoever signs may be another program, and another's mistake: what comes back is taken only where it is what was asked
+ * for, signed by the key.
+ * @param raw hex with `0x` @throws Error that says what differs
+ */
+export async function provenSigned(
+  raw: string,
+  requested: UnsignedTransaction,
+  address: string,
+): Promise<SignedTransaction> {
+  const bytes = raw.toLowerCase() as Hex;
+  const differs = await differenceOf(bytes, requested, address);
+  if (differs !== null) throw new Error(`The signer of ${address} returned ${differs}. Nothing was sent.`);
+  return { raw: bytes, hash: keccak256(bytes) };
+}
+
+async function differenceOf(
+  raw: Hex,
+  requested: UnsignedTransaction,
+  address: string,
+): Promise<string | null> {
+  let signed: TransactionSerializable;
+  try {
+    signed = parseTransaction(raw) as TransactionSerializable;
+    // The same bytes without their signature: whatever there is in a transaction is compared.
+    const { r: _r, s: _s, v: _v, yParity: _y, ...unsigned } = signed;
+    if (serializeTransaction(unsigned as TransactionSerializable) !== serialized(requested))
+      return 'a transaction that differs from the requested one';
+    const signer = await recoverTransactionAddress({ serializedTransaction: raw as never });
+    return signer.toLowerCase() === address ? null : `a signature by ${signer}`;
+  } catch {
+    return 'bytes that are not a transaction';
+  }
+}
+
+/**
+ * A mined transaction in its bytes, made from the fields that an endpoint shows. What hashes to its hash and recovers to its
+ * sender was signed by the key, whoever shows it.
+ * @returns null where no such bytes come out: a kind that the service never signs, or fields that are not the transaction's
+ */
+export async function signedCallOf(
+  fields: Fields,
+  hash: string,
+  address: string,
+): Promise<SignedCall | null> {
+  try {
+    const { nonce, to, input, value, gas, type, r, s, v, yParity } = fields;
+    const isLegacy = readQuantity(type, 'type') === 0;
+    const chainId = isLegacy ? legacyChain(readAmount(v, 'v')) : readQuantity(fields.chainId, 'chainId');
+    const call = {
+      to: readAddress(to, 'to'),
+      data: bytes(input, 'input'),
+      value: readAmount(value, 'value'),
+      gasLimit: readAmount(gas, 'gas'),
+    };
+    const fees = {
+      maxFee: readAmount(isLegacy ? fields.gasPrice : fields.maxFeePerGas, 'the fee'),
+      priorityFee: isLegacy ? null : readAmount(fields.maxPriorityFeePerGas, 'the fee'),
+    };
+    const transaction = asTransaction({ chainId, nonce: readQuantity(nonce, 'nonce'), call, fees });
+    const words = { r: padded(r), s: padded(s) };
+    const raw = serializeTransaction(
+      transaction,
+      isLegacy ? { ...words, v: readAmount(v, 'v') } : { ...words, yParity: readQuantity(yParity ?? v, 'v') },
+    );
+    const signer = await recoverTransactionAddress({ serializedTransaction: raw as never });
+    return keccak256(raw) === hash && signer.toLowerCase() === address ? { call, fees, raw } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** EIP-155 has the chain's id in `v`. */
+function legacyChain(v: bigint): number {
+  return Number((v - 35n) / 2n);
+}
+
+/** Nodes leave out leading zeros of quantities. */
+function padded(value: unknown): Hex {
+  return `0x${readAmount(value, 'a signature').toString(16).padStart(64, '0')}`;
+}

@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import type { ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
+import { requiredConfirmations } from '#contexts/networks/contract/finality-depth.js';
+import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
+import { PendingTransfers } from '#contexts/networks/contract/pending-transfers.js';
+import type {
+  IncomingTransfer,
+  RecordedTransfer,
+  SightTimes,
+  Transfer,
+} from '../../contract/incoming-transfer.js';
+import { SeenTransfers, type Asked } from '../../contract/seen-transfers.js';
+import { inheritedSight, replacedBy } from '../pending/replaced-transfers.js';
+
+/** An arrival with what a block says of it besides. */
+export type ReadTransfer = IncomingTransfer & Pick<ChainTransfer, 'stampedAt' | 'evidence'>;
+export type ArrivalsByRequest<T extends IncomingTransfer = IncomingTransfer> = ReadonlyMap<
+  PaymentRequestId,
+  T[]
+>;
+
+/**
+ * Adds what blocks do not say of arrivals: how deep they must be by what their requests ask for, and when they were first
+ * seen. Asks nothing where a network follows no transfer before its block, and is as final for every amount.
+ */
+@Injectable()
+export class CompleteIncomingTransfers {
+  constructor(
+    private readonly catalogue: NetworkCatalogue,
+    private readonly seen: SeenTransfers,
+    private readonly pending: PendingTransfers,
+    private readonly clock: Clock,
+  ) {}
+
+  async complete(name: string, arrivals: ArrivalsByRequest<ReadTransfer>): Promise<ArrivalsByRequest> {
+    const network = this.catalogue.network(name)!;
+    const follows = network.pendingGraceSeconds !== undefined;
+    const isByAmount = this.catalogue.assets().some((asset) => asset.network === name && asset.depths);
+    if (arrivals.size === 0 || !(follows || isByAmount)) return arrivals;
+    const asked = await this.seen.asked([...arrivals.keys()]);
+    const deep = [...arrivals].map(
+      ([id, list]) => [id, list.map((each) => ({ ...each, ...this.depthOf(each, asked.get(id)) }))] as const,
+    );
+    return new Map(follows ? await this.dated(network, deep, asked) : deep);
+  }
+
+  /** The greater amount decides, so that a sum that is sent in small parts is no sooner final. */
+  depthOf(
+    {
+      network: name,
+      uniqueAssetId,
+      amount,
+      spendableAfter = 0,
+    }: Pick<ReadTransfer, 'network' | 'uniqueAssetId' | 'amount' | 'spendableAfter'>,
+    asked?: Asked,
+  ) {
+    const network = this.catalogue.network(name)!;
+    const asset = this.catalogue.asset(uniqueAssetId) ?? {};
+    const whole = asked?.amounts.get(uniqueAssetId) ?? 0n;
+    const byAmount = requiredConfirmations(network, asset, amount > whole ? amount : whole);
+    const required = Math.max(byAmount, spendableAfter);
+    const { finality } = network;
+    const least = finality.kind === 'confirmations' ? finality.confirmations : byAmount;
+    return { requiredConfirmations: required, extraConfirmations: Math.max(0, required - least) };
+  }
+
+  private async dated(
+    { network, pendingGraceSeconds }: Network,
+    arrivals: readonly (readonly [PaymentRequestId, ReadTransfer[]])[],
+    asked: ReadonlyMap<PaymentRequestId, Asked>,
+  ): Promise<(readonly [PaymentRequestId, IncomingTransfer[]])[]> {
+    const hashes = arrivals.flatMap(([, list]) =>
+      list.flatMap(({ transactionHash }) => transactionHash ?? []),
+    );
+    const conflicting = arrivals.flatMap(([, list]) =>
+      list.flatMap(({ evidence = {} }) => this.pending.conflictingParts(network, evidence)),
+    );
+    const known = await this.seen.known(network, [...new Set(hashes)], conflicting);
+    const now = await this.clock.now();
+    const seenBefore = new Map(known.map(({ transfer }) => [placeOf(transfer), transfer.sight]));
+    const standing = Map.groupBy(
+      known.filter(({ canonical }) => canonical),
+      ({ paymentRequestId }) => paymentRequestId,
+    );
+    return arrivals.map(([id, list]) => {
+      const others = (standing.get(id) ?? []).map(({ transfer }) => transfer);
+      const dated = [...Map.groupBy(list, ({ transactionHash }) => transactionHash).values()].flatMap(
+        (outputs) => {
+          const inherited = this.inherited(outputs, others);
+          return outputs.map((arrival) => {
+            const stamp = arrival.stampedAt ?? arrival.blockTime;
+            const first = sightAt(stamp < now ? stamp : now, asked.get(id), pendingGraceSeconds!);
+            return inBlock(arrival, stamp, seenBefore.get(placeOf(arrival)) ?? inherited ?? first);
+          });
+        },
+      );
+      return [id, dated] as const;
+    });
+  }
+
+  private inherited(
+    outputs: readonly ReadTransfer[],
+    others: readonly RecordedTransfer[],
+  ): SightTimes | undefined {
+    const replacing = outputs.map(({ evidence = {}, ...output }) => ({ ...output, sight: { evidence } }));
+    const replaced = replacedBy(replacing, others, this.pending);
+    return replaced.length === 0 ? undefined : inheritedSight(replacing, replaced);
+  }
+}
+
+/** A transfer's place in its transaction. */
+export function placeOf({ transactionHash, index }: Pick<Transfer, 'transactionHash' | 'index'>): string {
+  return `${transactionHash} ${index}`;
+}
+
+/** The first sight of a transfer that was never seen before. @param asked absent for a request that is no more */
+export function sightAt(seenAt: Date, asked: Asked | undefined, graceSeconds: number): SightTimes {
+  const from = asked !== undefined && asked.expiresAt > seenAt ? asked.expiresAt : seenAt;
+  return { seenAt, lapsesAt: new Date(from.getTime() + graceSeconds * 1_000) };
+}
+
+/** Mined too late it has arrived only then, since it was taken to have lapsed. */
+function inBlock(
+  { stampedAt: _, evidence = {}, ...arrival }: ReadTransfer,
+  stamp: Date,
+  { seenAt, lapsesAt }: SightTimes,
+): IncomingTransfer {
+  const arrivedAt = stamp > lapsesAt || stamp < seenAt ? stamp : seenAt;
+  return { ...arrival, arrivedAt, sight: { seenAt, lapsesAt, evidence } };
+}

@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import type { Asset } from '#shared/kernel/asset.js';
+import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
+import {
+  ChainReader,
+  type ChainAnswers,
+  type BlockContents,
+  type BlockHeader,
+  type ChainTransfer,
+  type OwnAddresses,
+} from '#contexts/networks/contract/chain-reader.js';
+import { recipientKey, type Recipient } from '#contexts/networks/contract/deposit-addresses.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { requiredConfirmations } from '#contexts/networks/contract/finality-depth.js';
+import { whole, type RecordedPayout } from '../../domain/recorded-payouts.js';
+import { CompleteIncomingTransfers, type ReadTransfer } from './complete-incoming-transfers.js';
+import { RecordedTransfers } from '../../contract/recorded-transfers.js';
+import { gatheringDay, type IncomingTransfer } from '../../contract/incoming-transfer.js';
+
+/** A block as it was read, the second time without a header of its own. */
+export interface LocatedContents extends BlockContents {
+  readonly header: Pick<BlockHeader, 'number' | 'hash' | 'time'>;
+}
+
+export interface IncomingTransfers {
+  /** In chain order. */
+  readonly byRequest: ReadonlyMap<PaymentRequestId, IncomingTransfer[]>;
+  /** Payouts by deposit addresses, in chain order. */
+  readonly payouts: readonly RecordedPayout[];
+}
+
+/** Finds transfers to and payouts by deposit addresses in blocks that were read, with one indexed statement. */
+@Injectable()
+export class MatchIncomingTransfers {
+  constructor(
+    private readonly reader: ChainReader,
+    private readonly transfers: RecordedTransfers,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly completeArrivals: CompleteIncomingTransfers,
+  ) {}
+
+  /** Asked while blocks are read that hold more than memory should. */
+  ownAddresses(network: string): OwnAddresses {
+    return async (recipients) => new Set((await this.transfers.owners(network, recipients)).keys());
+  }
+
+  /**
+   * Every request whose address was paid in these blocks is committed by now: its address was shown before.
+   * @param by the endpoint that tells which transactions succeeded: only those moved their native value
+   */
+  async match(
+    network: string,
+    blocks: readonly LocatedContents[],
+    by: ChainAnswers = this.reader,
+  ): Promise<IncomingTransfers> {
+    const assets = this.assetsOf(network);
+    const recipients = recipientsOf(blocks);
+    if (recipients.size === 0) return NO_ARRIVALS;
+    const owners = await this.transfers.owners(network, [...recipients.values()]);
+    if (owners.size === 0) return NO_ARRIVALS;
+    const byRequest = new Map<PaymentRequestId, ReadTransfer[]>();
+    for (const { header, transfers } of blocks) {
+      // Anyone can emit a transfer of nothing to anybody.
+      const ours = transfers.filter(
+        ({ to, toTag, token, amount }) =>
+          owners.has(recipientKey({ address: to, tag: toTag })) && assets.has(token) && amount > 0n,
+      );
+      if (ours.length === 0) continue;
+      for (const transfer of await this.succeeded(network, header.hash, ours, by)) {
+        const owner = owners.get(recipientKey({ address: transfer.to, tag: transfer.toTag }))!;
+        const list = byRequest.get(owner) ?? byRequest.set(owner, []).get(owner)!;
+        const { token, ...seen } = transfer;
+        list.push({ ...this.arrivalIn(header, assets.get(token)!, transfer.amount), ...seen });
+      }
+    }
+    const payouts = blocks.flatMap((block) => payoutsOf(block, owners, assets));
+    return { byRequest: await this.completeArrivals.complete(network, byRequest), payouts };
+  }
+
+  /** Without native value of transactions that failed: such a transaction still names the value it would have moved. */
+  private async succeeded(
+    network: string,
+    blockHash: string,
+    transfers: readonly ChainTransfer[],
+    by: ChainAnswers,
+  ): Promise<ChainTransfer[]> {
+    const calls = transfers.filter(({ kind }) => kind === 'call').map((call) => call.transactionHash);
+    const successful = calls.length === 0 ? null : await by.succeeded(network, blockHash, calls);
+    return transfers.filter(
+      ({ kind, transactionHash }) => kind !== 'call' || successful!.has(transactionHash),
+    );
+  }
+
+  /** The fields that all transfers of that block and asset share. */
+  arrivalIn(header: LocatedContents['header'], asset: Asset, amount: bigint) {
+    const { network, uniqueAssetId, symbol, decimals, crossCheckAbove } = asset;
+    return {
+      id: newId(),
+      network,
+      blockNumber: header.number,
+      blockHash: header.hash,
+      blockTime: header.time,
+      uniqueAssetId,
+      currency: symbol,
+      decimals,
+      amount,
+      requiredConfirmations: requiredConfirmations(this.catalogue.network(network)!, asset, amount),
+      gatheredOn: gatheringDay(amount, asset, header.time),
+      awaitsCrossCheck: crossCheckAbove !== undefined && amount > crossCheckAbove,
+    };
+  }
+
+  private assetsOf(network: string): Map<string, Asset> {
+    const assets = this.catalogue.assets().filter((asset) => asset.network === network);
+    return new Map(assets.map((asset) => [asset.token, asset]));
+  }
+}
+
+const NO_ARRIVALS: IncomingTransfers = { byRequest: new Map(), payouts: [] };
+
+/** Plain loops: nearly all transfers here are to foreign addresses. */
+function recipientsOf(blocks: readonly LocatedContents[]): Map<string, Recipient> {
+  const recipients = new Map<string, Recipient>();
+  const add = (recipient: Recipient) => recipients.set(recipientKey(recipient), recipient);
+  for (const { transfers, payouts } of blocks) {
+    for (const { to, toTag } of transfers) add({ address: to, tag: toTag });
+    for (const { address } of payouts) add({ address });
+  }
+  return recipients;
+}
+
+function payoutsOf(
+  { header, payouts }: LocatedContents,
+  owners: ReadonlyMap<string, PaymentRequestId>,
+  assets: ReadonlyMap<string, Asset>,
+): RecordedPayout[] {
+  const { number: blockNumber, hash: blockHash, time: blockTime } = header;
+  return payouts.flatMap(({ token, ...payout }) => {
+    const asset = assets.get(token);
+    // Anyone can call the factory for an address that holds nothing.
+    if (asset === undefined || !owners.has(payout.address) || whole(payout) === 0n) return [];
+    const { uniqueAssetId, symbol: currency, decimals } = asset;
+    return [{ ...payout, blockNumber, blockHash, blockTime, uniqueAssetId, currency, decimals }];
+  });
+}

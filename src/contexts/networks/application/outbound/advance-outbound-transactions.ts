@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { OutboundTransaction } from '../../domain/outbound/outbound-transaction.js';
+import { type Advance, AdvanceOutboundTransaction } from './advance-outbound-transaction.js';
+import { OutboundTransactions } from './outbound-transactions.js';
+
+export interface AdvancedSending {
+  /** The outbound transaction before its steps. */
+  readonly before: OutboundTransaction;
+  /** The outbound transaction now; null where a step failed. */
+  readonly after: OutboundTransaction | null;
+  /** How far it went; null where a step failed. */
+  readonly advance: Advance | null;
+  /** Why the step failed. */
+  readonly error: unknown;
+}
+
+/** Carries on all unfinished outbound transactions of a network, in the order of their nonces. */
+@Injectable()
+export class AdvanceOutboundTransactions {
+  constructor(
+    private readonly sendings: OutboundTransactions,
+    private readonly advanceSending: AdvanceOutboundTransaction,
+  ) {}
+
+  /** One that fails holds up no other; its error is answered. */
+  async advance(network: string): Promise<AdvancedSending[]> {
+    const done: AdvancedSending[] = [];
+    for (const before of await this.sendings.unfinished(network)) {
+      try {
+        let advance: Advance;
+        do advance = await this.advanceSending.advance(before.id);
+        while (advance === 'moved');
+        done.push({ before, after: await this.sendings.find(before.id), advance, error: null });
+      } catch (error) {
+        done.push({ before, after: null, advance: null, error });
+      }
+    }
+    return done;
+  }
+}

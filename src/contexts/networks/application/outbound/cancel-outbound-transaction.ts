@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
+import { isUuid } from '#shared/kernel/ids.js';
+import { addressForPeople, canonicalAddress } from '../../contract/address-spelling.js';
+import { firstFees, refusalOfPrice, replacingFees } from '../../domain/outbound/fees.js';
+import { refusalOfBalance } from '../../domain/outbound/gas-key.js';
+import { isFinished, type OutboundTransaction } from '../../domain/outbound/outbound-transaction.js';
+import { AdvanceOutboundTransaction } from './advance-outbound-transaction.js';
+import { SenderKeys } from './sender-keys.js';
+import { OutboundChain } from './outbound-chain.js';
+import { type OutboundAttempt, OutboundTransactions } from './outbound-transactions.js';
+
+export interface CancelSendingInput {
+  readonly network: string;
+  /** Id of an outbound transaction, or the key's address and the nonce: `0x…:5`. */
+  readonly sending: string;
+  /** The most to offer for one unit of gas, in place of the outbound transaction's own ceiling. */
+  readonly feeCeiling: bigint | null;
+}
+
+/**
+ * Frees what waits behind a nonce: stores one more attempt of its sending, which moves nothing and offers more. The worker
+ * sends it to nodes and follows it like any other; whichever attempt is mined decides.
+ */
+@Injectable()
+export class CancelOutboundTransaction {
+  constructor(
+    private readonly sendings: OutboundTransactions,
+    private readonly chain: OutboundChain,
+    private readonly keys: SenderKeys,
+    private readonly advanceSending: AdvanceOutboundTransaction,
+  ) {}
+
+  /** @throws not_found, and state_conflict where it can no more be cancelled */
+  async find({
+    network,
+    sending: named,
+  }: Omit<CancelSendingInput, 'feeCeiling'>): Promise<OutboundTransaction> {
+    const sending = await this.named(network, named);
+    if (sending?.network !== network) throw notFound('sending');
+    const { state } = sending;
+    if (isFinished(state)) throw stateConflict(`The outbound transaction has already ended: it is ${state}.`);
+    return sending;
+  }
+
+  /** @returns the attempt @throws not_found, state_conflict, ChainUnavailable, or the key's error */
+  async cancel(input: CancelSendingInput): Promise<OutboundAttempt> {
+    const sending = await this.find(input);
+    if (this.keys.keyFor(sending) === undefined) throw this.keyMissing(sending);
+    const last = (await this.sendings.attempts(sending.id)).at(-1) ?? null;
+    const offer = await this.payableFees(sending, last, input.feeCeiling);
+    await this.advanceSending.cancel(sending, offer);
+    const stored = (await this.sendings.attempts(sending.id)).at(-1);
+    if (stored?.cancels === true && stored.number > sending.attempts) return stored;
+    throw stateConflict('The outbound transaction changed while the command ran. Run the command again.');
+  }
+
+  private async named(network: string, named: string): Promise<OutboundTransaction | null> {
+    if (isUuid(named)) return this.sendings.find(named.toLowerCase());
+    const [, address, nonce] = /^(0x[0-9a-fA-F]{40}):(\d{1,15})$/.exec(named) ?? [];
+    if (address === undefined) return null;
+    return this.sendings.at(network, canonicalAddress(address), Number(nonce));
+  }
+
+  /** @throws state_conflict where the price, the account or its coin stands against it */
+  private async payableFees(
+    { network, sender, nonce, ...sending }: OutboundTransaction,
+    last: OutboundAttempt | null,
+    ceiling: bigint | null,
+  ): Promise<Pick<OutboundAttempt, 'fees' | 'head'>> {
+    const [account, market, gas] = await Promise.all([
+      this.chain.account(network, sender),
+      this.chain.market(network),
+      this.chain.gasToItself(network, sender),
+    ]);
+    if (account.latestCount > nonce)
+      throw stateConflict(
+        `The nonce ${nonce} has already been used. Wait until a final block shows which transaction used it.`,
+      );
+    const limits = { ...this.chain.feeLimits(network), ceiling: ceiling ?? sending.feeCeiling };
+    const fees = last === null ? firstFees(market, limits) : replacingFees(last.fees, market, limits);
+    const tooDear = refusalOfPrice(market, limits)?.message;
+    if (fees === null || tooDear !== undefined)
+      throw stateConflict(
+        `${tooDear ?? `The cancellation must offer more than ${last!.fees.maxFee} wei per unit of gas, but the ceiling is ${limits.ceiling} wei.`} ` +
+          'Pass a higher --fee-ceiling, in gwei.',
+      );
+    const need = { call: gas * fees.maxFee, unfinished: 0n };
+    const refusal = refusalOfBalance(addressForPeople(sender), account, need);
+    if (refusal !== null) throw refusal;
+    return { fees, head: market.head };
+  }
+
+  private keyMissing({ network, key, sender }: OutboundTransaction): Error {
+    const address = addressForPeople(sender);
+    // Throws, and names the settings that hold one, where no key of that name is held.
+    if (key !== null) this.keys.named(network, key);
+    return stateConflict(
+      `This process does not have the key of ${address}. Run the command with the same key as the worker.`,
+    );
+  }
+}

@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import { newId } from '#shared/kernel/ids.js';
+import { ChainUnavailable } from '../../contract/chain-reader.js';
+import { Sender, type SendingFate, type SendingOrder } from '../../contract/sender.js';
+import { firstFees } from '../../domain/outbound/fees.js';
+import type { NetworkConfiguration } from '../../domain/network-configuration.js';
+import type { DeploymentPlan, FactoryDeployment } from '../chain-types.js';
+import { AdvanceOutboundTransaction } from './advance-outbound-transaction.js';
+import { OutboundChain } from './outbound-chain.js';
+import { OutboundTransactions } from './outbound-transactions.js';
+import { SenderKeys } from './sender-keys.js';
+
+const LOOK_EVERY_MS = 1_000;
+/** Longer than any network's blocks take, unless the price has risen above the ceiling. */
+const IN_A_BLOCK_WITHIN_MS = 180_000;
+const PURPOSE = 'factory_deployment';
+
+export interface FactoryOrder {
+  readonly network: NetworkConfiguration;
+  readonly deployment: FactoryDeployment;
+  /** Name of the key whose account pays; it gets no rights. Null where nothing is to be sent. */
+  readonly key: string | null;
+  readonly send: boolean;
+}
+
+/** The most that the transaction may take, with room for prices to rise while it waits. Smallest units. */
+export interface DeploymentCost {
+  readonly gas: bigint;
+  readonly gasPrice: bigint;
+  readonly cost: bigint;
+}
+
+export interface FactoryOutcome extends DeploymentPlan {
+  readonly outcome: 'already_there' | 'planned' | 'deployer_missing' | 'deployed';
+  readonly limits?: DeploymentCost;
+  /** Absent without a key. */
+  readonly sender?: { readonly address: string; readonly balance: bigint };
+  readonly transactionHash: string | null;
+}
+
+/** Shows what bringing the committed factory to a network takes, and sends it where the order says so. */
+@Injectable()
+export class DeployFactory {
+  constructor(
+    private readonly sender: Sender,
+    private readonly sendings: OutboundTransactions,
+    private readonly advanceSending: AdvanceOutboundTransaction,
+    private readonly chain: OutboundChain,
+    private readonly keys: SenderKeys,
+  ) {}
+
+  /** @throws validation_failed, state_conflict, unavailable; Error where the transaction was sent and is in no block yet */
+  async deploy({ network, deployment, key, send }: FactoryOrder): Promise<FactoryOutcome> {
+    const payer = key === null ? null : this.keys.named(network.network, key).address;
+    const plan = await deployment.plan(network, payer);
+    if (plan.isThere) return { ...plan, outcome: 'already_there', transactionHash: null };
+    if (plan.call === undefined) return { ...plan, outcome: 'deployer_missing', transactionHash: null };
+    const limits = await this.costOf(network.network, plan.call.gasLimit);
+    const outcome = { ...plan, limits, ...(payer !== null && { sender: await this.payer(network, payer) }) };
+    if (!send || key === null || payer === null)
+      return { ...outcome, outcome: 'planned', transactionHash: null };
+    const transactionHash = await this.send(network.network, key, plan.call, limits);
+    await deployment.verify(network);
+    return { ...outcome, isThere: true, outcome: 'deployed', transactionHash };
+  }
+
+  private async send(
+    network: string,
+    key: string,
+    call: NonNullable<DeploymentPlan['call']>,
+    { gasPrice }: DeploymentCost,
+  ): Promise<string> {
+    const { address } = this.keys.named(network, key);
+    const order = {
+      network,
+      key,
+      purpose: PURPOSE,
+      feeCeiling: gasPrice,
+      call: { ...call, value: 0n },
+    } as const;
+    const begun = await this.unfinished(network, address);
+    return this.untilInBlock(begun ?? (await this.begin(order, address)));
+  }
+
+  /** Another run of the command may begin it in the same moment: one of the two is refused, and goes on with the other's. */
+  private async begin(order: Omit<SendingOrder, 'id'>, address: string): Promise<string> {
+    const id = newId<string>();
+    try {
+      await this.sender.send({ ...order, id });
+      return id;
+    } catch (error) {
+      const begun = await this.unfinished(order.network, address);
+      if (begun === null) throw error;
+      return begun;
+    }
+  }
+
+  /** One that an earlier run of the command began is carried on: a second one would be paid for in vain. */
+  private async unfinished(network: string, address: string): Promise<string | null> {
+    const sendings = await this.sendings.unfinished(network);
+    return sendings.find(({ sender, purpose }) => sender === address && purpose === PURPOSE)?.id ?? null;
+  }
+
+  private async untilInBlock(id: string): Promise<string> {
+    const deadline = performance.now() + IN_A_BLOCK_WITHIN_MS;
+    for (;;) {
+      const moved = await this.advanced(id);
+      const fate = (await this.sender.fate(id))!;
+      const hash = hashOf(fate);
+      if (hash !== null) return hash;
+      if (performance.now() > deadline)
+        throw new Error(
+          `The transaction with the nonce ${fate.nonce} is not in a block yet (${fate.response ?? 'not sent'}). ` +
+            'Run the command again to continue with it.',
+        );
+      if (!moved) await pause(LOOK_EVERY_MS);
+    }
+  }
+
+  /** Where an endpoint fails to answer, it is asked again: the outbound transaction is stored. */
+  private async advanced(id: string): Promise<boolean> {
+    try {
+      return (await this.advanceSending.advance(id)) === 'moved';
+    } catch (error) {
+      if (error instanceof ChainUnavailable) return false;
+      throw error;
+    }
+  }
+
+  private async payer(
+    { network }: NetworkConfiguration,
+    address: string,
+  ): Promise<{ address: string; balance: bigint }> {
+    return { address, balance: (await this.chain.account(network, address)).balance };
+  }
+
+  private async costOf(network: string, gas: bigint): Promise<DeploymentCost> {
+    const limits = this.chain.feeLimits(network);
+    const { maxFee } = firstFees(await this.chain.market(network), limits);
+    const offer = (maxFee * 3n) / 2n;
+    const gasPrice = offer < limits.ceiling ? offer : limits.ceiling;
+    return { gas, gasPrice, cost: gas * gasPrice };
+  }
+}
+
+/** @returns null while it is in no block @throws state_conflict where it will have no effect */
+function hashOf({ state, nonce, transactionHash, succeeded }: SendingFate): string | null {
+  if (state === 'foreign')
+    throw stateConflict(`Another transaction used the nonce ${nonce} of this key. Run the command again.`);
+  if (state === 'cancelled') throw stateConflict(`The nonce ${nonce} was cancelled. Run the command again.`);
+  if (succeeded === false)
+    throw stateConflict(`${transactionHash} was reverted, so the factory is not deployed.`);
+  return transactionHash;
+}

@@ -1,0 +1,145 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '#shared/kernel/ids.js';
+import type { SignedAuthorization } from '../../contract/authorized-transfers.js';
+import { NotAsOrdered, OrderRevoked, type OrderedTransfer } from '../../contract/ordered-transfers.js';
+import { floatKeyOf } from '../../contract/sender.js';
+import { NetworkReadiness } from '../../domain/network-readiness.js';
+import { ConfiguredCatalogue } from '../../infrastructure/configuration/configured-catalogue.js';
+import { nativeAsset, sampleAsset, settingsFor } from '../../testing/sample-configuration.js';
+import { transferPlanning } from '../../testing/outbound-parts.js';
+import type { PlannedCall } from '../../domain/outbound/outbound-transaction.js';
+import { MemoryAuthorizedTransfers } from '../../testing/memory-authorizations.js';
+import { ProveAuthorization, ProveUse, type ProvenUse } from './prove-use.js';
+import type { OutboundChain } from './outbound-chain.js';
+
+const FACTORY = `0x${'fa'.repeat(20)}`;
+const FLOAT = `0x${'f1'.repeat(20)}`;
+const PAYER = `0x${'0c'.repeat(20)}`;
+const THIEF = `0x${'0d'.repeat(20)}`;
+
+const settings = settingsFor('http://127.0.0.1:9', { assets: [sampleAsset(), nativeAsset()] });
+const catalogue = new ConfiguredCatalogue(settings, new NetworkReadiness());
+const [token, coin] = catalogue.assets();
+const planning = transferPlanning(settings);
+const chain = { contracts: () => [FACTORY] } as unknown as OutboundChain;
+const organizationId = newId<string>();
+const authorized = new MemoryAuthorizedTransfers(FACTORY, 1_900_000_000n);
+const nothingSigned = new ProveAuthorization(authorized, null);
+
+let ordered: OrderedTransfer | null;
+beforeEach(() => {
+  ordered = {
+    purpose: 'refund',
+    network: 'sandbox',
+    organizationId,
+    from: FLOAT,
+    to: PAYER,
+    uniqueAssetId: token!.uniqueAssetId,
+    amount: 10n,
+    isRevoked: false,
+  };
+});
+
+const planned = (call: Omit<PlannedCall, 'gasLimit'>): PlannedCall => ({ ...call, gasLimit: 60_000n });
+const use = (changes: Partial<ProvenUse> = {}): ProvenUse => ({
+  id: newId<string>(),
+  network: 'sandbox',
+  sender: FLOAT,
+  key: floatKeyOf(organizationId),
+  purpose: 'refund',
+  call: planned(planning.encode('sandbox', token!, PAYER, 10n)),
+  ...changes,
+});
+const proved = (asked: ProvenUse) =>
+  new ProveUse(chain, planning, catalogue, { find: async () => ordered }, nothingSigned).prove(asked);
+
+describe('The signing key of a refund float', () => {
+  it('signs the transfer that was ordered, of a token and of native coin', async () => {
+    await proved(use());
+
+    ordered = { ...ordered!, uniqueAssetId: coin!.uniqueAssetId };
+    await proved(use({ call: planned(planning.encode('sandbox', coin!, PAYER, 10n)) }));
+  });
+
+  it.each([
+    ['another address', { call: planned(planning.encode('sandbox', token!, THIEF, 10n)) }],
+    ['another amount', { call: planned(planning.encode('sandbox', token!, PAYER, 11n)) }],
+    ['another asset', { call: planned(planning.encode('sandbox', coin!, PAYER, 10n)) }],
+    ['another token', { call: { ...planned(planning.encode('sandbox', token!, PAYER, 10n)), to: THIEF } }],
+    [
+      'coin beside the token',
+      { call: { ...planned(planning.encode('sandbox', token!, PAYER, 10n)), value: 1n } },
+    ],
+    ['another float', { key: floatKeyOf(newId()) }],
+    ['the account of another key', { sender: THIEF }],
+    ['another purpose', { purpose: 'float_withdrawal' }],
+  ] as const)('signs nothing that differs from the order: %s', async (_, changes) => {
+    await expect(proved(use(changes))).rejects.toThrow(NotAsOrdered);
+  });
+
+  it('signs nothing without an order, for an unknown asset, or in a process that has no orders', async () => {
+    ordered = { ...ordered!, uniqueAssetId: 'csandbox_t0x00' };
+    await expect(proved(use())).rejects.toThrow('is not an asset of sandbox');
+    ordered = null;
+    await expect(proved(use())).rejects.toThrow('has no instruction to send');
+    const orderless = new ProveUse(chain, planning, catalogue, null, nothingSigned);
+    await expect(orderless.prove(use())).rejects.toThrow(NotAsOrdered);
+  });
+
+  it('signs nothing after the order was revoked, and names that reason only if all else agrees', async () => {
+    ordered = { ...ordered!, isRevoked: true };
+
+    await expect(proved(use())).rejects.toThrow(OrderRevoked);
+    await expect(proved(use({ sender: THIEF }))).rejects.not.toThrow(OrderRevoked);
+  });
+});
+
+describe('A transfer that the payer signed', () => {
+  const authorization = {
+    ...{ from: PAYER, to: FLOAT, value: 10n, validAfter: 0n, validBefore: 2_000_000_000n },
+    nonce: '0x01',
+  };
+  const signed = {
+    ...{ network: 'sandbox', token: FACTORY, authorization },
+    signature: authorized.sign(authorization),
+  };
+  let asked: SignedAuthorization | null;
+  beforeEach(() => {
+    asked = signed;
+  });
+  const sent = (changes: Partial<ProvenUse> = {}) => {
+    const call = planned(authorized.encode(signed));
+    const proof = new ProveAuthorization(authorized, { find: async () => asked });
+    const transfer = { key: 'gas', purpose: 'authorized_transfer', call, ...changes } as const;
+    return new ProveUse(chain, planning, catalogue, null, proof).prove(use(transfer));
+  };
+
+  it('is sent by the gas key', () => sent());
+
+  it.each([
+    [
+      'with another call',
+      () => sent({ call: { ...planned(authorized.encode(signed)), data: '0x' } }),
+      'that its payer signed',
+    ],
+    [
+      'for more gas',
+      () => sent({ call: { ...authorized.encode(signed), gasLimit: 10n ** 7n } }),
+      'that its payer signed',
+    ],
+    ['on another network', () => sent({ network: 'other' }), 'not for other'],
+  ])('is not sent if it differs from what was signed: %s', async (_, trial, says) => {
+    await expect(trial()).rejects.toThrow(says);
+  });
+
+  it('is not sent without an order', async () => {
+    asked = null;
+    await expect(sent()).rejects.toThrow('has no instruction to send');
+    const unordered = use({
+      key: 'gas',
+      purpose: 'authorized_transfer',
+      call: planned(authorized.encode(signed)),
+    });
+    await expect(proved(unordered)).rejects.toThrow(NotAsOrdered);
+  });
+});

@@ -1,0 +1,103 @@
+import { NetworkCatalogue } from '../../contract/network-catalogue.js';
+import { NotAsOrdered, OrderRevoked, type OrderedTransfers } from '../../contract/ordered-transfers.js';
+import { TransferPlanning } from '../../contract/transfer-planning.js';
+import { organizationOfFloat, refusalOfUse } from '../../domain/outbound/key-use.js';
+import type { PlannedCall, OutboundTransaction } from '../../domain/outbound/outbound-transaction.js';
+import { OutboundChain } from './outbound-chain.js';
+import type { AuthorizedTransfers, OrderedAuthorizations } from '../../contract/authorized-transfers.js';
+
+export type ProvenUse = Pick<OutboundTransaction, 'id' | 'network' | 'sender' | 'key' | 'purpose'> & {
+  readonly call: PlannedCall;
+};
+
+/**
+ * Checks whether a key may sign a call, before a nonce is reserved and again before each signature. The signing process knows the
+ * call only from a database row. For payouts from a float and for authorized transfers, it derives the call again from the order.
+ */
+export class ProveUse {
+  /** @param transfers null if no context orders transfers; then none is signed */
+  constructor(
+    private readonly chain: OutboundChain,
+    private readonly planning: TransferPlanning,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly transfers: OrderedTransfers | null,
+    private readonly authorizations: ProveAuthorization,
+  ) {}
+
+  /** @throws validation_failed if this kind of key may not send the call; NotAsOrdered; OrderRevoked */
+  async prove(use: ProvenUse): Promise<void> {
+    const { network, key, purpose, call } = use;
+    if (purpose === 'unknown')
+      throw new NotAsOrdered(
+        `${use.id} was found on the chain, but nothing in the database requested it. The service does ` +
+          'not sign it again.',
+      );
+    const misuse = refusalOfUse({ key, purpose, ...call }, this.chain.contracts(network, purpose));
+    if (misuse !== null) throw misuse;
+    if (purpose === 'authorized_transfer') return this.authorizations.prove(use);
+    const organization = organizationOfFloat(key);
+    if (organization !== null) await this.proveTransfer(use, organization);
+  }
+
+  /** True if the call was ordered and the order has been revoked. @throws validation_failed; NotAsOrdered */
+  async isRevoked(use: ProvenUse): Promise<boolean> {
+    try {
+      await this.prove(use);
+      return false;
+    } catch (error) {
+      if (error instanceof OrderRevoked) return true;
+      throw error;
+    }
+  }
+
+  private async proveTransfer(
+    { id, network, sender, purpose, call }: ProvenUse,
+    organization: string,
+  ): Promise<void> {
+    const ordered = (await this.transfers?.find(id)) ?? null;
+    if (ordered === null) throw new NotAsOrdered(`The database has no instruction to send ${id}.`);
+    const { to, amount, uniqueAssetId } = ordered;
+    const asset = this.catalogue.asset(uniqueAssetId);
+    const expected = [network, purpose, organization, sender].join(' ');
+    if ([ordered.network, ordered.purpose, ordered.organizationId, ordered.from].join(' ') !== expected)
+      throw new NotAsOrdered(
+        `The instruction to send ${id} is for another float, network or purpose than ${expected}.`,
+      );
+    if (asset?.network !== network)
+      throw new NotAsOrdered(`${uniqueAssetId} is not an asset of ${network} in the networks file.`);
+    const derived = this.planning.encode(network, asset, to, amount);
+    if (callText(derived) !== callText(call))
+      throw new NotAsOrdered(
+        `The call of ${id} is not the requested transfer of ${amount} ${uniqueAssetId} to ${to}.`,
+      );
+    if (ordered.isRevoked)
+      throw new OrderRevoked(
+        `The withdrawal ${id} was requested to ${to}, which is no longer the settlement address.`,
+      );
+  }
+}
+
+function callText({ to, data, value }: Omit<PlannedCall, 'gasLimit'>): string {
+  return [to, data.toLowerCase(), value].join(' ');
+}
+
+type AuthorizedUse = Pick<OutboundTransaction, 'id' | 'network'> & { readonly call: PlannedCall };
+
+/** Checks that the gas key pays only for ordered transfers that a payer has signed. */
+export class ProveAuthorization {
+  /** @param authorizations null if no context orders authorized transfers; then none is signed */
+  constructor(
+    private readonly authorized: AuthorizedTransfers,
+    private readonly authorizations: OrderedAuthorizations | null,
+  ) {}
+
+  /** @throws NotAsOrdered */
+  async prove({ id, network, call }: AuthorizedUse): Promise<void> {
+    const ordered = (await this.authorizations?.find(id)) ?? null;
+    if (ordered === null) throw new NotAsOrdered(`The database has no instruction to send ${id}.`);
+    if (ordered.network !== network)
+      throw new NotAsOrdered(`The instruction to send ${id} is for ${ordered.network}, not for ${network}.`);
+    if (!this.authorized.carriesOut(ordered, call))
+      throw new NotAsOrdered(`The call of ${id} is not the transfer that its payer signed.`);
+  }
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { DomainError } from '#shared/kernel/domain-error.js';
+import { addressForPeople } from '../../contract/address-spelling.js';
+import { nonceGap, refusalOfGap, type SendingAccount } from '../../domain/outbound/nonce-gap.js';
+import { OutboundChain } from './outbound-chain.js';
+import { OutboundTransactions } from './outbound-transactions.js';
+
+/** Accounts whose chain shows more transactions than are stored, as this process has seen them; the newest look counts. */
+@Injectable()
+export class SenderHolds {
+  private readonly seen = new Map<string, SendingAccount>();
+  private readonly observers = new Set<(account: SendingAccount, hold: DomainError | null) => void>();
+
+  constructor(
+    private readonly sendings: OutboundTransactions,
+    private readonly chain: OutboundChain,
+  ) {}
+
+  /** @throws ChainUnavailable */
+  async holdOf(account: SendingAccount): Promise<DomainError | null> {
+    return this.holdAt(account, (await this.chain.account(account.network, account.address)).mostCount);
+  }
+
+  /** @param mostCount as the chain shows it, asked before this: what is stored meanwhile makes no gap */
+  async holdAt(account: SendingAccount, mostCount: number): Promise<DomainError | null> {
+    const { network, key, address } = account;
+    const gap = nonceGap(key, mostCount, await this.sendings.accounted(network, address));
+    const hold = gap && refusalOfGap({ ...account, address: addressForPeople(address) }, gap);
+    if (hold === null) this.seen.delete(`${network} ${address}`);
+    else this.seen.set(`${network} ${address}`, account);
+    for (const observer of this.observers) observer(account, hold);
+    return hold;
+  }
+
+  /** Accounts that were held when they were looked at last. */
+  held(): SendingAccount[] {
+    return [...this.seen.values()];
+  }
+
+  /** Calls `observer` with each look at an account, and with null where nothing holds it. */
+  onSeen(observer: (account: SendingAccount, hold: DomainError | null) => void): void {
+    this.observers.add(observer);
+  }
+}

@@ -1,0 +1,67 @@
+import { type DomainError, invalidField } from '#shared/kernel/domain-error.js';
+import { GAS_KEY } from '../../contract/sender.js';
+import type { OutboundPurpose } from './outbound-transaction.js';
+
+const FLOAT = /^float:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/**
+ * Why a call may be sent, and by whose key. A call that moves no value of the service goes to a contract of the service, or
+ * to a token that carries out what its payer signed.
+ */
+const MOVES_VALUE: Readonly<Record<OutboundPurpose, boolean>> = {
+  factory_deployment: false,
+  settlement: false,
+  authorized_transfer: false,
+  refund: true,
+  float_withdrawal: true,
+};
+
+/** The organization whose refund float has a key of this name; null where it is no float's. */
+export function organizationOfFloat(key: string): string | null {
+  return FLOAT.exec(key)?.[1] ?? null;
+}
+
+export interface SenderKeyUse {
+  readonly key: string;
+  readonly purpose: OutboundPurpose;
+  readonly to: string;
+  readonly value: bigint;
+}
+
+/**
+ * A float's key sends what takes money out of the float, and nothing else. Every other key pays for gas and can move nothing of
+ * its own: its calls carry no coin and go to contracts of the service, which pay by terms that nobody can change, or to tokens
+ * with what a payer signed, which the gas key alone sends.
+ * @param contracts that a call of this purpose may go to, as calls spell them; not asked where it moves value
+ * @returns null where the key may send it
+ */
+export function refusalOfUse(
+  { key, purpose, to, value }: SenderKeyUse,
+  contracts: readonly string[],
+): DomainError | null {
+  const isFloat = organizationOfFloat(key) !== null;
+  if (MOVES_VALUE[purpose] !== isFloat) {
+    const whose = MOVES_VALUE[purpose] ? 'must be the key of a refund float' : 'must not be a refund float';
+    return invalidField(
+      'key',
+      'key_of_purpose',
+      `${whose}, because the purpose of the transaction is ${purpose}.`,
+    );
+  }
+  if (isFloat) return null;
+  if (purpose === 'authorized_transfer' && key !== GAS_KEY)
+    return invalidField(
+      'key',
+      'key_of_purpose',
+      `must be the gas key, because the purpose of the transaction is ${purpose}.`,
+    );
+  if (value > 0n)
+    return invalidField('value', 'no_value', `must be 0: ${named(purpose)} transfers no native coin.`);
+  if (contracts.includes(to)) return null;
+  const rule = `must be a contract that ${named(purpose)} calls on this network, not ${to}.`;
+  return invalidField('to', 'contract_of_purpose', rule);
+}
+
+function named(purpose: OutboundPurpose): string {
+  return `${purpose.startsWith('a') ? 'an' : 'a'} ${purpose}`;
+}

@@ -1,0 +1,259 @@
+import { Injectable } from '@nestjs/common';
+import { stateConflict } from '#shared/kernel/domain-error.js';
+import { Database } from '#shared/platform/database/database.js';
+import { addressForPeople } from '../../contract/address-spelling.js';
+import type { SignedTransaction } from '../../application/outbound/outbound-chain.js';
+import {
+  type OutboundAttempt,
+  type LostSending,
+  type SendingDraft,
+  type SendingStep,
+  OutboundTransactions,
+} from '../../application/outbound/outbound-transactions.js';
+import {
+  cancellingCall,
+  type OutboundTransaction,
+  mayBecome,
+} from '../../domain/outbound/outbound-transaction.js';
+import type { AccountState } from '../../domain/outbound/gas-key.js';
+import { nextNonce, type AccountedNonces, nonceGap, refusalOfGap } from '../../domain/outbound/nonce-gap.js';
+import {
+  accountedNonces,
+  attemptOf,
+  type AttemptRow,
+  bytesOf,
+  hexOf,
+  sendingOf,
+  type SendingRow,
+} from './outbound-rows.js';
+
+const UNFINISHED = `state NOT IN ('final', 'reverted', 'foreign', 'cancelled')`;
+
+@Injectable()
+export class PostgresOutboundTransactions extends OutboundTransactions {
+  private readonly listeners: ((network: string) => void)[] = [];
+
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async find(id: string): Promise<OutboundTransaction | null> {
+    const [row] = await this.database.query<SendingRow>('SELECT * FROM networks.sendings WHERE id = $1', [
+      id,
+    ]);
+    return row === undefined ? null : sendingOf(row);
+  }
+
+  async at(network: string, sender: string, nonce: number): Promise<OutboundTransaction | null> {
+    const [row] = await this.database.query<SendingRow>(
+      `SELECT * FROM networks.sendings WHERE network = $1 AND sender = $2 AND nonce = $3
+       ORDER BY state = 'foreign' LIMIT 1`,
+      [network, sender, nonce],
+    );
+    return row === undefined ? null : sendingOf(row);
+  }
+
+  reserve(
+    draft: SendingDraft,
+    { latestCount, mostCount }: Pick<AccountState, 'latestCount' | 'mostCount'>,
+    alongside?: () => Promise<void>,
+  ): Promise<OutboundTransaction> {
+    const { id, network, sender, key, call, feeCeiling, purpose } = draft;
+    return this.database.run(async () => {
+      await this.lock(network, sender);
+      const stored = await this.find(id);
+      if (stored !== null) return stored;
+      if (purpose === 'factory_deployment') await this.refuseSecondDeployment(network, sender);
+      const accounted = await this.accounted(network, sender);
+      const gap = nonceGap(key, mostCount, accounted);
+      if (gap !== null) throw refusalOfGap({ network, key, address: addressForPeople(sender) }, gap);
+      const nonce = nextNonce(latestCount, accounted.highest);
+      const [row] = await this.database.write<SendingRow>(
+        `INSERT INTO networks.sendings
+           (id, network, sender, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose, key)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING *`,
+        [
+          ...[id, network, sender, nonce, call.to, bytesOf(call.data), call.value.toString()],
+          ...[call.gasLimit.toString(), feeCeiling.toString(), purpose, key],
+        ],
+      );
+      await alongside?.();
+      this.database.afterCommit(() => this.listeners.forEach((listener) => listener(network)));
+      return sendingOf(row!);
+    });
+  }
+
+  accounted(network: string, sender: string): Promise<AccountedNonces> {
+    return accountedNonces(this.database, network, sender);
+  }
+
+  release<T>(
+    { id, network, sender }: Pick<OutboundTransaction, 'id' | 'network' | 'sender'>,
+    alongside: () => Promise<T>,
+  ): Promise<T | null> {
+    return this.database.run(async () => {
+      await this.lock(network, sender);
+      const { highest } = await this.accounted(network, sender);
+      // Never below one that stays: the nonces that are free are those after the highest.
+      const released = await this.database.write(
+        `UPDATE networks.sendings SET state = 'foreign', updated_at = platform.now(),
+           response = 'Nothing was signed for it, and its nonce was released.'
+         WHERE id = $1 AND state = 'reserved' AND nonce = $2 RETURNING id`,
+        [id, highest],
+      );
+      return released.length === 0 ? null : alongside();
+    });
+  }
+
+  adopt(lost: LostSending): Promise<boolean> {
+    const { id, network, sender, key, purpose, nonce, hash, blockNumber, signed } = lost;
+    // Of what is no call the row has the nonce and the hash alone.
+    const { to, data, value, gasLimit } = signed?.call ?? cancellingCall(sender, 1n);
+    return this.database.run(async () => {
+      await this.lock(network, sender);
+      const known = await this.database.query(
+        `SELECT FROM networks.sendings WHERE network = $1 AND sender = $2 AND nonce = $3 AND (state <> 'foreign' OR adopted)`,
+        [network, sender, nonce],
+      );
+      if (known.length > 0) return false;
+      await this.database.write(
+        `INSERT INTO networks.sendings (id, network, sender, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose,
+           key, state, attempts, response, used_by, adopted)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, true)`,
+        [
+          ...[id, network, sender, nonce, to, bytesOf(data), value.toString(), gasLimit.toString()],
+          ...[signed?.fees.maxFee.toString() ?? '1', purpose, key],
+          ...(signed === null ? ['foreign', 0] : ['broadcast', 1]),
+          ...[`Found on the chain, in block ${blockNumber}.`, signed === null ? hash : null],
+        ],
+      );
+      if (signed !== null)
+        await this.store({ id, network, number: 1 }, { ...signed, hash, head: null, cancels: false });
+      return true;
+    });
+  }
+
+  private async lock(network: string, sender: string): Promise<void> {
+    await this.database.write('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `sending ${network} ${sender}`,
+    ]);
+  }
+
+  /** Under the lock of the key: two runs of the command that begin at once would both pay. */
+  private async refuseSecondDeployment(network: string, sender: string): Promise<void> {
+    const [begun] = await this.database.query<{ id: string }>(
+      `SELECT id FROM networks.sendings WHERE network = $1 AND sender = $2 AND purpose = 'factory_deployment'
+         AND ${UNFINISHED}`,
+      [network, sender],
+    );
+    if (begun !== undefined)
+      throw stateConflict(
+        `The outbound transaction ${begun.id} already deploys the factory. Run the command again.`,
+      );
+  }
+
+  async unfinished(network: string): Promise<OutboundTransaction[]> {
+    const rows = await this.database.query<SendingRow>(
+      `SELECT * FROM networks.sendings WHERE network = $1 AND ${UNFINISHED} ORDER BY sender, nonce`,
+      [network],
+    );
+    return rows.map(sendingOf);
+  }
+
+  async committed(network: string, sender: string): Promise<bigint> {
+    // What is mined is paid for already.
+    const [row] = await this.database.query<{ amount: bigint }>(
+      `SELECT COALESCE(sum(s.value + s.gas_limit * COALESCE(
+         (SELECT max(a.max_fee) FROM networks.sending_attempts a WHERE a.sending_id = s.id), s.fee_ceiling)), 0) AS amount
+       FROM networks.sendings s
+       WHERE s.network = $1 AND s.sender = $2 AND s.state IN ('reserved', 'signed', 'broadcast')`,
+      [network, sender],
+    );
+    return row!.amount;
+  }
+
+  async attempts(id: string): Promise<OutboundAttempt[]> {
+    const rows = await this.database.query<AttemptRow>(
+      'SELECT * FROM networks.sending_attempts WHERE sending_id = $1 ORDER BY number',
+      [id],
+    );
+    return rows.map(attemptOf);
+  }
+
+  async minedAttempts(
+    network: string,
+    sender: string,
+    from: number,
+    below: number,
+  ): Promise<SignedTransaction[]> {
+    const rows = await this.database.query<Pick<AttemptRow, 'raw' | 'hash'>>(
+      `SELECT a.raw, a.hash FROM networks.sendings s
+       JOIN networks.sending_attempts a ON a.sending_id = s.id AND a.hash = s.mined_hash
+       WHERE s.network = $1 AND s.sender = $2 AND s.nonce >= $3 AND s.nonce < $4
+         AND s.state IN ('final', 'reverted', 'cancelled') ORDER BY s.nonce`,
+      [network, sender, from, below],
+    );
+    return rows.map(({ raw, hash }) => ({ raw: hexOf(raw), hash }));
+  }
+
+  attempt(
+    sending: OutboundTransaction,
+    { raw, hash, fees, head, cancels }: Omit<OutboundAttempt, 'number' | 'at'>,
+  ): Promise<boolean> {
+    refuseEdge(sending, 'signed');
+    return this.database.run(async () => {
+      const rows = await this.database.write(
+        `UPDATE networks.sendings SET state = 'signed', attempts = attempts + 1, mined_hash = NULL, mined_block = NULL,
+           mined_succeeded = NULL, gas_cost = NULL, updated_at = platform.now()
+         WHERE id = $1 AND state = $2 AND attempts = $3 RETURNING id`,
+        [sending.id, sending.state, sending.attempts],
+      );
+      if (rows.length === 0) return false;
+      const { id, network } = sending;
+      await this.store({ id, network, number: sending.attempts + 1 }, { raw, hash, fees, head, cancels });
+      return true;
+    });
+  }
+
+  private async store(
+    { id, network, number }: { id: string; network: string; number: number },
+    { raw, hash, fees, head, cancels }: Omit<OutboundAttempt, 'number' | 'at'>,
+  ): Promise<void> {
+    await this.database.write(
+      `INSERT INTO networks.sending_attempts
+         (sending_id, number, network, hash, raw, max_fee, priority_fee, head_block, cancels)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        ...[id, number, network, hash, bytesOf(raw)],
+        ...[fees.maxFee.toString(), fees.priorityFee?.toString() ?? null, head, cancels],
+      ],
+    );
+  }
+
+  async step(
+    sending: OutboundTransaction,
+    { state, mined, response, usedBy }: SendingStep,
+  ): Promise<boolean> {
+    refuseEdge(sending, state);
+    const receipt = mined === undefined ? sending.mined : mined;
+    const rows = await this.database.query(
+      `UPDATE networks.sendings SET state = $4, mined_hash = $5, mined_block = $6, mined_succeeded = $7,
+         gas_cost = $8, response = COALESCE($9, response), used_by = $10, updated_at = platform.now()
+       WHERE id = $1 AND state = $2 AND attempts = $3 RETURNING id`,
+      [
+        ...[sending.id, sending.state, sending.attempts, state],
+        ...[receipt?.hash ?? null, receipt?.blockNumber ?? null, receipt?.succeeded ?? null],
+        ...[receipt?.gasCost?.toString() ?? null, response ?? null, usedBy ?? null],
+      ],
+    );
+    return rows.length > 0;
+  }
+
+  onReserved(listener: (network: string) => void): void {
+    this.listeners.push(listener);
+  }
+}
+
+function refuseEdge({ id, state }: OutboundTransaction, to: OutboundTransaction['state']): void {
+  if (!mayBecome(state, to)) throw new Error(`Sending ${id} is ${state} and cannot become ${to}.`);
+}

@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
+import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
+import { ChainUnavailable } from '../../contract/chain-reader.js';
+import { meaningOfRefusal } from '../../domain/outbound/broadcast-response.js';
+import { isFinished } from '../../domain/outbound/outbound-transaction.js';
+import { SendingWarnings } from './outbound-warnings.js';
+import { ChainTypes } from '../../application/chain-types.js';
+import {
+  AdvanceOutboundTransactions,
+  type AdvancedSending,
+} from '../../application/outbound/advance-outbound-transactions.js';
+import { type SenderView, ShowSenders } from '../../application/outbound/show-senders.js';
+import { OutboundTransactions } from '../../application/outbound/outbound-transactions.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
+
+/** Some chains have several blocks in a second; nothing is sent so often. */
+const MIN_PAUSE_MS = 1_000;
+
+/** Carries on what is being sent, each network in one process at a time: the holder of its lease. */
+@Injectable()
+export class OutboundWorkers extends BackgroundWork {
+  private readonly log = new EventLogger('sending');
+  protected readonly loops: readonly LeasedLoop[];
+  private readonly byNetwork: ReadonlyMap<string, LeasedLoop>;
+  private readonly logOnce = new LogOnce();
+  private readonly warnings = new SendingWarnings();
+  private readonly observers = new Set<(network: string, views: readonly SenderView[]) => void>();
+
+  constructor(
+    chainTypes: ChainTypes,
+    leases: Leases,
+    private readonly sendings: OutboundTransactions,
+    private readonly advanceNetworkSendings: AdvanceOutboundTransactions,
+    private readonly senders: ShowSenders,
+    private readonly clock: Clock,
+  ) {
+    super();
+    this.byNetwork = new Map(
+      chainTypes.sendingOn().map(({ network, blockSeconds }) => {
+        const options = {
+          name: `sending ${network}`,
+          idleMs: Math.max(MIN_PAUSE_MS, blockSeconds * 1_000),
+          whileHeldElsewhere: () => this.notify(network, []),
+        };
+        return [network, new LeasedLoop(options, leases, () => this.carryOn(network))];
+      }),
+    );
+    this.loops = [...this.byNetwork.values()];
+  }
+
+  override onApplicationBootstrap(): void {
+    this.sendings.onReserved((network) => this.byNetwork.get(network)?.wake());
+    super.onApplicationBootstrap();
+  }
+
+  /** Calls `observer` with what was seen of a network's keys; with nothing once another process carries on its outbound transactions. */
+  onSeen(observer: (network: string, views: readonly SenderView[]) => void): void {
+    this.observers.add(observer);
+  }
+
+  private notify(network: string, views: readonly SenderView[]): void {
+    for (const observer of this.observers) observer(network, views);
+  }
+
+  /** The lease spares the nodes two askers; that two of them send nothing twice is kept by each step's own guard. */
+  turn(network: string): Promise<boolean> {
+    return this.byNetwork.get(network)!.turn();
+  }
+
+  private async carryOn(network: string): Promise<boolean> {
+    const advanced = await this.advanceNetworkSendings.advance(network);
+    for (const each of advanced) this.report(each);
+    await this.warn(network, advanced);
+    return false;
+  }
+
+  private report({ before, after, error }: AdvancedSending): void {
+    const { id, network, sender, nonce } = before;
+    const about = { transaction_id: id, network, sender, nonce };
+    if (after === null) {
+      const reason = String(error);
+      const event = error instanceof DomainError ? 'outbound.not_signed' : 'outbound.step_failed';
+      this.logOnce.news(id, reason, () => this.log.write(event, { ...about, reason }));
+      return;
+    }
+    const { state, attempts, response } = after;
+    const news = `${state} ${attempts} ${response ?? ''}`;
+    this.logOnce.news(id, news, () => {
+      const line = { ...about, state, attempts, response };
+      if (state === 'foreign') this.log.write('outbound.nonce_used', line);
+      else if (state === 'cancelled') this.log.write('outbound.cancelled', line);
+      else if (state === 'reverted') this.log.write('outbound.reverted', line);
+      else this.log.write('outbound.progressed', line);
+    });
+    if (isFinished(state)) this.logOnce.forget(id);
+  }
+
+  /** Warns of outbound transactions that wait for long, with an operator's next step, and shows balances: metrics often, the log seldom. */
+  private async warn(network: string, advanced: readonly AdvancedSending[]): Promise<void> {
+    const waiting = advanced.length === 0 ? [] : await this.waiting(advanced);
+    const now = performance.now();
+    const [isLookDue, areBalancesDue] = [
+      this.warnings.isLookDue(network, now),
+      this.warnings.areBalancesDue(network, now),
+    ];
+    if (waiting.length === 0 && !isLookDue && !areBalancesDue) return;
+    const views = await this.senders.show([network]);
+    this.notify(network, views);
+    if (areBalancesDue) views.forEach((view) => this.showBalance(view));
+    if (areBalancesDue && views.some(({ account }) => account instanceof ChainUnavailable))
+      this.warnings.balancesUnseen(network, performance.now());
+    const unfinished = views.flatMap((view) => view.unfinished);
+    for (const { id, age } of waiting) {
+      const view = unfinished.find((each) => each.id === id);
+      if (view === undefined) continue;
+      const { sender, nonce, purpose, state, response, nextStep } = view;
+      this.log.write('outbound.waiting', {
+        ...{ transaction_id: id, network, sender, nonce, purpose, state, age_seconds: age },
+        ...{ situation: nextStep.situation, next_step: nextStep.says, response },
+      });
+    }
+  }
+
+  private async waiting(advanced: readonly AdvancedSending[]): Promise<{ id: string; age: number }[]> {
+    const now = (await this.clock.now()).getTime();
+    return advanced.flatMap(({ before, after, advance }) => {
+      const { id, state, createdAt, response } = after ?? before;
+      if (isFinished(state)) {
+        this.warnings.forget(id);
+        return [];
+      }
+      const age = Math.floor((now - createdAt.getTime()) / 1_000);
+      const lacksFunds = response !== null && meaningOfRefusal(response) === 'insufficient_funds';
+      const isUrgent = advance === 'key_missing' || (state === 'signed' && lacksFunds);
+      const what = [state, advance === 'key_missing', lacksFunds].join(' ');
+      return this.warnings.isDue(id, what, age, isUrgent) ? [{ id, age }] : [];
+    });
+  }
+
+  private showBalance({ network, address, account, isLow }: SenderView): void {
+    if (account instanceof ChainUnavailable) return;
+    const balance = account.balance.toString();
+    this.log.write(isLow === true ? 'sender.balance_low' : 'sender.balance', { network, address, balance });
+  }
+}

@@ -1,0 +1,67 @@
+import { Clock } from '#shared/kernel/clock.js';
+import { KnownChains } from '../domain/foreign-chain.js';
+import { AuthorizationReads } from '#chains/evm/authorizations/authorization-reads.js';
+import { EvmAuthorizedTransfers } from '#chains/evm/authorizations/evm-authorized-transfers.js';
+import { TokenDomains } from '#chains/evm/authorizations/token-domains.js';
+import { EndpointPool } from '#chains/rpc/endpoint-pool.js';
+import { EVM_ENDPOINTS } from '#chains/evm/rpc/block-answers.js';
+import { ProvenEndpoints } from '#chains/evm/check/proven-endpoints.js';
+import { RpcChainInspection } from '#chains/evm/check/rpc-chain-inspection.js';
+import { ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
+import { JsonRpc } from '#chains/rpc/json-rpc.js';
+import { EndpointAccounts } from '#chains/evm/outbound/endpoint-accounts.js';
+import { heldKeys } from '#chains/evm/outbound/held-keys.js';
+import { NonceSearch } from '#chains/evm/outbound/nonce-search.js';
+import { EvmTransferPlanning } from '#chains/evm/outbound/evm-transfer-planning.js';
+import { RpcOutboundChain } from '#chains/evm/outbound/rpc-outbound-chain.js';
+import { RpcTransferSimulation } from '#chains/evm/outbound/rpc-transfer-simulation.js';
+import type { NetworksSettings } from '../infrastructure/networks-settings.js';
+
+class NoKnownChains extends KnownChains {
+  remember = () => Promise.reject(new Error('Nothing is remembered here.'));
+  find = () => Promise.resolve(null);
+}
+
+/** Sending on a network's chain, put together as the module does. @param known where chains are stored, else nowhere */
+export function sendingParts(
+  settings: NetworksSettings,
+  known: KnownChains = new NoKnownChains(),
+  rpc = new JsonRpc(settings),
+) {
+  const derivations = new ForwarderDerivations(settings);
+  const pool = new EndpointPool(settings, rpc, [EVM_ENDPOINTS]);
+  const inspection = new RpcChainInspection(settings, known, derivations, rpc, pool);
+  const endpoints = new ProvenEndpoints(settings, inspection, rpc);
+  const chain = sendingChain(endpoints, rpc);
+  const planning = new EvmTransferPlanning(endpoints, rpc, new RpcTransferSimulation(rpc), chain);
+  return { rpc, derivations, inspection, endpoints, chain, planning };
+}
+
+export function provenEndpoints(settings: NetworksSettings, rpc: JsonRpc): ProvenEndpoints {
+  return sendingParts(settings, undefined, rpc).endpoints;
+}
+
+export function sendingChain(endpoints: ProvenEndpoints, rpc: JsonRpc): RpcOutboundChain {
+  return new RpcOutboundChain(endpoints, rpc, new EndpointAccounts(rpc), new NonceSearch(rpc));
+}
+
+export function transferPlanning(settings: NetworksSettings): EvmTransferPlanning {
+  return sendingParts(settings).planning;
+}
+
+class SystemClock extends Clock {
+  now = async () => new Date();
+}
+
+/** Authorized transfers in a process that holds these keys, else those of the settings. */
+export function authorizedTransfers(
+  settings: NetworksSettings,
+  { endpoints, rpc, chain } = sendingParts(settings),
+  keys = heldKeys(settings),
+  clock: Clock = new SystemClock(),
+): EvmAuthorizedTransfers {
+  return new EvmAuthorizedTransfers(
+    ...([endpoints, rpc, new TokenDomains(endpoints, rpc), new AuthorizationReads(rpc)] as const),
+    ...([new RpcTransferSimulation(rpc), chain, keys, clock] as const),
+  );
+}

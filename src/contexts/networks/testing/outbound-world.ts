@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { type Hex, createWalletClient, http } from 'viem';
+import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
+import { type TestChain, startTestChain } from '#test/support/chain.js';
+import { type TestPlatform, openTestDatabase } from '#test/support/open-database.js';
+import { MADE_UP_SENDINGS } from '#test/support/partial-worlds.js';
+import { OrderedAuthorizations, type SignedAuthorization } from '../contract/authorized-transfers.js';
+import type { OrderedTransfer } from '../contract/ordered-transfers.js';
+import { sendingProcess } from './outbound-process.js';
+
+export const GWEI = 1_000_000_000n;
+/** Seconds of three blocks at the default `block_seconds`: an attempt is bumped after them, and not before. */
+export const A_BUMP_LATER = 36;
+export const RICH = '0x56bc75e2d63100000';
+
+class HeldAuthorizations extends OrderedAuthorizations {
+  constructor(private readonly held: ReadonlyMap<string, SignedAuthorization>) {
+    super();
+  }
+
+  find = async (id: string) => this.held.get(id) ?? null;
+}
+
+/** A chain, a database, and any number of processes that send from a key of their own. */
+export class SendingWorld {
+  readonly ordered = new Map<string, OrderedTransfer>();
+  readonly authorizations = new Map<string, SignedAuthorization>();
+
+  private constructor(
+    readonly platform: TestPlatform,
+    readonly chain: TestChain,
+  ) {}
+
+  static async open(): Promise<SendingWorld> {
+    const [platform, chain] = await Promise.all([openTestDatabase(), startTestChain()]);
+    platform.makesUp(MADE_UP_SENDINGS);
+    return new SendingWorld(platform, chain);
+  }
+
+  async close(brokenOnPurpose: readonly string[] = []): Promise<void> {
+    await this.chain.stop();
+    await this.platform.close(brokenOnPurpose);
+  }
+
+  async key(balance = RICH): Promise<{ privateKey: Hex; address: Hex }> {
+    const privateKey = `0x${randomBytes(32).toString('hex')}` as const;
+    const address = privateKeyToAddress(privateKey);
+    await this.chain.rpc('anvil_setBalance', [address, balance]);
+    return { privateKey, address };
+  }
+
+  process(privateKey: Hex, changes: object = {}, urls: readonly string[] = [this.chain.url]) {
+    const ordered = { find: async (id: string) => this.ordered.get(id) ?? null };
+    const authorizations = new HeldAuthorizations(this.authorizations);
+    return sendingProcess(this.platform, privateKey, urls, changes, undefined, ordered, authorizations);
+  }
+
+  /** Mines only what `mine` is called for, until the world is closed or blocks are released. */
+  async holdBlocks(hold = true): Promise<void> {
+    await this.chain.rpc('evm_setAutomine', [!hold]);
+  }
+
+  /** Blocks of which the first has this base fee: none takes a transaction that offers less. */
+  async mineAt(baseFee: bigint, blocks = 1): Promise<void> {
+    await this.chain.rpc('anvil_setNextBlockBaseFeePerGas', [`0x${baseFee.toString(16)}`]);
+    await this.chain.mine(blocks);
+  }
+
+  /** A transaction that the service knows nothing of. @param to null: it creates a contract */
+  outside(privateKey: Hex, nonce: number, to: Hex | null = `0x${'88'.repeat(20)}`): Promise<Hex> {
+    const account = privateKeyToAccount(privateKey);
+    const client = createWalletClient({ account, transport: http(this.chain.url) });
+    return client.sendTransaction({
+      chain: null,
+      nonce,
+      gas: to === null ? 100_000n : 21_000n,
+      to,
+      maxFeePerGas: 50n * GWEI,
+      maxPriorityFeePerGas: 40n * GWEI,
+    });
+  }
+
+  async count(address: Hex): Promise<number> {
+    return Number(await this.chain.rpc('eth_getTransactionCount', [address, 'latest']));
+  }
+
+  async pooled(): Promise<number> {
+    return Number((await this.chain.rpc<{ pending: Hex }>('txpool_status')).pending);
+  }
+
+  /**
+   * Takes out of the database what a restore to an earlier moment does.
+   * @param attempt the first that is not there any more; without one before it the outbound transaction is not either, unless it is reserved
+   */
+  async forget(id: string, attempt = 1, state: 'broadcast' | 'reserved' = 'broadcast'): Promise<void> {
+    const { database } = this.platform;
+    await database.run(async () => {
+      await database.write(`SET LOCAL session_replication_role = 'replica'`);
+      await database.write('DELETE FROM networks.sending_attempts WHERE sending_id = $1 AND number >= $2', [
+        ...[id, attempt],
+      ]);
+      if (attempt === 1 && state !== 'reserved')
+        await database.write('DELETE FROM networks.sendings WHERE id = $1', [id]);
+      else
+        await database.write(
+          `UPDATE networks.sendings SET state = $3, attempts = $2, mined_hash = NULL, mined_block = NULL,
+             mined_succeeded = NULL, gas_cost = NULL WHERE id = $1`,
+          [id, attempt - 1, state],
+        );
+    });
+  }
+
+  async transactionsOf(address: Hex): Promise<Hex[]> {
+    type Block = { transactions: { from: Hex; hash: Hex; nonce: Hex }[] };
+    const head = Number(await this.chain.rpc('eth_blockNumber'));
+    const numbers = Array.from({ length: head + 1 }, (_, number) => `0x${number.toString(16)}`);
+    const blocks = await Promise.all(
+      numbers.map((number) => this.chain.rpc<Block>('eth_getBlockByNumber', [number, true])),
+    );
+    return blocks
+      .flatMap(({ transactions }) => transactions)
+      .filter(({ from }) => from.toLowerCase() === address.toLowerCase())
+      .sort((one, other) => Number(one.nonce) - Number(other.nonce))
+      .map(({ hash }) => hash);
+  }
+
+  attempts(id: string) {
+    return this.platform.database.query<{ hash: string; raw: string; maxFee: bigint; priorityFee: bigint }>(
+      `SELECT hash, encode(raw, 'hex') AS raw, max_fee, priority_fee FROM networks.sending_attempts
+       WHERE sending_id = $1 ORDER BY number`,
+      [id],
+    );
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { isNative } from '#shared/kernel/asset.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { groupsOf, type Notification } from '../../domain/notification.js';
+import { PostgresAlerts, type FreeFloat, type WatchedFloat } from '../persistence/postgres-alerts.js';
+import { PostgresPending } from '../persistence/postgres-pending.js';
+
+/** How settlement names what a float holds of the network's own coin. */
+const NATIVE = 'native';
+
+interface Raised {
+  readonly ruleId: string;
+  readonly notice: Omit<Notification, 'occurredAt'>;
+}
+
+/** Reports a webhook once for each time that it begins to fail, and a float once for each time that it becomes low. */
+@Injectable()
+export class FindAlerts {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly alerts: PostgresAlerts,
+    private readonly pending: PostgresPending,
+    private readonly catalogue: NetworkCatalogue,
+  ) {}
+
+  async find(): Promise<void> {
+    await this.unitOfWork.run(async () => {
+      const occurredAt = await this.clock.now();
+      const raised = [...(await this.takeFailing()), ...(await this.takeLow())];
+      const rules = await this.pending.rulesOf([...new Set(raised.map(({ notice }) => notice.accountId))]);
+      // Each rule has a limit and a memory of its own, so that a notice belongs to one rule alone.
+      const groups = rules.flatMap((rule) => {
+        const own = raised.filter(({ ruleId }) => ruleId === rule.id);
+        return groupsOf(
+          own.map(({ notice }) => ({ ...notice, occurredAt })),
+          [rule],
+        );
+      });
+      await this.pending.add(groups);
+      await this.alerts.forget();
+    });
+  }
+
+  private async takeFailing(): Promise<Raised[]> {
+    const failing = await this.alerts.takeFailing();
+    return failing.map(({ ruleId, organizationId, accountId, webhookId: id, host: reference }) => ({
+      ruleId,
+      notice: { organizationId, accountId, kind: 'failing_webhook', state: '', id, reference },
+    }));
+  }
+
+  private async takeLow(): Promise<Raised[]> {
+    const watched = await this.alerts.watchedFloats();
+    if (watched.length === 0) return [];
+    const floats = await this.alerts.freeFloats([...new Set(watched.map((each) => each.organizationId))]);
+    const found = watched.flatMap((rule) => this.judge(rule, floats));
+    const changed = (isLow: boolean) =>
+      found.filter((each) => each.isLow === isLow && each.rule.wasLow !== isLow);
+    await this.alerts.markLow(
+      changed(true).map(({ rule }) => rule.ruleId),
+      true,
+    );
+    await this.alerts.markLow(
+      changed(false).map(({ rule }) => rule.ruleId),
+      false,
+    );
+    return changed(true).map(({ rule, notice }) => ({ ruleId: rule.ruleId, notice }));
+  }
+
+  /** None where the asset is not configured any more: nobody knows what its float holds. */
+  private judge(rule: WatchedFloat, floats: readonly FreeFloat[]) {
+    const asset = this.catalogue.asset(rule.asset);
+    if (asset === undefined) return [];
+    const { network, uniqueAssetId, decimals, symbol: currency } = asset;
+    const holding = isNative(asset) ? NATIVE : asset.token;
+    const free =
+      floats.find(
+        (float) =>
+          float.organizationId === rule.organizationId &&
+          float.network === network &&
+          float.holding === holding,
+      )?.free ?? 0n;
+    const { organizationId, accountId } = rule;
+    const notice = {
+      ...{ organizationId, accountId, kind: 'low_float' as const, state: '', id: network },
+      money: { uniqueAssetId, network, currency, decimals, amount: free },
+    };
+    return [{ rule, isLow: free < rule.below, notice }];
+  }
+}

@@ -1,0 +1,255 @@
+import { Injectable } from '@nestjs/common';
+import { isNative, type Asset } from '#shared/kernel/asset.js';
+import { Clock } from '#shared/kernel/clock.js';
+import { newId } from '#shared/kernel/ids.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import {
+  type BlockHeader,
+  type ChainAnswers,
+  ChainReader,
+  ChainUnavailable,
+  SecondEndpoint,
+  UNKNOWN_SENDER,
+} from '#contexts/networks/contract/chain-reader.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import {
+  emptyHolding,
+  type FloatHolding,
+  holdingOf,
+  lookedAt,
+  NATIVE,
+} from '#contexts/settlement/domain/refunds/refund-float.js';
+import {
+  type FloatLook,
+  type NotedTopUp,
+  type OpenedFloat,
+  RefundFloats,
+} from '#contexts/settlement/domain/refunds/refund-floats.js';
+
+/** An amount that left a float by no payout of the service. */
+export interface MissingFromFloat {
+  readonly float: OpenedFloat;
+  readonly holding: string;
+  readonly amount: bigint;
+}
+
+/** A balance that nothing is decided by. */
+export interface UnsureBalance {
+  readonly float: OpenedFloat;
+  readonly holding: string;
+  /** Why, in a sentence that is the same for every float of which the same is so. */
+  readonly says: string;
+}
+
+/** Balances by holding; null where the token's contract answers none. */
+type Balances = ReadonlyMap<string, bigint | null>;
+
+const FLOATS_AT_ONCE = 200;
+
+/**
+ * Compares what floats hold at a final block with what is known of them, so that nobody has to report a top-up. What a first
+ * endpoint says anew counts once a second one says the same of that block, where the network has several.
+ */
+@Injectable()
+export class CheckFloats {
+  constructor(
+    private readonly floats: RefundFloats,
+    private readonly reader: ChainReader,
+    private readonly second: SecondEndpoint,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly clock: Clock,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @returns what newly turned out to be missing, and what could not be compared @throws ChainUnavailable */
+  async check(network: string): Promise<(MissingFromFloat | UnsureBalance)[]> {
+    const found: (MissingFromFloat | UnsureBalance)[] = [];
+    let block: BlockHeader | null = null;
+    for (let after: string | null = null; ;) {
+      const floats: OpenedFloat[] = await this.floats.opened(network, after, FLOATS_AT_ONCE);
+      if (floats.length === 0) return found;
+      block ??= await this.finalBlock(network);
+      if (block === null) return found;
+      found.push(...(await this.lookAt(floats, network, block)));
+      after = floats.at(-1)!.id;
+    }
+  }
+
+  private async finalBlock(network: string): Promise<BlockHeader | null> {
+    const { finalNumber } = await this.reader.head(network);
+    return finalNumber === null ? null : this.reader.block(network, finalNumber);
+  }
+
+  private async lookAt(
+    floats: readonly OpenedFloat[],
+    network: string,
+    block: BlockHeader,
+  ): Promise<(MissingFromFloat | UnsureBalance)[]> {
+    const found: (MissingFromFloat | UnsureBalance)[] = [];
+    const news: { float: OpenedFloat; first: Map<string, bigint> }[] = [];
+    // Without a lock: what is as it was, and missing nothing, says nothing new.
+    const known = await this.floats.holdingsOfAll(floats.map(({ id }) => id));
+    for (const [index, balances] of (await this.balancesOf(this.reader, floats, network, block)).entries()) {
+      const float = floats[index]!;
+      const first = new Map<string, bigint>();
+      for (const [holding, balance] of balances) {
+        if (balance !== null) first.set(holding, balance);
+        else found.push({ float, holding, says: 'The token returns no balance of the refund float.' });
+      }
+      if (hasNews(known.get(float.id), first, (holding) => this.minimumOf(network, holding)))
+        news.push({ float, first });
+    }
+    const seconds = await this.again(
+      news.map(({ float }) => float),
+      network,
+      block,
+    );
+    for (const [index, { float, first }] of news.entries()) {
+      const agreed = new Map(
+        [...first].filter(([holding, balance]) => isConfirmed(seconds, index, holding, balance)),
+      );
+      for (const holding of first.keys())
+        if (!agreed.has(holding))
+          found.push({
+            float,
+            holding,
+            says: 'Two endpoints return different balances of the refund float.',
+          });
+      found.push(...(await this.compare(float, agreed, block.number)));
+    }
+    return found;
+  }
+
+  /** Asks another endpoint than the first; null where the network has only one, or there is nothing to ask. */
+  private async again(
+    floats: readonly OpenedFloat[],
+    network: string,
+    block: BlockHeader,
+  ): Promise<readonly Balances[] | null> {
+    if (floats.length === 0 || this.second.isAlone(network)) return null;
+    if (!this.second.isIndependent(network))
+      throw new ChainUnavailable(network, 'no second endpoint confirms the balances of the floats.');
+    // One that lags is not asked for what it cannot know, which would count as its failure.
+    const there = await this.second.block(network, block.number);
+    if (there?.hash !== block.hash)
+      throw new ChainUnavailable(
+        network,
+        `the second endpoint has a different block ${block.number}, or does not have this block.`,
+      );
+    return this.balancesOf(this.second, floats, network, block);
+  }
+
+  /** The balances have the order of the floats. */
+  private async balancesOf(
+    answers: ChainAnswers,
+    floats: readonly OpenedFloat[],
+    network: string,
+    { hash }: BlockHeader,
+  ): Promise<readonly Balances[]> {
+    const addresses = floats.map(({ address }) => address);
+    const tokens = this.assetsOf(network).filter((asset) => !isNative(asset));
+    const held = await Promise.all([
+      answers.balances(network, hash, addresses).then((all) => [NATIVE, all] as const),
+      ...tokens.map(async ({ token }) => {
+        return [token, await answers.tokenBalances(network, hash, token, addresses)] as const;
+      }),
+    ]);
+    return floats.map((_, i) => new Map(held.map(([holding, all]) => [holding, all[i] ?? null])));
+  }
+
+  private async compare(
+    float: OpenedFloat,
+    balances: ReadonlyMap<string, bigint>,
+    blockNumber: number,
+  ): Promise<MissingFromFloat[]> {
+    return this.unitOfWork.run(async () => {
+      const known = await this.floats.lock(float.id);
+      const { left, underWay } = await this.floats.leftBy(float.id, blockNumber);
+      const missing: MissingFromFloat[] = [];
+      for (const [holding, balance] of balances) {
+        const before = known.get(holding) ?? emptyHolding(holding);
+        const minimum = this.minimumOf(float.network, holding);
+        const found = lookedAt(before, balance, left.get(holding) ?? 0n, underWay, minimum);
+        const isSame = found.balance === before.balance && found.missing === before.missing;
+        if (found.toppedUp === 0n && (isSame || (found.balance === 0n && before.toppedUp === 0n))) continue;
+        const look: FloatLook = { float, holding, balance: found.balance, blockNumber };
+        const topUp = found.toppedUp === 0n ? null : await this.topUp(look, found.toppedUp);
+        await this.floats.note(look, found, topUp);
+        if (found.missing !== null && found.missing > before.missing)
+          missing.push({ float, holding, amount: found.missing });
+      }
+      return missing;
+    });
+  }
+
+  private async topUp({ float, holding }: FloatLook, amount: bigint): Promise<NotedTopUp> {
+    const id = newId<string>();
+    const asset = this.assetOf(float.network, holding);
+    if (asset === undefined) return { id, uniqueAssetId: null, event: null };
+    const { uniqueAssetId, symbol, decimals } = asset;
+    return {
+      id,
+      uniqueAssetId,
+      event: {
+        type: 'refund_float.topped_up',
+        aggregateId: id,
+        organizationId: float.organizationId,
+        accountId: float.accountId,
+        occurredAt: await this.clock.now(),
+        data: {
+          network: float.network,
+          uniqueAssetId,
+          currency: symbol,
+          decimals,
+          amount: amount.toString(),
+          to: float.address,
+          from: UNKNOWN_SENDER,
+        },
+      },
+    };
+  }
+
+  /** The network's own coin may not be catalogued. */
+  private assetOf(network: string, holding: string): Asset | undefined {
+    return this.assetsOf(network).find((each) => holdingOf(each) === holding);
+  }
+
+  private minimumOf(network: string, holding: string): bigint {
+    return this.assetOf(network, holding)?.minimumAmount ?? 1n;
+  }
+
+  private assetsOf(network: string): Asset[] {
+    return this.catalogue.assets().filter((asset) => asset.network === network);
+  }
+}
+
+/** @param seconds null: nobody else was to be asked */
+function isConfirmed(
+  seconds: readonly Balances[] | null,
+  index: number,
+  holding: string,
+  balance: bigint,
+): boolean {
+  return seconds === null || seconds[index]!.get(holding) === balance;
+}
+
+function hasNews(
+  known: ReadonlyMap<string, FloatHolding> | undefined,
+  balances: ReadonlyMap<string, bigint>,
+  minimumOf: (holding: string) => bigint,
+): boolean {
+  return [...balances].some(([holding, held]) => {
+    const {
+      toppedUp,
+      refunded,
+      withdrawn,
+      gas,
+      missing,
+      balance: before,
+    } = known?.get(holding) ?? emptyHolding(holding);
+    const expected = toppedUp - refunded - withdrawn - gas;
+    const isDust = held > expected && held - expected < minimumOf(holding);
+    const balance = isDust ? expected : held;
+    return balance !== expected || missing !== 0n || (before !== null && before !== balance);
+  });
+}
