@@ -64,7 +64,7 @@ const RETRY_MS = 40;
  * 3. Build the request.
  * 4. Store it. If the point of sale has changed since step 1, store nothing and start again.
  *
- * Steps 2 to 4 are one statement on an online point of sale without numbered addresses.
+ * Steps 2 to 4 are one statement unless the address has a number, an open request is replaced, or related records are stored.
  */
 @Injectable()
 export class StoreNewRequest {
@@ -84,7 +84,10 @@ export class StoreNewRequest {
       input.payerEmail === undefined ? undefined : emailFrom(input.payerEmail, 'payer_email');
     return this.untilCurrent(input, plan, (point, planned) => {
       const isReplacing = point.type === 'physical' && input.amountByPayer !== true;
-      const attempt = () => this.attempt({ ...input, payerEmail }, point, planned, isReplacing);
+      const attempt = () =>
+        this.numberQueue.run(planned.addresses, () =>
+          this.attempt({ ...input, payerEmail }, point, planned, isReplacing),
+        );
       return isReplacing ? this.whenFree(point.id, attempt) : attempt();
     });
   }
@@ -96,12 +99,14 @@ export class StoreNewRequest {
    */
   check<T>(input: NewRequestInput, plan: Planning<T>): Promise<T> {
     return this.untilCurrent(input, plan, (point, planned) =>
-      this.unitOfWork.run(async () => {
-        this.unitOfWork.rollback();
-        const { request, answer } = planned.build(await this.reserveNumber(planned, point));
-        const reason = await this.requests.refusalOf(request, point.version, request.selected!.network);
-        return reason === null ? { kind: 'accepted', answer } : { kind: 'refused', reason, request };
-      }),
+      this.numberQueue.run(planned.addresses, () =>
+        this.unitOfWork.run(async () => {
+          this.unitOfWork.rollback();
+          const { request, answer } = planned.build(await this.reserveNumber(planned, point));
+          const reason = await this.requests.refusalOf(request, point.version, request.selected!.network);
+          return reason === null ? { kind: 'accepted', answer } : { kind: 'refused', reason, request };
+        }),
+      ),
     );
   }
 
@@ -113,7 +118,7 @@ export class StoreNewRequest {
     for (let count = 1; count <= ATTEMPTS; count += 1) {
       const point = await this.pointsOfSale.find(scope, pointOfSaleId);
       const planned = await plan(point);
-      const result = await this.numberQueue.run(planned.addresses, () => attempt(point, planned));
+      const result = await attempt(point, planned);
       if (result.kind === 'stored' || result.kind === 'accepted') return result.answer;
       if (result.kind === 'busy')
         throw stateConflict(
@@ -174,7 +179,10 @@ export class StoreNewRequest {
       : { kind: 'refused', reason, request: created.request };
   }
 
-  /** Retries while other processes hold the point of sale. Waits without a connection: waiting creations would soon hold all of them. */
+  /**
+   * Retries while other processes hold the point of sale. Waits without a connection, because waiting creations would soon hold all
+   * connections, and without a place in the number queue, so that other points of sale of the wallet do not wait.
+   */
   private async whenFree<T>(
     pointOfSale: PointOfSaleId,
     attempt: () => Promise<Attempt<T>>,

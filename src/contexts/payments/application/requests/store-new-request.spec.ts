@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { AddressNumberQueue } from './address-number-queue.js';
+import { StoreNewRequest } from './store-new-request.js';
+
+type Parts = ConstructorParameters<typeof StoreNewRequest>;
+
+const ADDRESSES = { network: 'bitcoin', numbering: 'wallet' };
+const TILL = { id: 'till', type: 'physical', version: 1, organizationId: 'shop' };
+
+/** @param lockOpenOn is called by each attempt to create a request on the till */
+function storing(queue: AddressNumberQueue, lockOpenOn: () => Promise<unknown[] | null>) {
+  const parts = [
+    { find: async () => TILL },
+    { lockOpenOn, add: async () => null, save: async () => undefined },
+    { run: (work: () => unknown) => work() },
+    { reserve: async () => ({ numberingId: 'n', number: 0 }) },
+    queue,
+  ] as unknown as Parts;
+  return new StoreNewRequest(...parts);
+}
+
+describe('A numbered request on a physical point of sale', () => {
+  it('does not hold up other requests of the wallet while another process uses the point of sale', async () => {
+    const queue = new AddressNumberQueue();
+    const other = Promise.withResolvers<string>();
+    let attempts = 0;
+    const store = storing(queue, async () => {
+      attempts += 1;
+      if (attempts > 1) return (await other.promise) === 'created' ? [] : null;
+      void queue.run(ADDRESSES as never, async () => other.resolve('created'));
+      return null;
+    });
+
+    const plan = async () => ({
+      addresses: ADDRESSES,
+      build: () => ({ request: { id: 'r' }, answer: 'stored' }),
+    });
+    const answer = await store.store(
+      { scope: {}, pointOfSaleId: 'till', at: new Date(0) } as never,
+      plan as never,
+    );
+
+    expect([answer, attempts]).toEqual(['stored', 2]);
+  });
+});
