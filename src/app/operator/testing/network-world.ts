@@ -6,7 +6,7 @@ import { settingsFor } from '#contexts/networks/testing/sample-configuration.js'
 import { ReadingProgress } from '#contexts/chain-watching/contract/reading-progress.js';
 import { AuditResults } from '#contexts/payments/contract/audit-results.js';
 import { NetworkDuesQuery } from '#contexts/payments/contract/network-dues.js';
-import { PostgresNetworkDues } from '#contexts/payments/infrastructure/evaluation/postgres-network-dues.js';
+import { PostgresNetworkDues } from '#contexts/payments/infrastructure/evaluation/postgres-settlement-holds.js';
 import { SponsoringFigures } from '#contexts/payments/infrastructure/authorizations/persistence/sponsoring-figures.js';
 import { PostgresAuditResults } from '#contexts/payments/infrastructure/audit/postgres-chain-audits.js';
 import { PostgresReadingProgress } from '#contexts/chain-watching/infrastructure/persistence/postgres-reading-progress.js';

@@ -18,10 +18,9 @@ import {
   NO_DEPOSITS,
   type StandingDeposits,
 } from '#contexts/payments/domain/requests/booking/reversal-rule.js';
-import { lockRequests } from './lock-requests.js';
 import { addCheckout } from './add-checkout.sql.js';
 import { addRequest } from './add-payment-request.sql.js';
-import { AGGREGATE_COLUMNS, fromRow, type PaymentRequestRow } from './payment-request-row.js';
+import { AGGREGATE_COLUMNS, fromRow, type PaymentRequestRow, lockRequests } from './payment-request-row.js';
 import {
   INSERT_HISTORY,
   INSERT_HOLDS,
