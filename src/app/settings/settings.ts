@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ChainWatchingSettings } from '#contexts/chain-watching/infrastructure/chain-watching-settings.js';
+import { ChainWatchingSettings } from '#contexts/chain-watching/infrastructure/work/network-watchers.js';
 import { TillSettings } from '#contexts/till/infrastructure/till-settings.js';
 import { IdentitySettings } from '#contexts/identity/infrastructure/identity-settings.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';

@@ -11,7 +11,7 @@ import {
   WRITTEN_IN,
   type KeyPart,
 } from './add-payment-request.sql.js';
-import { isWatched } from '#contexts/chain-watching/contract/reading-progress.sql.js';
+import { isWatched } from '#contexts/chain-watching/contract/reading-progress.js';
 import { SELECTION_COLUMNS, toSelectionRow } from './save-payment-requests.sql.js';
 
 /**

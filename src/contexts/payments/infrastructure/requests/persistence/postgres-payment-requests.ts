@@ -37,7 +37,7 @@ import {
 } from './save-payment-requests.sql.js';
 import { prune, revive } from './pruned-requests.js';
 import { ASK_FOR_MAIL, ISSUE_RECEIPTS, mailAsked, toReceiptRows } from './receipts.sql.js';
-import { isWatched } from '#contexts/chain-watching/contract/reading-progress.sql.js';
+import { isWatched } from '#contexts/chain-watching/contract/reading-progress.js';
 import { DUE_UNSELECTED, UNSEEN, WATCHED } from './status-and-deadline.sql.js';
 
 /** Limit per statement: a block may contain tens of thousands of transfers. */

@@ -1,5 +1,5 @@
 import type { FirstSight, RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
-import { progressWatermark } from '#contexts/chain-watching/contract/reading-progress.sql.js';
+import { progressWatermark } from '#contexts/chain-watching/contract/reading-progress.js';
 
 /** A transfer as PostgreSQL's JSON has it; numbers beyond 2^53 are strings. */
 export type TransferJson = Omit<
