@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Cell } from '#shared/kernel/cell.js';
+import { Cell, newMarkedCode } from '#shared/kernel/cell.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import type { Branding } from '#contexts/identity/contract/account-branding.js';
 import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
 import { PayerMails, type DueMail, mailOutcome } from '../../domain/receipts/payer-mails.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
-import { newMarkedCode } from '#shared/kernel/marked-code.js';
 import { receiptMailOf, textOf, type ReceiptMail } from './receipt-mail.js';
 import { Receipts } from './receipt.js';
 

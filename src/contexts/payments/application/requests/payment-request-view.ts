@@ -10,7 +10,7 @@ import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
 import { isEnded } from '../../domain/requests/status.js';
 import type { Rate } from '#contexts/rates/contract/quotes.js';
 import type { TransferKind } from '#contexts/chain-watching/contract/incoming-transfer.js';
-import type { TimeRange } from '#shared/kernel/time-range.js';
+import type { TimeRange } from '#shared/kernel/instant.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 
 /** The facts of a request that its creation sets, and its status, whatever it is to be paid in. */

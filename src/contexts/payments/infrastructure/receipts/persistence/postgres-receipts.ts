@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Cell } from '#shared/kernel/cell.js';
+import { Cell, codeToLookUp } from '#shared/kernel/cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { AccountBranding } from '#contexts/identity/contract/account-branding.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { codeToLookUp } from '#shared/kernel/marked-code.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import {
   merchantOfReceipt,

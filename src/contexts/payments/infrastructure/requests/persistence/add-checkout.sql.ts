@@ -1,4 +1,4 @@
-import { namedStatement, type Statement } from '#shared/platform/database/named-statement.js';
+import { namedStatement, type Statement } from '#shared/platform/database/statements.js';
 import type { PaymentRequestEvent } from '#contexts/payments/contract/payment-request-events.js';
 import type { Checkout } from '#contexts/payments/domain/requests/payment-request-facts.js';
 import type { NewPaymentRequest } from '#contexts/payments/domain/requests/payment-requests.js';
