@@ -14,7 +14,7 @@ import { CopyRow, Done } from '#shared/web/dashboard/list-parts.js';
 import type { Word } from '#shared/web/dashboard/words/catalogue.js';
 import { t, useWords } from '#shared/web/dashboard/words/text.js';
 import { When } from '#shared/web/parts/when.js';
-import { QrPicture, type QrImage } from '#shared/web/qr/qr-code.js';
+import { QrPicture, type QrImage } from '#shared/web/parts/qr-code.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
 export const TILL = '/app/till';

@@ -13,7 +13,7 @@ import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/da
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { answerForm, chosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
-import { drawQr } from '#shared/web/qr/qr-code.js';
+import { drawQr } from '#shared/web/parts/qr-code.js';
 import { Devices } from '#contexts/identity/contract/devices.js';
 import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { PointOfSaleDirectory, PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';

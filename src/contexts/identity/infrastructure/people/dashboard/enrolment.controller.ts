@@ -12,7 +12,7 @@ import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/das
 import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
 import { hrefWith } from '#shared/web/dashboard/list-parts.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
-import { drawQr } from '#shared/web/qr/qr-code.js';
+import { drawQr } from '#shared/web/parts/qr-code.js';
 import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { EnrolAuthenticator } from '#contexts/identity/application/people/enrol-authenticator.js';
 import { EnrolPasskey } from '#contexts/identity/application/people/enrol-passkey.js';

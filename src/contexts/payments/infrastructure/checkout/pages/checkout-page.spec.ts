@@ -3,7 +3,7 @@ import { Script } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { pageBranding } from '#shared/web/branding/page-branding.js';
 import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
-import { qrImage } from '#shared/web/qr/qr-code.js';
+import { qrImage } from '#shared/web/parts/qr-code.js';
 import { FIRST_WINDOW, visible, weights } from '#shared/web/testing/visible-text.js';
 import type { CheckoutPageModel, PageOption } from './checkout-page-model.js';
 import { renderCheckoutPage } from './checkout-page.js';

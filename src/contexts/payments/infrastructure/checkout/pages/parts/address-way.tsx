@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { isolated } from '#shared/web/formatting/plain-text.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
-import { qrImage, QrPicture } from '#shared/web/qr/qr-code.js';
+import { qrImage, QrPicture } from '#shared/web/parts/qr-code.js';
 import type { PageSelection } from '../checkout-page-model.js';
 import { type PageView, shownFee } from '../page-view.js';
 
