@@ -1,6 +1,6 @@
 import { TemporaryWebhooks } from '#client/command-line/temporary-webhooks.js';
 import { readEnvironment } from '#app/settings/environment.js';
-import { startFailureSentence } from '#shared/platform/settings/setting-reader.js';
+import { startFailureSentence } from '#shared/platform/setting-reader.js';
 import { readSandboxSettings } from './sandbox-settings.js';
 import { sandboxTime } from './chain/chain-rpc.js';
 import { findRunningSandbox } from './folder/sandbox-lock.js';

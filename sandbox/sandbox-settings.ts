@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import { SettingReader } from '#shared/platform/setting-reader.js';
 
 type Values = Readonly<Record<string, string | undefined>>;
 

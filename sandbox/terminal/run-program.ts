@@ -1,4 +1,4 @@
-import { startFailureSentence } from '#shared/platform/settings/setting-reader.js';
+import { startFailureSentence } from '#shared/platform/setting-reader.js';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { CannotStart } from '../processes/child-process.js';
 import type { TerminalOutput } from './terminal-output.js';

@@ -12,7 +12,7 @@ import { CallerLimits, perMinutePolicy } from '#shared/platform/http/callers/cal
 import { RateNotice, setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import { fillExamples } from '#shared/platform/http/openapi/example-values.js';
 import { buildOpenApiDocument } from '#shared/platform/http/openapi/openapi.js';
-import { SERVICE_VERSION } from '#shared/platform/http/outgoing/service-agent.js';
+import { SERVICE_VERSION } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import { jsonSchemaOf } from '#shared/platform/http/openapi/json-schema.js';
 import { describeSandbox, leaveOptionalParametersEmpty, swaggerUiOptions } from './reference-page.js';
 import type { ProcessSettings } from './settings/process-settings.js';

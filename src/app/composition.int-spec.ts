@@ -4,7 +4,7 @@ import { Cell } from '#shared/kernel/cell.js';
 import { SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { connect } from './composition.js';
-import { startFailureSentence } from '#shared/platform/settings/setting-reader.js';
+import { startFailureSentence } from '#shared/platform/setting-reader.js';
 import type { ProcessSettings } from './settings/process-settings.js';
 import type { Settings } from './settings/settings.js';
 

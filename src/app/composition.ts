@@ -40,7 +40,7 @@ import { Drain, Readiness } from './health/readiness.js';
 import { HealthController } from './health/health.controller.js';
 import { ProcessMetrics, ReadinessMetrics } from './health/process-metrics.js';
 import { RootController } from './root.controller.js';
-import { InvalidSettings } from '#shared/platform/settings/setting-reader.js';
+import { InvalidSettings } from '#shared/platform/setting-reader.js';
 import { SigningKeyMetrics } from './signing-keys/signing-key-metrics.js';
 import { SigningKeysWatch } from './signing-keys/signing-keys-watch.js';
 import { SettingsModule } from './settings/settings.module.js';

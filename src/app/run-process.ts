@@ -1,6 +1,6 @@
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
-import { startFailureSentence } from '#shared/platform/settings/setting-reader.js';
+import { startFailureSentence } from '#shared/platform/setting-reader.js';
 import { readEnvironment } from './settings/environment.js';
 import { readSettings, type Settings } from './settings/settings.js';
 import { traceBy } from '#shared/platform/tracing/tracing.js';

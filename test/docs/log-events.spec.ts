@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { LOG_EVENTS } from '#shared/platform/logging/log-events.js';
+import { LOG_EVENTS } from '#shared/platform/logging/event-logger.js';
 import { expectList } from '../support/docs-table.js';
 
 const PAGE = 'docs/reference/log-events.md';

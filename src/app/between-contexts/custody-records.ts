@@ -3,7 +3,7 @@ import {
   LEDGER_SUBSCRIBER,
   POSTED_EVENTS,
 } from '#contexts/ledger/infrastructure/subscribers/posted-events.js';
-import { CustodyRecords } from '#contexts/payments/contract/custody-records.js';
+import { CustodyRecords } from '#contexts/payments/contract/audit-results.js';
 import type { SettlementStatusChanged } from '#contexts/settlement/contract/settlement-events.js';
 import { Database } from '#shared/platform/database/database.js';
 

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { INestApplicationContext } from '@nestjs/common';
 import { isUuid } from '#shared/kernel/ids.js';
 import { typedAmount } from '#shared/kernel/typed-amount.js';
-import { readWholeNumber } from '#shared/kernel/whole-number.js';
+import { readWholeNumber } from '#shared/kernel/text.js';
 import { LAST_PAGE, type PageRequest } from '#shared/kernel/page.js';
 import type { Environment } from '../settings/environment.js';
 import type { Answer } from './answer.js';

@@ -3,9 +3,12 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';
 import { CommitNotReplicated } from '#shared/platform/database/service-client.js';
-import { isReadOnlyError, isTransientDatabaseError } from '#shared/platform/database/transient-error.js';
-import { WritingStopped } from '#shared/platform/database/writing-stopped.js';
-import { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import {
+  isReadOnlyError,
+  isTransientDatabaseError,
+  WritingStopped,
+} from '#shared/platform/database/transient-error.js';
+import { SettingReader } from '#shared/platform/setting-reader.js';
 import type { Environment } from '../settings/environment.js';
 import { type Answer, renderAnswer } from './answer.js';
 import { OperatorLog } from './audit/operator-log.js';

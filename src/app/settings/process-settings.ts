@@ -1,5 +1,5 @@
 import { Cell, parseCellMark, parseOtherCells } from '#shared/kernel/cell.js';
-import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import type { SettingReader } from '#shared/platform/setting-reader.js';
 import type { ExampleValues } from '#shared/platform/http/openapi/example-values.js';
 import type { DatabasePooler } from '#shared/platform/database/data-source.js';
 import type { ReplicaSettings } from '#shared/platform/replica/replica-pool.js';

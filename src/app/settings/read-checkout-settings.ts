@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { LinkSettings } from '#contexts/payments/application/links/limit-link-openings.js';
-import { ReceiptSettings } from '#contexts/payments/application/receipts/receipt-settings.js';
+import { ReceiptSettings } from '#contexts/payments/application/receipts/send-receipt-mail.js';
 import { readAbsoluteUrl, readOrigin } from '#shared/kernel/text.js';
 import { opensWallet } from '#shared/web/safe-links.js';
 import {
@@ -10,7 +10,7 @@ import {
 import type { TokenKey } from '#contexts/identity/infrastructure/identity-settings.js';
 import type { SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { type ProcessSettings, webProtocols } from './process-settings.js';
-import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import type { SettingReader } from '#shared/platform/setting-reader.js';
 import type { PublicLimits } from '#shared/platform/http/callers/http-settings.js';
 
 const KEY_BYTES = 32;

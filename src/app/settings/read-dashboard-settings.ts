@@ -1,7 +1,7 @@
 import { PeopleSettings } from '#contexts/identity/infrastructure/identity-settings.js';
 import { readEmail } from '#shared/kernel/email-address.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
-import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import type { SettingReader } from '#shared/platform/setting-reader.js';
 import { originOf } from './read-checkout-settings.js';
 import { type ProcessSettings, webProtocols } from './process-settings.js';
 

@@ -1,6 +1,6 @@
 import { DATABASE_POOLERS } from '#shared/platform/database/data-source.js';
 import type { ReplicaSettings } from '#shared/platform/replica/replica-pool.js';
-import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import type { SettingReader } from '#shared/platform/setting-reader.js';
 import type { ProcessSettings } from './process-settings.js';
 
 type DatabaseSettings = Pick<

@@ -5,7 +5,7 @@ import {
   type DestinationSecret,
   type EventDestination,
 } from '#contexts/webhooks/domain/destinations/event-destination.js';
-import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import type { SettingReader } from '#shared/platform/setting-reader.js';
 import type { ProcessSettings } from './process-settings.js';
 
 const MAX_DESTINATIONS = 8;

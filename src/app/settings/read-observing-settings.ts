@@ -1,4 +1,4 @@
-import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import type { SettingReader } from '#shared/platform/setting-reader.js';
 import type { TracingSettings } from '#shared/platform/tracing/tracing.js';
 import type { MetricsAddress } from '#shared/platform/metrics/metrics-listener.js';
 

@@ -11,7 +11,7 @@ import {
   RefundSettings,
 } from '#contexts/settlement/application/refunds/refund-settings.js';
 import { isUuid } from '#shared/kernel/ids.js';
-import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import type { SettingReader } from '#shared/platform/setting-reader.js';
 import { webProtocols, type ProcessSettings } from './process-settings.js';
 
 type Environment = Pick<ProcessSettings, 'environment'>;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ChainWatchingSettings } from '#contexts/chain-watching/infrastructure/chain-watching-settings.js';
+import { ChainWatchingSettings } from '#contexts/chain-watching/infrastructure/work/network-watchers.js';
 import { TillSettings } from '#contexts/till/infrastructure/till-settings.js';
 import { IdentitySettings } from '#contexts/identity/infrastructure/identity-settings.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
@@ -36,7 +36,7 @@ import { readEventDestinations } from './read-event-destinations.js';
 import { readGasKey, readRefundKey, readRefunds } from './read-sending-keys.js';
 import { readSigningKeys } from '../signing-keys/read-signing-keys.js';
 import type { SigningKeys } from '../signing-keys/signing-keys.js';
-import { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import { SettingReader } from '#shared/platform/setting-reader.js';
 
 /** Hardhat and anvil, Ganache. */
 const DEVELOPMENT_CHAINS = [31_337, 1_337];

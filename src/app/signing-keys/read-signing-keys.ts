@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ALWAYS, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
 import { NaspipSigner } from '#shared/naspip/naspip-signer.js';
 import { isNaspipKeyName } from '#shared/naspip/naspip-token.js';
-import type { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import type { SettingReader } from '#shared/platform/setting-reader.js';
 import { demandSigningKeys, InvalidSigningKeys, parseSigningKeys } from './parse-signing-keys.js';
 import type { SigningKeyLists, SigningKeys, SigningKeysSource } from './signing-keys.js';
 

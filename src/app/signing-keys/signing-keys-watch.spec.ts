@@ -5,7 +5,7 @@ import { Logger } from '@nestjs/common';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
-import { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import { SettingReader } from '#shared/platform/setting-reader.js';
 import { eventually } from '#test/support/eventually.js';
 import { formatSigningKeys } from './parse-signing-keys.js';
 import { readSigningKeys } from './read-signing-keys.js';

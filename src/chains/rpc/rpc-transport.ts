@@ -6,7 +6,7 @@ import {
   requireUtf8,
   withoutByteOrderMark,
 } from '#shared/platform/http/outgoing/answer-encoding.js';
-import { SERVICE_AGENT } from '#shared/platform/http/outgoing/service-agent.js';
+import { SERVICE_AGENT } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import { type Dispatcher, Pool } from 'undici';
 import type { StreamLimits } from '#contexts/networks/infrastructure/networks-settings.js';
 import type { RpcCall } from './rpc-envelope.js';

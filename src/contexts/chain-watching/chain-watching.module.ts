@@ -23,18 +23,22 @@ import { RecordPayouts } from './application/record-payouts.js';
 import { RewindChain } from './application/reorganisations/rewind-chain.js';
 import { StoreFindings } from './application/store-findings.js';
 import { TurnLimits } from './application/turn-limits.js';
-import { InternalTransferLook } from './contract/internal-transfer-look.js';
+import { InternalTransferLook } from './contract/native-balances.js';
 import { ReadingProgress, ReadProgress } from './contract/reading-progress.js';
 import { WatchingStates } from './contract/watching-states.js';
 import { RecordedPayouts } from './domain/recorded-payouts.js';
 import { WatchedChain } from './domain/watched-chain.js';
 import { payoutInvariants } from './infrastructure/persistence/payout-invariants.js';
 import { PostgresInternalTransferLook } from './infrastructure/persistence/postgres-internal-transfer-look.js';
-import { PostgresReadingProgress } from './infrastructure/persistence/postgres-reading-progress.js';
 import { PostgresRecordedPayouts } from './infrastructure/persistence/postgres-recorded-payouts.js';
-import { PostgresWatchedChain } from './infrastructure/persistence/postgres-watched-chain.js';
-import { PostgresWatchingStates } from './infrastructure/persistence/postgres-watching-states.js';
-import { cursorInvariants } from './infrastructure/persistence/watching-invariants.js';
+import {
+  PostgresWatchedChain,
+  cursorInvariants,
+} from './infrastructure/persistence/postgres-watched-chain.js';
+import {
+  PostgresWatchingStates,
+  PostgresReadingProgress,
+} from './infrastructure/persistence/postgres-watching-states.js';
 import { LoggedAlerts } from './infrastructure/work/logged-alerts.js';
 import { NetworkMetrics, WatcherMetrics } from './infrastructure/work/network-metrics.js';
 import { NetworkWatchers } from './infrastructure/work/network-watchers.js';

@@ -9,14 +9,14 @@ import { PayByX402 } from './application/authorizations/pay-by-x402.js';
 import { SubmitAuthorization } from './application/authorizations/submit-authorization.js';
 import { Authorizations } from './domain/authorizations/authorizations.js';
 import { AuthorizationController } from './infrastructure/authorizations/http/authorization.controller.js';
-import { SponsoringMetrics } from './infrastructure/authorizations/metrics/sponsoring-metrics.js';
+import { SponsoringMetrics } from './infrastructure/authorizations/sponsoring-metrics.js';
 import { authorizationInvariants } from './infrastructure/authorizations/persistence/authorization-invariants.js';
 import { PostgresAuthorizations } from './infrastructure/authorizations/persistence/postgres-authorizations.js';
 import { SponsoringFigures } from './infrastructure/authorizations/persistence/sponsoring-figures.js';
 import { AwaitedPayments } from './infrastructure/authorizations/x402/awaited-payments.js';
 import { X402Answers } from './infrastructure/authorizations/x402/x402-answers.js';
 import { X402Controller } from './infrastructure/authorizations/x402/x402.controller.js';
-import { AuthorizationWorkers } from './infrastructure/authorizations/work/authorization-workers.js';
+import { AuthorizationWorkers } from './infrastructure/authorizations/authorization-workers.js';
 
 /** Payments by signature, whose gas the service pays. */
 @Invariants(authorizationInvariants)

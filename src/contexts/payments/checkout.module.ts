@@ -1,4 +1,4 @@
-import { Module, type Provider, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import { Module, type Provider, type MiddlewareConsumer, type NestModule, Injectable } from '@nestjs/common';
 import compression from 'compression';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
@@ -23,14 +23,31 @@ import { HostedFailurePages } from './infrastructure/checkout/http/hosted-failur
 import { PageScriptsController } from './infrastructure/checkout/http/page-scripts.controller.js';
 import { SandboxWalletController } from './infrastructure/checkout/http/sandbox-wallet.controller.js';
 import { PublicCheckoutController } from './infrastructure/checkout/http/public-checkout.controller.js';
-import { PostgresCheckoutQueries } from './infrastructure/checkout/persistence/postgres-checkout-queries.js';
-import { SessionAliases } from './infrastructure/checkout/persistence/session-aliases.js';
+import {
+  PostgresCheckoutQueries,
+  SessionAliases,
+} from './infrastructure/checkout/persistence/postgres-checkout-queries.js';
 import { EarlyCheckoutAnswers } from './infrastructure/checkout/polling/early-checkout-answers.js';
 import { LiveCheckouts } from './infrastructure/checkout/polling/live-checkouts.js';
 import { HttpSandboxWallet } from './infrastructure/checkout/http-sandbox-wallet.js';
-import { UnselectedCheckouts } from './infrastructure/checkout/unselected-checkouts.js';
 import { checkoutInvariants } from './infrastructure/checkout/persistence/checkout-invariants.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
+
+const INTERVAL_MS = 500;
+
+/** Safe in several processes: each checkout is ended under a lock of its row. */
+@Injectable()
+class UnselectedCheckouts extends BackgroundWork {
+  protected readonly loops: readonly BackgroundLoop[];
+
+  constructor(expire: ExpireUnselectedCheckouts) {
+    super();
+    const options = { name: 'ending of unselected checkouts', idleMs: INTERVAL_MS };
+    this.loops = [new BackgroundLoop(options, () => expire.expire())];
+  }
+}
 
 const PROVIDERS: Provider[] = [
   CreateCheckout,

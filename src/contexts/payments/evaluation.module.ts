@@ -9,18 +9,19 @@ import {
 } from '#contexts/chain-watching/contract/requests-to-evaluate.js';
 import { SeenTransfers } from '#contexts/chain-watching/contract/seen-transfers.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
-import { EvaluateRequests } from './application/evaluation/evaluate-requests.js';
-import { ParkedRequests } from './application/evaluation/parked-requests.js';
+import { EvaluateRequests, ParkedRequests } from './application/evaluation/evaluate-requests.js';
 import { ReleaseSettlementHold } from './application/evaluation/release-settlement-hold.js';
 import { SettlementHolds } from './application/evaluation/settlement-holds.js';
 import { NetworkDuesQuery } from './contract/network-dues.js';
 import { PostgresNativeBalances } from './infrastructure/evaluation/postgres-native-balances.js';
-import { PostgresNetworkDues } from './infrastructure/evaluation/postgres-network-dues.js';
 import { PostgresParkedRequests } from './infrastructure/evaluation/postgres-parked-requests.js';
 import { PostgresRecordedTransfers } from './infrastructure/evaluation/postgres-recorded-transfers.js';
 import { PostgresRequestsToEvaluate } from './infrastructure/evaluation/postgres-requests-to-evaluate.js';
 import { PostgresSeenTransfers } from './infrastructure/evaluation/postgres-seen-transfers.js';
-import { PostgresSettlementHolds } from './infrastructure/evaluation/postgres-settlement-holds.js';
+import {
+  PostgresSettlementHolds,
+  PostgresNetworkDues,
+} from './infrastructure/evaluation/postgres-settlement-holds.js';
 import { transferInvariants } from './infrastructure/evaluation/transfer-invariants.js';
 import { RequestsModule } from './requests.module.js';
 

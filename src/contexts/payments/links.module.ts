@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Module, Injectable } from '@nestjs/common';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
 import { CheckoutModule } from './checkout.module.js';
@@ -8,7 +8,6 @@ import { LimitLinkOpenings } from './application/links/limit-link-openings.js';
 import { PruneLinkSessions } from './application/links/prune-link-sessions.js';
 import { PaymentLinkSessions } from './domain/links/payment-link-sessions.js';
 import { PostgresPaymentLinkSessions } from './infrastructure/links/persistence/postgres-payment-link-sessions.js';
-import { LinkSessionPruning } from './infrastructure/links/link-session-pruning.js';
 import { OfferedLinks } from './application/links/offered-links.js';
 import { OpenPaymentLink } from './application/links/open-payment-link.js';
 import { ReadPaymentLink } from './application/links/read-payment-link.js';
@@ -20,9 +19,28 @@ import { LinksController } from './infrastructure/links/dashboard/links.controll
 import { PaymentLinkCookies } from './infrastructure/links/http/payment-link-cookies.js';
 import { PaymentLinkController } from './infrastructure/links/http/payment-link.controller.js';
 import { PublicPaymentLinkController } from './infrastructure/links/http/public-payment-link.controller.js';
-import { PostgresPaymentLinks } from './infrastructure/links/persistence/postgres-payment-links.js';
-import { paymentLinkInvariants } from './infrastructure/links/persistence/payment-link-invariants.js';
+import {
+  PostgresPaymentLinks,
+  paymentLinkInvariants,
+} from './infrastructure/links/persistence/postgres-payment-links.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
+import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
+import { Leases } from '#shared/platform/leases/leases.js';
+
+const INTERVAL_MS = 10_000;
+
+/** Runs in one process at a time, because a second one would only wait for the row locks of the first. */
+@Injectable()
+class LinkSessionPruning extends BackgroundWork {
+  protected readonly loops: readonly LeasedLoop[];
+
+  constructor(prune: PruneLinkSessions, leases: Leases) {
+    super();
+    const options = { name: 'pruning of link sessions', idleMs: INTERVAL_MS };
+    this.loops = [new LeasedLoop(options, leases, () => prune.prune())];
+  }
+}
 
 /** Pages that open a checkout for each payer. */
 @Invariants(paymentLinkInvariants)

@@ -2,7 +2,7 @@ import { Module, type Provider } from '@nestjs/common';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 import { AskForReceiptMail } from './application/receipts/ask-for-receipt-mail.js';
-import { Receipts } from './application/receipts/receipts.js';
+import { Receipts } from './application/receipts/receipt.js';
 import { SendReceiptMail } from './application/receipts/send-receipt-mail.js';
 import { UnsubscribePayer } from './application/receipts/unsubscribe-payer.js';
 import { CheckoutModule } from './checkout.module.js';
@@ -13,10 +13,12 @@ import {
 } from './infrastructure/receipts/http/receipt-mail.controller.js';
 import { ReceiptController } from './infrastructure/receipts/http/receipt.controller.js';
 import { PostgresPayerMails } from './infrastructure/receipts/persistence/postgres-payer-mails.js';
-import { PostgresReceipts } from './infrastructure/receipts/persistence/postgres-receipts.js';
-import { receiptInvariants } from './infrastructure/receipts/persistence/receipt-invariants.js';
+import {
+  PostgresReceipts,
+  receiptInvariants,
+} from './infrastructure/receipts/persistence/postgres-receipts.js';
 import { ReceiptSignatures } from './infrastructure/receipts/receipt-signatures.js';
-import { ReceiptMailSending } from './infrastructure/receipts/work/receipt-mail-sending.js';
+import { ReceiptMailSending } from './infrastructure/receipts/receipt-mail-sending.js';
 import { RequestsModule } from './requests.module.js';
 
 const PROVIDERS: Provider[] = [

@@ -31,7 +31,7 @@ import { ReceiptStates } from './infrastructure/requests/persistence/views/recei
 import { PostgresRefundableRequests } from './infrastructure/requests/persistence/views/postgres-refundable-requests.js';
 import { PostgresAddressNumbers } from './infrastructure/requests/persistence/postgres-address-numbers.js';
 import { PostgresPaymentRequests } from './infrastructure/requests/persistence/postgres-payment-requests.js';
-import { UnusedAddresses } from './infrastructure/requests/work/unused-addresses.js';
+import { UnusedAddresses } from './infrastructure/requests/unused-addresses.js';
 import { WithdrawnAssets } from './infrastructure/requests/withdrawn-assets.js';
 import { paymentsInvariants } from './infrastructure/requests/persistence/invariants/payments-invariants.js';
 import {

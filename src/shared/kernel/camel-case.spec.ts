@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { inCamelCase } from './camel-case.js';
+import { inCamelCase } from './text.js';
 
 describe('Converting a body to camelCase', () => {
   it('converts only the names at the top level, and omits null fields', () => {

@@ -1,8 +1,8 @@
 import { newId } from './ids.js';
 
-/** The mark of an installation whose settings name none. */
+/** Default mark. */
 const FIRST_CELL = '0';
-/** 22 characters of base64url are 128 random bits; codes made before there were marks have no more. */
+/** 22 characters of base64url are 128 random bits; older codes without a mark have no more. */
 export const MARKED_CODE_LENGTH = 23;
 
 /**
@@ -10,7 +10,7 @@ export const MARKED_CODE_LENGTH = 23;
  * the cell behind a URL by the URL alone (docs/operating/scaling.md).
  */
 export class Cell {
-  /** @param others marks of cells none of whose organizations lives here */
+  /** @param others marks of the other cells, whose organizations are not stored here */
   constructor(
     readonly mark: string = FIRST_CELL,
     private readonly others: string = '',
@@ -22,8 +22,8 @@ export class Cell {
   }
 
   /**
-   * True for a code that another cell has made and that no row here can have, so that it is unknown without a look.
-   * @param code the caller's own spelling; it may be anything
+   * True for a code that another cell generated. No row here can have it, so no query is needed.
+   * @param code the caller's input, which may be malformed
    * @param length the length of marked codes of this kind
    */
   isElsewhere(code: string, length = MARKED_CODE_LENGTH): boolean {
@@ -31,8 +31,8 @@ export class Cell {
   }
 
   /**
-   * A fresh id whose last byte is the mark in ASCII, for ids that a router must place. It is a UUID of version 8 (RFC 9562), in all
-   * else like `newId`; ids of version 7 have no mark.
+   * Generates an id whose last byte is the mark in ASCII, for ids that a router must map to a cell. It is a UUID of version 8
+   * (RFC 9562), otherwise like `newId`. Ids of version 7 have no mark.
    */
   markedId<T extends string>(): T {
     const id = newId();
@@ -53,4 +53,19 @@ export function parseOtherCells(text: string, own: string): string {
     throw new Error(`must be a sequence of letters and digits, one for each other cell, not "${text}".`);
   if (text.includes(own)) throw new Error(`must not contain ${own}, the letter or digit of this cell.`);
   return text;
+}
+
+const MARKED_CODE = /^[A-Za-z0-9_-]{23}$/;
+/** The code of 128 zero bits, which is never issued. */
+const UNUSED_CODE = 'A'.repeat(23);
+
+/** Generates a code: the mark of the cell and 128 random bits. Anyone who knows it may read the record that it names. */
+export function newMarkedCode(cell: Cell): string {
+  const random = crypto.getRandomValues(new Uint8Array(16));
+  return cell.code(Buffer.from(random).toString('base64url'));
+}
+
+/** Replaces a malformed code, or one of another cell, by a code that no row has, so that the lookup takes as long. */
+export function codeToLookUp(code: string, cell: Cell): string {
+  return MARKED_CODE.test(code) && !cell.isElsewhere(code) ? code : UNUSED_CODE;
 }

@@ -1,23 +1,46 @@
+import { DomainError } from './domain-error.js';
+
 /** RFC 3339, section 5.6, without leap seconds. */
 const TIME =
   /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))T((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,3})(\d{0,6}))?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
- * Reads a time in ISO 8601 with `Z` or an offset, to the nanosecond at most. Times of events are whole milliseconds, so a bound
- * between two of them is the later one.
- * @returns undefined where the text is no such time
+ * Reads a time in ISO 8601 with `Z` or an offset, with at most nine fraction digits. Event times are whole milliseconds, so a
+ * fraction of a millisecond is rounded up.
+ * @returns undefined for any other text
  */
 export function readTime(text: string): Date | undefined {
   const match = TIME.exec(text);
   if (match === null) return undefined;
   const [, day, time, milliseconds = '', finer = '', zone] = match;
-  // A day that its month does not have would be taken for one of the next month.
+  // JavaScript would move a day that its month does not have into the next month.
   if (!new Date(`${day}T00:00:00Z`).toISOString().startsWith(day!)) return undefined;
   const instant = new Date(`${day}T${time}.${milliseconds.padEnd(3, '0')}${zone}`);
   return new Date(instant.getTime() + (/[1-9]/.test(finer) ? 1 : 0));
 }
 
-/** The same, of the years 2000 to 2999: those that a clock in order can show. */
+/** Reads a time like `readTime`, but only in the years 2000 to 2999. */
 export function readInstant(text: string): Date | undefined {
   return text.startsWith('2') ? readTime(text) : undefined;
+}
+
+/**
+ * Includes `from` and excludes `before`, so that consecutive ranges do not overlap.
+ */
+export interface TimeRange {
+  readonly from?: Date;
+  readonly before?: Date;
+}
+
+/** @throws validation_failed naming both fields if the range ends before it begins. An empty range is valid. */
+export function createdRange(from: Date | undefined, before: Date | undefined): TimeRange {
+  if (from !== undefined && before !== undefined && from > before) {
+    const message = 'must not be later than created_to.';
+    const errors = [
+      { field: 'created_from', rule: 'time_order', message },
+      { field: 'created_to', rule: 'time_order', message: 'must not be earlier than created_from.' },
+    ];
+    throw new DomainError('invalid', 'validation_failed', `created_from: ${message}`, errors);
+  }
+  return { from, before };
 }

@@ -71,3 +71,19 @@ function unknownCursor(): DomainError {
     'must be the `next` value of an earlier response of the same list. Omit it to start at the first item.',
   );
 }
+
+/** Maximum number of items in a list to choose from. */
+export const MOST_CHOICES = 50;
+
+/** A search for items to choose from. */
+export interface ChoiceSearch {
+  /** Part of a name, in any case, or an id. An id also returns the other items if there are few. Default: any item. */
+  readonly typed?: string | undefined;
+}
+
+/** The first matching items by name, at most `MOST_CHOICES`. */
+export interface Choices<Item> {
+  readonly items: readonly Item[];
+  /** Exact number of matching items. */
+  readonly total: number;
+}

@@ -1,8 +1,8 @@
 import { invalidField } from './domain-error.js';
 
 /**
- * Embeddings, overrides and isolates, as a part of a character class: a text must not reverse the text around it. Input with
- * them is refused; pages, mails and tokens remove them from older texts. Scripts of pages have the same list.
+ * Embeddings, overrides and isolates, as part of a character class. They could reverse the surrounding text, so input with
+ * them is rejected, and pages, mails and tokens remove them from older texts. The scripts of pages have the same list.
  */
 export const DIRECTION_CONTROLS = String.raw`\u202a-\u202e\u2066-\u2069`;
 const UNPRINTABLE = new RegExp(String.raw`[\p{Cc}\p{Surrogate}\u2028\u2029${DIRECTION_CONTROLS}]`, 'u');
@@ -51,14 +51,14 @@ export function namesUser(url: string): boolean {
   return /^[^:]+:\/\/[^/?#]*@/.test(url);
 }
 
-/** An absolute `https://` address without user name or password, at most 2,048 characters; undefined for anything else. */
+/** Reads an absolute `https://` URL without user name or password, at most 2,048 characters. @returns undefined for other texts */
 export function readHttpsUrl(text: string): URL | undefined {
   if (text.length > MAX_URL_LENGTH || namesUser(text)) return undefined;
   const url = readAbsoluteUrl(text);
   return url?.protocol === 'https:' ? url : undefined;
 }
 
-/** A site: scheme, host and port alone. @returns as browsers spell it; undefined for a URL with anything else, and for other texts */
+/** Reads an origin: only scheme, host and port. @returns the spelling of browsers; undefined for other texts */
 export function readOrigin(text: string): string | undefined {
   const url = /[?#@]/.test(text) ? undefined : readAbsoluteUrl(text);
   return url?.pathname === '/' ? url.origin : undefined;
@@ -70,7 +70,37 @@ export function withoutDirectionControls(text: string): string {
   return text.replace(EACH_DIRECTION_CONTROL, '');
 }
 
-/** Text that people have written, as a part of a mail: it must not look like further lines of it. */
+/** Joins the lines of a text written by a person, so that it cannot imitate further lines of a mail. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
+/** Maps the spelling of columns and API fields, such as `created_at`, to `createdAt`. */
+export type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name & string;
+
+/** Holds only names of columns and declared fields, so it stays small. */
+const camelCased = new Map<string, string>();
+
+export function camelCase(name: string): string {
+  let renamed = camelCased.get(name);
+  if (renamed === undefined) {
+    renamed = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+    camelCased.set(name, renamed);
+  }
+  return renamed;
+}
+
+/** Renames the fields of a body and omits those that are null. Nested objects are unchanged. */
+export function inCamelCase<Body extends object>(
+  body: Body,
+): { readonly [Name in keyof Body as CamelCase<Name>]: Body[Name] } {
+  const sent = Object.entries(body).filter(([, value]) => value !== null);
+  return Object.fromEntries(sent.map(([name, value]) => [camelCase(name), value])) as never;
+}
+
+/** Reads a whole number, 0 or greater, in ASCII digits. @returns NaN for any other text, such as `1e1`, `0x1`, `1.0`, ` 1`, `+1` or `01` */
+export function readWholeNumber(text: string): number {
+  return /^(?:0|[1-9][0-9]{0,14})$/.test(text) ? Number(text) : NaN;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createdRange } from './time-range.js';
+import { createdRange } from './instant.js';
 
 const NOON = new Date('2026-01-31T12:00:00Z');
 const ONE = new Date('2026-01-31T13:00:00Z');

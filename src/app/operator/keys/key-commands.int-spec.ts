@@ -6,7 +6,7 @@ import { ResealWebhookSecrets } from '#contexts/webhooks/infrastructure/registra
 import { newId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { SecretBox } from '#shared/platform/secrets/secret-box.js';
-import type { KeyOfRing } from '#shared/platform/settings/setting-reader.js';
+import type { KeyOfRing } from '#shared/platform/setting-reader.js';
 import { runCommand } from '../testing/run-command.js';
 
 const WEBHOOKS = 250;

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
-import { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import { SettingReader } from '#shared/platform/setting-reader.js';
 import type { Environment } from '../../settings/environment.js';
 import { parseSigningKeys } from '../../signing-keys/parse-signing-keys.js';
 import { readSigningKeys } from '../../signing-keys/read-signing-keys.js';

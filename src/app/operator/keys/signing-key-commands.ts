@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
-import { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import { SettingReader } from '#shared/platform/setting-reader.js';
 import type { Environment } from '../../settings/environment.js';
 import { readPaymentWindow } from '../../settings/read-checkout-settings.js';
 import { readFixedKeys } from '../../signing-keys/read-signing-keys.js';

@@ -1,5 +1,5 @@
 import { roleOfDatabaseUrl } from '#shared/platform/database/database-address.js';
-import { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import { SettingReader } from '#shared/platform/setting-reader.js';
 import { migrate, MIGRATIONS, pendingMigrations } from '../../migrate.js';
 import type { Environment } from '../../settings/environment.js';
 import type { StandaloneCommand } from '../command.js';

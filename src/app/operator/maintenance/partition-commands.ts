@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '#shared/platform/database/data-source.js';
-import { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import { SettingReader } from '#shared/platform/setting-reader.js';
 import { archivePartition } from '../../event-partitions/archive-partition.js';
 import { attachPartition, detachPartition } from '../../event-partitions/detach-partition.js';
 import { makeReady } from '../../event-partitions/make-ready.js';

@@ -16,9 +16,11 @@ import {
   OUTPUT_NETWORK,
   OutputChainType,
 } from '#contexts/networks/testing/output-chain-type.js';
-import { PostgresKnownDepositAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/postgres-known-deposit-addresses.js';
-import { WalletAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
-import { UnusedAddresses } from '#contexts/payments/infrastructure/requests/work/unused-addresses.js';
+import {
+  WalletAddresses,
+  PostgresKnownDepositAddresses,
+} from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
+import { UnusedAddresses } from '#contexts/payments/infrastructure/requests/unused-addresses.js';
 import { CONFIRMATIONS, SmallCatalogue } from '#contexts/payments/testing/requests/collecting-world.js';
 import { HashedOrWalletAddresses } from '#contexts/payments/testing/requests/hashed-addresses.js';
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';

@@ -4,7 +4,7 @@ import type { NetworkConfiguration } from '#contexts/networks/domain/network-con
 import { FailWithdrawnPaymentRequests } from '#contexts/payments/application/requests/fail-withdrawn-payment-requests.js';
 import { PaymentRequests } from '#contexts/payments/domain/requests/payment-requests.js';
 import { isNative } from '#shared/kernel/asset.js';
-import { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import { SettingReader } from '#shared/platform/setting-reader.js';
 import { readNetworksFile } from '../../settings/settings.js';
 import { columns } from '../answer.js';
 import type { CommandArguments, ServiceCommand, StandaloneCommand } from '../command.js';

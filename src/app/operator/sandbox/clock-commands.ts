@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PostgresReadingProgress } from '#contexts/chain-watching/infrastructure/persistence/postgres-reading-progress.js';
+import { PostgresReadingProgress } from '#contexts/chain-watching/infrastructure/persistence/postgres-watching-states.js';
 import type { Database } from '#shared/platform/database/database.js';
 import {
   BITCOIN_LIMIT,

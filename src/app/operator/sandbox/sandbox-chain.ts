@@ -1,6 +1,6 @@
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 import { isNative } from '#shared/kernel/asset.js';
-import { SettingReader } from '#shared/platform/settings/setting-reader.js';
+import { SettingReader } from '#shared/platform/setting-reader.js';
 import type { Environment } from '#app/settings/environment.js';
 import { readNetworksFile } from '#app/settings/settings.js';
 import { callAnvil, refused } from './reorganise-chain.js';

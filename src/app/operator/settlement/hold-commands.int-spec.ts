@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SettlementHolds } from '#contexts/payments/application/evaluation/settlement-holds.js';
 import { ReleaseSettlementHold } from '#contexts/payments/application/evaluation/release-settlement-hold.js';
-import { PostgresNetworkDues } from '#contexts/payments/infrastructure/evaluation/postgres-network-dues.js';
-import { PostgresSettlementHolds } from '#contexts/payments/infrastructure/evaluation/postgres-settlement-holds.js';
+import {
+  PostgresSettlementHolds,
+  PostgresNetworkDues,
+} from '#contexts/payments/infrastructure/evaluation/postgres-settlement-holds.js';
 import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import { Database } from '#shared/platform/database/database.js';

@@ -1,5 +1,5 @@
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
-import { InvalidSettings } from '#shared/platform/settings/setting-reader.js';
+import { InvalidSettings } from '#shared/platform/setting-reader.js';
 import { readSettings } from '../settings.js';
 
 export const COMPLETE = {

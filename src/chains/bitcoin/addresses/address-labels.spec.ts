@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ADDRESS_FORMATS } from './address-format.js';
-import { labelLine } from './address-labels.js';
+import { labelLine } from './descriptor-wallets.js';
 import { readDescriptor } from './read-descriptor.js';
 
 const KEY =

@@ -10,7 +10,8 @@ import {
   type TransferUri,
 } from '#contexts/networks/contract/deposit-addresses.js';
 import type { MerchantWallet, MerchantWallets } from '#contexts/networks/contract/payout-addresses.js';
-import { paymentUri, paymentUriForQr } from './payment-uri.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import { ADDRESS_FORMATS } from './address-format.js';
 
 /** Deposit addresses that are the merchant's own: request n is paid to child n of the descriptor that its terms name. */
 export class DescriptorAddresses extends DepositAddresses {
@@ -62,4 +63,26 @@ export class DescriptorAddresses extends DepositAddresses {
 
 function notConfigured(network: string): DomainError {
   return unavailable(`The network ${network} is not configured. Use another network.`);
+}
+
+/** Fraction digits of a bitcoin. */
+const DECIMALS = 8;
+
+const BECH32 = new RegExp(
+  `^(?:${Object.values(ADDRESS_FORMATS)
+    .map(({ prefix }) => prefix)
+    .join('|')})1`,
+);
+
+/** A BIP-21 URI, unchanged in BIP-321. @param amount satoshis, above 0 */
+export function paymentUri(address: string, amount: bigint): string {
+  return `bitcoin:${address}?amount=${formatAmount(amount, DECIMALS)}`;
+}
+
+/**
+ * The URI for a QR code. The alphanumeric mode of QR codes takes 5.5 bits a character instead of 8 but has only capitals, so a
+ * Bech32 address is in capitals. Base58 is case-sensitive, and some wallets accept only a lower-case scheme.
+ */
+export function paymentUriForQr(address: string, amount: bigint): string {
+  return paymentUri(BECH32.test(address) ? address.toUpperCase() : address, amount);
 }

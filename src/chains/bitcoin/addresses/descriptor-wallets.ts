@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type MerchantWallet, MerchantWallets } from '#contexts/networks/contract/payout-addresses.js';
 import type { AddressFormat } from './address-format.js';
-import { labelLine } from './address-labels.js';
 import { childAddress } from './child-addresses.js';
 import { type ReceiveDescriptor, readDescriptor } from './read-descriptor.js';
 
@@ -56,4 +55,26 @@ export class DescriptorWallets extends MerchantWallets {
     this.read.set(key, known);
     return known;
   }
+}
+
+/** An address given to a payer, with the label for the merchant's wallet. */
+interface LabelledAddress {
+  readonly address: string;
+  /** Written by the merchant. Wallets may cut it after 255 characters. */
+  readonly label: string;
+  /** Child index of the address, from 0. */
+  readonly index: number;
+}
+
+/**
+ * A line of a label export (BIP-329, JSON Lines), with its line break. BIP-329 permits no line breaks in a value. The file is
+ * private, because it shows who paid and how much.
+ */
+export function labelLine(
+  { origin, path }: ReceiveDescriptor,
+  { address, label, index }: LabelledAddress,
+): string {
+  const where = origin === null ? {} : { origin, keypath: `${path}/${index}` };
+  const oneLine = label.replace(/\s+/g, ' ');
+  return `${JSON.stringify({ type: 'addr', ref: address, label: oneLine, ...where })}\n`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { paymentUri, paymentUriForQr } from './payment-uri.js';
+import { paymentUri, paymentUriForQr } from './descriptor-addresses.js';
 
 const BECH32 = 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0';
 const BASE58 = '3P14159f73E4gFr7JterCCQh9QjiTjiZrG';

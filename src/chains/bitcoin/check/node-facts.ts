@@ -7,7 +7,7 @@ import {
   warning,
   wrong,
 } from '#contexts/networks/domain/finding.js';
-import { batchJudgement, headJudgement } from '../../rpc/endpoint-judgements.js';
+import { batchJudgement, headJudgement } from '../../rpc/examine-endpoints.js';
 import type { ChainInfo } from '../rpc/block-calls.js';
 
 /** A node takes no block that is stamped more than two hours after its own clock, and makes none before its clock. */

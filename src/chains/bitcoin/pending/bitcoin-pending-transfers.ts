@@ -20,10 +20,9 @@ import type { OutputTransfer } from '../reading/output-transfers.js';
 import { WatchedChains } from '../reading/watched-chains.js';
 import { POOL } from '../rpc/transaction-calls.js';
 import { HeldTransactions } from './held-transactions.js';
-import { PendingFates } from './pending-fates.js';
+import { PendingFates, spentBy } from './pending-fates.js';
 import { type EntryFacts, PoolEntries } from './pool-entries.js';
 import { ShownTransactions } from './shown-transactions.js';
-import { spentBy } from './spent-outputs.js';
 
 /** Seven million bytes come from a full mempool. */
 const LIST_TIMEOUT_MS = 10_000;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { GoneTransaction } from '#contexts/networks/contract/pending-transfers.js';
 import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
+import type { Derivation } from '#contexts/networks/contract/deposit-addresses.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import { blockHashAt, heightOf } from '../rpc/block-calls.js';
 import { isUnspent, locatedTransaction, poolSpendersOf } from '../rpc/transaction-calls.js';
-import { spentBy } from './spent-outputs.js';
 
 const OUTPUTS_AT_ONCE = 1_000;
 
@@ -104,4 +104,9 @@ export class PendingFates {
 
 function parentOf(output: string): string {
   return output.split(':')[0]!;
+}
+
+/** The outputs named by evidence that `transferOf` wrote; none for evidence of another chain type. */
+export function spentBy({ spends }: Derivation): readonly string[] {
+  return Array.isArray(spends) ? spends.filter((each) => typeof each === 'string') : [];
 }

@@ -6,7 +6,7 @@ import {
   warning,
   wrong,
 } from '#contexts/networks/domain/finding.js';
-import { batchJudgement, headJudgement } from '../../rpc/endpoint-judgements.js';
+import { batchJudgement, headJudgement } from '../../rpc/examine-endpoints.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 
 /** How many blocks back a balance is asked for: so far a worker may lie behind and still find value sent by contracts. */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ReadBlock } from '#contexts/networks/contract/chain-reader.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Cursor } from '../domain/watched-chain.js';
 import { CrossCheckTransfers, type CrossCheck } from './cross-check/cross-check-transfers.js';
 import {
   FindInternalTransfers,
   type InternalTransfers,
 } from './internal-transfers/find-internal-transfers.js';
-import { joined } from './joined-arrivals.js';
 import { ReadPending, type PendingFindings } from './pending/read-pending.js';
 import { CompleteIncomingTransfers } from './reading/complete-incoming-transfers.js';
 import { MatchIncomingTransfers, type IncomingTransfers } from './reading/match-incoming-transfers.js';
@@ -14,6 +14,7 @@ import type { NodeHead } from './reading/read-onward.js';
 import { RereadFinalBlocks, type Reread } from './cross-check/reread-final-blocks.js';
 import { TurnLimits, limitedToOneTurn } from './turn-limits.js';
 import { ValidatedFinality } from './reading/validated-finality.js';
+import type { IncomingTransfer } from '../contract/incoming-transfer.js';
 
 /** All that a turn learned from nodes; nothing of it is stored yet. */
 export interface Findings {
@@ -69,4 +70,14 @@ export class GatherFindings {
     const internalTransfers = { ...found, byRequest };
     return { blocks, validatedFinal, arrivals, reread, internalTransfers, crossCheck, pending };
   }
+}
+
+/** Concatenates the lists of each request, in the order of the arguments. */
+export function joined(
+  ...lists: readonly ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>[]
+): Map<PaymentRequestId, IncomingTransfer[]> {
+  const all = new Map<PaymentRequestId, IncomingTransfer[]>();
+  for (const list of lists)
+    for (const [id, arrived] of list) all.set(id, [...(all.get(id) ?? []), ...arrived]);
+  return all;
 }

@@ -8,8 +8,7 @@ import { RecordedTransfers, type Finalized } from '../contract/recorded-transfer
 import { SeenTransfers } from '../contract/seen-transfers.js';
 import { RequestEvaluation, RequestsToEvaluate, type Evaluation } from '../contract/requests-to-evaluate.js';
 import { WatchedChain, type Cursor, type Step } from '../domain/watched-chain.js';
-import type { Findings } from './gather-findings.js';
-import { joined } from './joined-arrivals.js';
+import { type Findings, joined } from './gather-findings.js';
 import { returnedToPending } from './pending/pending-again.js';
 import { RecordPayouts } from './record-payouts.js';
 import { unlessHidden } from './internal-transfers/known-balances.js';

@@ -4,25 +4,25 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 export interface ExpectedBalance {
   readonly address: string;
   readonly paymentRequestId: PaymentRequestId;
-  /** Smallest units: what arrived less what was paid out. */
+  /** Smallest units: received minus paid out. */
   readonly expected: bigint;
 }
 
-/** Some of the requests that were payable in a native coin, in the order of their ids. */
+/** A batch of requests that were payable in a native coin, in the order of their ids. */
 export interface WatchedBalances {
-  /** Addresses of those that are open. */
+  /** Addresses of the open requests. */
   readonly balances: readonly ExpectedBalance[];
-  /** Requests among them that have ended. */
+  /** Requests of the batch that have ended. */
   readonly ended: readonly PaymentRequestId[];
-  /** The last of them; null where none is behind it. */
+  /** The last request of the batch; null if none follows. */
   readonly last: PaymentRequestId | null;
 }
 
 /** Native balances to compare with the chain, in order to find internal transfers. */
 export abstract class NativeBalances {
   /**
-   * At most `limit` watched requests behind `after`, from the first one on where it is null. The cost depends on `limit`, not on
-   * how many are open.
+   * At most `limit` watched requests after `after`; null starts at the first one. The cost depends on `limit`, not on the
+   * number of open requests.
    */
   abstract ofOpen(
     network: string,
@@ -30,7 +30,7 @@ export abstract class NativeBalances {
     after: PaymentRequestId | null,
     limit: number,
   ): Promise<WatchedBalances>;
-  /** Watches the balances of these requests, which have ended, no longer, in the caller's unit of work. */
+  /** Stops watching the balances of these ended requests, in the caller's unit of work. */
   abstract unwatch(network: string, ended: readonly PaymentRequestId[]): Promise<void>;
   /**
    * The next addresses of the balance sweep over all addresses ever shown on the network. A sweep begins a day after the
@@ -42,26 +42,41 @@ export abstract class NativeBalances {
     uniqueAssetId: string,
     limit: number,
   ): Promise<ExpectedBalance[] | null>;
-  /** Addresses that somebody asked to have compared (`contract/internal-transfer-look.ts`), the longest waiting first. */
+  /** Addresses requested through `InternalTransferLook`, the oldest request first. */
   abstract askedFor(network: string, uniqueAssetId: string, limit: number): Promise<ExpectedBalance[]>;
   /** Records that these addresses were compared, in the caller's unit of work. */
   abstract compared(network: string, addresses: readonly string[]): Promise<void>;
-  /**
-   * Watches at most `limit` requests no longer that have ended, on networks whose balances nobody compares. @returns how many
-   */
+  /** Stops watching at most `limit` ended requests, on networks whose balances are not compared. @returns their number */
   abstract unwatchEnded(networks: readonly string[], limit: number): Promise<number>;
   /**
-   * Removes at most `limit` addresses that were compared more than `days` ago and not asked for again; who needs one compared
-   * asks anew. @returns how many
+   * Removes at most `limit` addresses that were compared more than `days` ago and not requested again. A later request adds
+   * the address again. @returns their number
    */
   abstract pruneCompared(days: number, limit: number): Promise<number>;
-  /** These balances right after that block by all movements recorded up to it, in the order of `addresses`. */
+  /** Balances after that block, by all movements recorded up to it, in the order of `addresses`. */
   abstract expectedAt(
     network: string,
     uniqueAssetId: string,
     addresses: readonly string[],
     blockNumber: number,
   ): Promise<bigint[]>;
-  /** Records how far the sweep came (null: it is complete), in the caller's unit of work. */
+  /** Records the progress of the sweep, in the caller's unit of work. @param address null if the sweep is complete */
   abstract sweptTo(network: string, address: string | null): Promise<void>;
+}
+
+/**
+ * Finds native coin received inside a contract call, by comparing balances. Addresses whose request has ended are compared
+ * once a day, and once more before their first settlement, so that the coin is posted before it is delivered.
+ */
+export abstract class InternalTransferLook {
+  /**
+   * Requests that the network's watcher compare the native balances of these addresses in its next iterations, unless it has
+   * done so since `since`. Does not wait for the comparison.
+   * @returns the addresses compared since then; all addresses if the network's native coin is not in the catalogue
+   */
+  abstract comparedSince(
+    network: string,
+    addresses: readonly string[],
+    since: Date,
+  ): Promise<ReadonlySet<string>>;
 }

@@ -1,6 +1,6 @@
 import { invalidField, notFound } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import type { ChoiceSearch, Choices } from '#shared/kernel/choices.js';
+import type { ChoiceSearch, Choices } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { accountInPath, scopeOfNamedAccount, type AccountScope } from './account-scope-rule.js';
 

@@ -1,6 +1,6 @@
 import type { RatePolicy } from '#shared/kernel/rate-limits.js';
 import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
-import type { KeyOfRing } from '#shared/platform/settings/setting-reader.js';
+import type { KeyOfRing } from '#shared/platform/setting-reader.js';
 import type { ServiceEnvironment } from '../domain/credentials/credential.js';
 
 /** How often tokens and the API are asked for (docs/reference/limits.md, "Rates"). */

@@ -18,7 +18,7 @@ import { fixedKeys } from '#shared/kernel/testing/fixed-keys.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { JsonLogger } from '#shared/platform/logging/logger.js';
 import { PlatformModule } from '#shared/platform/platform.module.js';
-import type { KeyOfRing } from '#shared/platform/settings/setting-reader.js';
+import type { KeyOfRing } from '#shared/platform/setting-reader.js';
 import { AccountBusiness } from '../contract/account-business.js';
 import { CreateCredential, type NewCredential } from '../application/credentials/create-credential.js';
 import { CreateOrganization } from '../application/accounts/create-organization.js';

@@ -1,5 +1,5 @@
 import type { EndpointType, Transaction, TransactionStatus, TransactionType } from '../domain/transaction.js';
-import type { TimeRange } from '#shared/kernel/time-range.js';
+import type { TimeRange } from '#shared/kernel/instant.js';
 
 /** A filter of transactions; an absent field does not narrow. */
 export interface TransactionFilter {

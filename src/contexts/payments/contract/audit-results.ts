@@ -1,4 +1,4 @@
-/** The last audit of a network's books against its chain that has ended, and the one that runs. */
+/** An audit of a network's records against its chain: the last one that ended, or the one that is running. */
 export interface AuditResult {
   readonly network: string;
   readonly beganAt: Date;
@@ -15,4 +15,18 @@ export interface AuditResult {
 export abstract class AuditResults {
   /** At most two for each network. */
   abstract latest(): Promise<AuditResult[]>;
+}
+
+/** The ledger's custody at the height of a block. Implemented outside payments, which does not know the ledger. */
+export abstract class CustodyRecords {
+  /**
+   * Starts from the present custody and reverses the postings of later blocks. Adds transfers, and subtracts payouts, that are
+   * on the chain up to the block but not yet in the ledger.
+   * @returns smallest units by asset id, without assets that have no custody
+   */
+  abstract at(
+    network: string,
+    blockNumber: number,
+    assets: readonly string[],
+  ): Promise<ReadonlyMap<string, bigint>>;
 }

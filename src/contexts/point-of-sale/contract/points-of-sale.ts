@@ -1,7 +1,6 @@
 import type { AccountId, OrganizationId, PointOfSaleId, SettlementTermsId } from '#shared/kernel/ids.js';
-import type { ChoiceSearch, Choices } from '#shared/kernel/choices.js';
 import type { Scope } from '#shared/kernel/scope.js';
-import type { Page, PageRequest } from '#shared/kernel/page.js';
+import type { Page, PageRequest, ChoiceSearch, Choices } from '#shared/kernel/page.js';
 import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
 
 export interface Merchant {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Cell } from '#shared/kernel/cell.js';
-import { newMarkedCode } from '#shared/kernel/marked-code.js';
+import { Cell, newMarkedCode } from '#shared/kernel/cell.js';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { Database } from '#shared/platform/database/database.js';

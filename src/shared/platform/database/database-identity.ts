@@ -9,7 +9,7 @@ import {
   ReadOnlyServer,
   type ServerIdentity,
 } from './server-identity.js';
-import { WritingStopped } from './writing-stopped.js';
+import { WritingStopped } from './transient-error.js';
 import { EventLogger } from '../logging/event-logger.js';
 
 /** The database lacks what it had acknowledged to this process. */

@@ -1,5 +1,5 @@
 import { cursorOf, readCursor, type Page, type PageRequest } from '../../kernel/page.js';
-import { camelCase } from '../../kernel/camel-case.js';
+import { camelCase } from '#shared/kernel/text.js';
 import { pageFrom, type PageRow } from './rows.js';
 
 interface Kind {

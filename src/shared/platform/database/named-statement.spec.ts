@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { namedStatement } from './named-statement.js';
+import { namedStatement } from './statements.js';
 
 describe('A statement with named parameters', () => {
   const rename = namedStatement<object>(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { CustomTypesConfig, QueryArrayConfig, QueryArrayResult } from 'pg';
-import { camelCase } from '../../kernel/camel-case.js';
+import { camelCase } from '#shared/kernel/text.js';
 import type { SpanStart } from '../tracing/tracing.js';
 
 interface KnownStatement {
@@ -67,4 +67,21 @@ export function statementSpan(text: string): SpanStart {
   const [operation = ''] = /[A-Za-z]+/.exec(text) ?? [];
   const fields = { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, 500) };
   return { name: operation.toUpperCase(), kind: 'client', fields };
+}
+
+/** A statement with numbered parameters, and their values. */
+export type Statement = [text: string, values: unknown[]];
+
+/**
+ * Prepares a text whose parameters have names, such as `$createdAt`. The text must be a constant.
+ * @returns a function that takes the values by name; `undefined` is NULL
+ */
+export function namedStatement<Values extends object>(text: string): (values: Values) => Statement {
+  const names = [...new Set(Array.from(text.matchAll(/\$([a-z]\w*)/gi), ([, name]) => name!))];
+  const numbered = text.replace(/\$([a-z]\w*)/gi, (_, name: string) => `$${names.indexOf(name) + 1}`);
+  return (values) => {
+    const missing = names.find((name) => !(name in values));
+    if (missing !== undefined) throw new Error(`The statement needs a value for $${missing}.`);
+    return [numbered, names.map((name) => values[name as keyof Values])];
+  };
 }

@@ -1,6 +1,17 @@
-import { WritingStopped } from './writing-stopped.js';
+import { DomainError } from '#shared/kernel/domain-error.js';
 
-/** SQLSTATE classes that say "not now" rather than "never": connection, serialization, resources, lock, shutdown. */
+/** The database lost acknowledged commits. The service writes nothing until the operator runs `operator recover`. */
+export class WritingStopped extends DomainError {
+  constructor() {
+    super(
+      'unavailable',
+      'writing_stopped',
+      'The service does not accept changes now: its database lost confirmed data, and its operator is checking it. Try again later.',
+    );
+  }
+}
+
+/** SQLSTATE classes of temporary errors: connection, serialization, resources, lock, shutdown. */
 const TRANSIENT_STATES = /^(?:08|40|53|55P03|57P|57014|58|25P03|25006)/;
 const TRANSIENT_CODES = new Set([
   'ECONNREFUSED',
@@ -12,8 +23,8 @@ const TRANSIENT_CODES = new Set([
 ]);
 
 /**
- * True where the same work may succeed later without anyone changing anything: the database is restarting,
- * unreachable or chose it as a deadlock's victim. Source: PostgreSQL manual, appendix A.
+ * True if a retry may succeed without any change: the database is restarting, unreachable, or cancelled the work to resolve a
+ * deadlock. Source: PostgreSQL manual, appendix A.
  */
 export function isTransientDatabaseError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -1,6 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { BackgroundLoop } from '../background/background-loop.js';
-import { WritingStopped } from '../database/writing-stopped.js';
+import { WritingStopped } from '../database/transient-error.js';
 import { Database } from '../database/database.js';
 import { EventLog } from './event-log.js';
 import { type EventSubscriber, LOOK_FOR_ALL, SubscriberRunner } from './subscriber-runner.js';

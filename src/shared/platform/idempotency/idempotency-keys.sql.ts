@@ -1,5 +1,5 @@
 import type { AnsweredKey, KeyUse } from '../../kernel/keyed-creation.js';
-import { namedStatement } from '../database/named-statement.js';
+import { namedStatement } from '../database/statements.js';
 
 /** How long a key is kept, by the service's clock. */
 export const KEYS_KEPT_HOURS = 24;

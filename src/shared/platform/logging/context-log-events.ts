@@ -1,4 +1,4 @@
-import { debug, error, info, warn } from './log-levels.js';
+import { debug, error, info, warn } from './platform-log-events.js';
 
 export const CONTEXT_LOG_EVENTS = {
   // Identity, mail and notifications

@@ -1,9 +1,21 @@
 import { Logger, type LoggerService } from '@nestjs/common';
-import { LOG_EVENTS, type LogEventName, type LogFields } from './log-events.js';
+import { CONTEXT_LOG_EVENTS } from './context-log-events.js';
+import { PLATFORM_LOG_EVENTS } from './platform-log-events.js';
+
+/** Every event that the service logs, with its level, its fixed message and its fields. Operators search for these names. */
+export const LOG_EVENTS = { ...PLATFORM_LOG_EVENTS, ...CONTEXT_LOG_EVENTS };
+
+export type LogEventName = keyof typeof LOG_EVENTS;
+
+type Words<Text> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text;
+
+type LogFields<Name extends LogEventName> = Readonly<
+  Record<Words<NonNullable<(typeof LOG_EVENTS)[Name]['fields']>> & string, unknown>
+>;
 
 const METHODS = { debug: 'debug', info: 'log', warn: 'warn', error: 'error' } as const;
 
-/** Logs the events of `log-events.ts`, each with its own level, message and fields, for one part of the service. */
+/** Logs the events of `LOG_EVENTS` for one part of the service. */
 export class EventLogger {
   /** @param target default: the logger of the process */
   constructor(

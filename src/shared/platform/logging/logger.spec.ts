@@ -1,8 +1,7 @@
 import { Writable } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
-import { type LogLevel, JsonLogger } from './logger.js';
-import { currentRequestId, runWithRequestId } from './request-context.js';
+import { type LogLevel, JsonLogger, currentRequestId, runWithRequestId } from './logger.js';
 
 function capture(level: LogLevel = 'trace') {
   const lines: Record<string, unknown>[] = [];

@@ -1,7 +1,19 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { currentTraceFields } from '../tracing/tracing.js';
-import { currentRequestId } from './request-context.js';
+
+const requestIds = new AsyncLocalStorage<string>();
+
+/** Runs `work`, and everything it starts, as part of the HTTP request with this id. */
+export function runWithRequestId<T>(requestId: string, work: () => T): T {
+  return requestIds.run(requestId, work);
+}
+
+/** The id of the current HTTP request; undefined in background work. */
+export function currentRequestId(): string | undefined {
+  return requestIds.getStore();
+}
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 

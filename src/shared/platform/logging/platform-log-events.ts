@@ -1,4 +1,9 @@
-import { error, info, warn } from './log-levels.js';
+/** @param fields names of the fields, separated by spaces */
+const of =
+  (level: 'debug' | 'info' | 'warn' | 'error') =>
+  <Fields extends string = never>(message: string, fields?: Fields) => ({ level, message, fields });
+
+export const [debug, info, warn, error] = [of('debug'), of('info'), of('warn'), of('error')];
 
 export const PLATFORM_LOG_EVENTS = {
   // Processes

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
-import type { KeyOfRing } from '../settings/setting-reader.js';
+import type { KeyOfRing } from '../setting-reader.js';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;

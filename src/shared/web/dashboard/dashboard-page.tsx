@@ -3,8 +3,13 @@ import { useContext } from 'preact/hooks';
 import { may, shownRole, type CollaboratorRole } from '../../kernel/dashboard-access.js';
 import { DocumentShell } from '../document/document-shell.js';
 import { HasPasskey } from './form-parts.js';
-import { COPY_SCRIPT, inlineAsset, SHARED_STYLES, type PageAssets } from '../document/inline-asset.js';
-import { loadedStyle } from '../document/loaded-style.js';
+import {
+  COPY_SCRIPT,
+  inlineAsset,
+  SHARED_STYLES,
+  type PageAssets,
+  loadedStyle,
+} from '../document/inline-asset.js';
 import { SHARED_MESSAGES } from '../messages/shared-messages.js';
 import { READER } from '../parts/when.js';
 import { placeLabel, placesFor } from './places.js';

@@ -1,4 +1,4 @@
-import { MOST_CHOICES, type Choices } from '../../kernel/choices.js';
+import { MOST_CHOICES, type Choices } from '#shared/kernel/page.js';
 import type { FieldError } from '../../kernel/domain-error.js';
 import { t, type Text } from './words/text.js';
 

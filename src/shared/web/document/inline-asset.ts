@@ -79,3 +79,19 @@ export const CARD_STYLES: readonly URL[] = [...SHARED_STYLES, new URL('./card.br
 
 /** Makes the buttons of `Copyable` work. It comes after a page family's own script. */
 export const COPY_SCRIPT = new URL('../parts/copyable.browser.js', import.meta.url);
+
+/** A style that pages load from their own origin. */
+interface LoadedStyle {
+  readonly text: string;
+  /** The last part of its path, a hash of the text, so that the content of a path never changes. */
+  readonly name: string;
+  /** The inline style that imports this one. Its source expression also allows styles of the page's origin. */
+  readonly imported: InlineAsset;
+}
+
+/** @param folder path prefix under which the style is served */
+export function loadedStyle(folder: string, { text }: InlineAsset): LoadedStyle {
+  const name = `${createHash('sha256').update(text).digest('base64url')}.css`;
+  const imported = assetOf(`@import"${folder}/${name}"`);
+  return { text, name, imported: { ...imported, hash: `${imported.hash} 'self'` } };
+}

@@ -3,7 +3,7 @@ import { isNative } from '#shared/kernel/asset.js';
 import { Database } from '#shared/platform/database/database.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { InternalTransferLook } from '../../contract/internal-transfer-look.js';
+import { InternalTransferLook } from '../../contract/native-balances.js';
 
 /** In one order, so that two that ask for the same addresses do not wait for each other in turn. */
 const ASK = `

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { LEASE_SECONDS } from '#shared/platform/leases/leases.js';
 import { WatchingStates, type NetworkState, type WatchingState } from '../../contract/watching-states.js';
-import { isWatched } from '../../contract/reading-progress.sql.js';
+import { isWatched, type NetworkReading, ReadingProgress } from '../../contract/reading-progress.js';
 
 /** Who asks must hear of it before its own patience ends. */
 const PATIENCE_MS = 2_000;
@@ -96,5 +96,21 @@ export class PostgresWatchingStates extends WatchingStates {
   private keepFailure(error: unknown): void {
     const answer = error instanceof Error ? error : new Error(String(error));
     this.kept = { at: performance.now(), answer };
+  }
+}
+
+@Injectable()
+export class PostgresReadingProgress extends ReadingProgress {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async readings(): Promise<NetworkReading[]> {
+    return this.database.query<NetworkReading>(
+      `SELECT network, head_number, head_time, final_number, final_time, disagreement, disagrees_since,
+         pending_read_at, max_lag_seconds,
+         ${isWatched('read.network')} AS is_watched
+       FROM payments.chain_cursors read ORDER BY network`,
+    );
   }
 }

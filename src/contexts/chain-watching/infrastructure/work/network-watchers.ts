@@ -5,7 +5,11 @@ import { Leases } from '#shared/platform/leases/leases.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { FollowChain } from '../../application/follow-chain.js';
 import { watcherLease, CursorMoved } from '../../domain/watched-chain.js';
-import { ChainWatchingSettings } from '../chain-watching-settings.js';
+
+export class ChainWatchingSettings {
+  /** @param intervalMs pause between two queries for a network's newest block */
+  constructor(readonly intervalMs: number) {}
+}
 
 /** Reads every network of the catalogue, each by one process at a time: the holder of its lease. */
 @Injectable()

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Choices } from '#shared/kernel/choices.js';
+import type { Choices } from '#shared/kernel/page.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import { accountChoice, type FormFields, type SentForm } from '#shared/web/dashboard/form-fields.js';
 import { FieldsForm } from '#shared/web/dashboard/form-parts.js';

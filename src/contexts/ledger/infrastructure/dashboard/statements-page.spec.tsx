@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { OWNER } from '#test/support/page-visitor.js';
-import { MOST_CHOICES } from '#shared/kernel/choices.js';
+import { MOST_CHOICES } from '#shared/kernel/page.js';
 import { newId, type AccountId } from '#shared/kernel/ids.js';
 import { inLanguage } from '#shared/web/dashboard/words/text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';

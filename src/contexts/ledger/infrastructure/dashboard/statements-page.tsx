@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Choices } from '#shared/kernel/choices.js';
+import type { Choices } from '#shared/kernel/page.js';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage } from '#shared/web/dashboard/dashboard-page.js';
 import { accountChoice, ALL, type FormFields, type ShownRefusal } from '#shared/web/dashboard/form-fields.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Choices } from '#shared/kernel/choices.js';
+import type { Choices } from '#shared/kernel/page.js';
 import type { Asset } from '#shared/kernel/asset.js';
 import { may } from '#shared/kernel/dashboard-access.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import type { SelfSent } from '#shared/platform/http/answers/self-sent.js';
+import type { SelfSent } from '#shared/platform/http/answers/answer.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';

@@ -7,7 +7,7 @@ import {
   recipientKey,
 } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { CustodyRecords } from '../../contract/custody-records.js';
+import { CustodyRecords } from '../../contract/audit-results.js';
 import {
   AuditedPayments,
   type AuditedBlock,

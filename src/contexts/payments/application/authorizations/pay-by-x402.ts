@@ -12,8 +12,7 @@ import {
   type X402Receipt,
   type X402Terms,
 } from '../../domain/authorizations/x402-payment.js';
-import type { CheckoutView } from '../requests/payment-request-view.js';
-import { requirePayable } from '../requests/require-payable.js';
+import { type CheckoutView, requirePayable } from '../requests/payment-request-view.js';
 import { OfferByX402, type X402Choice, type X402Offer } from './offer-by-x402.js';
 import { answerOf, SubmitAuthorization, type AuthorizationView } from './submit-authorization.js';
 

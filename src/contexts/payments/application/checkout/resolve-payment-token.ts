@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { CheckoutQueries, sessionNotFound } from './checkout-session.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
-import type { CheckoutView, SelectedView } from '../requests/payment-request-view.js';
-import { requirePayable } from '../requests/require-payable.js';
+import { type CheckoutView, type SelectedView, requirePayable } from '../requests/payment-request-view.js';
 import { SelectAsset } from './select-asset.js';
 
 /** A payment to make, or the URL at which a wallet asks for it once an option is chosen. */

@@ -10,7 +10,7 @@ import {
   reading,
   toExplain,
   withoutChoice,
-} from '../../testing/explanation/request-to-explain.js';
+} from '../../testing/request-to-explain.js';
 import type { RequestToExplain } from './explanation-view.js';
 import { explainRequest } from './request-sentence.js';
 import { durationOf } from './sentence-formatting.js';

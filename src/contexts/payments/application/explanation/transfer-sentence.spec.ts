@@ -1,12 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  at,
-  DOLLARS,
-  dollars,
-  FINAL,
-  OTHER_DOLLARS,
-  toExplain,
-} from '../../testing/explanation/request-to-explain.js';
+import { at, DOLLARS, dollars, FINAL, OTHER_DOLLARS, toExplain } from '../../testing/request-to-explain.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 import type { TransferView } from '../requests/payment-request-view.js';
 import { explainTransfer } from './transfer-sentence.js';

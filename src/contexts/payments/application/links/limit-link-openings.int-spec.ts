@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import { DOLLAR, EURO } from '../../testing/requests/collecting-world.js';
-import { openPaymentLinks } from '../../testing/links/open-payment-links.js';
+import { openPaymentLinks } from '../../testing/open-payment-links.js';
 import { pay } from '../../testing/requests/open-payments.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { LinkSettings } from './limit-link-openings.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DOLLAR, EURO, NETWORK } from '../../testing/requests/collecting-world.js';
-import { openPaymentLinks } from '../../testing/links/open-payment-links.js';
+import { openPaymentLinks } from '../../testing/open-payment-links.js';
 import { pay } from '../../testing/requests/open-payments.js';
 import { PostgresAuditedPayments } from '../../infrastructure/audit/postgres-audited-payments.js';
 import { PostgresNativeBalances } from '../../infrastructure/evaluation/postgres-native-balances.js';

@@ -1,4 +1,5 @@
 import { formatAmount } from '#shared/kernel/amount.js';
+import type { Branding } from '#contexts/identity/contract/account-branding.js';
 import type { Order, OrderMerchant } from '../../domain/requests/order.js';
 import { receiptStatus, type ReceiptStatus } from '../../domain/receipts/receipt-status-rule.js';
 import type { DeliveredRequestView, TransferView } from '../requests/payment-request-view.js';
@@ -174,4 +175,15 @@ function refundsOf({ delivery, asked }: DeliveredRequestView, { explorer, nameOf
 
 function withoutMerchant({ merchant: _, ...order }: Order): Omit<Order, 'merchant'> {
   return order;
+}
+
+/** The present state of a receipt, with the branding of its merchant. */
+export interface ReadReceipt {
+  readonly receipt: Receipt;
+  readonly branding: Branding;
+}
+
+export abstract class Receipts {
+  /** @param code any text: a malformed one takes as long as an unknown one @throws not_found */
+  abstract find(code: string): Promise<ReadReceipt>;
 }

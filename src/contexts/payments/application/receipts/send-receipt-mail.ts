@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { Cell } from '#shared/kernel/cell.js';
+import { Cell, newMarkedCode } from '#shared/kernel/cell.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import type { Branding } from '#contexts/identity/contract/account-branding.js';
 import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
-import { mailOutcome } from '../../domain/receipts/payer-mail-rule.js';
-import { PayerMails, type DueMail } from '../../domain/receipts/payer-mails.js';
+import { PayerMails, type DueMail, mailOutcome } from '../../domain/receipts/payer-mails.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
-import { newMarkedCode } from '#shared/kernel/marked-code.js';
 import { receiptMailOf, textOf, type ReceiptMail } from './receipt-mail.js';
-import { ReceiptSettings } from './receipt-settings.js';
-import { Receipts } from './receipts.js';
+import { Receipts } from './receipt.js';
+
+export class ReceiptSettings {
+  /** @param mailsPerDay receipt emails of one organization within 24 hours; further ones wait */
+  constructor(readonly mailsPerDay: number = 5_000) {}
+}
 
 /** A mail beyond its organization's limit waits for so long. */
 const WAITS_SECONDS = 1_800;

@@ -4,7 +4,7 @@ import { readAmount } from '#shared/kernel/read-price.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { AddressNumber } from '../../domain/requests/address-numbers.js';
-import { requireMinimumAmount } from '../../domain/requests/minimum-amount-rule.js';
+import { requireMinimumAmount } from '../../domain/requests/selection.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { AssignAddress } from './assign-address.js';
 import { newFacts, type NewRequestInput } from './new-request-facts.js';

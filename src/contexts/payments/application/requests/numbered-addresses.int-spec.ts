@@ -21,7 +21,7 @@ import { HashedOrWalletAddresses } from '../../testing/requests/hashed-addresses
 import type { CheckoutView } from './payment-request-view.js';
 import { LinkSettings } from '../links/limit-link-openings.js';
 import { numberedAddressesInvariants } from '../../infrastructure/requests/persistence/invariants/numbered-addresses-invariants.js';
-import { openPaymentLinks } from '../../testing/links/open-payment-links.js';
+import { openPaymentLinks } from '../../testing/open-payment-links.js';
 
 const addressOf = (wallet: string, number: number) =>
   new HashedOrWalletAddresses().derive(OUTPUT_NETWORK, walletTerms(wallet), { requestId: '', number })

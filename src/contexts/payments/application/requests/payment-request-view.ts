@@ -6,9 +6,12 @@ import type {
   HistoryEntry,
 } from '../../domain/requests/payment-request-facts.js';
 import type { Selection } from '../../domain/requests/selection.js';
+import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
+import { isEnded } from '../../domain/requests/status.js';
 import type { Rate } from '#contexts/rates/contract/quotes.js';
 import type { TransferKind } from '#contexts/chain-watching/contract/incoming-transfer.js';
-import type { TimeRange } from '#shared/kernel/time-range.js';
+import type { TimeRange } from '#shared/kernel/instant.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
 
 /** The facts of a request that its creation sets, and its status, whatever it is to be paid in. */
 export interface PaymentRequestFactsView extends Omit<PaymentRequestFacts, 'underpaymentTolerance'> {
@@ -180,3 +183,12 @@ export type ListedCheckout = Pick<
   Checkout,
   'sessionId' | 'amount' | 'coinCode' | 'returnUrl' | 'paymentLinkId'
 >;
+
+/** @throws state_conflict if the checkout no longer accepts a payment */
+export function requirePayable({ status, selected, expiresAt }: CheckoutView, now: Date): void {
+  if (isEnded(status)) throw new CheckoutEnded();
+  if (selected !== undefined && selected.receivedAmount >= selected.amount)
+    throw stateConflict('This checkout is paid and awaits confirmations. Do not pay again.');
+  // The outcome is open, but a transfer sent now may be too late.
+  if (now >= expiresAt) throw new CheckoutEnded();
+}

@@ -4,7 +4,7 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError, invalidField } from '#shared/kernel/domain-error.js';
 import { convertedAmount } from '#contexts/rates/contract/amount-rounding-rule.js';
 import { type Missing, Quotes, type Rate } from '#contexts/rates/contract/quotes.js';
-import { requireMinimumAmount } from '../../domain/requests/minimum-amount-rule.js';
+import { requireMinimumAmount } from '../../domain/requests/selection.js';
 import type { PricedAsset } from './assign-address.js';
 
 /** An asset that can be selected. It has no amount while its price is unknown. */

@@ -3,12 +3,23 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { NotFoundWithoutGuess } from '#shared/kernel/domain-error.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
+import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { merchantOf } from '../../domain/requests/order.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { payerCoins } from '../checkout/open-amount-rule.js';
 import { CheckoutQueries } from '../checkout/checkout-session.js';
 import type { CheckoutView, PaymentRequestView } from '../requests/payment-request-view.js';
-import { TillRequests } from './till-requests.js';
+
+/** A checkout by the alias of its session, or a request without a hosted page. */
+export type ShownRequest = { readonly alias: string } | { readonly direct: PaymentRequestView };
+
+/** Requests of physical points of sale. */
+export abstract class TillRequests {
+  /** The merchant's newest open request, unpaid and within its window. Requests that payers have typed belong to those payers only. */
+  abstract shownOn(pointOfSale: PointOfSaleId): Promise<ShownRequest | undefined>;
+  /** The request of a session that a payer has opened there by typing an amount. */
+  abstract typedOn(pointOfSale: PointOfSaleId, sessionId: string): Promise<PaymentRequestId | undefined>;
+}
 
 /** The request that the code leads to, a checkout by the alias of its session. */
 export interface ShownSession {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Cell } from '#shared/kernel/cell.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import { openPaymentLinks } from '../../testing/links/open-payment-links.js';
+import { openPaymentLinks } from '../../testing/open-payment-links.js';
 import { DOLLAR, EURO } from '../../testing/requests/collecting-world.js';
 import { pay } from '../../testing/requests/open-payments.js';
 import { AssetShownAtTill } from '../../domain/requests/asset-change-rule.js';
-import { SessionAliases } from '../../infrastructure/checkout/persistence/session-aliases.js';
+import { SessionAliases } from '../../infrastructure/checkout/persistence/postgres-checkout-queries.js';
 import { PostgresPayerMails } from '../../infrastructure/receipts/persistence/postgres-payer-mails.js';
 import { AskForReceiptMail } from '../receipts/ask-for-receipt-mail.js';
-import { ReceiptSettings } from '../receipts/receipt-settings.js';
+import { ReceiptSettings } from '../receipts/send-receipt-mail.js';
 import { TillOccupied, type TypedAmount } from './pay-typed-amount.js';
 
 type Bench = Awaited<ReturnType<typeof openPaymentLinks>>;

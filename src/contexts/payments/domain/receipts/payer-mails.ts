@@ -1,6 +1,5 @@
 import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import type { MailOutcome, SentMails } from './payer-mail-rule.js';
 
 export interface DueMail {
   readonly requestId: PaymentRequestId;
@@ -52,4 +51,26 @@ export abstract class PayerMails {
 
   /** Removes what is no longer needed, one step of it. @returns true when there may be more */
   abstract prune(): Promise<boolean>;
+}
+
+/** Receipt emails to one address within 24 hours, from all organizations. Further emails are dropped; their receipts stay available. */
+export const MAILS_TO_ADDRESS_A_DAY = 5;
+
+export type MailOutcome = 'queued' | 'unsubscribed' | 'limited';
+
+/** Emails sent in the last 24 hours, and whether the address is unsubscribed from the organization. */
+interface SentMails {
+  readonly unsubscribed: boolean;
+  readonly toAddress: number;
+  readonly fromOrganization: number;
+}
+
+/**
+ * Every email requires a final payment. The limit per organization bounds the emails that a stolen key could send.
+ * @returns `waits` while the organization has sent `mailsPerDay`
+ */
+export function mailOutcome(sent: SentMails, mailsPerDay: number): MailOutcome | 'waits' {
+  if (sent.unsubscribed) return 'unsubscribed';
+  if (sent.toAddress >= MAILS_TO_ADDRESS_A_DAY) return 'limited';
+  return sent.fromOrganization >= mailsPerDay ? 'waits' : 'queued';
 }

@@ -3,6 +3,9 @@ import type { DerivedAddress } from '#contexts/networks/contract/deposit-address
 import type { Rate } from '#contexts/rates/contract/quotes.js';
 import type { AddressNumber } from './address-numbers.js';
 import type { Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
+import { formatAmount } from '#shared/kernel/amount.js';
+import type { Asset } from '#shared/kernel/asset.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
 
 /** A deposit address with the terms that it commits to, and its number if the chain type numbers addresses. */
 export interface DepositAddress extends DerivedAddress, Partial<AddressNumber> {
@@ -64,4 +67,16 @@ export function depositAddressOf(selections: readonly Selection[], transfer: Tra
   if (shown === undefined)
     throw new Error(`No selected asset has the address ${transfer.to} on ${transfer.network}.`);
   return shown.depositAddress;
+}
+
+/**
+ * Enforces the minimum amount of an asset (docs/reference/payments.md, "Create").
+ * @param amount smallest units
+ * @param must start of the message: `must be worth` if the amount was converted from another coin
+ * @throws validation_failed
+ */
+export function requireMinimumAmount(amount: bigint, asset: Asset, must: 'must be' | 'must be worth'): void {
+  if (amount >= asset.minimumAmount) return;
+  const least = formatAmount(asset.minimumAmount, asset.decimals);
+  throw invalidField('amount', 'minimum_amount', `${must} at least ${least} ${asset.symbol}.`);
 }

@@ -1,7 +1,7 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Database } from '#shared/platform/database/database.js';
 import type { RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
-import { lockRequests } from '../requests/persistence/lock-requests.js';
+import { lockRequests } from '../requests/persistence/payment-request-row.js';
 import {
   readTransfer,
   TRANSFER_JSON,

@@ -1,4 +1,4 @@
-import { progressWatermark } from '#contexts/chain-watching/contract/reading-progress.sql.js';
+import { progressWatermark } from '#contexts/chain-watching/contract/reading-progress.js';
 import { LAST_COUNTING, LEAST_PAYMENT } from '../requests/persistence/status-and-deadline.sql.js';
 
 /**

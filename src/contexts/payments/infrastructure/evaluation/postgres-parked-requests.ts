@@ -2,10 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { RECORDED, type RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
-import {
-  ParkedRequests,
-  type UnevaluatedTransfers,
-} from '#contexts/payments/application/evaluation/parked-requests.js';
+import { ParkedRequests, type UnevaluatedTransfers } from '../../application/evaluation/evaluate-requests.js';
 import {
   readTransfer,
   TRANSFER_JSON,

@@ -9,7 +9,7 @@ import {
   type OwnedTransfer,
 } from '#contexts/chain-watching/contract/recorded-transfers.js';
 import type { RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
-import { lockRequests } from '../requests/persistence/lock-requests.js';
+import { lockRequests } from '../requests/persistence/payment-request-row.js';
 import { orphanTransfers } from './orphan-transfers.js';
 import {
   readTransfer,

@@ -4,7 +4,7 @@ import { Database } from '#shared/platform/database/database.js';
 import type { ChainProgress } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { RequestsToEvaluate } from '#contexts/chain-watching/contract/requests-to-evaluate.js';
 import { PAST_DEADLINE, PAST_DEADLINE_OF_SEVERAL } from './past-deadline.sql.js';
-import { isDayOver, isToPost } from '../requests/persistence/unbooked-transfers.sql.js';
+import { isDayOver, isToPost } from '../requests/persistence/recorded-transfer-row.js';
 import { ENDED } from '../requests/persistence/status-and-deadline.sql.js';
 
 /** Requests examined at once, open ones too: anyone can send to any address that was ever shown. */

@@ -8,7 +8,7 @@ import {
 } from '#contexts/chain-watching/contract/seen-transfers.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { lockRequests } from '../requests/persistence/lock-requests.js';
+import { lockRequests } from '../requests/persistence/payment-request-row.js';
 import {
   readTransfer,
   TRANSFER_JSON,

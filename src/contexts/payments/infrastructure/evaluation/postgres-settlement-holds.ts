@@ -7,6 +7,8 @@ import {
   type SettlementHold,
   SettlementHolds,
 } from '../../application/evaluation/settlement-holds.js';
+import { type NetworkDues, NetworkDuesQuery } from '../../contract/network-dues.js';
+import { WATCHED } from '../requests/persistence/status-and-deadline.sql.js';
 
 const COLUMNS = `id, network, address, payment_request_id, organization_id, account_id, transfer_id, held_at,
   released_at, released_by, release_reason`;
@@ -48,5 +50,24 @@ export class PostgresSettlementHolds extends SettlementHolds {
     if (released !== undefined) return { hold: released, now: true };
     const found = await this.find(id);
     return found && { hold: found, now: false };
+  }
+}
+
+@Injectable()
+export class PostgresNetworkDues extends NetworkDuesQuery {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  dues(): Promise<NetworkDues[]> {
+    return this.database.query<NetworkDues>(
+      `WITH open AS (
+         SELECT network, count(*)::integer AS requests FROM payments.payment_requests
+         WHERE status IN ${WATCHED} GROUP BY network),
+       held AS (
+         SELECT network, count(*)::integer AS addresses FROM payments.public_settlement_holds GROUP BY network)
+       SELECT network, COALESCE(open.requests, 0) AS open_requests, COALESCE(held.addresses, 0) AS held_addresses
+       FROM open FULL JOIN held USING (network) ORDER BY network`,
+    );
   }
 }

@@ -5,12 +5,14 @@ import { newId } from '#shared/kernel/ids.js';
 import { PeopleSettings } from '#contexts/identity/infrastructure/identity-settings.js';
 import { MailServer } from '#contexts/identity/infrastructure/people/mail/mail-server.js';
 import { PostgresMails } from '#contexts/identity/infrastructure/people/persistence/postgres-mails.js';
-import { SendReceiptMail } from '#contexts/payments/application/receipts/send-receipt-mail.js';
-import { ReceiptSettings } from '#contexts/payments/application/receipts/receipt-settings.js';
+import {
+  SendReceiptMail,
+  ReceiptSettings,
+} from '#contexts/payments/application/receipts/send-receipt-mail.js';
 import { UnsubscribePayer } from '#contexts/payments/application/receipts/unsubscribe-payer.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { CheckoutEnded } from '#contexts/payments/domain/requests/asset-change-rule.js';
-import { MAILS_TO_ADDRESS_A_DAY } from '#contexts/payments/domain/receipts/payer-mail-rule.js';
+import { MAILS_TO_ADDRESS_A_DAY } from '../../domain/receipts/payer-mails.js';
 import { SmallCatalogue } from '#contexts/payments/testing/requests/collecting-world.js';
 import { NO_DELIVERIES } from '#contexts/payments/testing/requests/open-payments.js';
 import { LAST_BLOCK, timeOf } from '#contexts/payments/testing/requests/payment-request-builder.js';
@@ -23,7 +25,7 @@ import { addressDigest } from '../requests/persistence/receipts.sql.js';
 import { PaymentRequestQueries } from '../requests/persistence/views/payment-request-queries.js';
 import { ReceiptStates } from '../requests/persistence/views/receipt-states.js';
 import { orphanTransfers } from '../evaluation/orphan-transfers.js';
-import { renderReceiptMail } from './mail/receipt-mail-html.js';
+import { renderReceiptMail } from './receipt-mail-html.js';
 import { PostgresPayerMails, UNPAID_KEPT_HOURS } from './persistence/postgres-payer-mails.js';
 import { PostgresReceipts } from './persistence/postgres-receipts.js';
 

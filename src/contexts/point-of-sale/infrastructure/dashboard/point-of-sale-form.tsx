@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Asset } from '#shared/kernel/asset.js';
-import type { Choices } from '#shared/kernel/choices.js';
+import type { Choices } from '#shared/kernel/page.js';
 import { entriesOf, filled } from '#shared/platform/http/dashboard/form-body.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {

@@ -1,6 +1,6 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { editableAmount, typedAmount } from '#shared/kernel/typed-amount.js';
-import { readWholeNumber } from '#shared/kernel/whole-number.js';
+import { readWholeNumber } from '#shared/kernel/text.js';
 import { entriesOf, filled } from '#shared/platform/http/dashboard/form-body.js';
 import type { FormFields, Typed } from '#shared/web/dashboard/form-fields.js';
 import type { TillConfig } from '../../contract/points-of-sale.js';

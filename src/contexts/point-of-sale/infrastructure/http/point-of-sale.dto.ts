@@ -9,7 +9,7 @@ import {
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';
 import { TextList } from '#shared/platform/http/validation/text-list.js';
 import { requiredPageQuery } from '#shared/platform/http/answers/pagination.dto.js';
-import { inCamelCase } from '#shared/kernel/camel-case.js';
+import { inCamelCase } from '#shared/kernel/text.js';
 import { CHECKOUT_WAYS, type CheckoutWay } from '../../contract/points-of-sale.js';
 import {
   isSecureOrigin,

@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
-import type { Page, PageRequest } from '#shared/kernel/page.js';
-import { MOST_CHOICES, type ChoiceSearch, type Choices } from '#shared/kernel/choices.js';
+import {
+  type Page,
+  type PageRequest,
+  MOST_CHOICES,
+  type ChoiceSearch,
+  type Choices,
+} from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { OLDEST_FIRST } from '#shared/platform/database/list-order.js';

@@ -7,7 +7,7 @@ import {
   SettlementPlanDiffers,
   SettlementPlanning,
 } from '#contexts/networks/contract/settlement-planning.js';
-import { InternalTransferLook } from '#contexts/chain-watching/contract/internal-transfer-look.js';
+import { InternalTransferLook } from '#contexts/chain-watching/contract/native-balances.js';
 import { DueMoney, type DueAddress } from '../../domain/settling/due-money.js';
 import { UNREADABLE, type PlanDifference } from '../../domain/settling/set-aside.js';
 import { FindDueTerms, type NetworkDueTerms } from './find-due-terms.js';

@@ -31,7 +31,7 @@ import {
   SettlementPolicies,
   type SettlementPolicy,
 } from '#contexts/networks/contract/settlement-policies.js';
-import { InternalTransferLook } from '#contexts/chain-watching/contract/internal-transfer-look.js';
+import { InternalTransferLook } from '#contexts/chain-watching/contract/native-balances.js';
 import { ReadingProgress, type NetworkReading } from '#contexts/chain-watching/contract/reading-progress.js';
 import { rateUnavailable } from '#contexts/rates/contract/exchange-rates.js';
 import { Quotes, type Rate } from '#contexts/rates/contract/quotes.js';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { typedAmount } from '#shared/kernel/typed-amount.js';
 import type { Asset } from '#shared/kernel/asset.js';
-import type { Choices } from '#shared/kernel/choices.js';
+import type { Choices } from '#shared/kernel/page.js';
 import { filled, judged } from '#shared/platform/http/dashboard/form-body.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
 import {

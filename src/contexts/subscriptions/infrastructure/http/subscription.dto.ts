@@ -3,9 +3,13 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import { DecimalAmount, OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { readInstant } from '#shared/kernel/instant.js';
-import { Instant } from '#shared/platform/http/validation/instant.js';
-import { EXAMPLE_ASSET, ReferenceId, UniqueAssetId } from '#shared/platform/http/validation/shared-fields.js';
-import { inCamelCase } from '#shared/kernel/camel-case.js';
+import {
+  EXAMPLE_ASSET,
+  ReferenceId,
+  UniqueAssetId,
+  Instant,
+} from '#shared/platform/http/validation/shared-fields.js';
+import { inCamelCase } from '#shared/kernel/text.js';
 import type { CreateSubscriptionInput } from '../../application/create-subscription.js';
 import { REVOKERS, type Revoker, type SubscriptionStatus } from '../../contract/subscription-events.js';
 import { BILLING_INTERVALS, type BillingInterval } from '../../domain/billing-interval.js';

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { joinedModules } from '#shared/web/script/joined-modules.js';
-import { TILL_MESSAGES } from '../pages/messages/till-messages.js';
-import { TILL_MODULES } from '../pages/till-assets.js';
+import { TILL_MODULES, TILL_MESSAGES } from '../pages/till-assets.js';
 
 interface Till {
   pair(): Promise<void>;

@@ -3,8 +3,7 @@ import { currencyDigits } from '#shared/kernel/currency.js';
 import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
 import { TYPED_AMOUNTS } from '#shared/kernel/testing/typed-amounts.js';
 import { joinedModules } from '#shared/web/script/joined-modules.js';
-import { TILL_MESSAGES } from '../pages/messages/till-messages.js';
-import { TILL_ASSETS, TILL_MODULES } from '../pages/till-assets.js';
+import { TILL_ASSETS, TILL_MODULES, TILL_MESSAGES } from '../pages/till-assets.js';
 import { renderTillPage } from '../pages/till-page.js';
 
 interface Rules {

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Choices } from '#shared/kernel/choices.js';
+import type { Choices } from '#shared/kernel/page.js';
 import { may } from '#shared/kernel/dashboard-access.js';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import { DashboardPage, type PageVisitor } from '#shared/web/dashboard/dashboard-page.js';
@@ -14,8 +14,7 @@ import { CopyRow, Done } from '#shared/web/dashboard/list-parts.js';
 import type { Word } from '#shared/web/dashboard/words/catalogue.js';
 import { t, useWords } from '#shared/web/dashboard/words/text.js';
 import { When } from '#shared/web/parts/when.js';
-import { QrPicture } from '#shared/web/qr/qr-code.js';
-import type { QrImage } from '#shared/web/qr/qr-image.js';
+import { QrPicture, type QrImage } from '#shared/web/parts/qr-code.js';
 import type { NamedPointOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
 export const TILL = '/app/till';

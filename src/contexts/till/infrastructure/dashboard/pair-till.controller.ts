@@ -2,14 +2,18 @@ import { Controller, Get, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
-import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import {
+  seeOther,
+  showPage,
+  OnceToken,
+  showOnceAt,
+} from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { answerForm, chosenId, FormBody } from '#shared/platform/http/dashboard/form-body.js';
-import { OnceToken, showOnceAt } from '#shared/platform/http/dashboard/shown-once-cookie.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
-import { drawQr } from '#shared/web/qr/qr-code.js';
+import { drawQr } from '#shared/web/parts/qr-code.js';
 import { Devices } from '#contexts/identity/contract/devices.js';
 import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { PointOfSaleDirectory, PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';

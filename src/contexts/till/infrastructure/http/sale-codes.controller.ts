@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { OwnRate, Public } from '#shared/platform/http/callers/route-markers.js';
-import { qrImage } from '#shared/web/qr/qr-code.js';
+import { qrImage } from '#shared/web/parts/qr-code.js';
 import {
   CheckoutCodes,
   type CodesOption,

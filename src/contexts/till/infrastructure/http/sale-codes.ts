@@ -1,4 +1,4 @@
-import type { QrImage } from '#shared/web/qr/qr-image.js';
+import type { QrImage } from '#shared/web/parts/qr-code.js';
 
 /** QR codes of a checkout session for the screen of a till. They are those of the hosted page. */
 export interface SaleCodes {

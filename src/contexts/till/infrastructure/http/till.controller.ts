@@ -12,9 +12,8 @@ import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.j
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { TillSettings } from '../till-settings.js';
-import { TILL_ASSETS, TILL_WORKER } from '../pages/till-assets.js';
+import { TILL_ASSETS, TILL_WORKER, TILL_MESSAGES } from '../pages/till-assets.js';
 import { ICON_SIZES, tillIcon } from '../pages/till-icon.js';
-import { TILL_MESSAGES } from '../pages/messages/till-messages.js';
 import { renderTillPage } from '../pages/till-page.js';
 
 /** Colours are those of the pages' light theme. */

@@ -2,9 +2,17 @@ import { createHash } from 'node:crypto';
 import { assetOf, inlineAsset, SHARED_STYLES, type PageAssets } from '#shared/web/document/inline-asset.js';
 import { PAGE_LANGUAGES, type Catalogue } from '#shared/web/messages/languages.js';
 import { scriptOfModules, SHARED_MODULES } from '#shared/web/script/joined-modules.js';
-import { TILL_MESSAGES } from './messages/till-messages.js';
+import { tillEnglish, type TillTexts } from './messages/till.en.js';
+import { tillSpanish } from './messages/till.es.js';
+import { tillPortuguese } from './messages/till.pt.js';
 
-/** Modules of the till, each behind those that it imports. */
+export const TILL_MESSAGES: Catalogue<TillTexts> = {
+  en: tillEnglish,
+  es: tillSpanish,
+  pt: tillPortuguese,
+};
+
+/** Modules of the till. Each follows the modules that it imports. */
 export const TILL_MODULES: readonly URL[] = [
   ...SHARED_MODULES,
   ...[
@@ -30,7 +38,7 @@ export const TILL_MODULES: readonly URL[] = [
 
 const STYLE = inlineAsset(...SHARED_STYLES, own('./till.browser.css'));
 
-/** The till is one document, so that a phone that has it once has all of it without a network. */
+/** The till is one document, so that a phone that has loaded it can use it offline. */
 export const TILL_ASSETS = Object.fromEntries(
   PAGE_LANGUAGES.map((language) => {
     const script = assetOf(scriptOfModules(TILL_MODULES, TILL_MESSAGES[language].script));
@@ -40,7 +48,7 @@ export const TILL_ASSETS = Object.fromEntries(
 
 const worker = inlineAsset(own('./till-worker.browser.js')).text;
 
-/** The text names what the till consists of: a browser takes a new worker when a byte of it has changed. */
+/** Contains a hash of the till's parts, because a browser installs a new worker only if the worker's text has changed. */
 export const TILL_WORKER = `const VERSION = '${versionOf()}';\n${worker}`;
 
 function versionOf(): string {

@@ -1,4 +1,4 @@
-import { oneBitPng } from '#shared/web/qr/qr-code.js';
+import { oneBitPng } from '#shared/web/parts/qr-code.js';
 
 /** Pixels a side that browsers ask for before they install a page. */
 export const ICON_SIZES = [192, 512] as const;

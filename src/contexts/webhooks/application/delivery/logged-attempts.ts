@@ -1,5 +1,5 @@
 import type { DeliveryId, PaymentRequestId, WebhookId } from '#shared/kernel/ids.js';
-import type { TimeRange } from '#shared/kernel/time-range.js';
+import type { TimeRange } from '#shared/kernel/instant.js';
 import type { Attempt } from '../../domain/delivery/attempt.js';
 import type { DeliveryStatus } from '../../domain/delivery/delivery.js';
 import type { WebhookEventType } from '../../domain/registration/webhook.js';

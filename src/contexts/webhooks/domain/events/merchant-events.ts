@@ -1,5 +1,5 @@
 import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
-import type { TimeRange } from '#shared/kernel/time-range.js';
+import type { TimeRange } from '#shared/kernel/instant.js';
 import { WEBHOOK_EVENT_TYPES } from '../registration/webhook.js';
 
 /**

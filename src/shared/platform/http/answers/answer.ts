@@ -1,7 +1,8 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Expose, plainToInstance } from 'class-transformer';
-import { camelCase, type CamelCase } from '#shared/kernel/camel-case.js';
+import type { Response } from 'express';
+import { camelCase, type CamelCase } from '#shared/kernel/text.js';
 
 const EXAMPLE_UUID = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 const EXAMPLE_TIME = '2026-01-31T12:00:00.000Z';
@@ -19,12 +20,12 @@ export function Time(options: ApiPropertyOptions = {}): PropertyDecorator {
   return Field({ format: 'date-time', example: EXAMPLE_TIME, ...options } as ApiPropertyOptions);
 }
 
-/** A whole number from zero on. */
+/** A whole number, 0 or greater. */
 export function Count(options: ApiPropertyOptions = {}): PropertyDecorator {
   return Field({ type: 'integer', minimum: 0, ...options } as ApiPropertyOptions);
 }
 
-/** A time is a Date in the view; a field that the answer may leave out may be null there. */
+/** A time is a Date in the view. A field that is optional in the answer may be null in the view. */
 type ViewValue<Value> =
   Exclude<Value, null> | (string extends Value ? Date : never) | (undefined extends Value ? null : never);
 
@@ -58,10 +59,27 @@ const fieldsByClass = new Map<Type, readonly (readonly [name: string, viewName: 
 function fieldsOf(type: Type<object>) {
   let fields = fieldsByClass.get(type);
   if (fields === undefined) {
-    // An instance made of nothing has all fields that are exposed, those of mapped types too.
+    // An empty instance has all fields that are exposed, those of mapped types too.
     const instance = plainToInstance(type, {}, { excludeExtraneousValues: true });
     fields = Object.keys(instance).map((name) => [name, camelCase(name)]);
     fieldsByClass.set(type, fields);
   }
   return fields;
+}
+
+/** Returned by a handler that also sets status and headers, such as a page or a redirection. */
+export abstract class SelfSent {
+  abstract sendBy(response: Response): void;
+}
+
+const ANSWERS_RAW = 'answersRaw';
+
+/** Sends the handler's result without the envelope (`@RawAnswer()`). */
+export function markRaw({ locals }: Response): void {
+  locals[ANSWERS_RAW] = true;
+}
+
+/** The envelope around a handler's result (docs/reference/README.md, "Envelope"). */
+export function enveloped({ locals }: Response, data: unknown): unknown {
+  return locals[ANSWERS_RAW] === true ? data : { status: 'success', data: data ?? null };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { matches } from './entity-tag.js';
+import { matches } from './prepared-answer.js';
 
 describe('The header If-None-Match', () => {
   it.each(['"a"', 'W/"a"', '*', '"x", "a"', '"x",W/"a"', ' "a" , "x"', '"x","a",'])(

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
-import { matches } from './entity-tag.js';
 
-/** A body that is the same for everybody, made once, with the entity tag that browsers check it by. */
+/** A body that is the same for every caller, rendered once, with its entity tag. */
 export interface PreparedAnswer {
   /** A media type or a file extension, as `Response.type` takes it. */
   readonly type: string;
@@ -20,4 +19,11 @@ export function sendPrepared(response: Response, { type, body, etag }: PreparedA
   response.setHeader('ETag', etag);
   if (matches(response.req.headers['if-none-match'], etag)) response.status(304).end();
   else response.type(type).send(body);
+}
+
+/** RFC 9110 section 13.1.2: a list of entity tags, compared weakly. */
+export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch === etag || ifNoneMatch === '*') return true;
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

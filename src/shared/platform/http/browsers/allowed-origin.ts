@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { hasPrefix } from '../server/path-prefix.js';
 
 const EXPOSED = [
   'Access-Control-Expose-Headers',
@@ -83,4 +82,9 @@ export function allowOrigin(
     for (const [name, value] of Object.entries(PREFLIGHT)) response.setHeader(name, value);
     response.status(204).end();
   };
+}
+
+/** True for a path below one of these, e.g. `/checkout/`. Case-sensitive, like the router. */
+export function hasPrefix(path: string, beginnings: readonly string[]): boolean {
+  return beginnings.some((beginning) => path.startsWith(beginning));
 }

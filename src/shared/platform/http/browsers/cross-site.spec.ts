@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'express';
-import { FailurePages, type Failure } from '../errors/failure.js';
+import { FailurePages, type Failure } from '../errors/error-kinds.js';
 import { startExampleApi, type ExampleApi } from '../testing/example-api.js';
 
 const [API, CHECKOUT] = ['https://api.example', 'https://pay.example'];

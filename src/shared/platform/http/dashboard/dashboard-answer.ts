@@ -1,11 +1,13 @@
-import type { Response } from 'express';
+import type { Response, Request } from 'express';
 import type { VNode } from 'preact';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { DASHBOARD_ASSETS } from '#shared/web/dashboard/dashboard-page.js';
 import { inLanguage } from '#shared/web/dashboard/words/text.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
-import { SelfSent } from '../answers/self-sent.js';
+import { SelfSent } from '../answers/answer.js';
 import { languageOf, sendPage } from '../browsers/send-page.js';
 import type { FormRefusal } from './form-refusal.js';
+import { cookiesNamed } from '../browsers/cookies.js';
 
 /** The status, or the refusal that has it, with the time to wait for where there is one. */
 type Reason = number | Pick<FormRefusal, 'status' | 'retryAfterSeconds'>;
@@ -41,12 +43,12 @@ export function showPage(page: VNode, reason: Reason = 200): SelfSent {
   return new ShownPage(page, reason);
 }
 
-/** The browser gets this path next: a form that was accepted is not sent again when its page is loaded anew. */
+/** Redirects to this path, so that reloading the page does not submit an accepted form again. */
 export function seeOther(path: string): SelfSent {
   return new Redirection(path);
 }
 
-/** Sends a page, in the reader's language, at once; for handlers that work on after their answer, and where nothing is returned. */
+/** Sends a page immediately, in the reader's language, for handlers that continue after the answer or return nothing. */
 export function sendDashboardPage(response: Response, page: VNode, reason: Reason = 200): void {
   const { status, retryAfterSeconds } = typeof reason === 'number' ? { status: reason } : reason;
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
@@ -55,7 +57,7 @@ export function sendDashboardPage(response: Response, page: VNode, reason: Reaso
   sendPage(response, { html, language, assets: ASSETS, status });
 }
 
-/** `__Host-`: of this very host, whole and over TLS (or on localhost), so that no sibling of the domain plants one. */
+/** `__Host-` restricts the cookie to this host over TLS (or localhost), so that a sibling domain cannot set it. */
 export const SESSION_COOKIE = '__Host-dashboard_session';
 export const COOKIE_ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax';
 
@@ -63,3 +65,20 @@ export const COOKIE_ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax';
 export function setSessionCookie(response: Response, token: string): void {
   response.append('Set-Cookie', `${SESSION_COOKIE}=${token}; ${COOKIE_ATTRIBUTES}`);
 }
+
+const COOKIE = '__Host-dashboard_shown_once';
+
+/** Redirects to the page that displays a secret once. The token is in a cookie, because logs and histories record URLs. */
+export function showOnceAt(path: string, token: string, response: Response): SelfSent {
+  response.append('Set-Cookie', `${COOKIE}=${token}; Max-Age=300; ${COOKIE_ATTRIBUTES}`);
+  return seeOther(path);
+}
+
+/** Passes the token of a secret that is displayed once to the handler, and deletes the cookie. */
+export const OnceToken = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined => {
+  const http = context.switchToHttp();
+  const [token] = cookiesNamed(COOKIE, http.getRequest<Request>().headers.cookie);
+  if (token !== undefined)
+    http.getResponse<Response>().append('Set-Cookie', `${COOKIE}=; Max-Age=0; ${COOKIE_ATTRIBUTES}`);
+  return token;
+});

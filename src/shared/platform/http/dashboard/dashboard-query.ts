@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { invalidField } from '#shared/kernel/domain-error.js';
-import type { TimeRange } from '#shared/kernel/time-range.js';
+import type { TimeRange } from '#shared/kernel/instant.js';
 import { LAST_PAGE } from '#shared/kernel/page.js';
 import { isDay, laterDay, startOfDay } from '#shared/kernel/zoned-day.js';
 import { AnyText, rule } from '../validation/field-rules.js';

@@ -10,14 +10,12 @@ import { DomainError, RateLimited, type FieldError } from '#shared/kernel/domain
 import { isTransientDatabaseError } from '../../database/transient-error.js';
 import { EventLogger } from '../../logging/event-logger.js';
 import type { JsonLogger } from '../../logging/logger.js';
-import { allowedMethods } from './allowed-methods.js';
 import { ERROR_CODES, type ErrorCode } from './error-codes.js';
-import { STATUS_OF_KIND, statusOf } from './error-kinds.js';
-import type { Failure, FailurePages } from './failure.js';
+import { STATUS_OF_KIND, statusOf, type Failure, type FailurePages } from './error-kinds.js';
 import { IdempotencyInProgress } from '../idempotency/idempotent-answers.js';
 import { discardRest } from '../input/receive-body.js';
 import { RateNotice, setRateFields } from '../callers/rate-fields.js';
-import { hasPrefix } from '../server/path-prefix.js';
+import { hasPrefix } from '../browsers/allowed-origin.js';
 import { requestIdOf } from '../server/request-id.js';
 
 /** The body of every failure (docs/reference/errors.md). */
@@ -143,4 +141,23 @@ function frameworkStatus(exception: unknown): number | undefined {
   if (typeof status !== 'number' || status < 400 || status > 499) return undefined;
   // Without this mark the status may be another service's answer that failed us.
   return expose === true || exception instanceof URIError ? status : undefined;
+}
+
+/** The part of an Express router layer that lists the methods of a path. */
+interface RouteLayer {
+  readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
+  match(path: string): unknown;
+}
+
+/**
+ * The methods of the routes that match the path, for the header `Allow` (RFC 9110, section 10.2.1).
+ * @returns an empty list if no route matches the path, or if one accepts the method of the request
+ */
+function allowedMethods({ app, method, path }: Request): string[] {
+  const methods = new Set<string>();
+  for (const layer of app.router.stack as unknown as RouteLayer[])
+    if (layer.route !== undefined && layer.match(path))
+      for (const name of Object.keys(layer.route.methods)) methods.add(name.toUpperCase());
+  if (methods.has('GET')) methods.add('HEAD');
+  return methods.has(method) ? [] : [...methods].sort();
 }

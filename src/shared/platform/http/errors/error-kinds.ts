@@ -1,6 +1,7 @@
-import type { ErrorKind } from '#shared/kernel/domain-error.js';
+import type { Request, Response } from 'express';
+import type { ErrorKind, FieldError } from '#shared/kernel/domain-error.js';
 
-/** The one place where the domain's words meet HTTP. A kind without a status does not compile. */
+/** HTTP status of each kind of domain error. A kind without a status does not compile. */
 export const STATUS_OF_KIND = {
   invalid: 400,
   unauthenticated: 401,
@@ -14,7 +15,7 @@ export const STATUS_OF_KIND = {
   unavailable: 503,
 } as const satisfies Record<ErrorKind, number>;
 
-/** Kinds that occur only in HTTP itself, or unexpectedly. */
+/** Kinds of HTTP errors and of unexpected errors. */
 export const STATUS_OF_PLATFORM_KIND = {
   method_not_allowed: 405,
   request_timeout: 408,
@@ -26,4 +27,27 @@ export type FailureKind = ErrorKind | keyof typeof STATUS_OF_PLATFORM_KIND;
 
 export function statusOf(kind: FailureKind): number {
   return { ...STATUS_OF_KIND, ...STATUS_OF_PLATFORM_KIND }[kind];
+}
+
+/** The parts of an error that the caller receives. Only `describeFailure` creates them. */
+export interface Failure {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly details?: string;
+  readonly errors?: FieldError[];
+}
+
+/** Renders failures as pages for people, in place of JSON. */
+export abstract class FailurePages {
+  /**
+   * Sends a page or redirects to one. The status and `Retry-After` are already logged and set.
+   * @param exception the thrown error, for pages that display more than the failure contains
+   */
+  abstract send(
+    failure: Failure & { readonly requestId: string },
+    exception: unknown,
+    request: Request,
+    response: Response,
+  ): void;
 }

@@ -1,7 +1,7 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { markRaw } from '../answers/success-envelope.js';
+import { markRaw } from '../answers/answer.js';
 import { MarkedRoutes } from '../callers/route-markers.js';
 import type { RequestBodies } from './request-body.js';
 import { UndeclaredInput } from './undeclared-input.js';

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { JSON_IN_UTF8, parseJsonObject } from './json-body.js';
-import { hasPrefix } from '../server/path-prefix.js';
+import { hasPrefix } from '../browsers/allowed-origin.js';
 import { refusal } from '../errors/error-codes.js';
 import { MAX_BODY_BYTES, receive } from './receive-body.js';
 import { invalidField } from '#shared/kernel/domain-error.js';

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { eachObject, type DocumentNode } from './each-object.js';
+import { eachObject, type DocumentNode } from './schema-rules.js';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 const COMPONENTS = '#/components/schemas/';

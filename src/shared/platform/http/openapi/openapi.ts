@@ -1,10 +1,17 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { COOKIE_PARAMETER, describe, failureResponses, type FailureResponse } from './api-answers.js';
+import {
+  COOKIE_PARAMETER,
+  describe,
+  failureResponses,
+  type FailureResponse,
+  READ_AFTER,
+  READ_AFTER_HEADER,
+  READ_AFTER_PARAMETER,
+} from './api-answers.js';
 import { exampleOfSchema, type Schema } from './body-example.js';
 import { errorSchema } from './error-schema.js';
 import { FAILURES_OF_KEYED, KEYED_OPERATION, KEY_PARAMETER, REPLAYED_HEADER } from './keyed-operation.js';
-import { READ_AFTER, READ_AFTER_HEADER, READ_AFTER_PARAMETER } from './read-after-headers.js';
 import { nameSchemas } from './schema-names.js';
 import { completeSchemas } from './schema-rules.js';
 import type { ErrorCode } from '../errors/error-codes.js';

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { eachObject } from './each-object.js';
+import { eachObject } from './schema-rules.js';
 
 /** A schema that is written in place names by this the component that it is to become. */
 const COMPONENT_NAME = 'x-component-name';

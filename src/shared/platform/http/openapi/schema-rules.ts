@@ -1,5 +1,4 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { eachObject, type DocumentNode } from './each-object.js';
 
 /** The name's ending of schemas that are taken, and of no others. */
 export const BODY_ENDING = 'Body';
@@ -66,4 +65,19 @@ function openEnumeration(schema: DocumentNode): void {
   schema['description'] = `${text}${endsInList ? '\n\n' : ' '}${known}`.trimStart();
   schema['example'] ??= values[0] as unknown;
   schema['x-extensible-enum'] = values;
+}
+
+export type DocumentNode = Record<string, unknown>;
+type Visit = (object: DocumentNode) => void;
+
+/** Values under these names may look like a schema but are not. */
+const VALUES = ['example', 'examples', 'enum', 'x-extensible-enum'];
+
+/** Visits all objects of a document except those in examples. Calls `before` before the parts of an object, `after` after them. */
+export function eachObject(node: unknown, before?: Visit, after?: Visit): void {
+  if (typeof node !== 'object' || node === null) return;
+  const object = node as DocumentNode;
+  if (!Array.isArray(node)) before?.(object);
+  for (const key of Object.keys(object)) if (!VALUES.includes(key)) eachObject(object[key], before, after);
+  if (!Array.isArray(node)) after?.(object);
 }

@@ -5,8 +5,16 @@ import {
   fetch as undiciFetch,
   type RequestInit as UndiciInit,
 } from 'undici';
+import { readFileSync } from 'node:fs';
 import { ACCEPTED_CODING, requireGzipOrPlain, requireUtf8 } from './answer-encoding.js';
-import { SERVICE_AGENT } from './service-agent.js';
+
+const { name, version } = JSON.parse(
+  readFileSync(new URL('../../../../../package.json', import.meta.url), 'utf8'),
+) as { name: string; version: string };
+
+export const SERVICE_VERSION = version;
+/** The `User-Agent` of every request that the service sends. Providers reject requests without one. */
+export const SERVICE_AGENT = `${name}/${version}`;
 
 const OWN_HEADERS = { 'user-agent': SERVICE_AGENT, 'accept-encoding': ACCEPTED_CODING };
 

@@ -1,9 +1,8 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { CallerAddress } from '../callers/caller-address.js';
-import type { JsonLogger } from '../../logging/logger.js';
+import { type JsonLogger, currentRequestId } from '../../logging/logger.js';
 import { currentTraceFields } from '../../tracing/tracing.js';
-import { LOG_EVENTS, type LogEventName } from '../../logging/log-events.js';
-import { currentRequestId } from '../../logging/request-context.js';
+import { LOG_EVENTS, type LogEventName } from '../../logging/event-logger.js';
 
 /** The countable facts of a finished request. */
 export interface ServedRequest {

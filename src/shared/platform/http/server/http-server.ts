@@ -2,8 +2,7 @@ import { createServer, IncomingMessage, ServerResponse, type Server } from 'node
 import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express, type Response } from 'express';
 import { Connections } from './connections.js';
-import { SelfSent } from '../answers/self-sent.js';
-import { enveloped } from '../answers/success-envelope.js';
+import { SelfSent, enveloped } from '../answers/answer.js';
 import { refuseUnreadable } from './unreadable-request.js';
 
 /** How long a caller may take, in milliseconds. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
-import { runWithRequestId } from '../../logging/request-context.js';
+import { runWithRequestId } from '../../logging/logger.js';
 
 const VALID = /^[A-Za-z0-9._-]{1,128}$/;
 

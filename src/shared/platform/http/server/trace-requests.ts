@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { CallerAddress } from '../callers/caller-address.js';
-import { currentRequestId } from '../../logging/request-context.js';
+import { currentRequestId } from '../../logging/logger.js';
 import { tracing, type SpanStart } from '../../tracing/tracing.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Body, Controller, ForbiddenException, Get, Head, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { DomainError, RateLimited, notFound, type ErrorKind } from '#shared/kernel/domain-error.js';
-import { currentRequestId } from '../../logging/request-context.js';
+import { currentRequestId } from '../../logging/logger.js';
 import { ApiFailures, ApiSuccess, ApiSuccessPage } from '../openapi/api-answers.js';
 import { DecimalAmount, HttpsUrl, OneOf, Text } from '../validation/field-rules.js';
 import { Nested, NestedList } from '../validation/nested-fields.js';

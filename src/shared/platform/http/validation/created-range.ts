@@ -1,6 +1,5 @@
-import { createdRange, type TimeRange } from '#shared/kernel/time-range.js';
-import { readInstant } from '#shared/kernel/instant.js';
-import { Instant } from './instant.js';
+import { readInstant, createdRange, type TimeRange } from '#shared/kernel/instant.js';
+import { Instant } from './shared-fields.js';
 
 /** Query keys of lists that can be narrowed by the time of creation. */
 export class CreatedRangeQuery {

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { readWholeNumber } from '#shared/kernel/whole-number.js';
+import { readWholeNumber } from '#shared/kernel/text.js';
 import { rule, type FieldOptions } from './field-rules.js';
 import { isTransformedBy } from './input-metadata.js';
 

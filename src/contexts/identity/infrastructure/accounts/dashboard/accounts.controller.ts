@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { readWholeNumber } from '#shared/kernel/whole-number.js';
+import { readWholeNumber } from '#shared/kernel/text.js';
 import { typedAmount } from '#shared/kernel/typed-amount.js';
 import { may } from '#shared/kernel/dashboard-access.js';
 import type { AccountId } from '#shared/kernel/ids.js';

@@ -5,7 +5,7 @@ import { ApproveOrganization } from '#contexts/identity/application/accounts/app
 import { ChangeAccount } from '#contexts/identity/application/accounts/change-account.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
-import { MOST_CHOICES } from '#shared/kernel/choices.js';
+import { MOST_CHOICES } from '#shared/kernel/page.js';
 import { newId } from '#shared/kernel/ids.js';
 import { PostgresAccountNames } from '../persistence/postgres-accounts.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-import { inCamelCase } from '#shared/kernel/camel-case.js';
+import { inCamelCase } from '#shared/kernel/text.js';
 import { answer, Field, Time, Uuid } from '#shared/platform/http/answers/answer.js';
 import { DecimalAmount, Omittable, rule, Text } from '#shared/platform/http/validation/field-rules.js';
 import { Nested } from '#shared/platform/http/validation/nested-fields.js';

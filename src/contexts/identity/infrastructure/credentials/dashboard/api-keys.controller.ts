@@ -2,7 +2,13 @@ import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { AccountId, CredentialId } from '#shared/kernel/ids.js';
-import { seeOther, setSessionCookie, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import {
+  seeOther,
+  setSessionCookie,
+  showPage,
+  OnceToken,
+  showOnceAt,
+} from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardPageQuery, DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
@@ -14,7 +20,6 @@ import {
   entriesOf,
   FormBody,
 } from '#shared/platform/http/dashboard/form-body.js';
-import { OnceToken, showOnceAt } from '#shared/platform/http/dashboard/shown-once-cookie.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ChangeCredential } from '#contexts/identity/application/credentials/change-credential.js';

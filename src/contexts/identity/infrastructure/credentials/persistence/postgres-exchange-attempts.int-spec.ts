@@ -6,7 +6,7 @@ import { RateLimited } from '#shared/kernel/domain-error.js';
 import { fixedKeys } from '#shared/kernel/testing/fixed-keys.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';
-import type { KeyOfRing } from '#shared/platform/settings/setting-reader.js';
+import type { KeyOfRing } from '#shared/platform/setting-reader.js';
 import { IdentitySettings } from '../../identity-settings.js';
 import { PostgresExchangeAttempts } from './postgres-exchange-attempts.js';
 

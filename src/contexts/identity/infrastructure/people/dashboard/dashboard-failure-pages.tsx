@@ -5,7 +5,7 @@ import type { VNode } from 'preact';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { SessionStage } from '#shared/kernel/dashboard-access.js';
 import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
-import { FailurePages, type Failure } from '#shared/platform/http/errors/failure.js';
+import { FailurePages, type Failure } from '#shared/platform/http/errors/error-kinds.js';
 import { sendDashboardPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { EntryPage } from '#shared/web/dashboard/dashboard-page.js';
 import { hrefWith } from '#shared/web/dashboard/list-parts.js';

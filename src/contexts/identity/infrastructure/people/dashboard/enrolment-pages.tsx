@@ -5,8 +5,7 @@ import { type FormFields, type SentForm, UNSHOWN } from '#shared/web/dashboard/f
 import { Fields, FieldsForm, Form, RefusalNotice } from '#shared/web/dashboard/form-parts.js';
 import { CopyRow } from '#shared/web/dashboard/list-parts.js';
 import { t, useWords } from '#shared/web/dashboard/words/text.js';
-import { QrPicture } from '#shared/web/qr/qr-code.js';
-import type { QrImage } from '#shared/web/qr/qr-image.js';
+import { QrPicture, type QrImage } from '#shared/web/parts/qr-code.js';
 import { MAX_PASSKEY_NAME_LENGTH } from '#contexts/identity/application/people/second-factors.js';
 import { SignOut } from './entry-pages.js';
 

@@ -1,13 +1,18 @@
 import { Controller, Get, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { seeOther, setSessionCookie, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import {
+  seeOther,
+  setSessionCookie,
+  showPage,
+  OnceToken,
+  showOnceAt,
+} from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
-import { OnceToken, showOnceAt } from '#shared/platform/http/dashboard/shown-once-cookie.js';
 import { hrefWith } from '#shared/web/dashboard/list-parts.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
-import { drawQr } from '#shared/web/qr/qr-code.js';
+import { drawQr } from '#shared/web/parts/qr-code.js';
 import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { EnrolAuthenticator } from '#contexts/identity/application/people/enrol-authenticator.js';
 import { EnrolPasskey } from '#contexts/identity/application/people/enrol-passkey.js';

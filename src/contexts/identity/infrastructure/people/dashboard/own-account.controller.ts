@@ -1,12 +1,11 @@
 import { Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { SessionId } from '#shared/kernel/ids.js';
-import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { seeOther, showPage, showOnceAt } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DoneQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { answerForm, FormBody } from '#shared/platform/http/dashboard/form-body.js';
-import { showOnceAt } from '#shared/platform/http/dashboard/shown-once-cookie.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { AuditLogQueries } from '../persistence/audit-log-queries.js';

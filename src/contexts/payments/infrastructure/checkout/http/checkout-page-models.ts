@@ -26,7 +26,6 @@ import type {
   PageWallets,
 } from '../pages/checkout-page-model.js';
 import { NetworkFeeHints } from './network-fee-hints.js';
-import { transactionUrl } from './transaction-url.js';
 import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { isEnded, isOneOf, OUTCOME_STATUSES } from '#contexts/payments/domain/requests/status.js';
 
@@ -208,4 +207,12 @@ function returnUrlWithOutcome(returnUrl: string, { id, status }: CheckoutView): 
   url.searchParams.set('payment_request_id', id);
   url.searchParams.set('status', status);
   return url.href;
+}
+
+/** The transaction's page in the network's block explorer. Path format: EIP-3091. */
+export function transactionUrl(
+  network: Network | undefined,
+  hash: string | null | undefined,
+): string | undefined {
+  return network?.explorerUrl === undefined || !hash ? undefined : `${network.explorerUrl}/tx/${hash}`;
 }

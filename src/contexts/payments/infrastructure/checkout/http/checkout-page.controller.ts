@@ -10,7 +10,7 @@ import {
   type SandboxPayment,
 } from '#contexts/payments/application/checkout/pay-from-sandbox.js';
 import { SelectAsset } from '#contexts/payments/application/checkout/select-asset.js';
-import { SessionAliases } from '../persistence/session-aliases.js';
+import { SessionAliases } from '../persistence/postgres-checkout-queries.js';
 import { LiveCheckouts } from '../polling/live-checkouts.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { SelectAssetBody } from '../../requests/http/payment-option.dto.js';

@@ -11,7 +11,7 @@ import {
 } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { inCamelCase } from '#shared/kernel/camel-case.js';
+import { inCamelCase } from '#shared/kernel/text.js';
 import { CreateCheckout } from '#contexts/payments/application/checkout/create-checkout.js';
 import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 import { CheckoutDto, CreateCheckoutBody } from '../../requests/http/checkout.dto.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DomainError, type FieldError } from '#shared/kernel/domain-error.js';
 import { CrossSiteRefused } from '#shared/platform/http/browsers/cross-site.js';
-import { FailurePages, type Failure } from '#shared/platform/http/errors/failure.js';
+import { FailurePages, type Failure } from '#shared/platform/http/errors/error-kinds.js';
 import {
   AssetChangedTooOften,
   AssetShownAtTill,

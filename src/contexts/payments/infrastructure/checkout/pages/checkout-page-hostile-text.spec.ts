@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { renderCheckoutPage } from './checkout-page.js';
 import { renderErrorPage } from './error-page.js';
 import { renderLinkPage } from '../../links/http/link-page.js';
-import { EVERY_PAGE, linkPage, selectedPage } from './testing/sample-pages.js';
+import { EVERY_PAGE, linkPage, selectedPage } from '#contexts/payments/testing/checkout/sample-pages.js';
 
 const HOSTILE = '</script><img src=x onerror=alert(1)>"\'><a href="javascript:alert(1)">\u202Eevil\u2069';
 const FORBIDDEN = [

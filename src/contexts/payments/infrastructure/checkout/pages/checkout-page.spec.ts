@@ -3,11 +3,11 @@ import { Script } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { pageBranding } from '#shared/web/branding/page-branding.js';
 import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
-import { qrImage } from '#shared/web/qr/qr-code.js';
+import { qrImage } from '#shared/web/parts/qr-code.js';
 import { FIRST_WINDOW, visible, weights } from '#shared/web/testing/visible-text.js';
 import type { CheckoutPageModel, PageOption } from './checkout-page-model.js';
 import { renderCheckoutPage } from './checkout-page.js';
-import { MESSAGES, type Messages } from './messages/messages.js';
+import { MESSAGES, type Messages } from './page-view.js';
 import { PAYER_ASSETS } from './page-assets.js';
 import {
   BITCOIN,
@@ -17,7 +17,7 @@ import {
   SELECTED,
   selectedPage,
   USDC,
-} from './testing/sample-pages.js';
+} from '#contexts/payments/testing/checkout/sample-pages.js';
 
 const rendered = (state: string) => renderCheckoutPage(EVERY_PAGE[state]!, 'en');
 const text = (state: string) => visible(rendered(state));

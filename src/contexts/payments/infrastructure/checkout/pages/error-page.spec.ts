@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { renderErrorPage, renderPaidAtTillPage } from './error-page.js';
-import { MESSAGES } from './messages/messages.js';
+import { MESSAGES } from './page-view.js';
 import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
 import { visible } from '#shared/web/testing/visible-text.js';
 

@@ -2,7 +2,7 @@ import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { ErrorPage } from '#shared/web/document/error-page.js';
 import { isolated, plain } from '#shared/web/formatting/plain-text.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { MESSAGES } from './messages/messages.js';
+import { MESSAGES } from './page-view.js';
 import { PAYER_ASSETS } from './page-assets.js';
 
 interface PageErrorFacts {

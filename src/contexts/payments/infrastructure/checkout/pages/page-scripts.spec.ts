@@ -10,7 +10,7 @@ import {
   WALLET_MESSAGES,
   WALLET_SCRIPTS,
 } from './page-scripts.js';
-import { EVERY_PAGE } from './testing/sample-pages.js';
+import { EVERY_PAGE } from '#contexts/payments/testing/checkout/sample-pages.js';
 
 describe.each([...PAGE_SCRIPTS.values()].map((script) => [script.path, script] as const))(
   'The script at %s',

@@ -1,11 +1,23 @@
-import type { CheckoutPageModel } from './checkout-page-model.js';
-import { MESSAGES, type Messages } from './messages/messages.js';
-import type { PageLanguage } from '#shared/web/messages/languages.js';
+import type { CheckoutPageModel, NetworkFeeHint } from './checkout-page-model.js';
+import type { PageLanguage, Catalogue } from '#shared/web/messages/languages.js';
 import { phaseOf, type Phase } from './phase.js';
+import { english, type CheckoutMessages } from './messages/messages.en.js';
+import { spanish } from './messages/messages.es.js';
+import { portuguese } from './messages/messages.pt.js';
 import { isolated, plain } from '#shared/web/formatting/plain-text.js';
 import { shownCoin } from '#shared/web/formatting/shown-amounts.js';
+import { SHARED_MESSAGES, type SharedMessages } from '#shared/web/messages/shared-messages.js';
 
-/** Every part of the checkout page is made from this. */
+/** The texts of checkouts and payment links, and the texts that all pages share. */
+export type Messages = CheckoutMessages & SharedMessages;
+
+export const MESSAGES: Catalogue<Messages> = {
+  en: { ...SHARED_MESSAGES.en, ...english },
+  es: { ...SHARED_MESSAGES.es, ...spanish },
+  pt: { ...SHARED_MESSAGES.pt, ...portuguese },
+};
+
+/** The input of every part of the checkout page. */
 export interface PageView {
   readonly model: CheckoutPageModel;
   readonly phase: Phase;
@@ -26,4 +38,15 @@ export function pageView(source: CheckoutPageModel, language: PageLanguage): Pag
     merchant: isolated(model.merchant.name),
     price: shownCoin(model.amount, model.coinCode, language),
   };
+}
+
+/** For example "about €0.02" or "less than €0.01". */
+export function shownFee(
+  fee: NetworkFeeHint | undefined,
+  text: Messages,
+  language: PageLanguage,
+): string | undefined {
+  if (fee === undefined) return undefined;
+  const amount = shownCoin(fee.amount, fee.coinCode, language);
+  return fee.isLess ? text.lessThan(amount) : text.about(amount);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { inlineAsset } from '#shared/web/document/inline-asset.js';
 import { renderCheckoutPage } from './checkout-page.js';
-import { EVERY_PAGE } from './testing/sample-pages.js';
+import { EVERY_PAGE } from '#contexts/payments/testing/checkout/sample-pages.js';
 
 const SHOP = 'https://shop.example';
 const script = inlineAsset(new URL('./site-messages.browser.js', import.meta.url)).text;

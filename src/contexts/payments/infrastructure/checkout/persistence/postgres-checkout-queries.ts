@@ -66,3 +66,20 @@ export class PostgresCheckoutQueries extends CheckoutQueries {
     return new Map(rows.map((row) => [row.network, row.headNumber]));
   }
 }
+
+/** Everyone at the till can have a session's alias, so it stops leading to the session once a payment is detected. */
+@Injectable()
+export class SessionAliases {
+  constructor(private readonly database: Database) {}
+
+  /** @param alias any text, including malformed input @returns false for the session's own id */
+  async isPaid(alias: string): Promise<boolean> {
+    if (!SESSION_ID.test(alias)) return false;
+    const rows = await this.database.query(
+      `SELECT a.alias FROM payments.session_aliases a JOIN payments.payment_requests r ON r.id = a.payment_request_id
+       WHERE a.alias = $1 AND r.status NOT IN ${UNSEEN} AND r.status NOT IN ${UNPAID_ENDED}`,
+      [alias],
+    );
+    return rows.length > 0;
+  }
+}

@@ -4,7 +4,7 @@ import { HttpSettings } from '#shared/platform/http/callers/http-settings.js';
 import { apiHeaders } from '#shared/platform/http/browsers/security-headers.js';
 import { AllowedOrigin } from '#shared/platform/http/browsers/allowed-origin.js';
 import { EarlyAnswer, endEarly } from '#shared/platform/http/server/early-answers.js';
-import { matches } from '#shared/platform/http/answers/entity-tag.js';
+import { matches } from '#shared/platform/http/answers/prepared-answer.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { LiveCheckouts } from './live-checkouts.js';
 import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';

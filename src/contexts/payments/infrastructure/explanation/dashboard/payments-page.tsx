@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Choices } from '#shared/kernel/choices.js';
+import type { Choices } from '#shared/kernel/page.js';
 import type { PointOfSaleId } from '#shared/kernel/ids.js';
 import {
   ALL,
@@ -22,8 +22,26 @@ import {
   PAYMENT_REQUEST_STATUSES,
   type HistoryStatus,
 } from '#contexts/payments/domain/requests/status.js';
+import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
+import {
+  DashboardPageQuery,
+  DayOrEmpty,
+  TypedText,
+} from '#shared/platform/http/dashboard/dashboard-query.js';
+import { OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { MOST_COUNTED } from '../../requests/persistence/views/listed-payment-requests.js';
-import type { PaymentsQuery } from './payments.query.js';
+
+/** Filters of the list, as its form sends them. A filter that is not set is empty. */
+export class PaymentsQuery extends DashboardPageQuery {
+  /** The id of a point of sale, or part of its name. */
+  @TypedText() pos?: string;
+  @OneOf(['', ...PAYMENT_REQUEST_STATUSES], { optional: true })
+  status?: '' | PaymentRequestStatus;
+  @TypedText() reference?: string;
+  /** UTC days, inclusive. */
+  @DayOrEmpty() from?: string;
+  @DayOrEmpty() to?: string;
+}
 
 interface PaymentsProps extends Listed<ListedPaymentRequest> {
   readonly points: Choices<NamedPointOfSale>;

@@ -15,8 +15,7 @@ import { ListedPaymentRequests } from '../../requests/persistence/views/listed-p
 import { LaterRecords } from '#contexts/payments/contract/later-records.js';
 import { PaymentRequestQueries } from '../../requests/persistence/views/payment-request-queries.js';
 import { paymentPage } from './payment-page.js';
-import { paymentsPage } from './payments-page.js';
-import { PaymentsQuery } from './payments.query.js';
+import { paymentsPage, PaymentsQuery } from './payments-page.js';
 
 const PAGE_SIZE = 20;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { renderLinkPage } from './link-page.js';
-import { MESSAGES } from '../../checkout/pages/messages/messages.js';
+import { MESSAGES } from '../../checkout/pages/page-view.js';
 import { PAGE_LANGUAGES } from '#shared/web/messages/languages.js';
-import { linkPage } from '../../checkout/pages/testing/sample-pages.js';
+import { linkPage } from '#contexts/payments/testing/checkout/sample-pages.js';
 import { visible } from '#shared/web/testing/visible-text.js';
 
 describe.each(PAGE_LANGUAGES)('The page of a payment link in the language %s', (language) => {

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { EXACT } from '#shared/web/parts/exact.js';
 import type { PaymentPageModel } from '../../checkout/pages/checkout-page-model.js';
 import { DocumentShell, htmlDocument } from '#shared/web/document/document-shell.js';
-import { MESSAGES, type Messages } from '../../checkout/pages/messages/messages.js';
+import { MESSAGES, type Messages } from '../../checkout/pages/page-view.js';
 import { PAYER_ASSETS } from '../../checkout/pages/page-assets.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { NameBar } from '#shared/web/parts/name-bar.js';

@@ -22,7 +22,7 @@ import {
 } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { inCamelCase } from '#shared/kernel/camel-case.js';
+import { inCamelCase } from '#shared/kernel/text.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { CreatePaymentLink } from '#contexts/payments/application/links/create-payment-link.js';
 import { OfferedLinks, type OfferedLink } from '#contexts/payments/application/links/offered-links.js';

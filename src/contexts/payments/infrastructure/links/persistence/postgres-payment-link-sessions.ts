@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PaymentLinkId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { sourceOf } from '../../requests/persistence/source-of-caller.js';
+import { sourceOf } from '../../requests/persistence/postgres-address-numbers.js';
 import {
   type PaymentLinkSession,
   PaymentLinkSessions,

@@ -4,7 +4,7 @@ import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { shownMoment } from '#shared/web/formatting/shown-time.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
 import type { ReceiptTransaction } from '#contexts/payments/application/receipts/receipt.js';
-import type { ReceiptView } from './receipt-view.js';
+import type { ReceiptView } from './receipt-messages.js';
 
 /** The transactions that paid, what else came, and what went back. */
 export function MoneyMovements({ receipt, language, text }: ReceiptView): VNode {

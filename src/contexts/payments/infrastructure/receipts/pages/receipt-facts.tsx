@@ -4,8 +4,8 @@ import { difference, shownAsset, shownCoin } from '#shared/web/formatting/shown-
 import { shownMoment } from '#shared/web/formatting/shown-time.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
 import { Fact } from '#shared/web/parts/fact.js';
-import { shownFee } from '../../checkout/pages/parts/network-fee.js';
-import type { ReceiptView } from './receipt-view.js';
+import { shownFee } from '../../checkout/pages/page-view.js';
+import type { ReceiptView } from './receipt-messages.js';
 
 /** To whom, what, how much, in what, at which rate, when. */
 export function ReceiptFacts({ receipt, language, text }: ReceiptView): VNode {

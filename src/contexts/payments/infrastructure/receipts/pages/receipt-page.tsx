@@ -15,12 +15,11 @@ import { shownMoment } from '#shared/web/formatting/shown-time.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { NameBar } from '#shared/web/parts/name-bar.js';
 import type { Receipt } from '#contexts/payments/application/receipts/receipt.js';
-import { MESSAGES } from '../../checkout/pages/messages/messages.js';
+import { MESSAGES } from '../../checkout/pages/page-view.js';
 import { OrderPart } from '../../checkout/pages/parts/order-part.js';
 import { ReceiptFacts } from './receipt-facts.js';
 import { MoneyMovements } from './money-movements.js';
-import { RECEIPT_MESSAGES } from './receipt-messages.js';
-import type { ReceiptView } from './receipt-view.js';
+import { RECEIPT_MESSAGES, type ReceiptView } from './receipt-messages.js';
 
 export const RECEIPT_ASSETS = {
   style: inlineAsset(

@@ -1,23 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { Cell } from '#shared/kernel/cell.js';
+import { Cell, codeToLookUp } from '#shared/kernel/cell.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { dueIdsInTurns } from '#shared/platform/database/in-turns.sql.js';
-import { codeToLookUp } from '#shared/kernel/marked-code.js';
 import { CheckoutEnded } from '#contexts/payments/domain/requests/asset-change-rule.js';
 import { isOneOf, UNPAID_ENDED_STATUSES } from '#contexts/payments/domain/requests/status.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
-import { ReceiptSettings } from '#contexts/payments/application/receipts/receipt-settings.js';
-import {
-  MAILS_TO_ADDRESS_A_DAY,
-  type MailOutcome,
-} from '#contexts/payments/domain/receipts/payer-mail-rule.js';
+import { ReceiptSettings } from '#contexts/payments/application/receipts/send-receipt-mail.js';
 import {
   PayerMails,
   type DueMail,
   type LockedMail,
   type PayerMail,
+  MAILS_TO_ADDRESS_A_DAY,
+  type MailOutcome,
 } from '#contexts/payments/domain/receipts/payer-mails.js';
 import { ASK_FOR_MAIL, mailAsked } from '../../requests/persistence/receipts.sql.js';
 import { ENDED } from '../../requests/persistence/status-and-deadline.sql.js';

@@ -1,17 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { Cell } from '#shared/kernel/cell.js';
+import { Cell, codeToLookUp } from '#shared/kernel/cell.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { AccountBranding } from '#contexts/identity/contract/account-branding.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { codeToLookUp } from '#shared/kernel/marked-code.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
-import { merchantOfReceipt, receiptOf } from '#contexts/payments/application/receipts/receipt.js';
-import { Receipts, type ReadReceipt } from '#contexts/payments/application/receipts/receipts.js';
+import {
+  merchantOfReceipt,
+  receiptOf,
+  Receipts,
+  type ReadReceipt,
+} from '#contexts/payments/application/receipts/receipt.js';
+import type { Invariant } from '#shared/kernel/invariant.js';
 import { NetworkFeeHints } from '../../checkout/http/network-fee-hints.js';
-import { transactionUrl } from '../../checkout/http/transaction-url.js';
+import { transactionUrl } from '../../checkout/http/checkout-page-models.js';
 import { REVERSED_AMOUNT } from '../../requests/persistence/payment-request-row.js';
 import { PaymentRequestQueries } from '../../requests/persistence/views/payment-request-queries.js';
 
@@ -67,3 +71,24 @@ export class PostgresReceipts extends Receipts {
     return { receipt, branding };
   }
 }
+
+export const receiptInvariants: Invariant[] = [
+  {
+    name: 'receipts-are-of-final-payments',
+    promise:
+      'Each receipt belongs to a payment request of the same account that ended with money received before the ' +
+      'receipt was created.',
+    breaches: `SELECT p.code, p.payment_request_id FROM payments.receipts p
+      LEFT JOIN payments.payment_requests r ON r.id = p.payment_request_id
+      WHERE (r.organization_id, r.account_id, r.confirmed_at)
+        IS DISTINCT FROM (p.organization_id, p.account_id, p.issued_at)`,
+  },
+  {
+    name: 'receipt-mails-follow-their-receipt',
+    promise: 'A receipt email is due or finished only if the receipt exists and belongs to the same account.',
+    breaches: `SELECT m.payment_request_id, m.due_at, m.outcome FROM payments.payer_mails m
+      LEFT JOIN payments.receipts p USING (payment_request_id)
+      WHERE (m.due_at IS NOT NULL OR m.outcome IS NOT NULL)
+        AND (p.organization_id, p.account_id) IS DISTINCT FROM (m.organization_id, m.account_id)`,
+  },
+];

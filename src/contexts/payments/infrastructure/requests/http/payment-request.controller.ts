@@ -18,7 +18,7 @@ import {
 } from '#shared/platform/http/idempotency/idempotency-key.js';
 import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-answers.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { inCamelCase } from '#shared/kernel/camel-case.js';
+import { inCamelCase } from '#shared/kernel/text.js';
 import { CreatePaymentRequest } from '#contexts/payments/application/requests/create-payment-request.js';
 import { ExpirePaymentRequest } from '#contexts/payments/application/requests/expire-payment-request.js';
 import type { DeliveredRequestView } from '#contexts/payments/application/requests/payment-request-view.js';

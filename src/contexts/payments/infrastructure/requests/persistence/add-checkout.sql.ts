@@ -1,4 +1,4 @@
-import { namedStatement, type Statement } from '#shared/platform/database/named-statement.js';
+import { namedStatement, type Statement } from '#shared/platform/database/statements.js';
 import type { PaymentRequestEvent } from '#contexts/payments/contract/payment-request-events.js';
 import type { Checkout } from '#contexts/payments/domain/requests/payment-request-facts.js';
 import type { NewPaymentRequest } from '#contexts/payments/domain/requests/payment-requests.js';
@@ -11,7 +11,7 @@ import {
   WRITTEN_IN,
   type KeyPart,
 } from './add-payment-request.sql.js';
-import { isWatched } from '#contexts/chain-watching/contract/reading-progress.sql.js';
+import { isWatched } from '#contexts/chain-watching/contract/reading-progress.js';
 import { SELECTION_COLUMNS, toSelectionRow } from './save-payment-requests.sql.js';
 
 /**

@@ -1,9 +1,9 @@
 import { newId } from '#shared/kernel/ids.js';
 import { insertKey } from '#shared/platform/idempotency/idempotency-keys.sql.js';
-import { namedStatement, type Statement } from '#shared/platform/database/named-statement.js';
+import { namedStatement, type Statement } from '#shared/platform/database/statements.js';
 import type { PaymentRequestEvent } from '#contexts/payments/contract/payment-request-events.js';
 import type { NewPaymentRequest } from '#contexts/payments/domain/requests/payment-requests.js';
-import { isWatched } from '#contexts/chain-watching/contract/reading-progress.sql.js';
+import { isWatched } from '#contexts/chain-watching/contract/reading-progress.js';
 import { toSelectionRow } from './save-payment-requests.sql.js';
 
 /** The parts of a statement that creates a request and may store an idempotency key too. */

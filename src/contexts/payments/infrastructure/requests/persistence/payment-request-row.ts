@@ -10,8 +10,16 @@ import {
 import type { AddressNumber } from '#contexts/payments/domain/requests/address-numbers.js';
 import type { DepositAddress, Selection } from '#contexts/payments/domain/requests/selection.js';
 import type { ReceivedSum } from '#contexts/payments/domain/requests/outcome/received-sums.js';
-import { readTransfer, transferJson, TRANSFER_JSON, type TransferJson } from './recorded-transfer-row.js';
-import { isDayOver, isToPost } from './unbooked-transfers.sql.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import type { Database } from '#shared/platform/database/database.js';
+import {
+  readTransfer,
+  transferJson,
+  TRANSFER_JSON,
+  type TransferJson,
+  isDayOver,
+  isToPost,
+} from './recorded-transfer-row.js';
 import { WATCHED } from './status-and-deadline.sql.js';
 
 /** A request with its addresses, sums, history and the transfers that a watcher cycle needs, as one row of JSON aggregates. */
@@ -166,4 +174,24 @@ function readSelection({ rate, depositAddress, ...json }: SelectionJson): Select
     ...(rate === null ? {} : { rate: { ...rate, at: new Date(rate.at) } }),
     selectedAt: new Date(json.selectedAt),
   };
+}
+
+/**
+ * Locks requests by ascending id until the unit of work ends. Transfers received while a request was parked are recorded
+ * without updating its sums, so this function computes them again.
+ * @param condition SQL condition on `payments.payment_requests` @param values parameters of the condition
+ */
+export async function lockRequests(
+  database: Database,
+  condition: string,
+  values: readonly unknown[],
+): Promise<PaymentRequestId[]> {
+  const rows = await database.write<{ id: PaymentRequestId; behind: boolean }>(
+    `SELECT id, status IN ${WATCHED} AND sums_at_version <> version AS behind
+     FROM payments.payment_requests WHERE ${condition} ORDER BY id FOR UPDATE`,
+    [...values],
+  );
+  const behind = rows.flatMap((row) => (row.behind ? row.id : []));
+  if (behind.length > 0) await database.write('SELECT payments.add_up_transfers($1)', [behind]);
+  return rows.map(({ id }) => id);
 }

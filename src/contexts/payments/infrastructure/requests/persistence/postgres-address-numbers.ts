@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -9,7 +10,7 @@ import {
   type AddressSequence,
   type AddressNumber,
 } from '#contexts/payments/domain/requests/address-numbers.js';
-import { sourceOf } from './source-of-caller.js';
+import { callerRanges } from '#shared/platform/http/callers/caller-address.js';
 import { WAS_PAID } from './views/wallet-addresses.js';
 
 /**
@@ -75,4 +76,18 @@ export class PostgresAddressNumbers extends AddressNumbers {
     ]);
     return open!;
   }
+}
+
+/**
+ * Concatenates digests of the caller's /48 (8 bytes), /56 (4 bytes) and /64 (4 bytes), so that a wider range is a prefix. An
+ * IPv4 address is used for all three. The digests keep addresses unreadable at a glance; they are no protection.
+ * @param caller an IPv4 address, or the /64 of an IPv6 one
+ */
+export function sourceOf(caller: string): Buffer {
+  const [narrow, middle = narrow, wide = narrow] = callerRanges(caller.replace('/64', ''));
+  return Buffer.concat([digest(wide.name, 8), digest(middle.name, 4), digest(narrow.name, 4)]);
+}
+
+function digest(range: string, bytes: number): Buffer {
+  return createHash('sha256').update(range).digest().subarray(0, bytes);
 }

@@ -18,10 +18,9 @@ import {
   NO_DEPOSITS,
   type StandingDeposits,
 } from '#contexts/payments/domain/requests/booking/reversal-rule.js';
-import { lockRequests } from './lock-requests.js';
 import { addCheckout } from './add-checkout.sql.js';
 import { addRequest } from './add-payment-request.sql.js';
-import { AGGREGATE_COLUMNS, fromRow, type PaymentRequestRow } from './payment-request-row.js';
+import { AGGREGATE_COLUMNS, fromRow, type PaymentRequestRow, lockRequests } from './payment-request-row.js';
 import {
   INSERT_HISTORY,
   INSERT_HOLDS,
@@ -38,7 +37,7 @@ import {
 } from './save-payment-requests.sql.js';
 import { prune, revive } from './pruned-requests.js';
 import { ASK_FOR_MAIL, ISSUE_RECEIPTS, mailAsked, toReceiptRows } from './receipts.sql.js';
-import { isWatched } from '#contexts/chain-watching/contract/reading-progress.sql.js';
+import { isWatched } from '#contexts/chain-watching/contract/reading-progress.js';
 import { DUE_UNSELECTED, UNSEEN, WATCHED } from './status-and-deadline.sql.js';
 
 /** Limit per statement: a block may contain tens of thousands of transfers. */

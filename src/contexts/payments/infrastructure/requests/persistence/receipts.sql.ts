@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Cell } from '#shared/kernel/cell.js';
+import { type Cell, newMarkedCode } from '#shared/kernel/cell.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { newMarkedCode } from '#shared/kernel/marked-code.js';
 import type { PaymentRequest } from '#contexts/payments/domain/requests/payment-request.js';
 
 /** Takes one JSON array of rows. A mail that was asked for before is due from now on. */

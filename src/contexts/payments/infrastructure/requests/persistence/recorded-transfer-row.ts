@@ -1,4 +1,5 @@
 import type { FirstSight, RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
+import { progressWatermark } from '#contexts/chain-watching/contract/reading-progress.js';
 
 /** A transfer as PostgreSQL's JSON has it; numbers beyond 2^53 are strings. */
 export type TransferJson = Omit<
@@ -62,4 +63,22 @@ function readSight(json: SightJson | null): Pick<RecordedTransfer, 'arrivedAt' |
 
 function readTime(time: string | null): Date | null {
   return time === null ? null : new Date(time);
+}
+
+/** True if the transfer becomes a deposit of the request `r` when the request has ended. @param t alias of `payments.transfers` */
+export function isToPost(t: string): string {
+  return `${t}.payment_request_id = r.id AND ${t}.canonical AND ${t}.final AND NOT ${t}.counted AND ${t}.deposited_at IS NULL`;
+}
+
+/** The current day of the cursor `c`. All earlier days are final. */
+const FINAL_DAY = `(${progressWatermark('c.final_time')} AT TIME ZONE 'UTC')::date`;
+
+/**
+ * True if the transfer is aggregated and its whole day is final (`isDayOver` in the domain). The first condition lets the index
+ * scan stop before the transfers that still wait.
+ * @param t alias of `payments.transfers`
+ */
+export function isDayOver(t: string): string {
+  return `${t}.gathered_on < (SELECT max(${FINAL_DAY}) FROM payments.chain_cursors c)
+    AND ${t}.gathered_on < (SELECT ${FINAL_DAY} FROM payments.chain_cursors c WHERE c.network = ${t}.network)`;
 }

@@ -1,5 +1,5 @@
 import type { CheckoutPageModel, PaymentPageModel } from '../../checkout/pages/checkout-page-model.js';
-import type { Messages } from '../../checkout/pages/messages/messages.js';
+import type { Messages } from '../../checkout/pages/page-view.js';
 import type { TillCodeTexts } from './till-code-messages.js';
 
 /** An amount that was refused: for a rule that it breaks, or because the cashier's request is open. */

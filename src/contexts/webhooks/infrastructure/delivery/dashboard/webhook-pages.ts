@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { WebhookId } from '#shared/kernel/ids.js';
 import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { listedBy, type ReadFilters } from '#shared/platform/http/dashboard/list-filters.js';
-import type { SelfSent } from '#shared/platform/http/answers/self-sent.js';
+import type { SelfSent } from '#shared/platform/http/answers/answer.js';
 import type { DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import type { ShownRefusal } from '#shared/web/dashboard/form-fields.js';
 import { WebhookQueries } from '../../registration/persistence/webhook-queries.js';

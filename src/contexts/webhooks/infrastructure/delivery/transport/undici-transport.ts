@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { SERVICE_AGENT } from '#shared/platform/http/outgoing/service-agent.js';
+import { SERVICE_AGENT } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import { errors, type Dispatcher } from 'undici';
 import {
   WebhookTransport,

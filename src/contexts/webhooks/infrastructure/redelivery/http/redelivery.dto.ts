@@ -10,7 +10,7 @@ import {
   WEBHOOK_EVENT_TYPES,
   type WebhookEventType,
 } from '#contexts/webhooks/domain/registration/webhook.js';
-import { Instant } from '#shared/platform/http/validation/instant.js';
+import { Instant } from '#shared/platform/http/validation/shared-fields.js';
 
 export class DeliveryDto {
   @ApiProperty({ format: 'uuid', description: 'Unique id of the delivery.' })

@@ -1,14 +1,18 @@
 import { Controller, Get, Param, Post, Res } from '@nestjs/common';
-import { readWholeNumber } from '#shared/kernel/whole-number.js';
+import { readWholeNumber } from '#shared/kernel/text.js';
 import type { Response } from 'express';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { WebhookId } from '#shared/kernel/ids.js';
-import { seeOther, showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import {
+  seeOther,
+  showPage,
+  OnceToken,
+  showOnceAt,
+} from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
 import { actedBy, answerForm, FormBody, judged } from '#shared/platform/http/dashboard/form-body.js';
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
-import { OnceToken, showOnceAt } from '#shared/platform/http/dashboard/shown-once-cookie.js';
 import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { ChangeWebhookUrl } from '#contexts/webhooks/application/registration/change-webhook-url.js';

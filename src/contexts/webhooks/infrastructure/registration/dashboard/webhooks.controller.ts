@@ -1,7 +1,7 @@
 import { Controller, Get, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import type { AccountId } from '#shared/kernel/ids.js';
-import { showPage } from '#shared/platform/http/dashboard/dashboard-answer.js';
+import { showPage, showOnceAt } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DoneListQuery } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DashboardAct, DashboardRoute } from '#shared/platform/http/dashboard/dashboard-route.js';
 import { CurrentVisitor, type DashboardVisitor } from '#shared/platform/http/dashboard/dashboard-visitor.js';
@@ -12,7 +12,6 @@ import {
   FormBody,
   judged,
 } from '#shared/platform/http/dashboard/form-body.js';
-import { showOnceAt } from '#shared/platform/http/dashboard/shown-once-cookie.js';
 import type { SentForm, Typed } from '#shared/web/dashboard/form-fields.js';
 import { ShownOnce } from '#contexts/identity/contract/dashboard-session.js';
 import { AccountNames } from '#contexts/identity/contract/account-directory.js';

@@ -1,10 +1,9 @@
 import type { VNode } from 'preact';
 import { isolated } from '#shared/web/formatting/plain-text.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
-import { qrImage, QrPicture } from '#shared/web/qr/qr-code.js';
+import { qrImage, QrPicture } from '#shared/web/parts/qr-code.js';
 import type { PageSelection } from '../checkout-page-model.js';
-import type { PageView } from '../page-view.js';
-import { shownFee } from './network-fee.js';
+import { type PageView, shownFee } from '../page-view.js';
 
 /** Enough for the few modules of an address, in CSS pixels. */
 const WIDEST = 224;

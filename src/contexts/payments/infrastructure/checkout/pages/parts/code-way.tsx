@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { isolated } from '#shared/web/formatting/plain-text.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
-import { qrImage, QrPicture } from '#shared/web/qr/qr-code.js';
+import { qrImage, QrPicture } from '#shared/web/parts/qr-code.js';
 import { walletHref } from '#shared/web/safe-links.js';
 import type { PageView } from '../page-view.js';
 

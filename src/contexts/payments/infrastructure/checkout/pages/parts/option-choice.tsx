@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import type { PageOption } from '../checkout-page-model.js';
-import type { Messages } from '../messages/messages.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { shownFee } from './network-fee.js';
+import { shownFee, type Messages } from '../page-view.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 
 interface OptionChoiceProps {

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { OrderItem } from '#contexts/payments/domain/requests/order.js';
 import type { PaymentPageModel } from '../checkout-page-model.js';
-import type { Messages } from '../messages/messages.js';
+import type { Messages } from '../page-view.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { shownCoin } from '#shared/web/formatting/shown-amounts.js';
 

@@ -1,7 +1,7 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 import { OUTCOME_STATUSES, TRANSITIONS } from '#contexts/payments/domain/requests/status.js';
 import { postingInvariants } from './posting-invariants.js';
-import { progressWatermark } from '#contexts/chain-watching/contract/reading-progress.sql.js';
+import { progressWatermark } from '#contexts/chain-watching/contract/reading-progress.js';
 import {
   ARRIVAL_TIME,
   COUNTS_AS_SHOWN,

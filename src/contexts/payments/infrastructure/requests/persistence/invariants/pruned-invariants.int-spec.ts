@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openPaymentLinks } from '#contexts/payments/testing/links/open-payment-links.js';
+import { openPaymentLinks } from '#contexts/payments/testing/open-payment-links.js';
 import { prunedInvariants } from './pruned-invariants.js';
 
 const PAST_THE_DEADLINE = 600;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { GAP_LIMIT, type AddressSequence } from '#contexts/payments/domain/requests/address-numbers.js';
+import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
 /** A sequence of numbered addresses, with its use so far. */
 export interface WalletUse extends AddressSequence {
@@ -79,5 +80,22 @@ export class WalletAddresses {
   /** Returns addresses in the order of their numbers, starting at `from`. */
   named(numberingId: number, from: number, limit: number): Promise<NamedAddress[]> {
     return this.database.query<NamedAddress>(NAMED, [numberingId, from, limit]);
+  }
+}
+
+@Injectable()
+export class PostgresKnownDepositAddresses extends KnownDepositAddresses {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async has(address: string): Promise<boolean> {
+    // The index of addresses starts with the network. Every network with an address has a cursor.
+    const found = await this.database.query(
+      `SELECT FROM payments.chain_cursors c
+       WHERE EXISTS (SELECT FROM payments.known_addresses a WHERE a.network = c.network AND a.address = $1)`,
+      [address],
+    );
+    return found.length > 0;
   }
 }

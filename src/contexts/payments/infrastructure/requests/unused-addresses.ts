@@ -3,8 +3,8 @@ import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { GAP_LIMIT } from '#contexts/payments/domain/requests/address-numbers.js';
-import { WalletAddresses, type WalletUse } from '../persistence/views/wallet-addresses.js';
+import { GAP_LIMIT } from '../../domain/requests/address-numbers.js';
+import { WalletAddresses, type WalletUse } from './persistence/views/wallet-addresses.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const IDLE_MS = 60_000;

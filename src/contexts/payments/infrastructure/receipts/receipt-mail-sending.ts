@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
-import { SendReceiptMail } from '#contexts/payments/application/receipts/send-receipt-mail.js';
-import { PayerMails, type DueMail } from '#contexts/payments/domain/receipts/payer-mails.js';
-import { renderReceiptMail } from '../mail/receipt-mail-html.js';
+import { SendReceiptMail } from '../../application/receipts/send-receipt-mail.js';
+import { PayerMails, type DueMail } from '../../domain/receipts/payer-mails.js';
+import { renderReceiptMail } from './receipt-mail-html.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const LOOK_EVERY_MS = 2_000;

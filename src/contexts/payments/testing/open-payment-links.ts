@@ -1,40 +1,37 @@
 import { Cell } from '#shared/kernel/cell.js';
 import { IdempotencyKeys } from '#shared/platform/idempotency/idempotency-keys.js';
-import { ObservedDatabase } from '../requests/observed-database.js';
+import { ObservedDatabase } from './requests/observed-database.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';
 import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import type { Database } from '#shared/platform/database/database.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
-import { AddressNumberQueue } from '../../application/requests/address-number-queue.js';
-import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
-import { CreateCheckout } from '../../application/checkout/create-checkout.js';
-import {
-  CreatePaymentLink,
-  type CreatePaymentLinkInput,
-} from '../../application/links/create-payment-link.js';
+import { AddressNumberQueue } from '../application/requests/address-number-queue.js';
+import { CheckoutUrls } from '../application/requests/checkout-urls.js';
+import { CreateCheckout } from '../application/checkout/create-checkout.js';
+import { CreatePaymentLink, type CreatePaymentLinkInput } from '../application/links/create-payment-link.js';
 import { ExchangeRates } from '#contexts/rates/contract/exchange-rates.js';
-import { OfferedLinks } from '../../application/links/offered-links.js';
-import { LimitLinkOpenings, LinkSettings } from '../../application/links/limit-link-openings.js';
-import { PruneLinkSessions } from '../../application/links/prune-link-sessions.js';
-import { PostgresPaymentLinkSessions } from '../../infrastructure/links/persistence/postgres-payment-link-sessions.js';
-import { OpenPaymentLink } from '../../application/links/open-payment-link.js';
-import { PublicOptions } from '../../application/requests/public-options.js';
-import { PriceOptions } from '../../application/requests/price-options.js';
+import { OfferedLinks } from '../application/links/offered-links.js';
+import { LimitLinkOpenings, LinkSettings } from '../application/links/limit-link-openings.js';
+import { PruneLinkSessions } from '../application/links/prune-link-sessions.js';
+import { PostgresPaymentLinkSessions } from '../infrastructure/links/persistence/postgres-payment-link-sessions.js';
+import { OpenPaymentLink } from '../application/links/open-payment-link.js';
+import { PublicOptions } from '../application/requests/public-options.js';
+import { PriceOptions } from '../application/requests/price-options.js';
 import { QuoteAssets } from '#contexts/rates/application/quote-assets.js';
-import { ReadPaymentLink } from '../../application/links/read-payment-link.js';
-import { ExpireUnselectedCheckouts } from '../../application/checkout/expire-unselected-checkouts.js';
-import { SelectAsset } from '../../application/checkout/select-asset.js';
-import { SelectAssetForLink } from '../../application/links/select-asset-for-link.js';
-import { PayTypedAmount } from '../../application/till-codes/pay-typed-amount.js';
-import { ReadTillCode } from '../../application/till-codes/read-till-code.js';
-import { PostgresTillRequests } from '../../infrastructure/till-codes/persistence/postgres-till-requests.js';
+import { ReadPaymentLink } from '../application/links/read-payment-link.js';
+import { ExpireUnselectedCheckouts } from '../application/checkout/expire-unselected-checkouts.js';
+import { SelectAsset } from '../application/checkout/select-asset.js';
+import { SelectAssetForLink } from '../application/links/select-asset-for-link.js';
+import { PayTypedAmount } from '../application/till-codes/pay-typed-amount.js';
+import { ReadTillCode } from '../application/till-codes/read-till-code.js';
+import { PostgresTillRequests } from '../infrastructure/till-codes/postgres-till-requests.js';
 import type { Rate } from '#contexts/rates/contract/quotes.js';
-import { PostgresCheckoutQueries } from '../../infrastructure/checkout/persistence/postgres-checkout-queries.js';
-import { PostgresPaymentLinks } from '../../infrastructure/links/persistence/postgres-payment-links.js';
-import { PostgresAddressNumbers } from '../../infrastructure/requests/persistence/postgres-address-numbers.js';
-import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
-import { openPayments, type Payments, newStoreNewRequest } from '../requests/open-payments.js';
+import { PostgresCheckoutQueries } from '../infrastructure/checkout/persistence/postgres-checkout-queries.js';
+import { PostgresPaymentLinks } from '../infrastructure/links/persistence/postgres-payment-links.js';
+import { PostgresAddressNumbers } from '../infrastructure/requests/persistence/postgres-address-numbers.js';
+import { PostgresPaymentRequests } from '../infrastructure/requests/persistence/postgres-payment-requests.js';
+import { openPayments, type Payments, newStoreNewRequest } from './requests/open-payments.js';
 
 class EvenRates extends ExchangeRates {
   async price(): Promise<Rate> {

@@ -6,7 +6,7 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import {
   AdvanceAuthorizations,
   type AdvancedAuthorization,
-} from '#contexts/payments/application/authorizations/advance-authorizations.js';
+} from '../../application/authorizations/advance-authorizations.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /** The payer waits for it. The API stores authorizations, in another process, so that only a look finds them. */

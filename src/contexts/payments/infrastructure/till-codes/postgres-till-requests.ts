@@ -3,11 +3,11 @@ import { Cell } from '#shared/kernel/cell.js';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
-import { newSessionId } from '#contexts/payments/application/checkout/checkout-session.js';
-import { TillRequests, type ShownRequest } from '#contexts/payments/application/till-codes/till-requests.js';
-import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
-import { IS_FULFILLED, UNSEEN } from '../../requests/persistence/status-and-deadline.sql.js';
-import { ASKED, readAsked, type AskedJson } from '../../requests/persistence/views/checkout-view-row.js';
+import { newSessionId } from '../../application/checkout/checkout-session.js';
+import { TillRequests, type ShownRequest } from '../../application/till-codes/read-till-code.js';
+import type { PaymentRequestView } from '../../application/requests/payment-request-view.js';
+import { IS_FULFILLED, UNSEEN } from '../requests/persistence/status-and-deadline.sql.js';
+import { ASKED, readAsked, type AskedJson } from '../requests/persistence/views/checkout-view-row.js';
 
 type Facts = Omit<PaymentRequestView, keyof AskedJson>;
 type Row = RowOf<Facts> & {

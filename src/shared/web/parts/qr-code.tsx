@@ -2,7 +2,13 @@ import { LRUCache } from 'lru-cache';
 import QRCode from 'qrcode';
 import { crc32, deflateSync } from 'node:zlib';
 import type { VNode } from 'preact';
-import type { QrImage } from './qr-image.js';
+
+export interface QrImage {
+  /** `data:` URL of a PNG with one pixel per module. */
+  readonly source: string;
+  /** Modules per side, including the quiet zone. */
+  readonly size: number;
+}
 
 /** A page is rendered often, its token never changes, and drawing takes some 15 ms. Full, it holds about 15 MB. */
 const drawn = new LRUCache<string, QrImage>({ max: 5_000 });

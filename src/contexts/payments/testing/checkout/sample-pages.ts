@@ -1,5 +1,9 @@
-import type { CheckoutPageModel, PageOption, PageSelection } from '../checkout-page-model.js';
-import type { LinkPageModel } from '#contexts/payments/infrastructure/links/http/link-page.js';
+import type {
+  CheckoutPageModel,
+  PageOption,
+  PageSelection,
+} from '../../infrastructure/checkout/pages/checkout-page-model.js';
+import type { LinkPageModel } from '../../infrastructure/links/http/link-page.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 

@@ -1,5 +1,5 @@
 import type { Branding } from '#contexts/identity/contract/account-branding.js';
-import type { ReceiptMail } from '#contexts/payments/application/receipts/receipt-mail.js';
+import type { ReceiptMail } from '../../application/receipts/receipt-mail.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { MailButton, MailDocument, MailLink } from '#shared/web/mail/mail-document.js';
 

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseScrape } from '#shared/platform/metrics/database-scrape.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { SubmitAuthorization } from '#contexts/payments/application/authorizations/submit-authorization.js';
-import { NOT_SPONSORED_REASONS } from '#contexts/payments/domain/authorizations/sponsoring-rule.js';
-import { SPONSORING } from '../persistence/sponsoring-figures.js';
+import { SubmitAuthorization } from '../../application/authorizations/submit-authorization.js';
+import { NOT_SPONSORED_REASONS } from '../../domain/authorizations/sponsoring-rule.js';
+import { SPONSORING } from './persistence/sponsoring-figures.js';
 
 /** The gas of payments by signature, beside what it may cost, and what was refused by this process. */
 @Injectable()

@@ -1,7 +1,6 @@
 import { readTime } from '#shared/kernel/instant.js';
-import { readAbsoluteUrl } from '#shared/kernel/text.js';
-import { readWholeNumber } from '#shared/kernel/whole-number.js';
-import { parseDatabaseUrl } from '../database/database-address.js';
+import { readAbsoluteUrl, readWholeNumber } from '#shared/kernel/text.js';
+import { parseDatabaseUrl } from './database/database-address.js';
 
 /** Thrown once with every problem found, so that an operator can correct all of them together. */
 export class InvalidSettings extends Error {

@@ -3,8 +3,8 @@ import type {
   ReadingShown,
   OfferedAsset,
   RequestToExplain,
-} from '../../application/explanation/explanation-view.js';
-import type { TransferView } from '../../application/requests/payment-request-view.js';
+} from '../application/explanation/explanation-view.js';
+import type { TransferView } from '../application/requests/payment-request-view.js';
 
 export const ADDRESS = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 const SENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
