@@ -31,10 +31,8 @@ import { WatchedChain } from './domain/watched-chain.js';
 import { payoutInvariants } from './infrastructure/persistence/payout-invariants.js';
 import { PostgresInternalTransferLook } from './infrastructure/persistence/postgres-internal-transfer-look.js';
 import { PostgresRecordedPayouts } from './infrastructure/persistence/postgres-recorded-payouts.js';
-import {
-  PostgresWatchedChain,
-  cursorInvariants,
-} from './infrastructure/persistence/postgres-watched-chain.js';
+import { PostgresWatchedChain } from './infrastructure/persistence/postgres-watched-chain.js';
+import { cursorInvariants } from './infrastructure/persistence/watching-invariants.js';
 import {
   PostgresWatchingStates,
   PostgresReadingProgress,

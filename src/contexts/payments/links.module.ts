@@ -19,10 +19,8 @@ import { LinksController } from './infrastructure/links/dashboard/links.controll
 import { PaymentLinkCookies } from './infrastructure/links/http/payment-link-cookies.js';
 import { PaymentLinkController } from './infrastructure/links/http/payment-link.controller.js';
 import { PublicPaymentLinkController } from './infrastructure/links/http/public-payment-link.controller.js';
-import {
-  PostgresPaymentLinks,
-  paymentLinkInvariants,
-} from './infrastructure/links/persistence/postgres-payment-links.js';
+import { PostgresPaymentLinks } from './infrastructure/links/persistence/postgres-payment-links.js';
+import { paymentLinkInvariants } from './infrastructure/links/persistence/payment-link-invariants.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';

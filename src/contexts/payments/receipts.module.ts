@@ -13,10 +13,8 @@ import {
 } from './infrastructure/receipts/http/receipt-mail.controller.js';
 import { ReceiptController } from './infrastructure/receipts/http/receipt.controller.js';
 import { PostgresPayerMails } from './infrastructure/receipts/persistence/postgres-payer-mails.js';
-import {
-  PostgresReceipts,
-  receiptInvariants,
-} from './infrastructure/receipts/persistence/postgres-receipts.js';
+import { PostgresReceipts } from './infrastructure/receipts/persistence/postgres-receipts.js';
+import { receiptInvariants } from './infrastructure/receipts/persistence/receipt-invariants.js';
 import { ReceiptSignatures } from './infrastructure/receipts/receipt-signatures.js';
 import { ReceiptMailSending } from './infrastructure/receipts/receipt-mail-sending.js';
 import { RequestsModule } from './requests.module.js';

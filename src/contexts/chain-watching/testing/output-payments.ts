@@ -9,7 +9,7 @@ import {
 } from '#contexts/networks/testing/output-chain-type.js';
 import { breachesOf } from '#test/support/broken-invariants.js';
 import { formatAmount } from '#shared/kernel/amount.js';
-import { cursorInvariants } from '../infrastructure/persistence/postgres-watched-chain.js';
+import { cursorInvariants } from '../infrastructure/persistence/watching-invariants.js';
 import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
 import type { FollowChain } from '../application/follow-chain.js';
 import { SmallCatalogue, someTerms } from '#contexts/payments/testing/requests/collecting-world.js';

@@ -2,7 +2,8 @@ import { Injectable, Module } from '@nestjs/common';
 import { Invariants } from '../invariants/registered-invariants.js';
 import { BackgroundLoop } from '../background/background-loop.js';
 import { BackgroundWork } from '../background/background-work.js';
-import { IdempotencyKeys, idempotencyInvariants } from './idempotency-keys.js';
+import { IdempotencyKeys } from './idempotency-keys.js';
+import { idempotencyInvariants } from './idempotency-invariants.js';
 
 const LOOK_EVERY_MS = 10_000;
 export const PRUNED_AT_ONCE = 500;
