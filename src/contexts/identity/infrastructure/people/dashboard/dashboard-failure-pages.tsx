@@ -103,7 +103,7 @@ function isBeginning({ method, path }: Request): boolean {
   return method === 'GET' && path === '/app';
 }
 
-/** Leads back to the requested page after sign-in. A form is not sent again. */
+/** Links back to the requested page after sign-in. A submitted form is not sent again. */
 function signInPath({ method, originalUrl }: Request): string {
   const then = method === 'GET' && originalUrl !== '/app' ? originalUrl : undefined;
   return hrefWith('/app/sign-in', { then });

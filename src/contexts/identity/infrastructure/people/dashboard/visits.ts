@@ -14,7 +14,6 @@ import { ownPath } from '#shared/web/safe-links.js';
 
 const PROOF_IS_FRESH_MS = 10 * 60_000;
 
-/** Reads the caller's address and browser from a request. */
 @Injectable()
 export class Visits {
   constructor(private readonly addresses: CallerAddress) {}
@@ -91,7 +90,7 @@ export class ThenQuery extends DoneQuery {
   @TypedText() then?: string;
 }
 
-/** Returns the dashboard's first page unless `then` is a page of the dashboard, so that the sign-in cannot redirect to another site. */
+/** Returns `then` if it is a page of the dashboard, else the first page. Prevents redirects to other sites. */
 export function continuationPath(then: string | undefined): string {
   const path = ownPath(then);
   const isOurs =
