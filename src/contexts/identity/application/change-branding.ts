@@ -18,7 +18,7 @@ export interface BrandingChange extends Actor {
   readonly logo?: Uint8Array | null;
 }
 
-/** Changes the branding that payers see. Existing payment tokens and the names stored in payment requests do not change. */
+/** Existing payment tokens, and names stored in payment requests, do not change. */
 @Injectable()
 export class ChangeBranding {
   constructor(

@@ -1,6 +1,5 @@
 import type { AccountScope } from './account-scope-rule.js';
 
-/** Objects that prevent the deletion of an account. */
 export interface OpenBusiness {
   /** Payment requests without an outcome. */
   readonly openPaymentRequests: number;

@@ -20,7 +20,8 @@ export abstract class AccountDirectory {
 
   /**
    * For listing the account's objects.
-   * @throws account_not_allowed unless the account is the caller's own or belongs to its organization
+   * @throws account_not_allowed unless it is the credential's own account or, for an organization-level credential, an account of the
+   * organization
    */
   async narrowToPath(scope: Scope, named: string): Promise<AccountScope> {
     return scope.accountId === null ? this.narrow(scope, named) : accountInPath(scope, named);

@@ -50,6 +50,5 @@ export abstract class OutgoingMails {
   /** Removes waiting mails with any of these unsubscribe URLs. Requires a unit of work. */
   abstract withdraw(unsubscribeUrls: readonly string[]): Promise<void>;
 
-  /** Counts how many of these unsubscribe URLs have a waiting mail. */
   abstract waiting(unsubscribeUrls: readonly string[]): Promise<number>;
 }

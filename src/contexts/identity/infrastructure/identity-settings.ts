@@ -11,7 +11,6 @@ export interface AccessLimits {
   readonly failuresPerMinute: number;
   /** Requests per second of one credential, except on routes with a separate limit. */
   readonly requestsPerSecond: number;
-  /** Payment requests per minute that a device may create. */
   readonly deviceCreationsPerMinute: number;
 }
 

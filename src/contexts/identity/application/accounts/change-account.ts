@@ -19,10 +19,7 @@ export interface AccountReplacement extends Actor, AccountInput {
   account: string;
 }
 
-/**
- * Replaces all mutable fields of an account. Existing ledger postings keep the old external id, and existing payment requests keep the old
- * tolerance.
- */
+/** Existing ledger postings keep the old external id, and existing payment requests keep the old tolerance. */
 @Injectable()
 export class ChangeAccount {
   constructor(

@@ -21,7 +21,7 @@ export interface CredentialChange extends CredentialReference {
   allowedAddresses?: readonly string[];
 }
 
-/** Changes a credential. The next request sees the change, even with a token issued before. */
+/** The next request sees the change, even with a token issued before. */
 @Injectable()
 export class ChangeCredential {
   constructor(

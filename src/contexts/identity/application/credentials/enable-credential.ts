@@ -14,8 +14,8 @@ export interface CredentialSwitch extends CredentialReference {
 }
 
 /**
- * Enables or disables a credential. A disabled credential can neither get nor use tokens, starting with the next request. Tokens issued
- * earlier work again once it is enabled, until they expire.
+ * A disabled credential can neither get nor use tokens, starting with the next request. Tokens issued earlier work again once it is
+ * enabled, until they expire.
  */
 @Injectable()
 export class EnableCredential {

@@ -44,7 +44,6 @@ export interface TokenExchange {
   /** Canonical address of the caller. */
   readonly address: string;
   readonly caller: Caller;
-  /** Called with the remaining attempts. */
   readonly counted: (left: AttemptsLeft) => void;
 }
 

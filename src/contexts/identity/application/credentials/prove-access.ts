@@ -4,7 +4,6 @@ import { allowsAddress } from '../../domain/credentials/allowed-ip-ranges.js';
 import { keyIdOf, KeyEnvironment, type Credential } from '../../domain/credentials/credential.js';
 import { refusals } from '../../domain/credentials/access-refusals.js';
 
-/** The fields of a credential that are needed to verify a request. */
 export type ProvableCredential = Pick<
   Credential,
   'id' | 'keyId' | 'organizationId' | 'accountId' | 'roles' | 'allowedAddresses' | 'enabled'
@@ -30,7 +29,6 @@ export abstract class CredentialProofs {
 export interface Access {
   /** Claims of a token whose signature, issuer and audience are already verified. */
   token: { credentialId: CredentialId; expiresAt: Date };
-  /** The value of the API key header. */
   apiKey: string;
   /** Canonical address of the caller. */
   address: string;

@@ -21,7 +21,6 @@ export interface DeviceToPair {
   readonly caller: Caller;
 }
 
-/** Exchanges a pairing code for a device credential. */
 @Injectable()
 export class PairDevice {
   constructor(

@@ -7,7 +7,6 @@ import { NoteSecurityChange } from './note-security-change.js';
 import { newRecoveryCodes } from './recovery-codes.js';
 import { SessionEnded } from './dashboard-sessions.js';
 
-/** Adds an authenticator app after verifying one of its codes. */
 @Injectable()
 export class EnrolAuthenticator {
   constructor(

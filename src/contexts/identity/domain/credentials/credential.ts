@@ -88,7 +88,6 @@ export abstract class Credentials {
 
 export type ServiceEnvironment = 'development' | 'staging' | 'production';
 
-/** The environment for which this installation issues credentials. */
 export class KeyEnvironment {
   constructor(readonly name: ServiceEnvironment) {}
 }

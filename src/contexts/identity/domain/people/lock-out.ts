@@ -33,7 +33,6 @@ export function waitAfter(failures: number, { free, firstWaitSeconds, maxWaitSec
 }
 
 export interface Guessed {
-  /** Parts that identify the subject, such as an e-mail address or a person's id. */
   readonly parts: readonly string[];
   readonly backOff: BackOff;
 }

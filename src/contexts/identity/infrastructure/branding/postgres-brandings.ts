@@ -13,7 +13,6 @@ import { Brandings, NO_BRANDING, type LogoFacts, type OwnBranding } from '../../
 import type { BrandingTexts } from '../../domain/branding/branding-texts.js';
 import type { LogoFile, LogoType } from '../../domain/branding/logo-file.js';
 
-/** Limits of the cache: accounts and milliseconds. */
 const CACHE_SIZE = 10_000;
 const CACHE_TTL_MS = 10_000;
 /** Cell code, followed by the SHA-256 digest in hex. */

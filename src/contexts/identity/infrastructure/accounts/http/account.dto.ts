@@ -157,7 +157,6 @@ export function presentAccount(account: Account): AccountAnswer {
   });
 }
 
-/** Converts the request body to the field names used in the code. */
 export function described({ underpayment_tolerance: tolerance, ...body }: CreateAccountBody): AccountInput {
   const underpaymentTolerance = tolerance ? inCamelCase(tolerance) : undefined;
   return { ...inCamelCase(body), underpaymentTolerance };

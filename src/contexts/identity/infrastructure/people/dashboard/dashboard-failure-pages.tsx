@@ -14,7 +14,6 @@ import { t, type Said } from '#shared/web/dashboard/words/text.js';
 import { ActProofNeeded, DashboardRoleMissing, ProofNeeded, SignInNeeded } from './dashboard-refusals.js';
 import { confirmActPage } from './entry-pages.js';
 
-/** The next page for a session of each stage. */
 const NEXT: Record<SessionStage, string> = {
   enrolling: '/app/second-factor/enrol',
   challenged: '/app/second-factor',
@@ -30,7 +29,6 @@ const TITLES: Record<number, Word> = {
   503: 'Temporarily unavailable',
 };
 
-/** Redirects to the sign-in, or shows the problem and the next step. */
 @Injectable()
 export class DashboardFailurePages extends FailurePages {
   send(

@@ -201,7 +201,6 @@ export function resetPasswordPage({ email, sent }: EntryProps & { email: string 
   );
 }
 
-/** Lets a person leave who signed in by mistake. */
 export function SignOut(): VNode {
   return (
     <form method="post" action="/app/sign-out">

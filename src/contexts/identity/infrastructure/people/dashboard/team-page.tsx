@@ -33,7 +33,6 @@ export const COLLABORATOR = { role: UNSHOWN, enabled: UNSHOWN, devices: UNSHOWN 
 export interface TeamProps extends PageRequest, Page<Collaborator> {
   readonly visitor: PageVisitor & { readonly collaboratorId: CollaboratorId };
   readonly invitations: readonly Invitation[];
-  /** Devices that the people of this page have paired. */
   readonly devices: readonly PersonsDevice[];
   /** The form or button whose request was refused. */
   readonly sent?: SentForm | undefined;

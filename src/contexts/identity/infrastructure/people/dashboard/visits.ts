@@ -86,7 +86,6 @@ export class AfterAnswers implements BeforeApplicationShutdown {
 }
 
 export class ThenQuery extends DoneQuery {
-  /** Page to open after the sign-in. */
   @TypedText() then?: string;
 }
 

@@ -13,7 +13,6 @@ export class AuthenticatorSecretBox extends SecretBox {
   }
 }
 
-/** Re-encrypts the secrets of authenticator apps with the newest key. */
 @Injectable()
 export class ResealAuthenticators {
   constructor(

@@ -22,8 +22,8 @@ export const MAIL_KEPT_DAYS = 7;
 export const UNSUBSCRIBABLE_KEPT_DAYS = 1;
 
 /**
- * Three lanes by priority: mails that a person requested for themselves, mails to addresses that an organization named, and mails with an
- * unsubscribe URL. Within a lane, organizations are served in turn, so that one organization's many mails do not delay another's.
+ * Lane 0: mails that a person requested for themselves. Lane 1: mails to addresses that an organization named. Lane 2: mails with an
+ * unsubscribe URL. Organizations are served in turn within a lane, so that one organization's many mails do not delay another's.
  */
 const DUE = `
 SELECT m.id, m.recipient, m.subject, m.body, m.html, m.unsubscribe_url, m.attachment, m.attempts
@@ -117,7 +117,6 @@ export class PostgresMails extends OutgoingMails {
     return row!.waiting;
   }
 
-  /** In the order of `DUE`. */
   due(limit: number): Promise<OutgoingMail[]> {
     return this.database.query<OutgoingMail>(DUE, [limit]);
   }
