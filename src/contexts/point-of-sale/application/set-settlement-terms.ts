@@ -35,7 +35,7 @@ export interface NewSettlementTerms {
   actor: string;
 }
 
-/** Sets the terms for payment requests created from now on. Existing deposit addresses keep the terms they were created with. */
+/** Applies to payment requests created from now on. */
 @Injectable()
 export class SetSettlementTerms {
   constructor(

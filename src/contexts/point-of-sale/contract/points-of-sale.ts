@@ -23,7 +23,6 @@ export interface TillProduct {
   readonly amount: string;
 }
 
-/** Displayed to the cashier. */
 export interface TillConfig {
   /** ISO 4217 currency or asset symbol of all amounts typed there. */
   readonly coinCode: string;

@@ -25,11 +25,8 @@ export interface PointOfSaleDescription {
   readonly merchant: Merchant;
   /** At least one. Unique asset ids, as the catalogue spells them. */
   readonly paymentOptions: readonly string[];
-  /** Page to which the hosted checkout redirects the payer at the end. */
   readonly returnUrl: string | null;
-  /** Sites that may show the hosted checkout in a frame. */
   readonly frameOrigins: readonly string[];
-  /** Payment method that the hosted checkout displays first. */
   readonly checkoutFirst: CheckoutWay;
   /** True if payers may enter the amount. Only for a physical point of sale. */
   readonly openAmount: boolean;
@@ -82,7 +79,6 @@ export function merchantFrom(input: Merchant): Merchant {
   };
 }
 
-/** Named as in the API, the dashboard's forms and the audit log. */
 export interface MerchantFields extends Omit<Merchant, 'taxId'> {
   readonly tax_id?: string;
 }

@@ -63,7 +63,6 @@ export function refuseTillOnOnline(
   );
 }
 
-/** Named as in the API and the audit log. */
 export function tillFields({ coinCode, tipPercentages, products }: TillConfig) {
   return {
     coin_code: coinCode,

@@ -75,7 +75,7 @@ export const NEW_POINT_OF_SALE = {
 const MERCHANT_PREFIX = 'merchant_';
 const MERCHANT_NAMES = Object.keys(DESCRIPTION).filter((name) => name.startsWith(MERCHANT_PREFIX));
 
-/** Converts the form to use case input. Blank fields become absent. */
+/** Blank fields become absent. */
 export function describedIn(typed: Typed<typeof POINT_OF_SALE>): DescribedPointOfSale {
   const merchant: Partial<MerchantFields> = Object.fromEntries(
     MERCHANT_NAMES.map((name) => [name.slice(MERCHANT_PREFIX.length), filled((typed as Typed)[name])]),

@@ -28,7 +28,6 @@ const FIND = `${VISIBLE} AND p.id = $3`;
 const DESCRIPTION = `name, merchant_name, merchant_description, merchant_tax_id, merchant_image, merchant_mcc, payment_options,
   return_url, frame_origins, checkout_first, open_amount, till, updated_at`;
 
-/** Placeholders in the order of `DESCRIPTION`. */
 const described = (first: number) =>
   DESCRIPTION.split(',')
     .map((_, position) => `$${first + position}`)

@@ -99,7 +99,7 @@ export class PostgresPointsOfSale extends PointsOfSale {
     database.identity.onAnotherTimeline(() => this.memory.forgetAll());
   }
 
-  /** Uses the cache only for points of sale in the scope, so that others take the same time as missing ones. */
+  /** Uses the cache only for points of sale in the scope, so that another tenant's point of sale takes the same time as a missing one. */
   async find(scope: Scope, id: PointOfSaleId): Promise<CollectingPoint> {
     const known = this.memory.recall(id);
     if (known !== undefined && holds(scope, known)) return known;
