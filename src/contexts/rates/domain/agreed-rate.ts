@@ -3,9 +3,8 @@ import { decimal } from '../contract/amount-rounding-rule.js';
 import { power } from './prices.js';
 
 /**
- * Returns the median of the prices.
  * @param maxSpreadBasisPoints maximum distance between the lowest and highest price
- * @returns null if the prices are farther apart, because one is wrong or the market has moved
+ * @returns the median; null if the prices are farther apart, because one is wrong or the market has moved
  */
 export function agreedRate(prices: readonly string[], maxSpreadBasisPoints: number): string | null {
   return differByMore(prices, maxSpreadBasisPoints) ? null : medianOf(prices);

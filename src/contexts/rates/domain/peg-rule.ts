@@ -16,8 +16,8 @@ export interface Comparison {
 }
 
 /**
- * Determines which prices a quote needs. An asset and its peg currency are priced 1:1 without a market query. The common currency is the
- * coin itself, else the coin's peg, else the asset's peg, so that pegs save as many market queries as possible.
+ * An asset and its peg currency are priced 1:1 without a market query. The common currency is the coin itself, else the coin's peg, else
+ * the asset's peg, so that pegs save as many market queries as possible.
  * @param coin an ISO 4217 code, or an asset in which prices are named
  * @param now time of the database clock; the timestamp of a pegged rate
  */

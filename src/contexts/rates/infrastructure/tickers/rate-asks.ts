@@ -20,8 +20,8 @@ interface Outcome {
 }
 
 /**
- * Queries one source sparingly. Callers with the same question share one request, concurrency is limited, and recent answers are cached.
- * After a failure the source is paused, and each consecutive failure doubles the pause.
+ * Callers with the same question share one request, concurrency is limited, and recent answers are cached. After a failure the source is
+ * paused, and each consecutive failure doubles the pause.
  */
 export class RateAsks {
   private readonly log = new EventLogger('rates');
