@@ -1,15 +1,15 @@
 import type { Scope } from '#shared/kernel/scope.js';
 
 /**
- * Each figure counts one UTC day:
+ * Figures per UTC day. All but `requests` and `paid_within` are by asset.
  *
  * - `requests`: payment requests by status, on the day of their creation.
- * - `paid`: requests with an outcome, by asset, on the day of booking.
- * - `deposited`: funds received outside a payment, by asset, on the day of booking.
- * - `reversed`: booked funds that disappeared from the chain, by asset, on the day of the reversal.
- * - `refunded`: refunds in final blocks, by asset, on the day of completion.
- * - `settled`: funds sent to settlement addresses, final or in flight, by asset, on the day their block was recorded.
+ * - `paid`: requests with an outcome, on the day of booking.
  * - `paid_within`: payments by time from creation to booking, on the day of booking.
+ * - `deposited`: funds received outside a payment, on the day of booking.
+ * - `reversed`: booked funds that disappeared from the chain, on the day of the reversal.
+ * - `refunded`: refunds in final blocks, on the day of completion.
+ * - `settled`: funds sent to settlement addresses, final or in flight, on the day their block was recorded.
  */
 export type Figure = 'requests' | 'paid' | 'paid_within' | 'deposited' | 'reversed' | 'settled' | 'refunded';
 

@@ -33,7 +33,7 @@ SELECT p.generation, c.* FROM figures.present p, (${summedBy(CHANGES)}) c
 ON CONFLICT (generation, scope_id, day, figure, part)
   DO UPDATE SET number = d.number + excluded.number, amount = d.amount + excluded.amount`;
 
-/** $1: events. Every record uses the same names for an asset, so the first one wins. */
+/** $1: events. Every record uses the same names for an asset, so any row will do. */
 const NAME_ASSETS = `
 WITH ${EVENTS}
 INSERT INTO figures.assets (unique_asset_id, network, currency, decimals)

@@ -6,7 +6,6 @@ export const dayOf = (time: string) => `(${time} AT TIME ZONE 'UTC')::date`;
 export const paidWithin = (from: string, to: string) => `COALESCE((SELECT min(most)::text
   FROM unnest('{${PAID_WITHIN_SECONDS.join()}}'::int[]) most WHERE ${to} - ${from} <= make_interval(secs => most)), 'longer')`;
 
-/** Event fields that `CHANGES` reads. */
 export const EVENT_FIELDS = `type text, aggregate_id uuid, organization_id uuid, account_id uuid, occurred_at timestamptz, data jsonb`;
 
 const OPENED = `JOIN payments.public_status_steps opened ON opened.payment_request_id = e.aggregate_id AND opened.step = 1`;

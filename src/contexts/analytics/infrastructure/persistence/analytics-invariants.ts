@@ -2,7 +2,6 @@ import type { Invariant } from '#shared/kernel/invariant.js';
 import { ANALYTICS_SUBSCRIBER, IS_COUNTED } from '../analytics-subscriber.js';
 import { COUNTED_BEFORE } from './analytics-changes.sql.js';
 
-/** Events that the figures do not include yet. */
 export const UNCOUNTED = `events AS MATERIALIZED (SELECT e.* FROM platform.subscriber_positions p
   JOIN platform.events e ON e.transaction_id >= p.transaction_id
     AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
