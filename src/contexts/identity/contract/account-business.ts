@@ -23,6 +23,6 @@ export abstract class AccountBusiness {
    */
   abstract openIn(account: AccountScope): Promise<OpenBusiness>;
 
-  /** Reads the same for a page that precedes the deletion. The result may be outdated. */
+  /** Reads the same data as `openIn`, for the page before a deletion. The result may be outdated. */
   abstract lookIn(account: AccountScope): Promise<OpenBusiness>;
 }

@@ -27,8 +27,8 @@ export class MailQueueFull extends RateLimited {
 }
 
 /**
- * Sends mail through the operator's mail server. Priority: mails that a person requested for themselves, then mails to addresses that an
- * organization named, then mails with an unsubscribe URL. Organizations are served in turn.
+ * Sends mails in order of priority: mails that a person requested for themselves, then mails to addresses that an organization named, then
+ * mails with an unsubscribe URL. Organizations are served in turn.
  */
 export abstract class OutgoingMails {
   /**

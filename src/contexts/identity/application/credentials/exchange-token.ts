@@ -18,7 +18,7 @@ export interface AttemptsLeft {
 export abstract class ExchangeAttempts {
   /** @throws RateLimited; the refused exchange is not counted */
   abstract takeToken(keyId: string, caller: Caller): Promise<AttemptsLeft>;
-  /** Counts for the key and caller together, and for the caller. @throws RateLimited above either limit */
+  /** Counts a wrong secret for the key and caller together, and for the caller. @throws RateLimited above either limit */
   abstract takeFailure(keyId: string, caller: Caller): Promise<AttemptsLeft>;
   /** @throws RateLimited; the refused attempt is not counted */
   abstract takePairing(caller: Caller): Promise<void>;

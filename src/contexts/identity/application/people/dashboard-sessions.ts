@@ -59,7 +59,7 @@ export abstract class DashboardSessions {
   abstract renew(id: SessionId, stage: SessionStage, tokenDigest: Buffer): Promise<boolean>;
   /** Locks the row until the unit of work ends. @returns the session's stage; null if the session ended or belongs to another person */
   abstract lock(collaborator: CollaboratorId, id: SessionId): Promise<SessionStage | null>;
-  /** Valid for ten minutes. */
+  /** Stores the challenge, valid for ten minutes. */
   abstract challenge(id: SessionId, challenge: string): Promise<void>;
   /** Consumes the challenge. */
   abstract takeChallenge(id: SessionId): Promise<string | null>;

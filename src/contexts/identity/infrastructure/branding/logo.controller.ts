@@ -8,7 +8,7 @@ import { Brandings } from '../../domain/branding/branding.js';
 /** Prevents an image opened as a page from running scripts or loading resources. */
 const POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-/** Serves merchants' logos for payer pages and emails. The path contains the digest of the image, so caches may store it permanently. */
+/** The path contains the digest of the image, so caches may store it permanently. */
 @Controller('logo/:name')
 @ApiExcludeController()
 @Public()

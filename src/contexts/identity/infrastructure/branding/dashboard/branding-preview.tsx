@@ -17,10 +17,7 @@ interface PreviewProps {
   readonly logo: LogoFacts | null;
 }
 
-/**
- * Previews the header and a button in both themes, and lists adjusted colors. Uses an image, because the page's content security policy
- * forbids inline styles.
- */
+/** Uses an image, because the page's content security policy forbids inline styles. */
 export function BrandingPreview(props: PreviewProps): VNode {
   const { colour } = props;
   return (

@@ -17,8 +17,8 @@ FROM (SELECT platform.now() AS now) clock
 LEFT JOIN identity.credentials c ON c.key_id = $1`;
 
 /**
- * Collects the last use of credentials in memory and stores it in one statement every 30 seconds. One write per request would cost more
- * than verifying the request.
+ * One write per request would cost more than verifying the request, so uses are collected in memory and stored in one statement every 30
+ * seconds.
  */
 @Injectable()
 export class PostgresCredentialProofs

@@ -49,7 +49,7 @@ export class PrunePeople {
 
 const POLL_INTERVAL_MS = 60_000;
 
-/** Prunes every minute. Several processes can run concurrently, because each skips rows that another has locked. */
+/** Several processes can run concurrently, because each skips rows that another has locked. */
 @Injectable()
 export class PeoplePruning extends BackgroundWork {
   protected readonly loops: readonly BackgroundLoop[];
