@@ -7,7 +7,6 @@ import { PostgresDailyAnalytics } from './infrastructure/persistence/postgres-da
 import { RebuildAnalytics } from './infrastructure/persistence/rebuild-analytics.js';
 import { AnalyticsSubscriber } from './infrastructure/analytics-subscriber.js';
 
-/** Counts and sums by day, for readers. */
 @Invariants(analyticsInvariants)
 @Module({
   providers: [{ provide: DailyAnalytics, useClass: PostgresDailyAnalytics }, RebuildAnalytics],
@@ -15,7 +14,6 @@ import { AnalyticsSubscriber } from './infrastructure/analytics-subscriber.js';
 })
 export class AnalyticsModule {}
 
-/** The subscriber keeps the figures by the event log. */
 @Module({ providers: [AnalyticsSubscriber] })
 export class AnalyticsWorkerModule implements OnModuleInit {
   constructor(

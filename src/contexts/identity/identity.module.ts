@@ -55,7 +55,9 @@ import {
   identityInvariants,
 } from './infrastructure/persistence/identity-invariants.js';
 
-/** Protects every route of the application that imports it. Needs `IdentitySettings` and `AccountBusiness` of global modules. */
+/**
+ * Protects every route of the application that imports this module. Requires `IdentitySettings` and `AccountBusiness` from global modules.
+ */
 @Global()
 @Invariants([...identityInvariants, ...auditInvariants, ...deviceInvariants])
 @Module({

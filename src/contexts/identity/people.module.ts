@@ -57,7 +57,7 @@ import { PostgresSecondFactors } from './infrastructure/people/persistence/postg
 import { PostgresLockOuts } from './infrastructure/people/persistence/postgres-lock-outs.js';
 import { PrunePeople, PeoplePruning } from './infrastructure/people/persistence/prune-people.js';
 
-/** People, their sign-in, and the dashboard's guards. Needs `PeopleSettings` and `DashboardSettings` of a global module. */
+/** People, their sign-in, and the dashboard's guards. Requires `PeopleSettings` and `DashboardSettings` from a global module. */
 @Global()
 @Module({
   controllers: [
@@ -122,6 +122,5 @@ import { PrunePeople, PeoplePruning } from './infrastructure/people/persistence/
 })
 export class PeopleModule {}
 
-/** Sends mails and removes what has expired. */
 @Module({ providers: [MailSending, MailServer, PeoplePruning, PostgresMails, PrunePeople] })
 export class PeopleWorkerModule {}

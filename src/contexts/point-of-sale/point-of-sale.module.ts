@@ -40,6 +40,5 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
 })
 export class PointOfSaleModule {}
 
-/** The worker's own work on points of sale. */
 @Module({ providers: [UncodedPointsOfSale] })
 export class PointOfSaleWorkerModule {}

@@ -1,14 +1,18 @@
 import type { Scope } from '#shared/kernel/scope.js';
 
 /**
- * `requests`: payment requests by the day of their creation, by status. By the day of booking and by asset: `paid` (requests with an
- * outcome), `deposited` (money beside a payment), `reversed` (booked money that has disappeared from the chain), `refunded` (in final
- * blocks). `settled`: what went to settlement addresses, by the day of its block's record and by asset, final or in flight.
- * `paid_within`: payments by the day of booking, by the time from creation to it.
+ * Figures per UTC day. All but `requests` and `paid_within` are by asset.
+ *
+ * - `requests`: payment requests by status, on the day of their creation.
+ * - `paid`: requests with an outcome, on the day of booking.
+ * - `paid_within`: payments by time from creation to booking, on the day of booking.
+ * - `deposited`: funds received outside a payment, on the day of booking.
+ * - `reversed`: booked funds that disappeared from the chain, on the day of the reversal.
+ * - `refunded`: refunds in final blocks, on the day of completion.
+ * - `settled`: funds sent to settlement addresses, final or in flight, on the day their block was recorded.
  */
 export type Figure = 'requests' | 'paid' | 'paid_within' | 'deposited' | 'reversed' | 'settled' | 'refunded';
 
-/** How the asset of a figure is called. */
 export interface FigureAsset {
   readonly network: string;
   readonly currency: string;
@@ -22,26 +26,26 @@ export interface DailyFigure {
   /** The status, the unique id of the asset, or one of `PAID_WITHIN`. */
   readonly part: string;
   readonly number: number;
-  /** Smallest units of the asset; 0 where the figure has none. */
+  /** Smallest units of the asset; 0 if the figure has no amount. */
   readonly amount: bigint;
-  /** Absent where the figure is of no asset. */
+  /** Absent if the figure does not belong to an asset. */
   readonly asset?: FigureAsset;
 }
 
-/** The most seconds that payments took, as the parts of `paid_within`; a slower one is `longer`. */
+/** Upper bounds in seconds of the `paid_within` parts. Slower payments count as `longer`. */
 export const PAID_WITHIN_SECONDS = [15, 30, 60, 120, 300, 600, 1_800, 3_600, 21_600, 86_400] as const;
 
 export interface CountedAnalytics {
-  /** Figures of nothing are left out. */
+  /** Figures that are zero are omitted. */
   readonly figures: readonly DailyFigure[];
-  /** False where the event log had lost its beginning when counting began, and nothing was counted anew since. */
+  /** False if the event log was already pruned when counting began and has not been recounted since. */
   readonly complete: boolean;
-  /** The time of the oldest event that is not counted yet; null where all are. */
+  /** Time of the oldest event that is not counted yet; null if all are counted. */
   readonly uncountedSince: Date | null;
 }
 
-/** Reads the figures that the event log has fed. */
+/** Fed from the event log. */
 export abstract class DailyAnalytics {
-  /** All figures of a scope from a day on. One statement, which reads as much with a million payments as with one. */
+  /** Returns all figures of a scope since a day. One statement, whose cost does not depend on the number of payments. */
   abstract since(scope: Scope, day: string): Promise<CountedAnalytics>;
 }

@@ -20,12 +20,11 @@ export const COUNTED_EVENTS: readonly (
   'refund.status_changed',
 ];
 
-/** The condition on an event. */
 export const IS_COUNTED = `type IN ('${COUNTED_EVENTS.join(`', '`)}')`;
 
 const EVENTS = `events AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::jsonb) AS t (${EVENT_FIELDS}))`;
 
-/** $1: events. The position's lock lets one process count at a time. */
+/** $1: events. The subscriber's checkpoint lock ensures that one process counts at a time. */
 export const COUNT = `
 WITH ${EVENTS}
 INSERT INTO figures.daily AS d
@@ -34,14 +33,14 @@ SELECT p.generation, c.* FROM figures.present p, (${summedBy(CHANGES)}) c
 ON CONFLICT (generation, scope_id, day, figure, part)
   DO UPDATE SET number = d.number + excluded.number, amount = d.amount + excluded.amount`;
 
-/** $1: events. An asset is called the same wherever it is recorded. */
+/** $1: events. Every record uses the same names for an asset, so any row will do. */
 const NAME_ASSETS = `
 WITH ${EVENTS}
 INSERT INTO figures.assets (unique_asset_id, network, currency, decimals)
 SELECT DISTINCT ON (1) data ->> 'uniqueAssetId', data ->> 'network', data ->> 'currency', (data ->> 'decimals')::smallint
 FROM events WHERE data ? 'uniqueAssetId' ORDER BY 1 ON CONFLICT DO NOTHING`;
 
-/** $1: events. A deposit that is reversed in the same batch is removed by the next statement. */
+/** $1: events. The next statement removes deposits that are reversed in the same batch. */
 const KEEP_DEPOSITS = `
 WITH ${EVENTS}
 INSERT INTO figures.deposits
@@ -57,7 +56,7 @@ DELETE FROM figures.deposits d USING events e, figures.present p
 WHERE e.type = 'payment_request.credit_reversed' AND d.generation = p.generation
   AND d.transfer_id = (e.data ->> 'transferId')::uuid`;
 
-/** Counts what became of payment requests and of money, a batch at a time, in the transaction that moves its position. */
+/** Updates the daily figures from one batch of events, in the same transaction as the subscriber's checkpoint. */
 @Injectable()
 export class AnalyticsSubscriber extends EventSubscriber {
   override readonly name = ANALYTICS_SUBSCRIBER;
@@ -85,7 +84,7 @@ function asRow({ type, aggregateId, organizationId, accountId, occurredAt, data 
   };
 }
 
-/** A settlement names up to a thousand deposit addresses, which no figure needs. */
+/** Drops the deposit addresses of a settlement, up to a thousand, which no figure needs. */
 function withoutAddresses(key: string, value: unknown): unknown {
   return key === 'addresses' ? undefined : value;
 }

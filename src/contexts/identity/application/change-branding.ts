@@ -10,7 +10,7 @@ import { readBrandingTexts, type BrandingInput } from '../domain/branding/brandi
 import { readLogo } from '../domain/branding/logo-file.js';
 
 export interface BrandingChange extends Actor {
-  /** An account, or the organization as the default for its accounts. */
+  /** An account, or the organization, whose branding is the default for its accounts. */
   readonly owner: Scope;
   /** Replaces all texts. Absent: no change. */
   readonly texts?: BrandingInput;
@@ -18,7 +18,7 @@ export interface BrandingChange extends Actor {
   readonly logo?: Uint8Array | null;
 }
 
-/** Changes the branding that payers see. Existing payment tokens and the names stored in requests do not change. */
+/** Existing payment tokens, and names stored in payment requests, do not change. */
 @Injectable()
 export class ChangeBranding {
   constructor(
@@ -30,7 +30,7 @@ export class ChangeBranding {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws validation_failed; not_found for a deleted account or one of another organization */
+  /** @throws validation_failed; not_found if the account is deleted or belongs to another organization */
   async change({ owner, texts: input, logo: file, actor, address }: BrandingChange): Promise<void> {
     const texts = input && readBrandingTexts(input);
     const logo = file && readLogo(file);

@@ -1,30 +1,29 @@
 import type { AccountScope } from './account-scope-rule.js';
 
-/** An image that payers' pages and mails show beside the merchant's name, never in its place. */
 export interface Logo {
-  /** Below the origin of the hosted pages. It names the content, so that what lies there never changes. */
+  /** Path on the hosted pages' origin. Contains the content's digest, so its content never changes. */
   readonly path: string;
-  /** Pixels of the image itself. */
+  /** In pixels. */
   readonly width: number;
   readonly height: number;
 }
 
-/** An account's names and look before payers. Each field that the account lacks is its organization's; absent where both lack it. */
+/** Missing fields fall back to the organization's; absent if neither sets them. */
 export interface Branding {
-  /** The display name; where neither has one, the organization's name. Not the name that a payment request carries. */
+  /** Falls back to the organization's name. Independent of the merchant name in a payment request. */
   readonly name: string;
   readonly taxId?: string;
-  /** Lines divided by line feeds. */
+  /** Lines separated by line feeds. */
   readonly postalAddress?: string;
-  /** `#rrggbb`, in small letters, as the merchant chose it. Pages adjust it to their ground (`accentsOf`). */
+  /** `#rrggbb` in lower case, as the merchant chose it. Pages adjust its contrast (`accentsOf`). */
   readonly colour?: string;
   readonly logo?: Logo;
 }
 
 export abstract class AccountBranding {
   /**
-   * Answers from memory, so that pages cost no further statement; a change shows in every process within ten seconds. A deleted
-   * account keeps its branding. @throws not_found where there is no such organization
+   * Cached, so that pages cost no query. A change is visible in every process within ten seconds. A deleted account keeps its branding.
+   * @throws not_found if the organization does not exist
    */
   abstract of(owner: AccountScope): Promise<Branding>;
 }

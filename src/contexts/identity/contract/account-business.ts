@@ -1,6 +1,5 @@
 import type { AccountScope } from './account-scope-rule.js';
 
-/** Business of an account that stands in the way of deleting it. */
 export interface OpenBusiness {
   /** Payment requests without an outcome. */
   readonly openPaymentRequests: number;
@@ -8,22 +7,22 @@ export interface OpenBusiness {
   readonly activeWebhooks: number;
   /** Offered, or accepted and not ended. */
   readonly openSubscriptions: number;
-  /** Waiting, or about to be paid. */
+  /** Pending, or about to be paid. */
   readonly openRefunds: number;
-  /** Withdrawals from refund floats in the account's books, about to be paid. */
+  /** Withdrawals from refund floats in the account's ledger that are about to be paid. */
   readonly openFloatWithdrawals: number;
-  /** Unique asset ids of which something was received that has not been delivered, booked already or not. */
+  /** Unique ids of assets with received funds that are not settled yet, booked or not. */
   readonly unsettledAssets: readonly string[];
 }
 
-/** Business that other contexts have with an account. Identity may not know them, so the process wires it. */
+/** Identity must not depend on other contexts, so the composition root wires the implementation. */
 export abstract class AccountBusiness {
   /**
-   * Reads what was committed before it is called. Runs in the deleting unit of work, whose lock keeps everything new out:
-   * asked before, its answer could be outdated by a creation. @throws outside a unit of work
+   * Sees everything committed before the call. Must run in the deleting unit of work, after the account is locked against new objects.
+   * Earlier, a concurrent creation could invalidate the result. @throws outside a unit of work
    */
   abstract openIn(account: AccountScope): Promise<OpenBusiness>;
 
-  /** Answers for a page that is shown before a deletion is asked for: the answer may be outdated a moment later. */
+  /** Reads the same data as `openIn`, for the page before a deletion. The result may be outdated. */
   abstract lookIn(account: AccountScope): Promise<OpenBusiness>;
 }

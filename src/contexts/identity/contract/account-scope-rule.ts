@@ -7,10 +7,11 @@ export interface AccountScope extends Scope {
 }
 
 /**
- * The scope of one account that a caller names: an account of its organization, and only for a credential of the whole
- * organization. Text that is no id cannot be anybody's account, so it is refused like a foreign one.
- * @param named any text, spelled by the caller
- * @throws account_not_allowed, the same for an account of others and one that does not exist (docs/reference/authentication.md, "Scope")
+ * Narrows an organization-level scope to an account that the caller names. Fails for a credential of one account. Text that is not a UUID
+ * gets the same error as another organization's account.
+ * @param named account id as the caller sent it
+ * @throws account_not_allowed, the same for another organization's account and for a missing one (docs/reference/authentication.md,
+ * "Scope")
  */
 export async function scopeOfNamedAccount(
   { organizationId, accountId: own }: Scope,
@@ -24,10 +25,10 @@ export async function scopeOfNamedAccount(
 }
 
 /**
- * The account that a caller names in the path (`/v1/account/{accountID}`). This function does not look whether it exists:
- * an organization's credential gets `not_found` for an account of others, as for every other thing.
- * @param named any text, spelled by the caller
- * @throws account_not_allowed for a credential of one account that names any other, existing or not; not_found for no id
+ * Returns the account that the caller names in the path (`/v1/account/{accountID}`). Does not check that it exists: an organization-level
+ * credential later gets `not_found`, as for any other object.
+ * @param named account id as the caller sent it
+ * @throws account_not_allowed if a credential of one account names another, existing or not; not_found if it is not a UUID
  */
 export function accountInPath({ organizationId, accountId: own }: Scope, named: string): AccountScope {
   const accountId = named.toLowerCase() as AccountId;

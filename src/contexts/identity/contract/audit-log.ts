@@ -1,28 +1,28 @@
 import type { OrganizationId } from '#shared/kernel/ids.js';
 
 export interface Actor {
-  /** The operator's command, the key id of a credential, or the e-mail address of a collaborator. */
+  /** Operator command, key id, or e-mail address of a collaborator. */
   readonly actor: string;
-  /** The address that the caller's request came from; absent for the operator. */
+  /** Network address of the request; absent for the operator. */
   readonly address?: string | undefined;
 }
 
-/** A change that a person or credential made. It holds no secret, and no digest that proves one. */
+/** Contains no secrets, and no digest that could verify a secret. */
 export interface AuditEntry extends Actor {
-  /** The act, spelled `noun.verb_in_the_past`. */
+  /** Action in the form `noun.verb_in_the_past`. */
   readonly action: string;
   readonly organizationId: OrganizationId;
   readonly subjectId: string;
   readonly before: object | null;
-  /** All values that an invariant compares with stored ones; null where the subject is deleted. */
+  /** All values that an invariant compares with stored values; null if the subject was deleted. */
   readonly after: object | null;
   readonly at: Date;
 }
 
-/** Append-only. An entry commits with the change that it records, or not at all. */
+/** Append-only. An entry commits in the same transaction as the change that it records. */
 export abstract class AuditLog {
   /** @throws outside a unit of work */
   abstract record(entry: AuditEntry): Promise<void>;
-  /** True where an entry with these values was recorded since then. */
+  /** True if a matching entry was recorded since then. */
   abstract has(subject: string, action: string, after: object, since: Date): Promise<boolean>;
 }

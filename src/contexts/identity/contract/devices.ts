@@ -7,24 +7,22 @@ import type {
 } from '#shared/kernel/ids.js';
 import type { Actor } from './audit-log.js';
 
-/** A point of sale that devices are paired with. */
 export interface PairedPoint {
   readonly id: PointOfSaleId;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
 }
 
-/** A phone that creates, reads and ends payment requests of one point of sale, and nothing else. */
+/** A phone that can only create, read and end payment requests of one point of sale. */
 export interface Device {
   readonly id: CredentialId;
   readonly name: string;
-  /** The person who offered its pairing code. */
+  /** The person who created its pairing code. */
   readonly pairedBy: string;
   readonly pairedAt: Date;
   readonly lastUsedAt: Date | null;
 }
 
-/** A code that pairs one device, shown once. */
 export interface PairingOffer {
   readonly code: string;
   readonly expiresAt: Date;
@@ -33,12 +31,15 @@ export interface PairingOffer {
 export abstract class Devices {
   /** Oldest first. */
   abstract list(point: PairedPoint): Promise<Device[]>;
-  /** @param pointName a phone shows it before it is paired @throws state_conflict where the point of sale has too many devices; organization_not_approved in production */
+  /**
+   * @param pointName displayed on the phone before pairing @throws state_conflict if the point of sale has too many devices;
+   * organization_not_approved in production
+   */
   abstract offerPairing(
     point: PairedPoint,
     pointName: string,
     offeredBy: CollaboratorId,
   ): Promise<PairingOffer>;
-  /** Refuses the device's very next request. @throws not_found, also for another point of sale's */
+  /** Revokes the device, starting with its next request. @throws not_found, also if it belongs to another point of sale */
   abstract revoke(point: PairedPoint, device: CredentialId, by: Actor): Promise<void>;
 }

@@ -2,26 +2,24 @@ import { RateLimited } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 
 export interface Mail {
-  /** One address. */
+  /** Exactly one address. */
   readonly recipient: string;
-  /** White space and control characters in it become single spaces. */
+  /** White space and control characters are replaced with single spaces. */
   readonly subject: string;
-  /** Plain text that is complete without `html`: some mail programs show this alone. */
+  /** Plain text, complete without `html`. */
   readonly body: string;
-  /** The same as HTML, without anything that is loaded from elsewhere. */
+  /** Without external resources. */
   readonly html?: string;
   /**
-   * An address that ends such mails: a `POST` to it from anybody, without a session and from another site, is enough
-   * (`List-Unsubscribe`, RFC 8058). The text names it too. Mails that have one wait behind those that have none, are about
-   * bounded in number, of an organization and in all, and end where the mail server refuses them for good; a mail that a
-   * person has just asked for has none.
+   * One-click unsubscribe URL (`List-Unsubscribe`, RFC 8058): an unauthenticated `POST` to it unsubscribes. The body names it too. Mails
+   * with this field have lower priority, an approximate limit per organization and in total, and are dropped when the mail server rejects
+   * them permanently. Omit it for mails that a person has just requested.
    */
   readonly unsubscribeUrl?: string;
-  /** A small text file. */
   readonly attachment?: { readonly filename: string; readonly content: string };
 }
 
-/** Too many mails that can be unsubscribed wait already. Nothing is stored; the same call succeeds later. */
+/** Too many mails with an unsubscribe URL are waiting. Nothing was stored; retry later. */
 export class MailQueueFull extends RateLimited {
   constructor() {
     super(60, undefined, 'Too many emails are waiting to be sent.');
@@ -29,29 +27,28 @@ export class MailQueueFull extends RateLimited {
 }
 
 /**
- * Mails to anybody, by the operator's mail server. Mails that a person just requested for themselves go first, then those to addresses
- * that an organization named, then those that can be unsubscribed. Organizations take turns.
+ * Sends mails in order of priority: mails that a person requested for themselves, then mails to addresses that an organization named, then
+ * mails with an unsubscribe URL. Organizations are served in turn.
  */
 export abstract class OutgoingMails {
   /**
-   * Stores a mail together with the change that it reports; it is sent soon after, for up to seven days, one day where it can be
-   * unsubscribed, and twice only where a process dies while it sends. Refuses to run outside a unit of work.
-   * @param organization the sender, which a mail that can be unsubscribed must have
-   * @throws MailQueueFull; RangeError for a mail that is too long or whose recipient or address is no single one
+   * Stores a mail in the same transaction as the change that it reports. Delivery is retried for up to seven days, or one day with an
+   * unsubscribe URL. A mail is sent twice only if a process dies while sending. Requires a unit of work.
+   * @param organization the sender; required for a mail with an unsubscribe URL
+   * @throws MailQueueFull; RangeError if the mail is too long, or its recipient or unsubscribe URL is not valid
    */
   abstract queue(mail: Mail, organization?: OrganizationId): Promise<void>;
 
   /**
-   * Queues a mail to an address that somebody of the organization has typed, such as an invitation. Their number is limited for each
-   * organization, and for each address across all organizations. Concurrent calls for one organization or address wait for each other,
-   * so a unit of work with several addresses must sort them.
-   * @throws state_conflict at the limit of a day; as `queue`
+   * Queues a mail to an address that a person of the organization typed, such as an invitation. Limited per organization, and per address
+   * across all organizations. Concurrent calls for the same organization or address wait for each other, so a unit of work that mails
+   * several addresses must sort them.
+   * @throws state_conflict at the daily limit; the errors of `queue`
    */
   abstract queueToNamed(mail: Mail, organization: OrganizationId): Promise<void>;
 
-  /** Removes waiting mails that have one of these addresses to unsubscribe at. Refuses to run outside a unit of work. */
+  /** Removes waiting mails with any of these unsubscribe URLs. Requires a unit of work. */
   abstract withdraw(unsubscribeUrls: readonly string[]): Promise<void>;
 
-  /** The number of these addresses to unsubscribe at for which a mail waits. */
   abstract waiting(unsubscribeUrls: readonly string[]): Promise<number>;
 }

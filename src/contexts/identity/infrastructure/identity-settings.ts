@@ -3,15 +3,14 @@ import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ri
 import type { KeyOfRing } from '#shared/platform/setting-reader.js';
 import type { ServiceEnvironment } from '../domain/credentials/credential.js';
 
-/** How often tokens and the API are asked for (docs/reference/limits.md, "Rates"). */
+/** See docs/reference/limits.md, "Rates". */
 export interface AccessLimits {
-  /** Tokens for one key from one address in a minute, and failed exchanges of one address. */
+  /** Tokens per minute for one key from one address. Also failed exchanges per minute from one address. */
   readonly exchangesPerMinute: number;
-  /** Failed exchanges of one key from one address in a minute. */
+  /** Failed exchanges per minute of one key from one address. */
   readonly failuresPerMinute: number;
-  /** Requests of one credential in a second, except those with a rate of their own. */
+  /** Requests per second of one credential, except on routes with a separate limit. */
   readonly requestsPerSecond: number;
-  /** Payment requests that a device may ask for in a minute. */
   readonly deviceCreationsPerMinute: number;
 }
 
@@ -23,7 +22,7 @@ const ACCESS_LIMITS: AccessLimits = {
 };
 
 /**
- * A year of as many guesses a minute, with ten of the 31^8 codes valid at any time, finds one with a probability of 0.6%.
+ * At this limit per minute, guessing for a year finds a code with a probability of 0.6%, if ten of the 31^8 codes are valid at any time.
  */
 const PAIRINGS_BEYOND = 1_000;
 
@@ -32,11 +31,11 @@ export interface TokenKey extends KeyOfRing, ScheduledKey {}
 export class IdentitySettings {
   constructor(
     readonly environment: ServiceEnvironment,
-    /** A token's header names its key (`kid`). */
+    /** A token's header names its key in `kid`. */
     readonly tokenKeys: SigningKeyRing<TokenKey>,
-    /** `iss` of tokens. */
+    /** `iss` claim of tokens. */
     readonly issuer: string,
-    /** `aud` of tokens; another for each environment. */
+    /** `aud` claim of tokens. Different in each environment. */
     readonly audience: string,
     readonly limits: AccessLimits = ACCESS_LIMITS,
     readonly tokenLifetimeSeconds: number = 3600,
@@ -49,36 +48,36 @@ export class IdentitySettings {
     }
   }
 
-  /** The limit of tokens for one key from one address, as the rate fields name it. */
+  /** Tokens for one key from one address. */
   get exchanges(): RatePolicy {
     return { name: 'token', quota: this.limits.exchangesPerMinute, seconds: 60 };
   }
 
-  /** The limit of failed exchanges of one key from one address. */
+  /** Failed exchanges of one key from one address. */
   get failedExchanges(): RatePolicy {
     return { name: 'failed-token', quota: this.limits.failuresPerMinute, seconds: 60 };
   }
 
-  /** The limit of failed exchanges of one address, whatever the key. */
+  /** Failed exchanges from one address, for all keys. */
   get allFailedExchanges(): RatePolicy {
     return { ...this.failedExchanges, quota: this.limits.exchangesPerMinute };
   }
 
-  /** The limit of failed pairings of one address: as many as of failed exchanges. */
+  /** Failed pairings from one address. */
   get failedPairings(): RatePolicy {
     return { name: 'failed-pairing', quota: this.limits.failuresPerMinute, seconds: 60 };
   }
 
-  /** The limit of attempts to pair beyond those of their addresses, over all addresses. */
+  /** Pairing attempts above the limits of their addresses, across all addresses. */
   get pairingsBeyond(): RatePolicy {
     return { ...this.failedPairings, quota: PAIRINGS_BEYOND };
   }
 }
 
 export class PeopleSettings {
-  /** 256 bits each. The first encrypts secrets of authenticator apps; all of them decrypt. */
+  /** Keys of 256 bits. The first key encrypts authenticator secrets; all keys can decrypt them. */
   readonly secretKeys: readonly KeyOfRing[];
-  /** The address of the mail server. Absent in development: mails are printed in the worker's log. */
+  /** URL of the mail server. Absent in development: the worker then prints mails to its log. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
 

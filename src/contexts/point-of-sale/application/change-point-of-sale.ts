@@ -25,8 +25,8 @@ export interface PointOfSaleReplacement extends DescribedPointOfSale, Actor {
 }
 
 /**
- * Replaces everything that can change in a point of sale. Existing requests stay as they are; a request created at the same
- * time is made from the old description or the new one, never from parts of both (`public_point_of_sale_versions`).
+ * Replaces the mutable fields of a point of sale. Existing payment requests do not change. A request created concurrently uses either the
+ * old or the new description, never a mix (`public_point_of_sale_versions`).
  */
 @Injectable()
 export class ChangePointOfSale {
@@ -39,7 +39,7 @@ export class ChangePointOfSale {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws validation_failed, also for another type or account; not_found */
+  /** @throws validation_failed, also if the type or account differs; not_found */
   async change({ actor, address, ...input }: PointOfSaleReplacement): Promise<PointOfSaleView> {
     const { scope, pointOfSaleId } = input;
     const description = describePointOfSale(input, this.catalogue);

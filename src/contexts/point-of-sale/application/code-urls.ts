@@ -1,9 +1,8 @@
-/** URLs of the printed codes of points of sale. */
 export class CodeUrls {
-  /** @param checkoutHost origin of the hosted pages, without a slash at the end */
+  /** @param checkoutHost origin of the hosted pages, without a trailing slash */
   constructor(private readonly checkoutHost: string) {}
 
-  /** The content of the printed QR code: a page for browsers, and the payment for wallets. */
+  /** Browsers open it as a page, wallets as a payment. */
   forCode(code: string): string {
     return `${this.checkoutHost}/pos/${code}`;
   }

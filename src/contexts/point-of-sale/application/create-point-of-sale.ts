@@ -18,7 +18,7 @@ import { PointsOfSaleRecords, type PointOfSaleView } from './points-of-sale-reco
 
 export interface NewPointOfSale extends DescribedPointOfSale, Actor {
   scope: Scope;
-  /** The caller's own spelling; a credential of one account may leave it out. */
+  /** Account id as the caller sent it. Optional for a credential of one account. */
   account?: string | undefined;
   type: string;
 }
@@ -35,7 +35,7 @@ export class CreatePointOfSale {
     private readonly cell: Cell,
   ) {}
 
-  /** @throws validation_failed; account_not_allowed for an account that the scope does not hold */
+  /** @throws validation_failed; account_not_allowed if the account is outside the scope */
   async create({ actor, address, ...input }: NewPointOfSale): Promise<PointOfSaleView> {
     const type = pointOfSaleType(input.type);
     const description = describePointOfSale(input, this.catalogue);

@@ -16,7 +16,7 @@ import {
 } from '../domain/point-of-sale.js';
 import { tillFields, tillFrom, type DescribedTill } from '../domain/till-config.js';
 
-/** A point of sale as callers describe it. */
+/** Not validated yet. */
 export interface DescribedPointOfSale {
   readonly name: string;
   readonly merchant: Merchant;
@@ -31,7 +31,7 @@ export interface DescribedPointOfSale {
 
 const PAYMENT_OPTIONS = 'config.payment_options';
 
-/** @throws DomainError naming the field, as `config.merchant.name` */
+/** @throws DomainError naming the field, such as `config.merchant.name` */
 export function describePointOfSale(
   input: DescribedPointOfSale,
   catalogue: NetworkCatalogue,
@@ -60,7 +60,6 @@ function optionsFrom(ids: readonly string[], catalogue: NetworkCatalogue): strin
   return eachOnce(PAYMENT_OPTIONS, MAX_PAYMENT_OPTIONS, options);
 }
 
-/** The fields of a point of sale that the audit log keeps. */
 export function auditablePointOfSale(pointOfSale: PointOfSale): object {
   return {
     account_id: pointOfSale.accountId,

@@ -4,7 +4,6 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { PointOfSaleDirectory } from '../contract/points-of-sale.js';
 import type { PointOfSale } from '../domain/point-of-sale.js';
 
-/** A point of sale with the names of its organization and account. */
 export interface PointOfSaleView extends PointOfSale {
   readonly organizationName: string;
   readonly accountName: string;
@@ -12,15 +11,15 @@ export interface PointOfSaleView extends PointOfSale {
 
 export abstract class PointsOfSaleRecords extends PointOfSaleDirectory {
   /**
-   * Refuses to run outside a unit of work, until the end of which the account cannot be deleted.
-   * @throws account_not_allowed where it is deleted meanwhile
+   * Requires a unit of work. The account cannot be deleted until it ends.
+   * @throws account_not_allowed if the account was deleted concurrently
    */
   abstract add(pointOfSale: PointOfSale): Promise<void>;
-  /** @throws not_found, also for another tenant's and where the account is deleted */
+  /** @throws not_found, also if it belongs to another tenant or its account is deleted */
   abstract find(scope: Scope, id: PointOfSaleId): Promise<PointOfSaleView>;
-  /** Row-locked until the unit of work ends. @throws not_found, as `find` */
+  /** Locks the row until the unit of work ends. @throws not_found, as `find` */
   abstract lock(scope: Scope, id: PointOfSaleId): Promise<PointOfSale>;
-  /** Stores the description of a locked one, and moves its version. */
+  /** Stores the description of a locked point of sale and changes its version. */
   abstract save(pointOfSale: PointOfSale): Promise<void>;
   /** Oldest first. */
   abstract override list(scope: Scope, page: PageRequest): Promise<Page<PointOfSaleView>>;

@@ -18,24 +18,24 @@ import {
 
 export interface NewSettlementTerms {
   organizationId: OrganizationId;
-  /** Absent: for every account of the organization that has no terms of its own on the network. */
+  /** Absent: applies to every account of the organization without terms of its own on the network. */
   accountId?: AccountId;
   network: string;
   /**
-   * A text that `PayoutAddresses.readTerms` of the network reads: on EVM networks an address, in lower case or with a correct
-   * EIP-55 checksum; on Bitcoin an output descriptor.
+   * Input for `PayoutAddresses.readTerms`. On EVM networks an address, in lower case or with a correct EIP-55 checksum. On Bitcoin an
+   * output descriptor.
    */
   settlementAddress: string;
-  /** The name that errors have for it: `settlement_address` unless set. */
+  /** Field name used in errors. Default: `settlement_address`. */
   field?: string;
-  /** Required where there is a fee; checked and then left out where there is none. */
+  /** Required if there is a fee. Without a fee it is validated and ignored. */
   feeRecipient?: string;
-  /** 0 unless set. */
+  /** Default: 0. */
   feeBasisPoints?: number;
   actor: string;
 }
 
-/** The terms are for requests created from now on; existing addresses keep the terms they were made with. */
+/** Applies to payment requests created from now on. */
 @Injectable()
 export class SetSettlementTerms {
   constructor(
@@ -66,7 +66,7 @@ export class SetSettlementTerms {
     const terms = {
       network,
       settlementAddress,
-      // Deposit addresses without a fee have no recipient of it, and are settled only by terms that name none.
+      // Deposit addresses without a fee are derived without a recipient, so only terms without a recipient can settle them.
       feeRecipient: feeBasisPoints === 0 ? this.addresses.nobody(network) : namedRecipient!,
       feeBasisPoints,
       setBy: requiredText('actor', input.actor, 200),
@@ -83,7 +83,7 @@ export class SetSettlementTerms {
     });
   }
 
-  /** Two organizations that share a key would show the same addresses to payers. */
+  /** Two organizations with the same key would show payers the same addresses. */
   private async requireOwnWallet(field: string, terms: SettlementTermsRecord): Promise<void> {
     const { network, settlementAddress, organizationId } = terms;
     const wallet = this.wallets.find(network, settlementAddress);
@@ -126,7 +126,7 @@ export class SetSettlementTerms {
     return name;
   }
 
-  /** @throws validation_failed for a fee where none can be taken */
+  /** @throws validation_failed if the network does not support fees */
   private requireNoFee(network: string, feeBasisPoints: number, feeRecipient?: string): void {
     if (this.addresses.takesFee(network)) return;
     const refused = (field: string) =>
@@ -148,8 +148,8 @@ export class SetSettlementTerms {
   }
 
   /**
-   * Money sent to a token's own contract (a common mistake) is lost, and money sent to a deposit address is paid to whoever
-   * that address was made for. Both are refused.
+   * Rejects token contracts and deposit addresses. Funds sent to a token's own contract (a common mistake) are lost. Funds sent to a
+   * deposit address would go to that address's merchant.
    */
   private async refuseOwn(field: string, address: string, network: string): Promise<string> {
     if (await this.depositAddresses.has(canonicalAddress(address))) {

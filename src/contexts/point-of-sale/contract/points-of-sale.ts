@@ -12,7 +12,7 @@ export interface Merchant {
   readonly mcc?: string;
 }
 
-/** Ways to pay that a hosted page can show first: address and amount for any wallet, or the payment code. */
+/** Payment methods that a hosted page can display first: address and amount for any wallet, or the payment code. */
 export const CHECKOUT_WAYS = ['address', 'code'] as const;
 export type CheckoutWay = (typeof CHECKOUT_WAYS)[number];
 
@@ -22,25 +22,24 @@ export interface TillProduct {
   readonly amount: string;
 }
 
-/** The till of a physical point of sale, as it is offered to its cashier. */
 export interface TillConfig {
-  /** ISO 4217 currency or asset symbol of every amount that is typed there. */
+  /** ISO 4217 currency or asset symbol of all amounts typed there. */
   readonly coinCode: string;
   readonly tipPercentages: readonly number[];
   readonly products: readonly TillProduct[];
 }
 
-/** Where money collected on one network goes. A change makes new terms; addresses keep the terms they were made with. */
+/** Destination of the funds collected on one network. A change creates new terms; addresses keep the terms they were created with. */
 export interface SettlementTerms {
   readonly id: SettlementTermsId;
   readonly network: string;
   readonly settlementAddress: string;
-  /** Where there is no fee, what the network's chain type has for nobody: the zero address on EVM networks. */
+  /** If there is no fee, the network's placeholder for no recipient: the zero address on EVM networks. */
   readonly feeRecipient: string;
   readonly feeBasisPoints: number;
 }
 
-/** A point of sale as creating a payment request needs it. */
+/** The fields needed to create a payment request. */
 export interface CollectingPoint {
   readonly id: PointOfSaleId;
   readonly organizationId: OrganizationId;
@@ -49,50 +48,49 @@ export interface CollectingPoint {
   readonly merchant: Merchant;
   /** Unique asset ids, as the catalogue spells them. */
   readonly paymentOptions: readonly string[];
-  /** Where the hosted checkout sends the payer at the end. */
+  /** Page to which the hosted checkout redirects the payer at the end. */
   readonly returnUrl?: string;
   /** Sites that may show the hosted checkout in a frame. */
   readonly frameOrigins: readonly string[];
-  /** The hosted checkout shows it first. */
+  /** Payment method that the hosted checkout displays first. */
   readonly checkoutFirst: CheckoutWay;
-  /** Payers may type the amount; on a physical one alone. */
+  /** True if payers may enter the amount. Only for a physical point of sale. */
   readonly openAmount: boolean;
-  /** The coin of the till; absent where none is described. */
+  /** Coin of the till; absent if no till is configured. */
   readonly tillCoin?: string;
-  /** Current terms by network: the account's own where it has any, else the organization's. */
+  /** Current terms by network: the account's own if set, else the organization's. */
   readonly terms: ReadonlyMap<string, SettlementTerms>;
-  /** The account's; absent where no shortfall is accepted. */
+  /** The account's tolerance; absent if no shortfall is accepted. */
   readonly underpaymentTolerance?: UnderpaymentTolerance;
-  /** Changes with every change of the point of sale, of terms that apply to it or of the tolerance; see `forget`. */
+  /** Changes when the point of sale, its applicable terms or the tolerance change; see `forget`. */
   readonly version: string;
 }
 
 /**
- * Points of sale as others see them. `find` may answer from memory; a writer checks `version` again in its own
- * statement against the view `point_of_sale.public_point_of_sale_versions (id, organization_id, account_id, version)`,
- * and on a mismatch calls `forget` and asks again.
+ * Points of sale for other contexts. `find` may return a cached value. A writer must check `version` in its own statement against the view
+ * `point_of_sale.public_point_of_sale_versions (id, organization_id, account_id, version)`. On a mismatch it calls `forget` and `find`
+ * again.
  */
 export abstract class PointsOfSale {
-  /** @throws not_found, also for another tenant's */
+  /** @throws not_found, also if it belongs to another tenant */
   abstract find(scope: Scope, id: PointOfSaleId): Promise<CollectingPoint>;
-  /** @param code printed at a physical one; any text, however malformed @throws not_found, also for an online or deleted one */
+  /** @param code code printed at a physical point of sale; any text @throws not_found, also for an online or deleted point of sale */
   abstract findByCode(code: string): Promise<CollectingPoint>;
   abstract forget(id: PointOfSaleId): void;
 }
 
-/** Where an organization as a whole has its money delivered. */
+/** Settlement terms of an organization as a whole. */
 export abstract class OrganizationTerms {
-  /** The address as people write it, by the terms in force for the whole organization; null where none are. */
+  /** Returns the settlement address in display form, from the organization's current terms; null if there are none. */
   abstract settlementAddress(organization: OrganizationId, network: string): Promise<string | null>;
 }
 
-/** Payments' deposit addresses, as far as terms must know them; payments knows this context, so the process wires it. */
+/** The payments context's deposit addresses. Payments depends on this context, so the composition root wires the implementation. */
 export abstract class KnownDepositAddresses {
-  /** @param address in the one spelling by which transfers are matched @returns true on whatever network it is one */
+  /** @param address canonical spelling, as used to match transfers @returns true if it is a deposit address on any network */
   abstract has(address: string): Promise<boolean>;
 }
 
-/** A point of sale in a list that people choose from. */
 export interface NamedPointOfSale {
   readonly id: PointOfSaleId;
   readonly name: string;
@@ -102,16 +100,16 @@ export interface NamedPointOfSale {
   readonly paymentOptions: readonly string[];
 }
 
-/** Lists points of sale and finds their names, for pages of other contexts. */
+/** For pages of other contexts. */
 export abstract class PointOfSaleDirectory {
   /** Oldest first. */
   abstract list(scope: Scope, page: PageRequest): Promise<Page<NamedPointOfSale>>;
-  /** To choose from, of one type where it is named; found by a part of their own or their account's name. One statement. */
+  /** Searches points of sale by a part of their name or their account's name, optionally of one type. One statement. */
   abstract choices(
     scope: Scope,
     search: ChoiceSearch & { readonly type?: NamedPointOfSale['type'] },
   ): Promise<Choices<NamedPointOfSale>>;
-  /** Names also points of sale that were deleted with their account; leaves out other organizations'. */
+  /** Includes points of sale that were deleted with their account. Omits those of other organizations. */
   abstract namesOf(
     organization: OrganizationId,
     ids: readonly PointOfSaleId[],

@@ -13,37 +13,33 @@ export const MAX_NAME_LENGTH = 200;
 export const MAX_MERCHANT_DESCRIPTION_LENGTH = 500;
 export const MAX_TAX_ID_LENGTH = 64;
 export const MAX_PAYMENT_OPTIONS = 50;
-/** More than one site, and a list that a content security policy can carry. */
+/** Allows several sites, and keeps the list short enough for a content security policy. */
 export const MAX_FRAME_ORIGINS = 20;
 
 export const POINT_OF_SALE_TYPES = ['online', 'physical'] as const;
 export type PointOfSaleType = (typeof POINT_OF_SALE_TYPES)[number];
 
-/** Everything that can change in a point of sale. */
+/** The mutable fields. */
 export interface PointOfSaleDescription {
   readonly name: string;
   readonly merchant: Merchant;
-  /** Unique asset ids, as the catalogue spells them; at least one. */
+  /** At least one. Unique asset ids, as the catalogue spells them. */
   readonly paymentOptions: readonly string[];
-  /** Where the hosted checkout sends the payer at the end. */
   readonly returnUrl: string | null;
-  /** Sites that may show the hosted checkout in a frame. */
   readonly frameOrigins: readonly string[];
-  /** The hosted checkout shows it first. */
   readonly checkoutFirst: CheckoutWay;
-  /** Payers may type the amount; on a physical one alone. */
+  /** True if payers may enter the amount. Only for a physical point of sale. */
   readonly openAmount: boolean;
-  /** On a physical one alone; null where none is described. */
+  /** Only for a physical point of sale; null if no till is configured. */
   readonly till: TillConfig | null;
 }
 
-/** A payment entry point of an account. */
 export interface PointOfSale extends PointOfSaleDescription {
   readonly id: PointOfSaleId;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly type: PointOfSaleType;
-  /** Public, and it never changes; null for an online one. */
+  /** Public and immutable; null for an online point of sale. */
   readonly code: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -55,14 +51,14 @@ export function pointOfSaleType(word: string): PointOfSaleType {
   return type;
 }
 
-/** The address unless set. @throws DomainError */
+/** Default: `address`. @throws DomainError */
 export function checkoutFirstFrom(word: string = 'address'): CheckoutWay {
   const way = CHECKOUT_WAYS.find((known) => known === word);
   if (way === undefined) throw invalidField('config.checkout_first', 'way', 'must be address or code.');
   return way;
 }
 
-/** @throws DomainError naming the field, as `config.merchant.name` */
+/** @throws DomainError naming the field, such as `config.merchant.name` */
 export function merchantFrom(input: Merchant): Merchant {
   const { image, mcc } = input;
   const description = optionalText(
@@ -83,7 +79,6 @@ export function merchantFrom(input: Merchant): Merchant {
   };
 }
 
-/** The fields of a merchant as the API, the dashboard's forms and the audit log name them. */
 export interface MerchantFields extends Omit<Merchant, 'taxId'> {
   readonly tax_id?: string;
 }
@@ -105,7 +100,7 @@ export function frameOriginsFrom(texts: readonly string[]): string[] {
   );
 }
 
-/** @throws DomainError for too many, or for one that is there twice */
+/** @throws DomainError if there are too many values or a duplicate */
 export function eachOnce(field: string, most: number, values: readonly string[]): string[] {
   if (values.length > most) throw invalidField(field, 'max_items', `must have at most ${most} items.`);
   const twice = values.find((value, position) => values.indexOf(value) !== position);
@@ -113,7 +108,7 @@ export function eachOnce(field: string, most: number, values: readonly string[])
   return [...values];
 }
 
-/** An absolute `https://` address without user name or password and otherwise unchanged. @throws DomainError */
+/** Accepts an absolute `https://` URL without user name or password, and returns it unchanged. @throws DomainError */
 export function secureUrl(field: string, text: string): string {
   if (readHttpsUrl(text) === undefined) {
     throw invalidField(field, 'https_url', 'must be an https:// URL without a user name or password.');
@@ -121,7 +116,7 @@ export function secureUrl(field: string, text: string): string {
   return text;
 }
 
-/** Scheme, host and port alone, as a content security policy names a site. @throws DomainError */
+/** Returns the scheme, host and port, as used in a content security policy. @throws DomainError */
 export function secureOrigin(field: string, text: string): string {
   const origin = originOf(text);
   if (origin === undefined) {
@@ -134,14 +129,14 @@ export function secureOrigin(field: string, text: string): string {
   return origin;
 }
 
-/** A name, an IPv4 address, or an IPv6 address in brackets: no wildcard, and nothing that ends a directive of a policy. */
+/** A name, an IPv4 address, or an IPv6 address in brackets. Excludes wildcards and characters that could end a policy directive. */
 const PLAIN_HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
 
 export function isSecureOrigin(text: string): boolean {
   return originOf(text) !== undefined;
 }
 
-/** Sites of the developer's own machine have no TLS, and browsers trust them (W3C Secure Contexts, section 3.1). */
+/** Loopback hosts may use plain HTTP: developers have no TLS there, and browsers trust them (W3C Secure Contexts, section 3.1). */
 function originOf(text: string): string | undefined {
   const origin = readOrigin(text);
   if (origin === undefined) return undefined;

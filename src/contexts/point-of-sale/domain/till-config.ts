@@ -9,13 +9,13 @@ export const MAX_TIP_PERCENTAGES = 4;
 export const MAX_PRODUCTS = 200;
 export const MAX_PRODUCT_NAME_LENGTH = 100;
 
-/** A till as callers describe it. */
+/** Not validated yet. */
 export interface DescribedTill extends Pick<TillConfig, 'coinCode'> {
   readonly tipPercentages?: readonly number[] | undefined;
   readonly products?: readonly TillProduct[] | undefined;
 }
 
-/** @throws DomainError naming the field, as `config.till.products[2].amount` */
+/** @throws DomainError naming the field, such as `config.till.products[2].amount` */
 export function tillFrom(input: DescribedTill, assets: readonly Asset[]): TillConfig {
   const coin = readCoin(input.coinCode, assets, 'config.till.coin_code');
   const products = input.products ?? [];
@@ -48,7 +48,7 @@ function tipPercentagesFrom(values: readonly number[]): readonly number[] {
   throw invalidField('config.till.tip_percentages', 'tip_percentages', TIP_RULE);
 }
 
-/** @throws DomainError where a field of physical ones is set on another */
+/** @throws DomainError if an online point of sale has a field of physical ones */
 export function refuseTillOnOnline(
   type: PointOfSaleType,
   { openAmount, till }: { readonly openAmount: boolean; readonly till: TillConfig | null },
@@ -63,7 +63,6 @@ export function refuseTillOnOnline(
   );
 }
 
-/** The fields of a till as the API and the audit log name them. */
 export function tillFields({ coinCode, tipPercentages, products }: TillConfig) {
   return {
     coin_code: coinCode,

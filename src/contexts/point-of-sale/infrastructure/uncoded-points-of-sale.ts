@@ -7,7 +7,7 @@ import { Database } from '#shared/platform/database/database.js';
 const POLL_INTERVAL_MS = 60_000;
 const BATCH = 200;
 
-/** Any number of processes can run this statement. The code that is stored first remains. */
+/** Safe to run in several processes. The code that is stored first remains. */
 const STORE_CODES = `
 UPDATE point_of_sale.points_of_sale p SET code = c.code
 FROM (SELECT id, row_number() OVER () AS number FROM (
@@ -30,7 +30,7 @@ export class UncodedPointsOfSale extends BackgroundWork {
     this.loops = [new BackgroundLoop(options, () => this.storeCodes())];
   }
 
-  /** Stores one batch. @returns true if there may be more */
+  /** @returns true if there may be more */
   async storeCodes(): Promise<boolean> {
     const codes = Array.from({ length: BATCH }, () => newMarkedCode(this.cell));
     const stored = await this.database.query(STORE_CODES, [codes]);

@@ -1,9 +1,8 @@
 /**
- * The least whole number of the asset's smallest units that is worth `coinAmount`: rounding is always up.
- * Of any size; the caller checks the limits.
+ * Returns the smallest amount of the asset, in its smallest units, that is worth at least `coinAmount`. The caller checks limits.
  * @param price of one whole unit of the asset, in the coin
  * @param decimals fraction digits of the asset
- * @throws RangeError where a text is no decimal above zero
+ * @throws RangeError if a string is not a decimal above zero
  */
 export function convertedAmount(coinAmount: string, price: string, decimals: number): bigint {
   const amount = decimal(coinAmount);
@@ -13,13 +12,13 @@ export function convertedAmount(coinAmount: string, price: string, decimals: num
   return (numerator + denominator - 1n) / denominator;
 }
 
-/** Exactly `digits` / 10^`scale`. */
+/** The value `digits` / 10^`scale`, exactly. */
 export interface Decimal {
   readonly digits: bigint;
   readonly scale: number;
 }
 
-/** @throws RangeError where the text is no decimal above zero */
+/** @throws RangeError if the text is not a decimal above zero */
 export function decimal(text: string): Decimal {
   const [, whole, fraction = ''] = /^([0-9]+)(?:\.([0-9]+))?$/.exec(text) ?? [];
   const digits = whole === undefined ? 0n : BigInt(whole + fraction);

@@ -1,18 +1,18 @@
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { Missing, Rate } from './quotes.js';
 
-/** The market prices of assets, kept in the process's memory. Nothing is stored, and no lock is taken. */
+/** Cached in memory. Nothing is stored, and no lock is taken. */
 export abstract class ExchangeRates {
   /**
-   * Rate of one unit of the asset with that symbol in the currency. Answers from memory up to half of the staleness
-   * limit, else asks the sources, which may take four seconds: never inside a unit of work.
-   * @throws DomainError rate_unavailable, also where too many others ask
+   * Returns the price of one unit of the asset in the currency. Answers from memory until half of the staleness limit, else queries the
+   * sources, which may take four seconds. Never call it inside a unit of work.
+   * @throws DomainError rate_unavailable, also if too many callers are waiting
    */
   abstract price(symbol: string, currency: string): Promise<Rate>;
 
   /**
-   * The remembered rate, never past the staleness limit; undefined otherwise. Waits for nobody.
-   * @param missing `leave` where many are shown that nobody is about to pay
+   * Returns the cached rate without waiting; undefined if there is none within the staleness limit.
+   * @param missing `leave` if the page lists many rates that no payer is about to use
    */
   abstract known(symbol: string, currency: string, missing: Missing): Rate | undefined;
 }

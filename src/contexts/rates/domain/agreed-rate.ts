@@ -3,14 +3,14 @@ import { decimal } from '../contract/amount-rounding-rule.js';
 import { power } from './prices.js';
 
 /**
- * The rate that prices agree on is their median. @param maxSpreadBasisPoints how far apart they may lie
- * @returns null where they lie farther apart: there is no price then, since one of them is wrong or the market has moved
+ * @param maxSpreadBasisPoints maximum distance between the lowest and highest price
+ * @returns the median; null if the prices are farther apart, because one is wrong or the market has moved
  */
 export function agreedRate(prices: readonly string[], maxSpreadBasisPoints: number): string | null {
   return differByMore(prices, maxSpreadBasisPoints) ? null : medianOf(prices);
 }
 
-/** The middle one, or exactly between the two in the middle. @throws RangeError where there is none, or no price */
+/** Returns the middle price, or the midpoint of the two middle prices. @throws RangeError if the list is empty or an item is not a price */
 export function medianOf(prices: readonly string[]): string {
   const { digits, scale } = aligned(prices);
   const [below, above] = [digits[(digits.length - 1) >> 1], digits[digits.length >> 1]];
@@ -18,7 +18,7 @@ export function medianOf(prices: readonly string[]): string {
   return formatAmount((below + above) * 5n, scale + 1);
 }
 
-/** True where the highest lies more than so many hundredths of a percent above the lowest. */
+/** True if the highest price exceeds the lowest by more than this many basis points. */
 export function differByMore(prices: readonly string[], basisPoints: number): boolean {
   const { digits } = aligned(prices);
   const [lowest, highest] = [digits[0], digits.at(-1)];
@@ -26,7 +26,7 @@ export function differByMore(prices: readonly string[], basisPoints: number): bo
   return (highest - lowest) * 10_000n > lowest * BigInt(basisPoints);
 }
 
-/** In ascending order, all with the same scale. */
+/** Sorts in ascending order and gives all prices the same scale. */
 function aligned(prices: readonly string[]): { digits: bigint[]; scale: number } {
   const decimals = prices.map(decimal);
   const scale = Math.max(0, ...decimals.map((price) => price.scale));

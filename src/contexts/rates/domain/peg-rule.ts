@@ -1,12 +1,12 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import type { Rate } from '../contract/quotes.js';
 
-/** The currency of comparison where neither coin nor asset is pegged to one. */
+/** The currency of comparison if neither coin nor asset is pegged. */
 const COMMON_CURRENCY = 'USD';
 
 type Priced = Pick<Asset, 'symbol' | 'peg'>;
 
-/** The price of one unit in the common currency where that needs no market, or the symbol to ask the market for. */
+/** A price in the common currency if it needs no market, or the symbol to query the market for. */
 export type Worth = Rate | string;
 
 export interface Comparison {
@@ -16,10 +16,10 @@ export interface Comparison {
 }
 
 /**
- * An asset and the currency that it is pegged to are priced 1:1, and no market is asked. The common currency is the coin's own,
- * else that of its peg, else that of the asset's: so a peg saves as many markets as it can.
- * @param coin an ISO 4217 code, or an asset that prices are named in
- * @param now by the database's clock; the time of a peg's rate
+ * An asset and its peg currency are priced 1:1 without a market query. The common currency is the coin itself, else the coin's peg, else
+ * the asset's peg, so that pegs save as many market queries as possible.
+ * @param coin an ISO 4217 code, or an asset in which prices are named
+ * @param now time of the database clock; the timestamp of a pegged rate
  */
 export function comparisonByPegs(asset: Priced, coin: string | Priced, now: Date): Comparison {
   const worth = ({ symbol, peg }: Priced, currency: string): Worth =>

@@ -1,20 +1,18 @@
 import { PAID_WITHIN_SECONDS } from '../../contract/daily-analytics.js';
 
-/** The UTC day of a time. */
 export const dayOf = (time: string) => `(${time} AT TIME ZONE 'UTC')::date`;
 
-/** The part of `paid_within` that the time between two belongs to. */
+/** SQL for the part of `paid_within` to which the interval between two times belongs. */
 export const paidWithin = (from: string, to: string) => `COALESCE((SELECT min(most)::text
   FROM unnest('{${PAID_WITHIN_SECONDS.join()}}'::int[]) most WHERE ${to} - ${from} <= make_interval(secs => most)), 'longer')`;
 
-/** The events' fields that `CHANGES` reads. */
 export const EVENT_FIELDS = `type text, aggregate_id uuid, organization_id uuid, account_id uuid, occurred_at timestamptz, data jsonb`;
 
 const OPENED = `JOIN payments.public_status_steps opened ON opened.payment_request_id = e.aggregate_id AND opened.step = 1`;
 
 /**
- * The changes by each row of `events`, whatever was counted before it: a change depends on the event and on records that never
- * change. So events of different aggregates may come in any order.
+ * The changes caused by each row of `events`. A change depends only on the event and on immutable records, not on earlier counts. Events of
+ * different aggregates may therefore arrive in any order.
  */
 export const CHANGES = `
 SELECT e.organization_id, e.account_id, ${dayOf('opened.at')} AS day, 'requests' AS figure, moved.status AS part,
@@ -45,7 +43,7 @@ JOIN LATERAL (VALUES
 ) money (type, status, figure, number, amount)
   ON money.type = e.type AND COALESCE(money.status = e.data ->> 'status', true)`;
 
-/** The figures that the records of other contexts come to, counted in full. */
+/** All figures, counted from the current records of other contexts. */
 const RECORDED = `
 SELECT organization_id, account_id, ${dayOf('created_at')} AS day, 'requests' AS figure, status AS part,
   count(*) AS number, 0::numeric AS amount
@@ -71,17 +69,17 @@ UNION ALL
 SELECT organization_id, account_id, ${dayOf('updated_at')}, 'refunded', unique_asset_id, count(*), sum(amount)
 FROM settlement.public_refund_records WHERE status = 'completed' GROUP BY 1, 2, 3, 5`;
 
-/** The join that has each change `c` twice: for its account, and for its organization. */
+/** Duplicates each change `c`: once for its account and once for its organization. */
 const SCOPED = `CROSS JOIN LATERAL (VALUES (c.organization_id, NULL::uuid), (c.account_id, c.account_id))
   s (scope_id, account_id)`;
 
 const KEY = 's.scope_id, c.organization_id, s.account_id, c.day, c.figure, c.part';
 
-/** Rows of `figures.daily` by the changes `c`. */
+/** Rows of `figures.daily` that the changes `c` add up to. */
 export const summedBy = (changes: string) => `
 SELECT ${KEY}, sum(c.number) AS number, sum(c.amount) AS amount FROM (${changes}) c ${SCOPED}
 GROUP BY ${KEY} HAVING sum(c.number) <> 0 OR sum(c.amount) <> 0`;
 
-/** Figures as they are before the rows of `events`: of all that is recorded, less what these events have changed. */
+/** The figures before the rows of `events`: the figures from all records, minus the changes of these events. */
 export const COUNTED_BEFORE = summedBy(`${RECORDED}
 UNION ALL SELECT organization_id, account_id, day, figure, part, -number, -amount FROM (${CHANGES}) uncounted`);

@@ -2,16 +2,15 @@ import type { Invariant } from '#shared/kernel/invariant.js';
 import { ANALYTICS_SUBSCRIBER, IS_COUNTED } from '../analytics-subscriber.js';
 import { COUNTED_BEFORE } from './analytics-changes.sql.js';
 
-/** The events that figures have not counted yet. */
 export const UNCOUNTED = `events AS MATERIALIZED (SELECT e.* FROM platform.subscriber_positions p
   JOIN platform.events e ON e.transaction_id >= p.transaction_id
     AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
   WHERE p.subscriber = '${ANALYTICS_SUBSCRIBER}' AND ${IS_COUNTED})`;
 
-/** Figures that lack an archived beginning of the log cannot be compared before a rebuild. */
+/** False if the figures lack archived events from the start of the log. They cannot be compared until a rebuild. */
 export const IS_COMPLETE = '(SELECT complete FROM figures.present)';
 
-/** The invariants hold at any position of the subscriber, and without the log's archived beginning. */
+/** The invariants hold at any checkpoint of the subscriber, and after the start of the log was archived. */
 export const analyticsInvariants: Invariant[] = [
   {
     name: 'figures-are-what-is-recorded',

@@ -10,10 +10,10 @@ import { Database } from '#shared/platform/database/database.js';
 import { ANALYTICS_SUBSCRIBER } from '../analytics-subscriber.js';
 
 type Nullable<Fields> = { readonly [Field in keyof Fields]: Fields[Field] | null };
-/** One row without a figure where there is none. */
+/** If there are no figures, one row without a figure. */
 type Row = Omit<CountedAnalytics, 'figures'> & Nullable<Omit<DailyFigure, 'asset'> & FigureAsset>;
 
-/** $1 organization, $2 account or null, $3 day, $4 subscriber. A subscriber without a position has counted nothing. */
+/** $1 organization, $2 account or null, $3 day, $4 subscriber. A subscriber without a checkpoint has counted nothing. */
 export const FIGURES = `
 WITH progress AS MATERIALIZED (
   SELECT p.generation, p.complete, (SELECT e.occurred_at FROM platform.events e

@@ -5,12 +5,12 @@ import { Database } from '#shared/platform/database/database.js';
 import { ANALYTICS_SUBSCRIBER, IS_COUNTED } from '../analytics-subscriber.js';
 import { COUNTED_BEFORE } from './analytics-changes.sql.js';
 
-/** Events of transactions that had ended before the snapshot are counted; the subscriber goes on behind these. */
+/** Events of transactions that ended before the snapshot are counted here. The subscriber continues after them. */
 const AS_OF = `pg_snapshot_xmin(pg_current_snapshot())`;
 
 const ASSET = `unique_asset_id, network, currency, decimals`;
 
-/** The rows of each table, read in one snapshot; those that a page reads together stand together. */
+/** Queries for the rows of each table, run in one snapshot. Sorted so that rows read by the same page are stored together. */
 const COUNTED: Readonly<Record<'assets' | 'deposits' | 'daily', string>> = {
   assets: `SELECT DISTINCT ON (unique_asset_id) ${ASSET} FROM (
     SELECT ${ASSET} FROM payments.public_request_records WHERE confirmed_at IS NOT NULL
@@ -26,13 +26,12 @@ const COUNTED: Readonly<Record<'assets' | 'deposits' | 'daily', string>> = {
     ORDER BY scope_id, day, figure`,
 };
 
-/** The number of the lock that lets one run count at a time; nothing else locks it. */
+/** Advisory lock number that serializes runs. Nothing else uses it. */
 const LOCK = 5125780132;
 
-/** Rows written or removed by one statement. */
 const STEP = 2_000;
 
-/** Counts all figures anew, from the records of other contexts, while the subscriber and the pages go on. */
+/** Recounts all figures from the records of other contexts while the subscriber and the pages keep running. */
 @Injectable()
 export class RebuildAnalytics {
   constructor(
@@ -41,16 +40,20 @@ export class RebuildAnalytics {
   ) {}
 
   /**
-   * Reads in one transaction that writes nothing, so that no reader of the event log waits for it; writes a generation of its own
-   * in short statements; then makes that the present one and moves the subscriber's position to the snapshot, in one
-   * transaction. A run that is killed has changed nothing that is seen. It needs two connections without timeouts.
+   * Recounts in three steps:
+   *
+   * - Reads in one transaction that writes nothing, so that no reader of the event log waits for it.
+   * - Writes a new generation in short statements.
+   * - Makes that generation the present one and moves the subscriber's checkpoint to the snapshot, in one transaction.
+   *
+   * A killed run has no visible effect. Requires two connections without timeouts.
    * @returns the number of rows of each table @throws state_conflict while another run counts
    */
   async rebuild(): Promise<Record<keyof typeof COUNTED, number>> {
     const reader = this.dataSource.createQueryRunner();
     try {
       await reader.startTransaction('REPEATABLE READ');
-      // It ends with the transaction, and holds behind a pooler.
+      // A transaction-level lock also works behind a connection pooler.
       const [{ alone }] = await reader.query(`SELECT pg_try_advisory_xact_lock(${LOCK}) AS alone`);
       if (!alone)
         throw stateConflict(
@@ -78,7 +81,7 @@ export class RebuildAnalytics {
     for (let copied = 0; ;) {
       const rows: { row: string }[] = await reader.query(`FETCH ${STEP} FROM ${table}`);
       if (rows.length === 0) return copied;
-      // The texts stay as they are: JavaScript has no numbers of that size.
+      // Rows stay JSON strings: JavaScript numbers cannot hold values of this size.
       await this.database.query(
         `INSERT INTO figures.${table} SELECT * FROM jsonb_populate_recordset(NULL::figures.${table}, $1::jsonb)
          ON CONFLICT DO NOTHING`,
@@ -89,7 +92,7 @@ export class RebuildAnalytics {
   }
 
   private async makePresent(generation: number, asOf: string): Promise<void> {
-    // Waits for a turn that has begun, and keeps the next one waiting.
+    // Waits for a running cycle of the subscriber, and blocks the next one.
     await this.database.write(
       `INSERT INTO platform.subscriber_positions (subscriber, transaction_id, position) VALUES ($1, $2, 0)
        ON CONFLICT (subscriber) DO UPDATE SET transaction_id = excluded.transaction_id, position = 0,
@@ -97,17 +100,17 @@ export class RebuildAnalytics {
       [ANALYTICS_SUBSCRIBER, asOf],
     );
     await this.database.write(`UPDATE figures.present SET generation = $1, complete = true`, [generation]);
-    // What they are of has been counted.
+    // The recount includes dead-lettered events.
     await this.database.write(`DELETE FROM platform.parked_events WHERE subscriber = $1`, [
       ANALYTICS_SUBSCRIBER,
     ]);
   }
 
-  /** @returns the present generation */
+  /** Removes the rows of all other generations. @returns the present generation */
   private async removeOthers(): Promise<number> {
     const [row] = await this.database.query<{ generation: number }>('SELECT generation FROM figures.present');
     const { generation } = row!;
-    // Two comparisons in place of `<>`, which has no use of the index: the present generation's rows are passed over.
+    // Two comparisons, because `<>` cannot use the index. They skip the rows of the present generation.
     for (const table of ['daily', 'deposits'])
       for (let removed = STEP; removed === STEP;) {
         const rows = await this.database.query(

@@ -15,14 +15,11 @@ import { Organizations } from '../../domain/accounts/organization.js';
 
 export interface AccountReplacement extends Actor, AccountInput {
   scope: Scope;
-  /** The account's id, spelled by the caller. It may be any text. */
+  /** Account id as the caller sent it, not validated yet. */
   account: string;
 }
 
-/**
- * Replaces all fields of an account that can change. Ledger postings keep the external id of their day, and payment requests
- * the tolerance of their creation.
- */
+/** Existing ledger postings keep the old external id, and existing payment requests keep the old tolerance. */
 @Injectable()
 export class ChangeAccount {
   constructor(
@@ -33,7 +30,7 @@ export class ChangeAccount {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws validation_failed, account_not_allowed, not_found; state_conflict for an external id that is taken */
+  /** @throws validation_failed, account_not_allowed, not_found; state_conflict if the external id is taken */
   async change({ scope, account, actor, address, ...input }: AccountReplacement): Promise<Account> {
     const owner = accountInPath(scope, account);
     const fields = accountFields(input);

@@ -12,7 +12,7 @@ export interface NewOrganization {
   actor: string;
 }
 
-/** An organization is born with one account, so that everything it will own has one. */
+/** Also creates the first account, because every later object belongs to an account. */
 @Injectable()
 export class CreateOrganization {
   constructor(

@@ -15,17 +15,17 @@ import { Credentials } from '../../domain/credentials/credential.js';
 
 export interface AccountDeletion extends Actor {
   scope: Scope;
-  /** The account's id, spelled by the caller. It may be any text. */
+  /** Account id as the caller sent it, not validated yet. */
   account: string;
 }
 
 /**
- * Deletes an account for good: it cannot be named any more, and its points of sale and credentials go with it. Collected money
- * stays in the organization's history, and money that still arrives becomes a deposit there.
+ * Deletes an account permanently, including its points of sale and credentials. Funds already collected stay in the organization's history.
+ * Funds received later become deposits of the organization.
  *
  *     creation                              deletion
- *     holds the account (shared lock)       locks it alone: waits for those that hold it
- *     stores its object, commits            sees their objects; is refused, or deletes and commits
+ *     takes a shared lock on the account    takes the exclusive lock: waits for shared locks
+ *     stores its object, commits            sees the new objects; is refused, or deletes and commits
  *     waits for the deletion, sees it       …
  */
 @Injectable()
@@ -40,11 +40,11 @@ export class DeleteAccount {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws account_not_allowed, not_found; state_conflict that names all obstacles */
+  /** @throws account_not_allowed, not_found; state_conflict naming every obstacle */
   async delete({ scope, account, ...by }: AccountDeletion): Promise<AccountId> {
     const owner = accountInPath(scope, account);
     await this.unitOfWork.run(async () => {
-      // Two of the last accounts at once: one of them stays.
+      // Prevents two concurrent deletions from removing the last two accounts.
       await this.organizations.lock(owner.organizationId);
       const before = await this.accounts.lockAlone(owner);
       await this.refuseObstacles(owner);
@@ -64,7 +64,7 @@ export class DeleteAccount {
     return owner.accountId;
   }
 
-  /** The obstacles now, for a page: a deletion looks again. */
+  /** For display. The deletion checks them again. */
   async obstacles(owner: AccountScope): Promise<string[]> {
     const [open, accounts] = await Promise.all([this.business.lookIn(owner), this.countBeside(owner)]);
     return obstaclesOf(open, accounts);

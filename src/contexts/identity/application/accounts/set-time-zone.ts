@@ -11,7 +11,7 @@ interface NewTimeZone extends Actor {
   readonly timeZone: string;
 }
 
-/** Sets the zone in which people of the organization read times. What is stored, booked or mailed by a rule stays as it is. */
+/** Changes only how times are displayed. Stored data, bookings and the schedules of mails stay the same. */
 @Injectable()
 export class SetTimeZone {
   constructor(

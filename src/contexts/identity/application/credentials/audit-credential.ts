@@ -1,11 +1,11 @@
 import type { AuditEntry, AuditLog } from '../../contract/audit-log.js';
 import type { Credential } from '../../domain/credentials/credential.js';
 
-/** A credential before and after a change: null before it exists and after it is deleted. */
+/** `before` is null for a creation, `after` is null for a deletion. */
 interface CredentialChanged extends Pick<AuditEntry, 'actor' | 'address' | 'at'> {
   readonly before: Credential | null;
   readonly after: Credential | null;
-  /** Present for a new credential: it distinguishes the secret from any other one, and proves neither. */
+  /** Present for a new credential. Identifies the secret without being able to prove it. */
   readonly secretFingerprint?: string;
 }
 
@@ -28,7 +28,7 @@ export function auditCredential(
   });
 }
 
-/** The audit log keeps everything that decides who may do what with a credential. */
+/** Must include every field that decides who may do what. */
 function auditable(credential: Credential): object {
   return {
     key_id: credential.keyId,

@@ -13,15 +13,15 @@ import { readAllowlist } from '../../domain/credentials/allowed-ip-ranges.js';
 import { AuditLog } from '../../contract/audit-log.js';
 import { auditCredential } from './audit-credential.js';
 
-/** A field that is absent stays as it is. */
+/** Absent fields do not change. */
 export interface CredentialChange extends CredentialReference {
   name?: string;
   roles?: readonly string[];
-  /** An empty list: usable from anywhere. */
+  /** An empty list allows every address. */
   allowedAddresses?: readonly string[];
 }
 
-/** A change acts on the very next request, also with tokens issued before. */
+/** The next request sees the change, even with a token issued before. */
 @Injectable()
 export class ChangeCredential {
   constructor(

@@ -9,15 +9,14 @@ import { IssueCredential, type Issued } from './issue-credential.js';
 
 export interface NewCredential extends Actor {
   organizationId: OrganizationId;
-  /** Absent: for the whole organization. */
+  /** Absent: the complete organization. */
   accountId?: AccountId;
   name: string;
   roles: readonly string[];
-  /** Addresses or CIDR ranges; absent or none: usable from anywhere. */
+  /** Addresses or CIDR ranges. Absent or empty: every address is allowed. */
   allowedAddresses?: readonly string[];
 }
 
-/** Creates an API key. */
 @Injectable()
 export class CreateCredential {
   constructor(
@@ -34,7 +33,7 @@ export class CreateCredential {
     };
   }
 
-  /** @throws as `validate`, and as `IssueCredential` */
+  /** @throws the errors of `validate` and `IssueCredential` */
   create(input: NewCredential): Promise<Issued> {
     const { organizationId, accountId = null, actor, address } = input;
     const described = { organizationId, accountId, ...this.validate(input), pairing: null };

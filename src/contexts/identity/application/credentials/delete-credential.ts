@@ -5,7 +5,7 @@ import { AuditLog } from '../../contract/audit-log.js';
 import { auditCredential } from './audit-credential.js';
 import { Credentials, type CredentialReference } from '../../domain/credentials/credential.js';
 
-/** Deletes a credential for good; only the audit log still knows it. */
+/** Deletes permanently. Only the audit log keeps a record. */
 @Injectable()
 export class DeleteCredential {
   constructor(

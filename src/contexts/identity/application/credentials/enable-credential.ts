@@ -13,7 +13,10 @@ export interface CredentialSwitch extends CredentialReference {
   enabled: boolean;
 }
 
-/** Disabled, a credential neither exchanges nor uses tokens from the next request on; enabled, it works as before. */
+/**
+ * A disabled credential can neither get nor use tokens, starting with the next request. Tokens issued earlier work again once it is
+ * enabled, until they expire.
+ */
 @Injectable()
 export class EnableCredential {
   constructor(

@@ -7,25 +7,24 @@ import { refusals } from '../../domain/credentials/access-refusals.js';
 import { CredentialProofs } from './prove-access.js';
 import { secretMatches } from '../secret.js';
 
-/** The rest of a minute's attempts. */
 export interface AttemptsLeft {
   readonly policy: RatePolicy;
   readonly left: number;
-  /** Whole seconds until the full number is available again. */
+  /** Whole seconds until the limit resets. */
   readonly seconds: number;
 }
 
-/** Counts token exchanges and pairings exactly over all replicas, in minutes that begin with a first attempt. */
+/** Counts token exchanges and pairings exactly across all replicas. A one-minute window begins with its first attempt. */
 export abstract class ExchangeAttempts {
-  /** Counts a token for this key from this caller. @throws RateLimited; a refused one is not counted */
+  /** @throws RateLimited; the refused exchange is not counted */
   abstract takeToken(keyId: string, caller: Caller): Promise<AttemptsLeft>;
-  /** Counts a wrong secret, for the key and the caller together and for the caller. @throws RateLimited beyond either limit */
+  /** Counts a wrong secret for the key and caller together, and for the caller. @throws RateLimited above either limit */
   abstract takeFailure(keyId: string, caller: Caller): Promise<AttemptsLeft>;
-  /** Counts an attempt of this caller to pair a device. @throws RateLimited; a refused attempt is not counted */
+  /** @throws RateLimited; the refused attempt is not counted */
   abstract takePairing(caller: Caller): Promise<void>;
-  /** Counts an attempt beyond a caller's limit, over all callers. @throws RateLimited */
+  /** Counts an attempt above the caller's limit against the limit shared by all callers. @throws RateLimited */
   abstract takePairingBeyond(): Promise<void>;
-  /** The attempt has succeeded: only failed ones count. Never throws, since the secret is answered once. */
+  /** Removes a successful attempt from the count. Never throws: the caller is about to return a secret that cannot be returned again. */
   abstract givePairingBack(caller: Caller): Promise<void>;
 }
 
@@ -35,7 +34,7 @@ export interface AccessToken {
 }
 
 export abstract class AccessTokens {
-  /** @param now the time of the database's clock, which every lifetime is counted by */
+  /** @param now current time of the database clock, which determines the token's expiry */
   abstract issue(credential: CredentialId, now: Date): Promise<AccessToken>;
 }
 
@@ -45,17 +44,15 @@ export interface TokenExchange {
   /** Canonical address of the caller. */
   readonly address: string;
   readonly caller: Caller;
-  /** Called with what is left of the limit that the attempt counts for. */
   readonly counted: (left: AttemptsLeft) => void;
 }
 
-/** Is read in place of text that cannot be a key id here, so that every refusal costs the same query. */
-const NOBODY = '00000000-0000-0000-0000-000000000000' as CredentialId;
+/** Queried instead of a malformed key id, so that every refusal costs the same query. */
+const UNKNOWN_CREDENTIAL = '00000000-0000-0000-0000-000000000000' as CredentialId;
 
 /**
- * Exchanges key id and secret for a bearer token. Only a caller who knows the secret learns more than "not valid": whether
- * the credential is disabled, and whether the address is allowed, are answered after it. The secret is compared before any
- * limit applies, so that nobody's wrong secrets refuse the right one; its 256 bits cannot be guessed.
+ * Only a caller who knows the secret learns whether the credential is disabled or the address is not allowed. The secret is compared before
+ * any limit applies, so other callers' wrong secrets cannot lock out the owner. Its 256 random bits cannot be guessed.
  */
 @Injectable()
 export class ExchangeToken {
@@ -69,7 +66,7 @@ export class ExchangeToken {
   /** @throws RateLimited, `credentials_invalid` and the other access refusals */
   async exchange({ apiKey, apiSecret, address, caller, counted }: TokenExchange): Promise<AccessToken> {
     const possible = isKeyIdOf(this.environment.name, apiKey);
-    const keyId = possible ? apiKey : keyIdOf(this.environment.name, NOBODY);
+    const keyId = possible ? apiKey : keyIdOf(this.environment.name, UNKNOWN_CREDENTIAL);
     const { credential, now } = await this.proofs.read(keyId);
     const matches = secretMatches(apiSecret, credential?.secretDigest ?? null);
     if (!matches || credential === null) {

@@ -25,7 +25,7 @@ export interface Issued {
   readonly secret: string;
 }
 
-/** The secret leaves the service here and never again. In production the organization must have been approved. */
+/** Returns the secret of the new credential, which is never returned again. */
 @Injectable()
 export class IssueCredential {
   constructor(
@@ -39,8 +39,8 @@ export class IssueCredential {
   ) {}
 
   /**
-   * Refuses to run outside a unit of work, until the end of which the organization is locked.
-   * @throws organization_not_approved, not_found for an account that is not the organization's
+   * Requires a unit of work, and locks the organization until it ends.
+   * @throws organization_not_approved; not_found if the account does not belong to the organization
    */
   async issue(
     described: Described,
@@ -75,7 +75,7 @@ export class IssueCredential {
     return { credential, secret };
   }
 
-  /** The organization is locked until the unit of work ends. @throws organization_not_approved in production */
+  /** Locks the organization until the unit of work ends. @throws organization_not_approved in production */
   async demandApproval(organizationId: Credential['organizationId']): Promise<void> {
     const { approvedAt } = await this.organizations.lock(organizationId);
     if (this.environment.name === 'production' && approvedAt === null) throw organizationNotApproved();

@@ -4,7 +4,6 @@ import { allowsAddress } from '../../domain/credentials/allowed-ip-ranges.js';
 import { keyIdOf, KeyEnvironment, type Credential } from '../../domain/credentials/credential.js';
 import { refusals } from '../../domain/credentials/access-refusals.js';
 
-/** A credential as it stands at this moment, with all that a proof needs. */
 export type ProvableCredential = Pick<
   Credential,
   'id' | 'keyId' | 'organizationId' | 'accountId' | 'roles' | 'allowedAddresses' | 'enabled'
@@ -15,30 +14,29 @@ export type ProvableCredential = Pick<
 };
 
 export interface CredentialState {
-  /** The database clock's time of the reading, also when there is no such credential. */
+  /** Database time of the read. Set even if the credential does not exist. */
   readonly now: Date;
   readonly credential: ProvableCredential | null;
 }
 
 export abstract class CredentialProofs {
-  /** One statement; never from memory, so that a change acts on the very next request on every replica. */
+  /** One statement, never cached, so that every replica sees a change on the next request. */
   abstract read(keyId: string): Promise<CredentialState>;
-  /** Remembers the use; it is stored within a minute, and only a crash loses it. */
+  /** Written to the database within a minute. Only a crash loses it. */
   abstract noteUse(id: CredentialId, at: Date): void;
 }
 
 export interface Access {
-  /** Claims of a token whose signature, issuer and audience are proven. */
+  /** Claims of a token whose signature, issuer and audience are already verified. */
   token: { credentialId: CredentialId; expiresAt: Date };
-  /** The value of the API key header. */
   apiKey: string;
   /** Canonical address of the caller. */
   address: string;
 }
 
 /**
- * The proofs that depend on the credential's present state and on the one clock, in their fixed order
- * (docs/reference/authentication.md, "Order of checks"). One reading of the database.
+ * Runs the checks that depend on the credential's current state and the database clock, in a fixed order (docs/reference/authentication.md,
+ * "Order of checks"). Reads the database once.
  */
 @Injectable()
 export class ProveAccess {

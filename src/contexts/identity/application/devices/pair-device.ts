@@ -21,7 +21,6 @@ export interface DeviceToPair {
   readonly caller: Caller;
 }
 
-/** A phone that knows a code becomes a device of the point of sale that the code was offered for. */
 @Injectable()
 export class PairDevice {
   constructor(
@@ -33,14 +32,14 @@ export class PairDevice {
     private readonly issueCredential: IssueCredential,
   ) {}
 
-  /** @throws RateLimited, pairing_code_invalid, validation_failed, organization_not_approved; a refusal leaves the code as it is */
+  /** @throws RateLimited, pairing_code_invalid, validation_failed, organization_not_approved; the code stays valid after a refusal */
   async pair({ code, deviceName, address, caller }: DeviceToPair): Promise<Issued> {
     const name = requiredText('device_name', deviceName, MAX_KEY_NAME_LENGTH);
     const digest = digestOf(pairingCodeTyped(code));
     return this.counted(caller, () => this.pairWith(digest, name, address));
   }
 
-  /** Reads whose till a code pairs with, and leaves the code as it is. @throws RateLimited, pairing_code_invalid */
+  /** Does not consume the code. @throws RateLimited, pairing_code_invalid */
   subjectOf({ code, caller }: Pick<DeviceToPair, 'code' | 'caller'>): Promise<PairingSubject> {
     return this.counted(caller, async () => {
       const subject = await this.pairings.subjectOf(digestOf(pairingCodeTyped(code)));
@@ -61,11 +60,11 @@ export class PairDevice {
   }
 
   /**
-   * Counts the attempt before the code is checked, so that concurrent attempts count each. Beyond the caller's limit the
-   * code is still checked, since its neighbours may have used the limit up, but so often only over all callers that nobody
-   * finds a code.
-   * @returns the answer to a wrong code beyond the caller's limit
-   * @throws RateLimited where the limit over all callers is used up too
+   * Counts the attempt before the code is checked, so that concurrent attempts are all counted. Above the caller's limit the code is still
+   * checked, because others behind the same address may have used up the limit. The limit across all callers keeps codes from being
+   * guessed.
+   * @returns the error to throw for a wrong code if the caller is above its limit
+   * @throws RateLimited if the limit across all callers is used up too
    */
   private async count(caller: Caller): Promise<RateLimited | undefined> {
     try {
@@ -82,7 +81,7 @@ export class PairDevice {
     const offered = await this.pairings.find(digest);
     if (offered === null) throw pairingCodeInvalid();
     return this.unitOfWork.run(async () => {
-      // Changes of people lock it too: a person who is disabled at this moment leaves no device behind.
+      // Changes to collaborators take this lock too, so a person who is being disabled cannot leave a paired device behind.
       await this.organizations.lock(offered.organizationId);
       const taken = await this.pairings.take(digest);
       if (taken === null) throw pairingCodeInvalid();

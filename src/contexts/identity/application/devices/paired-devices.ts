@@ -12,7 +12,6 @@ import { IssueCredential } from '../credentials/issue-credential.js';
 import { digestOf } from '../secret.js';
 import { Pairings } from './pairings.js';
 
-/** The devices of points of sale, before the people who manage them. */
 @Injectable()
 export class PairedDevices extends Devices {
   constructor(
@@ -34,7 +33,7 @@ export class PairedDevices extends Devices {
     const code = newPairingCode();
     return this.unitOfWork.run(async () => {
       await this.issueCredential.demandApproval(point.organizationId);
-      // The organization is locked: codes that are offered or used at the same moment are counted too.
+      // The organization is locked, so concurrent offers and pairings cannot exceed the limit.
       if ((await this.pairings.placesTaken(point)) >= MAX_DEVICES)
         throw stateConflict(
           `This point of sale already has ${MAX_DEVICES} devices, including unused pairing codes, which is the maximum. Revoke a device, or wait ${PAIRING_MINUTES} minutes until an unused code expires.`,

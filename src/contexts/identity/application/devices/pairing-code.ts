@@ -1,28 +1,27 @@
 import { randomInt } from 'node:crypto';
 import { DomainError } from '#shared/kernel/domain-error.js';
 
-/** Digits and letters without 0, 1, I, L and O, which people mistake for one another. */
+/** Digits and letters, without the easily confused 0, 1, I, L and O. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const LENGTH = 8;
 
 const CODE_INVALID = 'pairing_code_invalid';
 
-/** A code works so long. */
 export const PAIRING_MINUTES = 10;
-/** One point of sale has at most so many devices, those included that codes can still make. */
+/** Maximum devices per point of sale, including unused pairing codes. */
 export const MAX_DEVICES = 50;
 
-/** Some 40 random bits, which are valid for ten minutes, while all callers together have a limit of attempts. */
+/** About 40 random bits. Enough because codes expire after ten minutes and all callers share a limit of attempts. */
 export function newPairingCode(): string {
   return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
-/** The code as it was made, of what a person typed. */
+/** Normalizes a typed pairing code: case, spaces and hyphens. */
 export function pairingCodeTyped(text: string): string {
   return text.replace(/[\s-]/g, '').toUpperCase();
 }
 
-/** The same for a code that is unknown, was used, or has expired. */
+/** The same error for an unknown, used or expired code. */
 export function pairingCodeInvalid(): DomainError {
   return new DomainError(
     'not_found',

@@ -1,21 +1,19 @@
 import type { CollaboratorId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Device, PairedPoint } from '../../contract/devices.js';
 
-/** A point of sale for which somebody has offered a code. */
 export interface PairingOffer extends PairedPoint {
   readonly offeredBy: CollaboratorId;
-  /** The name of the point of sale when the code was offered. Null: a process of the release before has offered it. */
+  /** Name of the point of sale when the code was created. Null if a process of the previous release created the code. */
   readonly pointName: string | null;
 }
 
-/** A device, by the person who paired it. */
 export interface PersonsDevice {
   readonly name: string;
   readonly pairedBy: CollaboratorId;
   readonly pointOfSaleId: PointOfSaleId;
 }
 
-/** The till that a code pairs with, as a phone shows it. */
+/** Displayed on the phone before pairing. */
 export interface PairingSubject {
   readonly pointId: PointOfSaleId;
   readonly pointName: string | null;
@@ -23,24 +21,24 @@ export interface PairingSubject {
   readonly organizationName: string;
 }
 
-/** Pairing codes by their digests. A code that has expired, or whose account is deleted, is none. */
+/** Identified by digest. A code that is expired, or whose account is deleted, counts as not found. */
 export abstract class Pairings {
-  /** The code works for so many minutes of the database's clock. Refuses to run outside a unit of work. @returns its end */
+  /** Requires a unit of work. @returns the expiry time, by the database clock */
   abstract offer(pairing: PairingOffer, codeDigest: Buffer, minutes: number): Promise<Date>;
   abstract find(codeDigest: Buffer): Promise<PairingOffer | null>;
-  /** Removes nothing. @returns null for a code that is none */
+  /** Does not consume the code. @returns null if the code is not valid */
   abstract subjectOf(codeDigest: Buffer): Promise<PairingSubject | null>;
-  /** Removes and returns a code, so that it is used once. Refuses to run outside a unit of work. @returns null where it is gone */
+  /** Consumes the code. Requires a unit of work. @returns null if the code is not valid */
   abstract take(codeDigest: Buffer): Promise<PairingOffer | null>;
-  /** Removes all codes that the person has offered. Refuses to run outside a unit of work. */
+  /** Removes the codes that the person created. Requires a unit of work. */
   abstract withdrawOf(person: CollaboratorId): Promise<void>;
-  /** Counts the devices of the point of sale, and the codes that still can make one. Refuses to run outside a unit of work. */
+  /** Counts the devices and unused valid codes of the point of sale. Requires a unit of work. */
   abstract placesTaken(point: PairedPoint): Promise<number>;
-  /** The devices that these people paired, oldest first. */
+  /** Oldest first. */
   abstract pairedBy(
     organization: OrganizationId,
     people: readonly CollaboratorId[],
   ): Promise<PersonsDevice[]>;
-  /** The devices that were paired with the point of sale, oldest first. */
+  /** Oldest first. */
   abstract devicesOf(point: PairedPoint): Promise<Device[]>;
 }

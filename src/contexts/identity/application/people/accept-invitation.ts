@@ -25,7 +25,7 @@ export interface InvitationAcceptance extends Visit {
   readonly password: string;
 }
 
-/** The invited person becomes a collaborator, and goes on to enrol a second factor. */
+/** The new collaborator must then enrol a second factor. */
 @Injectable()
 export class AcceptInvitation {
   constructor(
@@ -39,18 +39,18 @@ export class AcceptInvitation {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws not_found for a link that was used, withdrawn or has expired, or whose inviter may not grant the role any more */
+  /** @throws not_found if the link was used, withdrawn or has expired, or if the inviter may no longer grant the role */
   async read(token: string): Promise<Invitation & { organizationName: string }> {
     const invitation = await this.invitations.find(digestOf(token));
     if (invitation === null) throw gone();
     const inviter = (await this.collaborators.findByEmail(invitation.invitedBy))?.collaborator;
-    // The operator is nobody's collaborator.
+    // An operator may invite too, without being a collaborator of the organization.
     const isOwn = inviter?.organizationId === invitation.organizationId;
     if (isOwn && !stillGrants(inviter, invitation.role)) throw gone();
     return invitation;
   }
 
-  /** @returns the cookie of a session that has to enrol. @throws DomainError naming the field, not_found */
+  /** @returns the cookie of a session that must enrol a second factor. @throws DomainError naming the field, not_found */
   async accept(input: InvitationAcceptance): Promise<{ token: string }> {
     const invited = await this.read(input.token);
     const name = requiredText('name', input.name, MAX_PERSON_NAME_LENGTH);
@@ -58,7 +58,7 @@ export class AcceptInvitation {
     const passwordHash = await this.passwords.hash(password);
     const session = newSecret();
     await this.unitOfWork.run(async () => {
-      // A change of the inviter waits, or is seen.
+      // Changes to the inviter take this lock too: they commit before this check or wait for it.
       await this.organizations.lock(invited.organizationId);
       await this.read(input.token);
       const taken = await this.invitations.take(digestOf(input.token));

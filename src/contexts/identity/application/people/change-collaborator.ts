@@ -20,20 +20,22 @@ import { auditCredential } from '../credentials/audit-credential.js';
 import { Pairings } from '../devices/pairings.js';
 import { DashboardSessions, KnownDevices } from './dashboard-sessions.js';
 
-/** A field that is absent stays as it is. */
+/** Absent fields do not change. */
 export interface CollaboratorChange extends Actor {
   readonly organizationId: OrganizationId;
   readonly collaboratorId: CollaboratorId;
   readonly role?: string;
   readonly enabled?: boolean;
-  /** `revoke` or `keep` the devices that the person paired. Required of a manager who ends the person's right to pair devices. */
+  /**
+   * `revoke` or `keep`: the fate of the devices that the person paired. Required if a manager removes the person's right to pair devices.
+   */
   readonly devices?: string;
   readonly managerRole: Manager;
 }
 
 /**
- * Acts on the person's very next request. A disabled one's sessions end. The codes that the person has offered for tills end, and
- * the devices that they paired as a Cashier. Whether the other devices that the person paired are revoked, the manager decides.
+ * Applies from the person's next request. Disabling the person ends their sessions. Every change removes their unused pairing codes and the
+ * devices they paired as a Cashier. The manager decides about the person's other devices.
  */
 @Injectable()
 export class ChangeCollaborator {
@@ -49,17 +51,17 @@ export class ChangeCollaborator {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** @throws DomainError on `role` or `devices`, state_conflict for the last Owner, not_found */
+  /** @throws DomainError on `role` or `devices`; state_conflict for the last Owner; not_found */
   async change(change: CollaboratorChange): Promise<Collaborator> {
     const { organizationId, collaboratorId, managerRole, actor, address } = change;
     return this.unitOfWork.run(async () => {
-      // Two Owners who take each other's role would both find the other one left.
+      // Without this lock, two Owners who demote each other concurrently would each count the other as remaining.
       await this.organizations.lock(organizationId);
       const before = await this.collaborators.lock(organizationId, collaboratorId);
       const role = change.role === undefined ? before.role : roleFrom(change.role);
       const enabled = change.enabled ?? before.enabled;
       demandMayManage(managerRole, before.role, role);
-      // The operator ends the access of a last Owner who has lost their factors, and invites another one.
+      // The operator may remove the last Owner, for example one who lost all second factors, and then invites a new Owner.
       if (managerRole !== 'operator') {
         const others = await this.collaborators.otherOwners(organizationId, collaboratorId);
         demandOwnerLeft(before, { role, enabled }, others);
@@ -97,8 +99,8 @@ export class ChangeCollaborator {
     const paired = await this.credentials.lockPairedBy(before.id);
     const isCashiers = ({ pairing }: Credential) =>
       before.role === 'cashier' && pairing?.pairedAs === 'cashier';
-    const isAsked = managerRole !== 'operator' && mayPair(before) && !mayPair(after);
-    if (isAsked && !paired.every(isCashiers)) demandChoice(devices);
+    const mustChoose = managerRole !== 'operator' && mayPair(before) && !mayPair(after);
+    if (mustChoose && !paired.every(isCashiers)) demandChoice(devices);
     for (const device of paired) {
       if (devices !== 'revoke' && !isCashiers(device)) continue;
       await this.credentials.remove(before.organizationId, device.id);

@@ -5,7 +5,7 @@ import { NoteSecurityChange } from './note-security-change.js';
 import { newRecoveryCodes } from './recovery-codes.js';
 import { hasFactor, SecondFactors } from './second-factors.js';
 
-/** A signed-in person changes their own factors; the page asks for the second factor again first. */
+/** The page must verify a second factor first. */
 @Injectable()
 export class ChangeFactors {
   constructor(
@@ -14,7 +14,7 @@ export class ChangeFactors {
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
-  /** @returns the new ones, which replace all earlier ones */
+  /** @returns the new codes, which replace all earlier codes */
   async renewRecoveryCodes(person: FactorChange): Promise<{ recoveryCodes: string[] }> {
     const { codes, digests } = newRecoveryCodes();
     await this.changes.run(person, async () => {
@@ -28,7 +28,7 @@ export class ChangeFactors {
     return { recoveryCodes: codes };
   }
 
-  /** @throws not_found; state_conflict for the only factor */
+  /** @throws not_found; state_conflict if it is the only factor */
   async removePasskey(person: FactorChange, id: string): Promise<void> {
     await this.changes.run(person, async () => {
       const name = await this.factors.removePasskey(person.collaboratorId, id);
@@ -40,7 +40,7 @@ export class ChangeFactors {
     });
   }
 
-  /** @throws state_conflict for the only factor */
+  /** @throws state_conflict if it is the only factor */
   async removeAuthenticator(person: FactorChange): Promise<void> {
     await this.changes.run(person, async () => {
       await this.factors.removeAuthenticator(person.collaboratorId);

@@ -11,7 +11,7 @@ import { DashboardSessions } from './dashboard-sessions.js';
 import { NoteSecurityChange, type OwnChange } from './note-security-change.js';
 import { PasswordResets } from './reset-password.js';
 
-/** A signed-in person who knows the present password changes it. Their other sessions and reset links end. */
+/** Ends the person's other sessions and reset links. */
 @Injectable()
 export class ChangePassword {
   constructor(

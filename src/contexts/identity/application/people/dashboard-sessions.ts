@@ -3,30 +3,29 @@ import type { CollaboratorId, SessionId } from '#shared/kernel/ids.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { Collaborator } from '../../domain/people/collaborator.js';
 
-/** A session ends after this time without use (OWASP ASVS 5, 7.3.1). */
+/** Inactivity timeout (OWASP ASVS 5, 7.3.1). */
 export const IDLE_MINUTES = 60;
-/** A session ends after this time, however much it is used (OWASP ASVS 5, 7.3.2). */
+/** Maximum lifetime, regardless of use (OWASP ASVS 5, 7.3.2). */
 export const LIFETIME_HOURS = 12;
-/** The secret of an app that is being enrolled and the challenge of a passkey expire after this time. */
+/** Lifetime of unconfirmed authenticator secrets and passkey challenges. */
 export const CEREMONY_MINUTES = 10;
-/** The second factor follows the password within this time. */
+/** Maximum time between the password and the second factor. */
 export const SIGN_IN_MINUTES = 15;
 
-/** A session with its person. */
 export interface ProvenSession {
   readonly id: SessionId;
   readonly stage: SessionStage;
-  /** When the second factor was shown last. */
+  /** When the person last proved a second factor. */
   readonly factorProvenAt: Date | null;
   readonly collaborator: Collaborator;
   readonly organizationName: string;
-  /** The organization's. */
+  /** Time zone of the organization. */
   readonly timeZone: string;
-  /** True where the last use was stored more than a minute ago, so that it has to be stored again. */
+  /** True if the last use was stored more than a minute ago and must be stored again. */
   readonly isUnseen: boolean;
-  /** True where the person can show a passkey in place of a code. */
+  /** True if the person can use a passkey instead of a code. */
   readonly hasPasskey: boolean;
-  /** The database clock's time of the reading. */
+  /** Database time of the read. */
   readonly now: Date;
 }
 
@@ -43,9 +42,8 @@ export interface Visit {
   readonly userAgent: string;
 }
 
-/** Sessions by the SHA-256 digest of their cookie. An ended, idle or expired session is none. */
+/** Identified by the SHA-256 digest of their cookie. A session that ended, idled out or expired counts as not found. */
 export abstract class DashboardSessions {
-  /** One statement. */
   abstract prove(tokenDigest: Buffer): Promise<ProvenSession | null>;
   abstract noteUse(id: SessionId): Promise<void>;
   abstract begin(
@@ -54,34 +52,36 @@ export abstract class DashboardSessions {
     tokenDigest: Buffer,
     visit: Visit,
   ): Promise<SessionId>;
-  /** Moves the session to the next stage under a new cookie, with the second factor shown now; the old cookie is invalid from then on. @returns false for a session that has ended meanwhile */
+  /**
+   * Moves the session to the next stage under a new cookie, and records that a second factor was proved now. The old cookie becomes
+   * invalid. @returns false if the session has ended
+   */
   abstract renew(id: SessionId, stage: SessionStage, tokenDigest: Buffer): Promise<boolean>;
-  /** Row-locked until the unit of work ends. @returns its stage; null where it has ended or is another person's */
+  /** Locks the row until the unit of work ends. @returns the session's stage; null if the session ended or belongs to another person */
   abstract lock(collaborator: CollaboratorId, id: SessionId): Promise<SessionStage | null>;
-  /** Stores the challenge that a passkey has to sign within ten minutes. */
+  /** Stores the challenge, valid for ten minutes. */
   abstract challenge(id: SessionId, challenge: string): Promise<void>;
-  /** Removes and returns the challenge, so that it is used once. */
+  /** Consumes the challenge. */
   abstract takeChallenge(id: SessionId): Promise<string | null>;
   abstract end(collaborator: CollaboratorId, id: SessionId): Promise<void>;
-  /** Covers all of a person, except the one named. */
+  /** Ends all sessions of the person, except `but`. */
   abstract endAll(collaborator: CollaboratorId, but?: SessionId): Promise<void>;
-  /** Ends the sessions that have to enrol a first factor, except this one. */
+  /** Ends the person's sessions that still have to enrol a first factor, except `but`. */
   abstract endEnrolling(collaborator: CollaboratorId, but: SessionId): Promise<void>;
-  /** Signed-in sessions, the latest first. */
+  /** Lists the signed-in sessions, newest first. */
   abstract list(collaborator: CollaboratorId): Promise<ListedSession[]>;
 }
 
-/** Devices that have passed a second factor of a person, by the digest of their cookie. */
+/** Devices that passed a person's second factor, identified by the digest of their cookie. */
 export abstract class KnownDevices {
   abstract isKnown(person: CollaboratorId, tokenDigest: Buffer): Promise<boolean>;
-  /** The same by e-mail address. An unknown device takes as long for an unknown address as for a known one. */
+  /** Looks the person up by e-mail address. For an unknown device, takes equally long for known and unknown addresses. */
   abstract isKnownOf(email: string, tokenDigest: Buffer): Promise<boolean>;
   abstract remember(person: CollaboratorId, tokenDigest: Buffer): Promise<void>;
-  /** Covers all of a person, except the one named. */
+  /** Forgets all devices of the person, except `but`. */
   abstract forgetAll(person: CollaboratorId, but?: Buffer): Promise<void>;
 }
 
-/** A session ended while a form was filled in. */
 export class SessionEnded extends DomainError {
   constructor() {
     super('conflict', 'state_conflict', 'Your session has ended. Sign in again.');

@@ -7,7 +7,6 @@ import { NoteSecurityChange } from './note-security-change.js';
 import { newRecoveryCodes } from './recovery-codes.js';
 import { SessionEnded } from './dashboard-sessions.js';
 
-/** An authenticator app becomes the second factor once it has shown a right code. */
 @Injectable()
 export class EnrolAuthenticator {
   constructor(
@@ -18,7 +17,7 @@ export class EnrolAuthenticator {
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
-  /** The session's own secret, the same for ten minutes, so that the page can be opened again. @throws SessionEnded */
+  /** The secret stays the same for ten minutes, so that the page can be reloaded. @throws SessionEnded */
   async begin({ sessionId, email }: FactorChange): Promise<{ secret: string; url: string }> {
     const secret = await this.factors.pendingSecret(sessionId);
     if (secret === null) throw new SessionEnded();
@@ -26,8 +25,9 @@ export class EnrolAuthenticator {
   }
 
   /**
-   * Wrong codes are not counted: the person who enters one has seen the secret.
-   * @returns recovery codes, in place of earlier ones. @throws DomainError on `new_code`, SessionEnded
+   * Wrong codes are not counted: the person has just seen the secret.
+   * @returns recovery codes, which replace all earlier codes
+   * @throws DomainError on `new_code`, SessionEnded
    */
   async confirm(person: FactorChange, code: string): Promise<{ recoveryCodes: string[] }> {
     const { collaboratorId, sessionId } = person;

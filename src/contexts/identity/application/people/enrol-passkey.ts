@@ -10,7 +10,6 @@ import { FactorChanges, type FactorChange } from './factor-changes.js';
 import { NoteSecurityChange } from './note-security-change.js';
 import { newRecoveryCodes } from './recovery-codes.js';
 
-/** A passkey becomes a second factor; a person may have several. */
 @Injectable()
 export class EnrolPasskey {
   constructor(
@@ -31,7 +30,7 @@ export class EnrolPasskey {
     return optionsJson;
   }
 
-  /** @returns recovery codes where the person has none yet. @throws DomainError on `name` or `answer`, SessionEnded */
+  /** @returns recovery codes if the person has none, else an empty list. @throws DomainError on `name` or `answer`, SessionEnded */
   async finish(person: FactorChange, label: string, answer: string): Promise<{ recoveryCodes: string[] }> {
     const name = requiredText('name', label, MAX_PASSKEY_NAME_LENGTH);
     const challenge = await this.sessions.takeChallenge(person.sessionId);

@@ -6,12 +6,11 @@ import { DashboardSessions, SessionEnded } from './dashboard-sessions.js';
 import type { OwnChange } from './note-security-change.js';
 import { hasFactor, SecondFactors, type EnrolledFactors } from './second-factors.js';
 
-/** A person who changes their factors, and the session that they do it by. */
 export interface FactorChange extends OwnChange {
   readonly sessionId: SessionId;
 }
 
-/** Changes of one person's factors happen one after another, and each is judged by the state that the one before leaves. */
+/** Serializes changes to one person's factors, so that each change sees the result of the previous one. */
 @Injectable()
 export class FactorChanges {
   constructor(
@@ -22,9 +21,9 @@ export class FactorChanges {
   ) {}
 
   /**
-   * Runs a change in a unit of work that holds the person's row. A session that enrols may add the first factor and no
-   * other; once there is one, the other sessions that were to enrol have ended.
-   * @throws SessionEnded, and what the change throws
+   * Runs a change in a unit of work that locks the person's row. An enrolling session may add only the first factor. After the change, the
+   * person's other enrolling sessions end.
+   * @throws SessionEnded, and the errors of the change
    */
   run<T>(
     { organizationId, collaboratorId, sessionId }: FactorChange,

@@ -6,27 +6,25 @@ export interface Invitation {
   readonly organizationId: OrganizationId;
   readonly email: string;
   readonly role: CollaboratorRole;
-  /** The inviter, as the audit log names them. */
+  /** The inviter's name in the audit log: an e-mail address, or the operator's command. */
   readonly invitedBy: string;
   readonly expiresAt: Date;
   readonly createdAt: Date;
 }
 
-/** The audit log keeps these values of an invitation. */
 export function auditableInvitation({ email, role, expiresAt }: Invitation): object {
   return { email, role, expires_at: expiresAt };
 }
 
-/** An expired invitation is none. */
+/** An expired invitation counts as not found. */
 export abstract class Invitations {
-  /** Stores an invitation in place of an earlier one of that address. Refuses to run outside a unit of work. */
+  /** Replaces an earlier invitation to the same address. Requires a unit of work. */
   abstract put(invitation: Invitation, tokenDigest: Buffer): Promise<void>;
-  /** The open invitation of an address. */
   abstract findFor(owner: OrganizationId, email: string): Promise<Invitation | null>;
   abstract find(tokenDigest: Buffer): Promise<(Invitation & { organizationName: string }) | null>;
-  /** Removes and returns an invitation, so that it is used once. Refuses to run outside a unit of work. @returns null where it is gone */
+  /** Consumes the invitation. Requires a unit of work. @returns null if it is not valid */
   abstract take(tokenDigest: Buffer): Promise<Invitation | null>;
-  /** Refuses to run outside a unit of work. @throws not_found, also for another organization's */
+  /** Requires a unit of work. @throws not_found, also if it belongs to another organization */
   abstract withdraw(owner: OrganizationId, id: InvitationId): Promise<Invitation>;
   /** Oldest first, at most 100. */
   abstract list(owner: OrganizationId): Promise<Invitation[]>;

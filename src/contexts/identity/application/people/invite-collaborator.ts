@@ -23,8 +23,8 @@ export interface NewInvitation extends Actor {
 }
 
 /**
- * The link is mailed. An address that signs in to another organization is invited in the same steps; its mail says that it
- * cannot accept, and the inviter learns nothing of it.
+ * If the address already signs in to another organization, the steps are the same, but the mail says that the person cannot accept. The
+ * inviter cannot tell the difference.
  */
 @Injectable()
 export class InviteCollaborator {
@@ -40,7 +40,7 @@ export class InviteCollaborator {
   ) {}
 
   /**
-   * @throws DomainError naming the field; state_conflict if the address is a collaborator's of the organization, or at the limit of
+   * @throws DomainError naming the field; state_conflict if the address belongs to a collaborator of the organization, or at the limit of
    * invitations; not_found
    */
   async invite(input: NewInvitation): Promise<{ invitation: Invitation; link: string }> {
@@ -54,7 +54,7 @@ export class InviteCollaborator {
       const known = await this.collaborators.findByEmail(email);
       if (known?.collaborator.organizationId === organizationId)
         throw stateConflict('This e-mail address already belongs to a collaborator. Use another address.');
-      // A new invitation takes the place of the one that waits for the address, and so ends it.
+      // The new invitation replaces the open one for this address, so the inviter must be allowed to end that one.
       const replaced = await this.invitations.findFor(organizationId, email);
       if (replaced !== null) demandMayManage(inviterRole, replaced.role);
       const at = await this.clock.now();

@@ -5,7 +5,6 @@ import { AuditLog } from '../../contract/audit-log.js';
 import { OutgoingMails } from '../../contract/outgoing-mails.js';
 import { securityNoticeMail } from '../../domain/people/mails.js';
 
-/** A person who changes what they sign in with. */
 export interface OwnChange {
   readonly collaboratorId: CollaboratorId;
   readonly organizationId: OrganizationId;
@@ -13,7 +12,7 @@ export interface OwnChange {
   readonly address: string;
 }
 
-/** Records a change of what a person signs in with in the audit log, and notifies the person by mail. */
+/** Writes the audit log and notifies the person by mail. */
 @Injectable()
 export class NoteSecurityChange {
   constructor(
@@ -22,7 +21,7 @@ export class NoteSecurityChange {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** Runs inside the change's unit of work. @param action as `noun.verb_in_the_past`. @param sentence for the mail; null for none */
+  /** Runs inside the change's unit of work. @param action as `noun.verb_in_the_past`. @param sentence for the mail; null sends no mail */
   async note(
     person: OwnChange,
     action: string,

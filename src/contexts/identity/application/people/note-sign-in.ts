@@ -7,17 +7,17 @@ import { Collaborators } from '../../domain/people/collaborator.js';
 import type { Visit } from './dashboard-sessions.js';
 import { NoteSecurityChange, type OwnChange } from './note-security-change.js';
 
-/** The reason of a refused sign-in. `too many tries`: a right password or code is refused too. */
+/** Why a sign-in was refused. `too many tries` also covers correct passwords and codes. */
 export type SignInRefusal = 'wrong password' | 'wrong code' | 'too many tries';
 
 export const SIGNED_IN = 'sign_in.passed';
 export const REFUSED = 'sign_in.refused';
 
 const MAX_BROWSER_LENGTH = 200;
-/** Refusals for too many tries are recorded about once an hour for each person, since they have no limit of their own. */
+/** Refusals for too many tries are recorded about once an hour per person, because their number is not limited otherwise. */
 const WAIT_NOTED_EVERY_MS = 3_600_000;
 
-/** Records sign-ins and refused ones in the audit log: who, when, from where, by which factor. A new device is mailed too. */
+/** Writes the audit log, and notifies the person by mail of a new device. */
 @Injectable()
 export class NoteSignIn {
   constructor(
@@ -28,7 +28,7 @@ export class NoteSignIn {
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
-  /** Runs inside the unit of work that ends the sign-in. @param typed the proof, as it was typed */
+  /** Runs inside the unit of work that completes the sign-in. @param typed the proof, as submitted */
   async passed(person: OwnChange, typed: string, isKnownDevice: boolean, userAgent: string): Promise<void> {
     const browser = shortened(userAgent);
     const sentence = `New sign-in to your account from a new device: ${browser || 'unknown'}`;
@@ -36,7 +36,7 @@ export class NoteSignIn {
     await this.noteSecurityChange.note(person, SIGNED_IN, isKnownDevice ? null : sentence, details);
   }
 
-  /** Records nothing for an unknown address: text that strangers type fills no log. Call it after the answer. */
+  /** Records nothing for an unknown address, so that strangers cannot fill the log. Call it after sending the response. */
   async refused(email: string, reason: SignInRefusal, { address, userAgent }: Visit): Promise<void> {
     const found = await this.collaborators.findByEmail(soughtEmail(email));
     if (found === null) return;
@@ -51,12 +51,12 @@ export class NoteSignIn {
   }
 }
 
-/** The caller writes the header, so it may be of any length. */
+/** Limits the length, because the caller controls the header. */
 function shortened(userAgent: string): string {
   return userAgent.slice(0, MAX_BROWSER_LENGTH);
 }
 
-/** Recognises the factor by its spelling; the proof itself has been judged before. */
+/** Determines the factor from the format of the proof, which has already been verified. */
 function factorOf(typed: string): string {
   if (typed.trim().startsWith('{')) return 'passkey';
   return /^[0-9]{6}$/.test(typed.replace(/[ -]/g, '')) ? 'authenticator app' : 'recovery code';

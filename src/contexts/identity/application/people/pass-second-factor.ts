@@ -16,7 +16,7 @@ export interface SecondFactorAttempt extends OwnChange {
   readonly deviceDigest?: Buffer | undefined;
 }
 
-/** Ends the sign-in: the session is under a new cookie, and the device a known one. */
+/** Gives the session a new cookie and makes the device known. */
 @Injectable()
 export class PassSecondFactor {
   constructor(
@@ -29,7 +29,7 @@ export class PassSecondFactor {
     private readonly noteSignIn: NoteSignIn,
   ) {}
 
-  /** @returns the cookies of the session and of the device. @throws DomainError on `code`, RateLimited, SessionEnded */
+  /** @returns the session cookie and the device cookie. @throws DomainError on `code`, RateLimited, SessionEnded */
   async pass({
     sessionId,
     code,
@@ -47,8 +47,8 @@ export class PassSecondFactor {
   }
 
   /**
-   * Once the second factor was shown, or has just been enrolled.
-   * @param note in the same unit of work
+   * Call it after the second factor was proved or enrolled.
+   * @param note runs in the same unit of work
    * @throws SessionEnded
    */
   async complete(
@@ -58,7 +58,7 @@ export class PassSecondFactor {
   ): Promise<{ token: string; deviceToken: string }> {
     const [token, deviceToken] = [newSecret(), newSecret()];
     await this.unitOfWork.run(async () => {
-      // First: it holds the person's row, as a reset does before it ends sessions and forgets devices.
+      // Must come first: it locks the person's row. A password reset takes the same lock before it ends sessions and forgets devices.
       await this.collaborators.noteSignIn(person, await this.clock.now());
       if (!(await this.sessions.renew(session, 'signed_in', digestOf(token)))) throw new SessionEnded();
       await this.devices.remember(person, digestOf(deviceToken));

@@ -17,11 +17,10 @@ export interface Ceremony {
   readonly challenge: string;
 }
 
-/** A second factor: bound to the dashboard's host, and no matter whether the key asks for a finger or a PIN. */
+/** Bound to the dashboard's host. User verification by fingerprint or PIN is optional. */
 export class PasskeyCeremonies {
   private readonly host: string;
 
-  /** @param origin of the dashboard */
   constructor(private readonly origin: string) {
     this.host = new URL(origin).hostname;
   }
@@ -43,7 +42,7 @@ export class PasskeyCeremonies {
     return { optionsJson: JSON.stringify(options), challenge: options.challenge };
   }
 
-  /** @returns null for an answer that is not valid for the challenge */
+  /** @returns null if the response is not valid for the challenge */
   async finishEnrolment(answerJson: string, challenge: string) {
     const verified = await orNull(() =>
       verifyRegistrationResponse({
@@ -68,7 +67,7 @@ export class PasskeyCeremonies {
     return { optionsJson: JSON.stringify(options), challenge: options.challenge };
   }
 
-  /** @returns the passkey that signed and its new counter; null for an answer that is not valid for the challenge */
+  /** @returns the passkey that signed and its new counter; null if the response is not valid for the challenge */
   async finishProof(answerJson: string, challenge: string, known: readonly Passkey[]) {
     const response = await orNull(async () => JSON.parse(answerJson) as AuthenticationResponseJSON);
     const used = known.find(({ credentialId }) => credentialId === response?.id);
@@ -97,7 +96,7 @@ function described({ credentialId, transports }: Passkey) {
   return { id: credentialId, transports: [...transports] as AuthenticatorTransport[] };
 }
 
-/** The library throws for every answer that is not valid: such an answer proves nothing. */
+/** The library throws for every invalid response. */
 async function orNull<T>(verify: () => Promise<T>): Promise<T | null> {
   try {
     return await verify();

@@ -14,13 +14,13 @@ import { recoveryCodeDigest } from './recovery-codes.js';
 import { digestOf, newSecret } from '../secret.js';
 
 export interface ProvingVisit extends FactorProof {
-  /** The device or session that has passed a second factor of this person before. */
+  /** Identifies a device or session that has already passed a second factor of this person. */
   readonly known?: string | undefined;
 }
 
 /**
- * One-time codes, passkeys and recovery codes; each proof is accepted once, on whatever path it comes. Codes are counted; a
- * passkey's signature is not, since it cannot be guessed: by it a person gets in also while strangers spend the codes.
+ * Each proof works only once, across all pages. Attempts with codes are limited. Passkey signatures are not, because they cannot be
+ * guessed: a person with a passkey can sign in while strangers use up the code limit.
  */
 @Injectable()
 export class ProveSecondFactor extends SecondFactor {
@@ -42,7 +42,7 @@ export class ProveSecondFactor extends SecondFactor {
     return { sessionToken };
   }
 
-  /** Leaves the session as it is. @throws DomainError on `code`, RateLimited */
+  /** Does not change the session. @throws DomainError on `code`, RateLimited */
   async prove({ collaboratorId, sessionId, code: typed, known }: ProvingVisit): Promise<void> {
     const code = typed.trim();
     if (code.startsWith('{')) {
@@ -54,7 +54,7 @@ export class ProveSecondFactor extends SecondFactor {
     await this.lockOuts.restore(counted);
   }
 
-  /** A code counts against the person's allowance, then against that of a known device, which strangers cannot spend. */
+  /** Counts a code against the person's allowance, and above that against the allowance of the known device, which strangers cannot use. */
   private async count(
     person: FactorProof['collaboratorId'],
     known: string | undefined,

@@ -15,20 +15,20 @@ import { digestOf, newSecret } from '../secret.js';
 import { DashboardSessions, KnownDevices } from './dashboard-sessions.js';
 import { NoteSecurityChange } from './note-security-change.js';
 
-/** One-time links, by their digest. One that has expired, was used or is out of date by a changed password is none. */
+/** Identified by digest. A link counts as not found if it expired, was used, or the password has changed since. */
 export abstract class PasswordResets {
   /**
-   * Beside earlier ones, which stay valid. Refuses to run outside a unit of work.
-   * @returns false where the person has had too many lately, used ones too
+   * Earlier links stay valid. Requires a unit of work.
+   * @returns false if too many links were created for the person recently, including used links
    */
   abstract put(person: CollaboratorId, tokenDigest: Buffer): Promise<boolean>;
-  /** The enabled person that the link was sent to. */
+  /** Returns null for a disabled person. */
   abstract find(tokenDigest: Buffer): Promise<(Collaborator & { organizationName: string }) | null>;
-  /** Ends all links of a person whose password changes. Refuses to run outside a unit of work. */
+  /** Requires a unit of work. */
   abstract endAll(person: CollaboratorId): Promise<void>;
 }
 
-/** A link in a mail resets a password. It never signs in: the second factor is still needed. */
+/** Does not sign the person in: the second factor is still required. */
 @Injectable()
 export class ResetPassword {
   constructor(
@@ -45,12 +45,12 @@ export class ResetPassword {
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
-  /** Runs before the answer, which is the same for all addresses. @throws RateLimited */
+  /** Runs before the response, which is the same for every address. @throws RateLimited */
   async admit(caller: Caller): Promise<void> {
     await this.lockOuts.takeOf(caller, 'reset');
   }
 
-  /** Runs after the answer, so that its duration does not reveal whether there is such a person. */
+  /** Runs after the response, so that the response time does not reveal whether the address is known. */
   async request(email: string): Promise<void> {
     const found = await this.collaborators.findByEmail(soughtEmail(email));
     if (found?.collaborator.enabled !== true) return;
@@ -61,7 +61,7 @@ export class ResetPassword {
     });
   }
 
-  /** @throws not_found for a link that was used, has expired, or is of a password that was changed since */
+  /** @throws not_found if the link was used, has expired, or the password has changed since */
   async read(token: string): Promise<Collaborator & { organizationName: string }> {
     const person = await this.resets.find(digestOf(token));
     if (person === null) throw gone();
@@ -69,8 +69,9 @@ export class ResetPassword {
   }
 
   /**
-   * Ends all sessions and links of the person. A mailbox makes no device a known one; the one at hand stays known.
-   * @param deviceDigest of the device's cookie
+   * Ends all sessions and reset links of the person, and forgets all known devices except the current one. Access to a mailbox does not
+   * make a new device known.
+   * @param deviceDigest digest of the current device's cookie
    * @throws DomainError on `password`, not_found
    */
   async reset(token: string, password: string, address: string, deviceDigest?: Buffer): Promise<void> {

@@ -18,8 +18,8 @@ export interface SignInAttempt extends Visit {
 }
 
 /**
- * The password; a new session goes on to the second factor. An unknown e-mail address, a disabled person and a wrong
- * password execute the same statements and get the same answer. A refusal by a limit precedes all that depends on the person.
+ * An unknown e-mail address, a disabled person and a wrong password run the same statements and get the same response. Rate limits are
+ * checked before anything that depends on the person.
  */
 @Injectable()
 export class SignIn {
@@ -32,14 +32,14 @@ export class SignIn {
     private readonly sessions: DashboardSessions,
   ) {}
 
-  /** @returns the cookie and how far it has come. @throws DomainError, RateLimited */
+  /** @returns the session cookie and stage. @throws DomainError, RateLimited */
   async signIn(attempt: SignInAttempt): Promise<{ token: string; stage: SessionStage }> {
     const email = soughtEmail(attempt.email);
     const { deviceDigest } = attempt;
     const isKnown = deviceDigest !== undefined && (await this.devices.isKnownOf(email, deviceDigest));
     const device = isKnown ? deviceDigest.toString('hex') : 'unknown';
     const guesses = { parts: ['password', email, device], backOff: GUESSES };
-    // A known device has proven more than strangers at the same address can.
+    // A known device is exempt from the limit of its network address, so strangers behind that address cannot lock it out.
     if (!isKnown) await this.lockOuts.takeOf(attempt.caller, 'address');
     await this.lockOuts.take(guesses);
     const found = await this.collaborators.findByEmail(email);

@@ -10,10 +10,10 @@ import { readTolerance, type ToleranceInput } from './underpayment-tolerance-rul
 export interface Account {
   readonly id: AccountId;
   readonly organizationId: OrganizationId;
-  /** The merchant's own name for it, unique in the organization. */
+  /** The merchant's own id for the account. Unique in the organization. */
   readonly externalId: string | null;
   readonly name: string;
-  /** Null: no shortfall is accepted. */
+  /** Null: underpayments are not accepted. */
   readonly underpaymentTolerance: UnderpaymentTolerance | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -22,7 +22,7 @@ export interface Account {
 export const MAX_NAME_LENGTH = 200;
 export const MAX_EXTERNAL_ID_LENGTH = 128;
 
-/** The fields of an account that callers may set. One that is absent is none. */
+/** Absent fields become null. */
 export interface AccountInput {
   readonly name: string;
   readonly externalId?: string | undefined;
@@ -38,31 +38,30 @@ export function accountFields(input: AccountInput) {
   };
 }
 
-/** The audit log keeps these values of an account. */
 export function auditableAccount({ name, externalId, underpaymentTolerance }: Account): object {
   return { name, external_id: externalId, underpayment_tolerance: underpaymentTolerance };
 }
 
-/** A deleted account is not found. Its external id stays taken, since history names accounts by it. */
+/** A deleted account counts as not found. Its external id stays taken, because history refers to accounts by it. */
 export abstract class Accounts extends AccountDirectory {
-  /** Refuses to run outside a unit of work. @throws state_conflict where the organization has that external id already */
+  /** Requires a unit of work. @throws state_conflict if the organization already uses that external id */
   abstract add(account: Account): Promise<void>;
   /** @throws not_found */
   abstract find(owner: AccountScope): Promise<Account>;
-  /** Row-locked until the unit of work ends. @throws not_found */
+  /** Locks the row until the unit of work ends. @throws not_found */
   abstract lock(owner: AccountScope): Promise<Account>;
   /**
-   * Stores what callers may set of a locked account. The caller has locked the organization too, so that no other account
-   * takes the external id meanwhile. @throws state_conflict where another account of the organization has that external id
+   * Stores the fields that callers may set. The caller must have locked the account, and the organization too, so that no concurrent change
+   * takes the external id. @throws state_conflict if another account of the organization has that external id
    */
   abstract save(account: Account): Promise<void>;
   /**
-   * Locks like `lock`, and from then on nothing new can be built on the account: waits for those that hold it
-   * (`identity.public_hold_account`), and keeps new ones waiting until the unit of work ends. @throws not_found
+   * Locks the account exclusively until the unit of work ends. Waits for transactions that hold a shared lock
+   * (`identity.public_hold_account`), and blocks new ones, so no object can be created in the account. @throws not_found
    */
   abstract lockAlone(owner: AccountScope): Promise<Account>;
-  /** Deletes an account that is locked. */
+  /** The account must be locked. */
   abstract delete(owner: AccountScope, at: Date): Promise<void>;
-  /** Oldest first; an account's own scope sees that one. */
+  /** Oldest first. An account-level scope sees only its own account. */
   abstract list(scope: Scope, page: PageRequest): Promise<Page<Account>>;
 }

@@ -1,6 +1,9 @@
 import type { OpenBusiness } from '../../contract/account-business.js';
 
-/** @param accounts number in the organization, this one included @returns obstacles to deleting the account, in plain words */
+/**
+ * @param accounts number of accounts in the organization, including this one
+ * @returns obstacles to deleting the account, as text for people
+ */
 export function obstaclesOf(
   {
     openPaymentRequests,

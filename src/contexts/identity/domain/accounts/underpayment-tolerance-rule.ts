@@ -3,9 +3,9 @@ import { demandCurrency } from '#shared/kernel/currency.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
 
-/** Beyond this a shortfall is no fee any more. */
+/** A larger shortfall cannot be explained by fees. */
 export const MAX_TOLERANCE_BASIS_POINTS = 500;
-/** The price may be in any coin, so the bound is as fine as the finest usual one. */
+/** The limit may be in any coin, so it allows the finest usual precision. */
 export const MAX_TOLERANCE_FRACTION_DIGITS = 18;
 
 export interface ToleranceInput {
@@ -14,7 +14,7 @@ export interface ToleranceInput {
   readonly currency?: string | undefined;
 }
 
-/** @returns null where no shortfall is accepted @throws validation_failed */
+/** @returns null if no shortfall is accepted @throws validation_failed */
 export function readTolerance(input: ToleranceInput | undefined): UnderpaymentTolerance | null {
   if (input === undefined) return null;
   const { basisPoints, atMost, currency } = input;

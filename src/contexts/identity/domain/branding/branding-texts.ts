@@ -6,17 +6,17 @@ export const MAX_TAX_ID_LENGTH = 64;
 export const MAX_ADDRESS_LINES = 6;
 export const MAX_ADDRESS_LINE_LENGTH = 100;
 
-/** The texts and the colour of a branding; null where there is none. */
+/** Null: not set. */
 export interface BrandingTexts {
   readonly displayName: string | null;
   readonly taxId: string | null;
-  /** Lines divided by line feeds. */
+  /** Lines separated by line feeds. */
   readonly postalAddress: string | null;
-  /** `#rrggbb` in small letters. */
+  /** `#rrggbb` in lower case. */
   readonly colour: string | null;
 }
 
-/** Texts as a person typed them. One that is absent or blank is none. */
+/** Texts as typed. Absent or blank: not set. */
 export type BrandingInput = { readonly [Field in keyof BrandingTexts]?: string | undefined };
 
 /** @throws DomainError naming the field */
@@ -38,7 +38,7 @@ function readAddress(text = ''): string | null {
   return filled.map((each) => line('postal_address', each, MAX_ADDRESS_LINE_LENGTH)).join('\n');
 }
 
-/** Any colour will do: pages adjust it until it can be read (`accentsOf`). */
+/** Accepts any color, because pages adjust its contrast (`accentsOf`). */
 function readColour(text = ''): string | null {
   const colour = text.trim().toLowerCase();
   if (colour === '') return null;

@@ -3,14 +3,13 @@ import { AccountBranding, type Logo } from '../../contract/account-branding.js';
 import type { BrandingTexts } from './branding-texts.js';
 import type { LogoFile } from './logo-file.js';
 
-/** A logo as it is described without its bytes. */
 export interface LogoFacts extends Logo {
   readonly type: LogoFile['type'];
-  /** SHA-256 in hex; the path ends with it. */
+  /** SHA-256 in hex. The logo's path ends with it. */
   readonly digest: string;
 }
 
-/** The values that an account, or the organization for all of them, has itself; null where it has none. */
+/** Null: not set on the account or organization itself. */
 export interface OwnBranding extends BrandingTexts {
   readonly logo: LogoFacts | null;
 }
@@ -23,7 +22,7 @@ export const NO_BRANDING: OwnBranding = {
   logo: null,
 };
 
-/** The audit log keeps these values; an invariant compares them with the stored ones. */
+/** An invariant compares these fields with the stored values. */
 export function auditableBranding({ displayName, taxId, postalAddress, colour, logo }: OwnBranding): object {
   return {
     display_name: displayName,
@@ -34,14 +33,16 @@ export function auditableBranding({ displayName, taxId, postalAddress, colour, l
   };
 }
 
-/** The owner of a branding is an account, or the organization where the scope names none. */
+/** The owner is an account, or the organization if the scope names no account. */
 export abstract class Brandings extends AccountBranding {
-  /** The owner's own values; `NO_BRANDING` where nothing was set. */
+  /** `NO_BRANDING` if nothing is set. */
   abstract own(owner: Scope): Promise<OwnBranding>;
-  /** Keeps the logo. The caller has locked the organization. Refuses to run outside a unit of work. */
+  /** Does not change the logo. The caller must have locked the organization. Requires a unit of work. */
   abstract saveTexts(owner: Scope, texts: BrandingTexts, at: Date): Promise<void>;
-  /** Keeps the texts. Likewise. @returns null where the logo is removed */
+  /**
+   * Does not change the texts. The caller must have locked the organization. Requires a unit of work. @returns null if the logo was removed
+   */
   abstract saveLogo(owner: Scope, logo: LogoFile | null, at: Date): Promise<LogoFacts | null>;
-  /** @param name the end of a logo's path, spelled by the caller: any text @throws not_found */
+  /** @param name last segment of a logo's path, as the caller sent it @throws not_found */
   abstract logoFile(name: string): Promise<Pick<LogoFile, 'type' | 'bytes'>>;
 }

@@ -5,12 +5,12 @@ import { cleanWebp } from './images/webp.js';
 import { BrokenImage, type CleanImage } from './images/image-bytes.js';
 
 export const MAX_LOGO_BYTES = 200_000;
-/** A side has at most so many. A browser needs 16 MB for the largest such image, and no more. */
+/** Maximum width and height. Bounds the memory of a browser to 16 MB per logo. */
 export const MAX_LOGO_PIXELS = 2_048;
 
 export type LogoType = 'image/png' | 'image/jpeg' | 'image/webp';
 
-/** A logo that was read, part by part, and has no part but those that make the picture. */
+/** Validated, and reduced to the data needed to render the image. */
 export interface LogoFile extends CleanImage {
   readonly type: LogoType;
 }
@@ -21,7 +21,7 @@ const READERS: readonly [LogoType, (bytes: Uint8Array) => CleanImage | undefined
   ['image/webp', cleanWebp],
 ];
 
-/** Judges by the content; names and types that browsers send are not looked at. @throws validation_failed on `logo` */
+/** Detects the format from the content; ignores file names and types sent by browsers. @throws validation_failed on `logo` */
 export function readLogo(bytes: Uint8Array): LogoFile {
   if (bytes.length > MAX_LOGO_BYTES) throw logoTooLarge();
   for (const [type, clean] of READERS) {
@@ -52,7 +52,7 @@ function refused(rule: string, message: string): DomainError {
   return invalidField('logo', rule, message);
 }
 
-/** @returns undefined for a file of another kind */
+/** @returns undefined if the file has another format */
 function cleaned(clean: (bytes: Uint8Array) => CleanImage | undefined, bytes: Uint8Array) {
   try {
     return clean(bytes);

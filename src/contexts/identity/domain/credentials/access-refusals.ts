@@ -3,7 +3,7 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 const unauthenticated = (code: string, sentence: string) => () =>
   new DomainError('unauthenticated', code, sentence);
 
-/** Refusals of a caller, in the order of the proofs (docs/reference/authentication.md). */
+/** In the order of the checks (docs/reference/authentication.md). */
 export const refusals = {
   tokenMissing: unauthenticated(
     'token_missing',

@@ -1,10 +1,10 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { isWithin, parseCidr, readUnmappedAddress, type Cidr } from '#shared/kernel/ip-range.js';
 
-/** A limit keeps the proof of each request short, which reads all ranges. */
+/** Bounds the work per request, because every request checks all ranges. */
 const MAX_RANGES = 100;
 
-/** Each range once, in canonical spelling. @throws DomainError on `allowed_ips` for what is no address or range */
+/** Returns each range once, in canonical form. @throws DomainError on `allowed_ips` if a text is not an address or range */
 export function readAllowlist(texts: readonly string[]): string[] {
   if (texts.length > MAX_RANGES) {
     throw invalidField('allowed_ips', 'too_many', `must have at most ${MAX_RANGES} addresses or ranges.`);
@@ -12,14 +12,14 @@ export function readAllowlist(texts: readonly string[]): string[] {
   return [...new Set(texts.map((text) => parseCidr(text, 'allowed_ips').text))];
 }
 
-/** @param ranges canonical; an empty list allows every address. An address that cannot be read is allowed by no range. */
+/** @param ranges canonical; an empty list allows every address. An unreadable address is not in any range. */
 export function allowsAddress(ranges: readonly string[], address: string): boolean {
   if (ranges.length === 0) return true;
   const caller = readUnmappedAddress(address);
   return caller !== undefined && ranges.some((range) => isWithin(caller, [parsedRange(range)]));
 }
 
-/** A request reads the whole list of its credential, and parsing a range costs more than comparing with it. */
+/** Caches parsed ranges, because parsing costs more than comparing and every request checks the complete list. */
 const parsed = new Map<string, Cidr>();
 const MAX_PARSED_RANGES = 100_000;
 

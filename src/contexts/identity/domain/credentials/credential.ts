@@ -17,7 +17,6 @@ export type CredentialRole = 'read' | 'write';
 
 const ROLES: readonly CredentialRole[] = ['read', 'write'];
 
-/** The binding of a device to its point of sale. */
 export interface DeviceBinding {
   readonly pointOfSaleId: PointOfSaleId;
   readonly pairedBy: CollaboratorId;
@@ -54,7 +53,6 @@ export function rolesFrom(words: readonly string[]): CredentialRole[] {
   return ROLES.filter((role) => words.includes(role));
 }
 
-/** A credential of an organization, and the actor who changes it. */
 export interface CredentialReference extends Actor {
   organizationId: OrganizationId;
   credentialId: CredentialId;
@@ -64,23 +62,23 @@ export interface CredentialReference extends Actor {
 export abstract class Credentials {
   /** Requires a unit of work. @param secretDigest SHA-256 of the secret */
   abstract add(credential: Credential, secretDigest: Buffer): Promise<void>;
-  /** @throws not_found, also for another organization's */
+  /** @throws not_found, also if it belongs to another organization */
   abstract read(owner: OrganizationId, id: CredentialId): Promise<Credential>;
-  /** Row-locked until the unit of work ends. @throws not_found, also for another organization's */
+  /** Locks the row until the unit of work ends. @throws not_found, also if it belongs to another organization */
   abstract lock(owner: OrganizationId, id: CredentialId): Promise<Credential>;
-  /** The credentials of one account, including devices, row-locked until the unit of work ends. */
+  /** Includes devices. Locks the rows until the unit of work ends. */
   abstract lockOf(account: AccountScope): Promise<Credential[]>;
   /** Stores the name, roles, allowed addresses and enabled flag. Nothing else can change. */
   abstract save(credential: Credential): Promise<void>;
   /** Also removes devices. */
   abstract remove(owner: OrganizationId, id: CredentialId): Promise<void>;
-  /** Row-locked until the unit of work ends. @throws not_found, also for an API key and a device of another point of sale */
+  /** Locks the row until the unit of work ends. @throws not_found, also for an API key and a device of another point of sale */
   abstract lockDevice(
     owner: OrganizationId,
     pointOfSale: PointOfSaleId,
     id: CredentialId,
   ): Promise<Credential>;
-  /** The devices that this person paired, row-locked until the unit of work ends. */
+  /** Locks the rows until the unit of work ends. */
   abstract lockPairedBy(person: CollaboratorId): Promise<Credential[]>;
   /** Oldest first. */
   abstract list(owner: OrganizationId, page: PageRequest): Promise<Page<Credential>>;
@@ -90,7 +88,6 @@ export abstract class Credentials {
 
 export type ServiceEnvironment = 'development' | 'staging' | 'production';
 
-/** The environment for which this installation issues credentials. */
 export class KeyEnvironment {
   constructor(readonly name: ServiceEnvironment) {}
 }
@@ -106,7 +103,6 @@ export function keyIdOf(environment: ServiceEnvironment, id: CredentialId): stri
   return PREFIXES[environment] + id;
 }
 
-/** True if the text has the form of a key id of this environment. */
 export function isKeyIdOf(environment: ServiceEnvironment, text: string): boolean {
   const prefix = PREFIXES[environment];
   return text.startsWith(prefix) && isUuid(text.slice(prefix.length)) && text === text.toLowerCase();

@@ -3,22 +3,20 @@ import { COLLABORATOR_ROLES, may, type CollaboratorRole } from '#shared/kernel/d
 import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 
-/** A person of an organization, who signs in to the dashboard. */
 export interface Collaborator {
   readonly id: CollaboratorId;
   readonly organizationId: OrganizationId;
-  /** In small letters; unique in the whole installation. */
+  /** Lower case. Unique in the installation. */
   readonly email: string;
   readonly name: string;
   readonly role: CollaboratorRole;
-  /** A disabled one cannot sign in, and has no session. */
+  /** A disabled collaborator cannot sign in and has no session. */
   readonly enabled: boolean;
   readonly lastSignedInAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** The audit log keeps these values of a collaborator. */
 export function auditableCollaborator({ email, name, role, enabled }: Collaborator): object {
   return { email, name, role, enabled };
 }
@@ -33,7 +31,7 @@ export function roleFrom(word: string): CollaboratorRole {
   return role;
 }
 
-/** A person or operator who changes a collaborator. The operator may change Owners, as Owners may. */
+/** The operator may change Owners, like an Owner. */
 export type Manager = CollaboratorRole | 'operator';
 
 /** Only an Owner manages Owners. @throws DomainError on `role` */
@@ -46,7 +44,7 @@ export function demandMayManage(manager: Manager, ...managed: CollaboratorRole[]
   );
 }
 
-/** True while the inviter may grant the role; checked again when the invitation is accepted. */
+/** True if the inviter may still grant the role. Checked when the invitation is accepted. */
 export function stillGrants(
   { role, enabled }: Pick<Collaborator, 'role' | 'enabled'>,
   granted: CollaboratorRole,
@@ -54,7 +52,10 @@ export function stillGrants(
   return enabled && may(role, 'manage') && (role === 'owner' || granted !== 'owner');
 }
 
-/** An organization without an Owner could never get one again. @param enabledOwners without the one that changes */
+/**
+ * Protects the last Owner: an organization without an Owner could not appoint a new one. @param enabledOwners number of other enabled
+ * Owners
+ */
 export function demandOwnerLeft(
   before: Collaborator,
   after: Pick<Collaborator, 'role' | 'enabled'>,
@@ -67,17 +68,17 @@ export function demandOwnerLeft(
 }
 
 export abstract class Collaborators {
-  /** Refuses to run outside a unit of work. @throws state_conflict where the address is somebody's already */
+  /** Requires a unit of work. @throws state_conflict if the address is already used */
   abstract add(collaborator: Collaborator, passwordHash: string): Promise<void>;
-  /** Row-locked until the unit of work ends. @throws not_found, also for another organization's */
+  /** Locks the row until the unit of work ends. @throws not_found, also if the person belongs to another organization */
   abstract lock(owner: OrganizationId, id: CollaboratorId): Promise<Collaborator>;
-  /** Counts enabled Owners of the organization, except the one named. */
+  /** Counts the enabled Owners of the organization, except the given one. */
   abstract otherOwners(owner: OrganizationId, id: CollaboratorId | null): Promise<number>;
-  /** Stores name, role and whether it is enabled; nothing else can change. */
+  /** Stores the name, role and enabled flag. Nothing else can change. */
   abstract save(collaborator: Collaborator): Promise<void>;
   /** Oldest first. */
   abstract list(owner: OrganizationId, page: PageRequest): Promise<Page<Collaborator>>;
-  /** Finds a collaborator of any tenant, with the hash that a password is verified against. */
+  /** Searches all tenants. */
   abstract findByEmail(email: string): Promise<{ collaborator: Collaborator; passwordHash: string } | null>;
   abstract changePassword(id: CollaboratorId, passwordHash: string, at: Date): Promise<void>;
   abstract noteSignIn(id: CollaboratorId, at: Date): Promise<void>;

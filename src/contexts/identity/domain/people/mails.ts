@@ -2,7 +2,6 @@ import { shownRole, type CollaboratorRole } from '#shared/kernel/dashboard-acces
 import { oneLine } from '#shared/kernel/text.js';
 import type { Mail } from '../../contract/outgoing-mails.js';
 
-/** @param link works once */
 export function invitationMail(
   {
     email,
@@ -24,7 +23,7 @@ If you did not expect this email, ignore it.`,
   };
 }
 
-/** Replaces the invitation for an address that signs in elsewhere; the inviter learns nothing of that. */
+/** Sent instead of the invitation if the address signs in to another organization. The inviter cannot tell the difference. */
 export function invitedElsewhereMail(email: string, organizationName: string, invitedBy: string): Mail {
   return {
     recipient: email,
@@ -51,7 +50,7 @@ If this was not you, ignore this email. Nothing has changed.`,
   };
 }
 
-/** A change of what somebody signs in with. @param what has happened, as a sentence */
+/** @param what a sentence that describes the change */
 export function securityNoticeMail(email: string, what: string, from: string, at: Date): Mail {
   return {
     recipient: email,
@@ -65,9 +64,8 @@ If this was not you, reset your password and ask an Owner of your organization t
   };
 }
 
-/** Addresses of the dashboard that mails lead to. */
 export class DashboardLinks {
-  /** @param url of the dashboard's first page */
+  /** @param url the dashboard's first page */
   constructor(private readonly url: string) {}
 
   invitation(token: string): string {

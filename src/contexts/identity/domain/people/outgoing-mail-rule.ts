@@ -1,22 +1,22 @@
 import { oneLine } from '#shared/kernel/text.js';
 import type { Mail } from '../../contract/outgoing-mails.js';
 
-/** About the most mails that can be unsubscribed and wait at a time. Others do not count. */
+/** Approximate maximum of waiting mails with an unsubscribe URL. Other mails are not limited. */
 export const MAX_WAITING = { ofAll: 10_000, ofOrganization: 1_000 } as const;
 /**
- * Mails to named addresses within 24 hours: of one organization, to one address from one organization, and to one address from all. The
- * last is wider, so one organization cannot keep another from inviting somebody.
+ * Limits within 24 hours for mails to named addresses: per organization, per address from one organization, and per address from all
+ * organizations. The last limit is larger, so that one organization cannot block another's invitations.
  */
 export const NAMED_A_DAY = { organization: 50, address: 3, everywhere: 10 } as const;
 const MAX_SUBJECT_LENGTH = 200;
-/** One address that no header can take for more; `readEmail` has checked it where it was typed. */
+/** Exactly one address that is safe in a header. `readEmail` validates typed addresses earlier. */
 const ONE_ADDRESS = /^[^\s\p{C}@"(),:;<>[\\\]]+@[^\s\p{C}@"(),:;<>[\\\]]+$/u;
-/** Characters of text, HTML and attachment together. */
+/** Total characters of text, HTML and attachment. */
 const MAX_LENGTH = 262_144;
 
 /**
- * The mail as it is stored, so that nothing in it can end a header or name a second recipient.
- * @throws RangeError for what no caller may send
+ * Prepares a mail for storage, so that no field can end a header or add a recipient.
+ * @throws RangeError if the recipient, the length or the unsubscribe URL is not valid
  */
 export function storedMail({ subject, body, html, unsubscribeUrl, attachment, ...mail }: Mail): Mail {
   const { recipient } = mail;

@@ -1,23 +1,21 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 
-/** OWASP ASVS 5, 6.2.1: eight at least, fifteen advised; 6.2.9: 64 and more are taken. In Unicode code points. */
+/** In Unicode code points. OWASP ASVS 5: at least 8, 15 recommended (6.2.1); 64 and more must be accepted (6.2.9). */
 export const MIN_PASSWORD_LENGTH = 8;
 export const ADVISED_PASSWORD_LENGTH = 15;
 const MAX_PASSWORD_LENGTH = 200;
-/** A password has at least this many different characters. */
 const MIN_DIFFERENT_CHARACTERS = 4;
-/** Words that belong to this service (OWASP ASVS 5, 6.1.2), beside the person's address and their organization. */
+/** Words specific to this service (OWASP ASVS 5, 6.1.2). The person's address and organization name are checked too. */
 const OWN_WORDS = ['payment', 'payments', 'payment collection', 'dashboard', 'merchant', 'crypto'];
 
-/** The person who chooses the password. */
 export interface PasswordOwner {
   readonly email: string;
   readonly organizationName: string;
 }
 
 /**
- * No rules of composition (OWASP ASVS 5, 6.2.5). The text is taken as it was typed.
- * @param isCommon whether it is on the list of common ones, in small letters
+ * No composition rules (OWASP ASVS 5, 6.2.5). The password is used exactly as typed.
+ * @param isCommon checks a lower-case password against the list of common passwords
  * @throws DomainError on `password`
  */
 export function demandPassword(
@@ -45,7 +43,7 @@ export function demandPassword(
   return password;
 }
 
-/** The letters of a text without digits, signs and spaces; the whole text where it has no letters. */
+/** Returns only the letters of a text in lower case; the complete text if it has no letters. */
 function lettersOf(text: string): string {
   const small = text.toLowerCase();
   return small.replace(/[^\p{L}]/gu, '') || small;

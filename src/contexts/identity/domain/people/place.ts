@@ -1,9 +1,9 @@
 import { parseCidr, readUnmappedAddress } from '#shared/kernel/ip-range.js';
 
-/** The part of an address that is one provider's network at most places. */
+/** Prefix length that usually identifies one provider's network. */
 const NETWORK_BITS = { ipv4: 24, ipv6: 48 };
 
-/** In words, as the pages translate them. */
+/** Message keys; pages translate them. */
 interface Place {
   readonly words:
     | 'Unknown location'
@@ -17,7 +17,7 @@ interface Place {
 
 const UNKNOWN: Place = { words: 'Unknown location' };
 
-/** Ranges that are no place on the internet, by their names in the registries of special addresses (RFC 6890). */
+/** Non-public address ranges, by their names in the special-purpose registries (RFC 6890). */
 const SPECIAL: Readonly<Record<string, Place['words']>> = {
   loopback: 'The server itself',
   private: 'Private network',
@@ -27,8 +27,8 @@ const SPECIAL: Readonly<Record<string, Place['words']>> = {
 };
 
 /**
- * Where an address is, as far as the address itself says: no service is asked that would learn of it.
- * @param present the address of the person who reads it
+ * Describes the location of an address, using only the address: no external service learns about it.
+ * @param present address of the person who reads the page
  */
 export function placeOf(address: string, present: string): Place {
   const read = readUnmappedAddress(address);

@@ -5,10 +5,10 @@ import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { Brandings } from '../../domain/branding/branding.js';
 
-/** An image that is opened as a page runs no script and loads nothing. */
+/** Prevents an image opened as a page from running scripts or loading resources. */
 const POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-/** Merchants' logos for payer pages and emails. The path contains the digest of the image, so caches never expire it. */
+/** The path contains the digest of the image, so caches may store it permanently. */
 @Controller('logo/:name')
 @ApiExcludeController()
 @Public()

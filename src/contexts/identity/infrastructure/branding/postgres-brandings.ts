@@ -13,10 +13,9 @@ import { Brandings, NO_BRANDING, type LogoFacts, type OwnBranding } from '../../
 import type { BrandingTexts } from '../../domain/branding/branding-texts.js';
 import type { LogoFile, LogoType } from '../../domain/branding/logo-file.js';
 
-/** Limits of the cache: accounts and milliseconds. */
-const REMEMBERED = 10_000;
-const REMEMBERED_MS = 10_000;
-/** The code of the cell, then the SHA-256 digest in hex. */
+const CACHE_SIZE = 10_000;
+const CACHE_TTL_MS = 10_000;
+/** Cell code, followed by the SHA-256 digest in hex. */
 const LOGO_NAME = /^[A-Za-z0-9]([0-9a-f]{64})$/;
 const LOGO_NAME_LENGTH = 65;
 
@@ -45,7 +44,7 @@ WHERE o.id = $1`;
 @Injectable()
 export class PostgresBrandings extends Brandings {
   private readonly memory = new LRUCache<AccountId, { owner: Scope; branding: Branding; until: number }>({
-    max: REMEMBERED,
+    max: CACHE_SIZE,
   });
 
   constructor(
@@ -64,7 +63,7 @@ export class PostgresBrandings extends Brandings {
     const [row] = await this.database.query<BrandingRow>(OF, [organizationId, accountId]);
     if (row === undefined) throw notFound('organization');
     const branding = this.readBranding(row);
-    this.memory.set(accountId, { owner, branding, until: performance.now() + REMEMBERED_MS });
+    this.memory.set(accountId, { owner, branding, until: performance.now() + CACHE_TTL_MS });
     return branding;
   }
 
@@ -132,7 +131,7 @@ export class PostgresBrandings extends Brandings {
        ON CONFLICT (organization_id, account_id) DO UPDATE SET (${columns}) = ROW (${excluded(columns)})`,
       [...owner, ...values],
     );
-    // The values of an organization are the defaults of its accounts, so every account may have changed.
+    // An organization's values are the defaults of its accounts, so any cached account may be outdated.
     this.database.afterCommit(() => this.memory.clear());
   }
 

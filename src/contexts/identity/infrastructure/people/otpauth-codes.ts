@@ -4,7 +4,7 @@ import { OneTimeCodes } from '../../application/people/second-factors.js';
 
 const ISSUER = 'Payment collection';
 export const TOTP_SECONDS = 30;
-/** The length that RFC 4226, section 4, requirement 6 recommends. */
+/** Length recommended by RFC 4226, section 4, requirement 6. */
 const SECRET_BYTES = 20;
 
 /** Base32. */

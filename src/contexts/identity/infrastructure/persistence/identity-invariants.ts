@@ -48,7 +48,7 @@ export const deviceInvariants: Invariant[] = [
 const LAST_OF_CREDENTIAL = `SELECT DISTINCT ON (subject_id) subject_id, organization_id, after
   FROM identity.audit_log WHERE action LIKE 'credential.%' ORDER BY subject_id, position DESC`;
 
-/** Stored state is compared with the last entry that the audit log has about it. */
+/** Compares the stored state with the latest audit log entry about it. */
 export const auditInvariants: Invariant[] = [
   {
     name: 'credentials-are-as-audited',
@@ -69,7 +69,7 @@ export const auditInvariants: Invariant[] = [
   {
     name: 'credential-secrets-are-as-audited',
     promise: 'The stored digest of each credential’s secret is the one recorded when the secret was issued.',
-    // Entries without a fingerprint are not about the secret.
+    // Entries without a fingerprint do not concern the secret.
     breaches: `SELECT c.id AS credential_id FROM identity.credentials c JOIN (
         SELECT DISTINCT ON (subject_id) subject_id, after ->> 'secret_fingerprint' AS fingerprint
         FROM identity.audit_log WHERE action LIKE 'credential.%' AND after ? 'secret_fingerprint'

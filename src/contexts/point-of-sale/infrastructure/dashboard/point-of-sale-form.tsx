@@ -20,16 +20,14 @@ import type { PointOfSaleView } from '../../application/points-of-sale-records.j
 import { ownTillProblem, TILL_FIELDS, tillIn, typedTill } from './till-fields.js';
 import { merchantFields, merchantInFields, type MerchantFields } from '../../domain/point-of-sale.js';
 
-/** Words of `type`, for people. */
 export const TYPES = { online: 'Online', physical: 'Physical' } as const satisfies Record<string, Word>;
 
-/** Words of `checkout_first`, for people. */
 export const CHECKOUT_FIRST = {
   address: 'Address and amount, for any wallet',
   code: 'Payment code, for wallets that support it',
 } as const satisfies Record<string, Word>;
 
-/** Everything that can change in one of any type. The fields are named as in the API, those of the merchant with `merchant_` before. */
+/** The mutable fields of a point of sale of any type. Fields have the API's names; merchant fields have the prefix `merchant_`. */
 const DESCRIPTION = {
   name: { label: 'Name', hint: 'For your own use.', required: true },
   merchant_name: { label: 'Merchant', hint: 'The name that payers see.', required: true },
@@ -57,7 +55,6 @@ const DESCRIPTION = {
 
 export const POINT_OF_SALE = { ...DESCRIPTION, ...TILL_FIELDS } satisfies FormFields;
 
-/** The form of an existing one shows these. */
 export const FIELDS_OF_TYPE = { online: DESCRIPTION, physical: POINT_OF_SALE } as const;
 
 export const NEW_POINT_OF_SALE = {
@@ -78,7 +75,7 @@ export const NEW_POINT_OF_SALE = {
 const MERCHANT_PREFIX = 'merchant_';
 const MERCHANT_NAMES = Object.keys(DESCRIPTION).filter((name) => name.startsWith(MERCHANT_PREFIX));
 
-/** A field left empty is absent for the use cases. */
+/** Blank fields become absent. */
 export function describedIn(typed: Typed<typeof POINT_OF_SALE>): DescribedPointOfSale {
   const merchant: Partial<MerchantFields> = Object.fromEntries(
     MERCHANT_NAMES.map((name) => [name.slice(MERCHANT_PREFIX.length), filled((typed as Typed)[name])]),
@@ -95,7 +92,6 @@ export function describedIn(typed: Typed<typeof POINT_OF_SALE>): DescribedPointO
   };
 }
 
-/** The form as it is filled for a point of sale that exists. */
 export function valuesOf(point: PointOfSaleView): Typed {
   const merchant = Object.entries(merchantFields(point.merchant)) as [string, string | undefined][];
   return {
@@ -110,7 +106,7 @@ export function valuesOf(point: PointOfSaleView): Typed {
   };
 }
 
-/** The use cases name fields as the API does (`config.merchant.name`); the form names them flat (`merchant_name`). */
+/** Renames the fields of errors from the API's names (`config.merchant.name`) to the form's flat names (`merchant_name`). */
 export function withOwnNames({ refusal, ...form }: SentForm): SentForm {
   const errors = refusal?.errors.map((error) => ({
     ...error,
@@ -122,13 +118,12 @@ export function withOwnNames({ refusal, ...form }: SentForm): SentForm {
   return { ...form, refusal: refusal && { ...refusal, errors: errors ?? [] } };
 }
 
-/** The assets of a form, with their networks' names. */
 export interface FormAssets {
   readonly assets: readonly Asset[];
   readonly networks: readonly Network[];
 }
 
-/** The name of an asset that is known here; the id of any other. */
+/** Display name of an asset; the id if the asset is unknown. */
 export function shownAsset({ assets, networks }: FormAssets, id: string): Text {
   const asset = assets.find(({ uniqueAssetId }) => uniqueAssetId === id);
   if (asset === undefined) return { name: id };
@@ -136,7 +131,7 @@ export function shownAsset({ assets, networks }: FormAssets, id: string): Text {
   return t('{symbol} on {network}', { symbol: asset.symbol, network: network?.name ?? asset.network });
 }
 
-/** All assets that are known here, and those that are chosen already. */
+/** Options for all known assets, plus assets that are already selected. */
 export function assetChoice(known: FormAssets, chosen: readonly string[] = []) {
   const ids = new Set([...known.assets.map(({ uniqueAssetId }) => uniqueAssetId), ...chosen]);
   const options = [...ids].map((value) => ({ value, label: shownAsset(known, value) }));

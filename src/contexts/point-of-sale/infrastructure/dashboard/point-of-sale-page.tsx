@@ -29,9 +29,9 @@ export interface PointOfSaleProps extends FormAssets {
   readonly visitor: PageVisitor;
   readonly point: PointOfSaleView;
   readonly terms: readonly TermsInForce[];
-  /** The content of its printed code; undefined for an online one. */
+  /** Content of the printed code; undefined for an online point of sale. */
   readonly codeUrl: string | undefined;
-  /** Undefined for an online point of sale, which has none. */
+  /** Undefined for an online point of sale. */
   readonly tills: readonly Device[] | undefined;
   readonly done?: string | undefined;
   readonly sent?: SentForm | undefined;
@@ -157,7 +157,7 @@ function TermsSection({ terms, networks }: PointOfSaleProps): VNode {
             cell: ({ settlementAddress, network }) => {
               const { explorerUrl, deliversDirectly } =
                 networks.find((known) => known.network === network) ?? {};
-              // A wallet is no address that an explorer knows.
+              // A wallet is not an address that an explorer can display.
               const explorer = deliversDirectly === true ? undefined : explorerUrl;
               return <ShortId kind="address" value={settlementAddress} explorer={explorer} />;
             },

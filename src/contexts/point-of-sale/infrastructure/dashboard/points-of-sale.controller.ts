@@ -28,7 +28,7 @@ import { tillCodeSheet } from './till-code-sheet.js';
 import { pointsOfSalePage } from './points-of-sale-page.js';
 
 const PAGE_SIZE = 15;
-/** The list has a row for each network. */
+/** The list has one row per network. */
 const MAX_NETWORKS = 100;
 const PointId = () => Param('id', new UuidParam('point of sale'));
 
@@ -130,7 +130,7 @@ export class PointsOfSaleController {
     return seeOther(`/app/points-of-sale/${id}?done=revoked`);
   }
 
-  /** @throws DomainError on `account_id`, so that the form is shown again with the typed values */
+  /** @throws DomainError on `account_id`, so that the form is displayed again with the typed values */
   private async ownAccount({ organizationId }: DashboardVisitor, typed = ''): Promise<string> {
     const account = chosenId<AccountId>('account_id', typed, 'the accounts');
     if (await this.accounts.belongsTo(account, organizationId)) return account;

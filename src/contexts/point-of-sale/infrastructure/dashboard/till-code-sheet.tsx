@@ -7,14 +7,13 @@ import type { PointOfSaleView } from '#contexts/point-of-sale/application/points
 interface SheetProps {
   readonly visitor: PageVisitor;
   readonly point: PointOfSaleView;
-  /** The content of the code. */
   readonly url: string;
 }
 
-/** In CSS pixels: 12 cm on paper, which a phone reads at arm's length. */
+/** In CSS pixels: 12 cm on paper, readable by a phone at arm's length. */
 const WIDTH = 454;
 
-/** One sheet of paper to lay beside the till. Its code never changes. */
+/** A printable sheet to place beside the till. Its code never changes. */
 export function tillCodeSheet({ visitor, point, url }: SheetProps): VNode {
   return (
     <DashboardPage

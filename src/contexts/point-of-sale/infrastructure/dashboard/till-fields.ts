@@ -6,7 +6,7 @@ import type { FormFields, Typed } from '#shared/web/dashboard/form-fields.js';
 import type { TillConfig } from '../../contract/points-of-sale.js';
 import type { DescribedTill } from '../../domain/till-config.js';
 
-/** Only a physical point of sale has these. Fields of the till have `till_` before their names of the API. */
+/** Fields of a physical point of sale only. Till fields have the prefix `till_` before their API names. */
 export const TILL_FIELDS = {
   open_amount: {
     kind: 'tick',
@@ -30,7 +30,7 @@ export const TILL_FIELDS = {
 
 type TypedTill = Typed<typeof TILL_FIELDS>;
 
-/** Nothing typed describes no till. What is typed and is no number or price is refused by the use cases. */
+/** Returns undefined if all till fields are blank. The use cases reject text that is not a valid number or price. */
 export function tillIn(typed: TypedTill): DescribedTill | undefined {
   const tips = tipsIn(typed.till_tip_percentages);
   const lines = linesOf(typed.till_products);
@@ -60,14 +60,14 @@ export function typedTill(till: TillConfig | null): TypedTill {
   };
 }
 
-/** `products[2].amount` of the till is the third line of `till_products`. */
+/** Maps `till.products[2]` to the third line of `till_products`. */
 export function ownTillProblem(field: string, message: string): { field: string; message: string } {
   const line = /^till\.products\[(\d+)\]/.exec(field)?.[1];
   if (line === undefined) return { field: field.replace(/^till\./, 'till_'), message };
   return { field: 'till_products', message: `${Number(line) + 1}: ${message}` };
 }
 
-/** A comma between two digits can be a decimal sign. @throws validation_failed */
+/** Rejects a comma between two digits, because it could be a decimal separator. @throws validation_failed */
 function tipsIn(text = ''): string[] {
   if (/[0-9],[0-9]/.test(text))
     throw invalidField(

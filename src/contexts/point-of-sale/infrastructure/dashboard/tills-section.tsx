@@ -14,7 +14,6 @@ interface TillsProps {
   readonly tills: readonly Device[];
 }
 
-/** The phones that are paired with a physical point of sale. */
 export function TillsSection({ visitor, id, tills }: TillsProps): VNode {
   const words = useWords();
   const columns: Column<Device>[] = [

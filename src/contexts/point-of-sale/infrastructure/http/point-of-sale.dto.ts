@@ -25,7 +25,7 @@ import type { DescribedPointOfSale } from '../../application/describe-point-of-s
 import { TillBody } from './till.dto.js';
 
 export class PointOfSaleQuery extends requiredPageQuery(1) {
-  // What is no account of the organization is 403, whatever it looks like.
+  // Any text is accepted here: every value other than an account of the organization gets a 403 response.
   @AnyText(
     { format: 'uuid' },
     {
@@ -146,7 +146,7 @@ export class CreatePointOfSaleBody {
   })
   type!: PointOfSaleType;
 
-  // What the credential may not name is 403, whatever it looks like.
+  // Any text is accepted here: every account that the credential may not name gets a 403 response.
   @AnyText(
     { format: 'uuid' },
     {
@@ -163,7 +163,7 @@ export class CreatePointOfSaleBody {
   config!: PointOfSaleConfigBody;
 }
 
-/** Everything that can change in a point of sale, and the type and account, which never do. */
+/** The mutable fields of a point of sale, plus the immutable type and account. */
 export class ChangePointOfSaleBody {
   @Text({ max: MAX_NAME_LENGTH, example: 'Counter', description: 'Your own name for the point of sale.' })
   name!: string;

@@ -17,11 +17,11 @@ import { PointsOfSaleRecords, type PointOfSaleView } from '../../application/poi
 import type { NamedPointOfSale } from '../../contract/points-of-sale.js';
 import type { PointOfSale } from '../../domain/point-of-sale.js';
 
-/** The merchant of `p`, spelled as the contract spells it. `json` keeps the order of the fields. */
+/** The merchant of `p`, with the field names of the contract. `json` preserves the order of the fields. */
 export const MERCHANT_COLUMN = `json_strip_nulls(json_build_object('name', p.merchant_name, 'description', p.merchant_description,
   'taxId', p.merchant_tax_id, 'image', p.merchant_image, 'mcc', p.merchant_mcc)) AS merchant`;
 
-/** Selects from the scope $1, $2. Points of sale go with their account. */
+/** Selects within the scope $1, $2. Points of sale of a deleted account are excluded. */
 const VISIBLE = `
   SELECT p.id, p.organization_id, a.organization_name, p.account_id, a.name AS account_name, p.name, p.type, ${MERCHANT_COLUMN},
     p.payment_options, p.return_url, p.frame_origins, p.checkout_first, p.open_amount, p.till, p.code, p.created_at, p.updated_at
@@ -33,7 +33,6 @@ const FIND = `${VISIBLE} AND p.id = $3`;
 const DESCRIPTION = `name, merchant_name, merchant_description, merchant_tax_id, merchant_image, merchant_mcc, payment_options,
   return_url, frame_origins, checkout_first, open_amount, till, updated_at`;
 
-/** Parameters in the order of `DESCRIPTION`. */
 const described = (first: number) =>
   DESCRIPTION.split(',')
     .map((_, position) => `$${first + position}`)

@@ -16,13 +16,13 @@ interface Kept {
 }
 
 /**
- * The points of sale in use, so many at most, those unused longest leaving first. Writers compare versions; the age
- * bounds what callers refuse because of an old copy, which no version guards.
+ * Bounded LRU cache of points of sale. Writers detect outdated copies by version. The maximum age limits how long callers refuse requests
+ * because of an outdated copy, which no version check catches.
  */
 export class CollectingPointMemory {
   private readonly kept: LRUCache<PointOfSaleId, Kept>;
 
-  /** @param now milliseconds of real time, as timeouts are measured */
+  /** @param now monotonic time in milliseconds */
   constructor(
     most = 10_000,
     private readonly maxAgeMs = 10_000,
@@ -55,7 +55,9 @@ type Row = RowOf<Columns> & {
   readonly terms: readonly SettlementTerms[];
 };
 
-/** One snapshot reads terms and version, which belong together. An account's own terms come before its organization's. */
+/**
+ * Reads terms and version in one snapshot, because they belong together. An account's own terms take precedence over its organization's.
+ */
 const FIND = `
 SELECT p.id, p.organization_id, p.account_id, p.type, ${MERCHANT_COLUMN}, p.payment_options, p.return_url, p.frame_origins,
   p.checkout_first, p.open_amount, p.till ->> 'coinCode' AS till_coin, v.version, v.underpayment_tolerance, (
@@ -96,7 +98,7 @@ export class PostgresPointsOfSale extends PointsOfSale {
     database.identity.onAnotherTimeline(() => this.memory.forgetAll());
   }
 
-  /** Only the scope's own are answered from memory, so that others' take the same time as missing ones. */
+  /** Uses the cache only for points of sale in the scope, so that another tenant's point of sale takes the same time as a missing one. */
   async find(scope: Scope, id: PointOfSaleId): Promise<CollectingPoint> {
     const known = this.memory.recall(id);
     if (known !== undefined && holds(scope, known)) return known;
@@ -122,7 +124,7 @@ export class PostgresPointsOfSale extends PointsOfSale {
     this.memory.forget(id);
   }
 
-  /** A copy that lacks terms makes callers refuse before any version is compared, so it must not outlive the answer. */
+  /** False if terms are missing. Such a copy makes callers refuse before any version is compared, so it must not be cached. */
   private isComplete({ paymentOptions, terms }: CollectingPoint): boolean {
     return paymentOptions.every((option) => {
       const asset = this.catalogue.asset(option);

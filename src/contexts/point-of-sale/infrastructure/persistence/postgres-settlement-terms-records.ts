@@ -22,7 +22,7 @@ export class PostgresSettlementTermsRecords extends SettlementTermsRecords {
       [terms.organizationId],
     );
     if (locked.length === 0) throw notFound('organization');
-    // A statement of its own: its number is drawn while the lock is held.
+    // A separate statement, so that the sequence number is assigned while the lock is held.
     await this.database.write(
       `INSERT INTO point_of_sale.settlement_terms (${TERMS_COLUMNS})
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
@@ -41,7 +41,7 @@ export class PostgresSettlementTermsRecords extends SettlementTermsRecords {
   }
 
   async claimKeys(network: string, keys: readonly string[], owner: OrganizationId): Promise<boolean> {
-    // In one order, so that two that claim the same keys do not wait for each other in turn.
+    // Sorted, so that concurrent claims of the same keys cannot deadlock.
     await this.database.write(
       `INSERT INTO point_of_sale.wallet_keys (network, key, organization_id)
        SELECT $1, key, $3 FROM unnest($2::text[]) key ORDER BY key ON CONFLICT DO NOTHING`,

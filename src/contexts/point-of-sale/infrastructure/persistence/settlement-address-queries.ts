@@ -8,15 +8,15 @@ import type { AccountScope } from '#contexts/identity/contract/account-scope-rul
 import type { SettlementTermsRecord } from '../../domain/settlement-terms.js';
 import { TERMS_COLUMNS } from './postgres-settlement-terms-records.js';
 
-/** Terms in force for an account: a deposit address of it would commit to them now. */
+/** Terms currently in force for an account. A new deposit address of the account commits to them. */
 export interface TermsInForce extends SettlementTermsRecord {
-  /** The number of times that terms were set for that network and owner (the account, or else the whole organization). */
+  /** The number of times that terms were set for the network and owner: the account, or else the organization. */
   readonly version: number;
 }
 
 const BY_NETWORK = new ListOrder('ASC', [{ column: 'network', kind: 'name' }]);
 
-/** The order is that of `FIND` in postgres-points-of-sale.ts: the terms listed are the terms an address commits to. */
+/** Uses the same order as `FIND` in postgres-points-of-sale.ts, so that the listed terms are the terms an address commits to. */
 const IN_FORCE = `
 WITH numbered AS (
   SELECT *, count(*) OVER (PARTITION BY network, account_id ORDER BY number)::integer AS version
@@ -38,8 +38,8 @@ export class SettlementAddressQueries {
   ) {}
 
   /**
-   * One for each network that has any, by network: the account's own where it has any, else the organization's. A wallet is
-   * shortened: whoever has its key sees all that the merchant ever receives by it.
+   * Returns one record per network, sorted by network: the account's own terms if set, else the organization's. Wallets are shortened,
+   * because anyone with a wallet's key can see everything the merchant receives with it.
    */
   async inForce({ organizationId, accountId }: AccountScope, page: PageRequest): Promise<Page<TermsInForce>> {
     const rows = await this.database.queryReplica<PageRow<TermsInForce>>(IN_FORCE, [

@@ -1,19 +1,19 @@
 import PQueue from 'p-queue';
 import type { RatesSettings } from '../rates-settings.js';
 
-/** Too many were waiting, or one waited too long: it was not asked, and what the answer were is not known. */
+/** The queue was full, or the request waited too long. The source was not queried, so its answer is unknown. */
 export class TooManyAsks extends Error {}
 
 export interface QueuedAsk<T> {
   readonly answer: Promise<T>;
-  /** Somebody waits for it now. */
+  /** Raises the priority, because a caller now waits for the answer. */
   readonly hurry: () => void;
 }
 
 const AWAITED = 1;
 const BEHIND = 0;
 
-/** Lets a few asks run at once. Those that somebody waits for come before the others, and no line grows without end. */
+/** Limits concurrent requests. Requests that a caller waits for come before background requests. Both queues are bounded. */
 export class AskQueue {
   private readonly queue: PQueue;
   private entered = 0;
@@ -22,7 +22,7 @@ export class AskQueue {
     this.queue = new PQueue({ concurrency: limits.atOnce });
   }
 
-  /** The answer rejects with TooManyAsks where the ask never ran. */
+  /** The answer rejects with TooManyAsks if the request never ran. */
   enter<T>(ask: () => Promise<T>, isAwaited: boolean): QueuedAsk<T> {
     let priority = isAwaited ? AWAITED : BEHIND;
     if (this.queue.pending >= this.limits.atOnce && this.isFull(priority)) {

@@ -4,11 +4,11 @@ import { NoSuchPrice, RateSource, SourceDown, type SourceAnswer, Disputed } from
 import { below, member, readJson } from './read-json.js';
 import type { RatesSettings } from '../rates-settings.js';
 
-/** Kraken's own words for what everybody else calls otherwise. */
+/** Kraken's symbols that differ from the usual ones. */
 const KRAKEN_SYMBOLS: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG' };
 
 /**
- * The middle of bid and ask, from `GET /0/public/Ticker?pair=`. Errors come with HTTP status 200 in `error`.
+ * The midpoint of bid and ask, from `GET /0/public/Ticker?pair=`. Kraken returns errors with HTTP status 200, in `error`.
  * @see https://docs.kraken.com/api/docs/rest-api/get-ticker-information
  */
 export class KrakenRates extends RateSource {
@@ -16,7 +16,7 @@ export class KrakenRates extends RateSource {
 
   constructor(
     private readonly url: string,
-    /** Bid and ask further apart are no market. */
+    /** A wider spread between bid and ask does not give a usable price. */
     private readonly maxSpreadBasisPoints: number,
   ) {
     super();
@@ -48,13 +48,16 @@ export class KrakenRates extends RateSource {
   }
 }
 
-/** `EQuery:Unknown asset pair` is about the pair; `EService:Unavailable`, `EGeneral:Too many requests` are not. */
+/**
+ * `EQuery:` errors such as `EQuery:Unknown asset pair` concern the pair. `EService:Unavailable` and `EGeneral:Too many requests` concern
+ * the source.
+ */
 function refusal(error: string): Error {
   const text = error.slice(0, 100);
   return text.startsWith('EQuery:') ? new NoSuchPrice(text) : new SourceDown(text);
 }
 
-/** Older markets answer with X before assets and Z before currencies: XETHZEUR where ETHEUR was asked for. */
+/** Older markets add X before assets and Z before currencies: XETHZEUR in the response to ETHEUR. */
 function tickerOf(result: unknown, base: string, currency: string): unknown {
   const [name, ...others] = Object.keys(result ?? {});
   const asked = new RegExp(`^X?${base}Z?${currency}$`);
@@ -95,7 +98,7 @@ export class CoinbaseRates extends RateSource {
   }
 }
 
-/** `{"errors":[{"id":"invalid_request","message":"Invalid currency (NOPE)"}]}`; any other refusal is no answer. */
+/** True for `{"errors":[{"id":"invalid_request","message":"Invalid currency (NOPE)"}]}`. Any other error concerns the source. */
 function isAboutCurrency(body: unknown): boolean {
   const errors = member(body, 'errors');
   const message = member(Array.isArray(errors) ? errors[0] : body, 'message');
@@ -103,14 +106,13 @@ function isAboutCurrency(body: unknown): boolean {
 }
 
 function priceOf(data: unknown, symbol: string, currency: string): string {
-  // It has been seen to answer for USD whatever was asked for.
+  // Coinbase has been observed to answer for USD regardless of the requested currency.
   if (member(data, 'currency') !== symbol) throw new NoSuchPrice('the response is for another symbol');
   const price = member(member(data, 'rates'), currency);
   if (typeof price === 'string' && isPrice(price)) return price;
   throw new NoSuchPrice(`${currency} is missing, or not a decimal string above zero`);
 }
 
-/** The public tickers that the settings name. */
 export function rateSources({ sources, maxSpreadBasisPoints }: RatesSettings): RateSource[] {
   return sources.map(({ name, url }) =>
     name === 'kraken' ? new KrakenRates(url, maxSpreadBasisPoints) : new CoinbaseRates(url),

@@ -6,22 +6,22 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const TIMEOUT_MS = 2_000;
 
-/** Times are of the process's elapsed time. */
+/** Times are in the process's elapsed time. */
 export interface KeptAnswer extends SourceAnswer {
   readonly askedAt: number;
-  /** Earlier by as much as the source says its answer is old. */
+  /** `askedAt` minus the age that the source reports for its answer. */
   readonly trueAt: number;
 }
 
-/** The outcome of a question; `answer` is undefined where the source does not know the pair. */
+/** `answer` is undefined if the source does not know the pair. */
 interface Outcome {
   readonly answer: KeptAnswer | undefined;
   readonly keptUntil: number;
 }
 
 /**
- * Asks one source, sparingly: each question once for all who have it, a few at once, nothing that was answered just
- * now, and nothing at all while the source rests from a failure, the longer the more of them came in a row.
+ * Callers with the same question share one request, concurrency is limited, and recent answers are cached. After a failure the source is
+ * paused, and each consecutive failure doubles the pause.
  */
 export class RateAsks {
   private readonly log = new EventLogger('rates');
@@ -41,8 +41,8 @@ export class RateAsks {
   }
 
   /**
-   * @param isAwaited whether somebody waits for the answer
-   * @returns undefined where the source rests, fails, or does not know the pair
+   * @param isAwaited true if a caller waits for the answer
+   * @returns undefined if the source is paused, fails, or does not know the pair
    * @throws TooManyAsks
    */
   async answer(symbol: string, currency: string, isAwaited: boolean): Promise<KeptAnswer | undefined> {
@@ -64,7 +64,7 @@ export class RateAsks {
   }
 
   private async ask(question: string): Promise<KeptAnswer | undefined> {
-    // It may have begun to rest while this one waited for its turn.
+    // The source may have been paused while this request was queued.
     if (this.rests()) return undefined;
     const askedAt = this.elapsed();
     try {
@@ -93,7 +93,9 @@ export class RateAsks {
     }
   }
 
-  /** An answer is kept while it is fresh and not too old; a source that answers with old prices is still not asked all the time. */
+  /**
+   * Caches an answer while it is fresh and not stale. The minimum of `restMs` avoids constant queries to a source that returns old prices.
+   */
   private keptMs(ageMs: number): number {
     const { freshMs, staleMs, restMs } = this.settings;
     return Math.max(restMs, Math.min(freshMs, staleMs - ageMs));
@@ -103,14 +105,14 @@ export class RateAsks {
     return this.elapsed() < this.restsUntil;
   }
 
-  /** An answer to a question from before the rest says nothing about now. */
+  /** A success during a pause belongs to a request sent before it, so it does not end the pause. */
   private answers(): void {
     if (this.rests() || this.failures === 0) return;
     this.failures = 0;
     this.log.write('rates.source_recovered', { source: this.source.name });
   }
 
-  /** Requests under way when the rest began have failed with it, not after it. */
+  /** Ignores failures during a pause: those requests were already running when the pause began. */
   private fails(error: Error): void {
     if (this.rests()) return;
     if (this.failures === 0)

@@ -1,38 +1,36 @@
-/** A public ticker's answer to one question. */
 export interface SourceAnswer {
-  /** The answer's time by the real clock, where the source says how old it is. */
+  /** Timestamp of the answer by the system clock, if the source reports its age. */
   readonly at?: Date;
 
   /**
-   * Decimal string that `isPrice` accepts.
+   * Returns a decimal string that `isPrice` accepts.
    * @param currency ISO 4217 code
-   * @throws NoSuchPrice where the answer has no usable one, Disputed where it contradicts itself
+   * @throws NoSuchPrice if the answer has no usable price, Disputed if it contradicts itself
    */
   priceIn(currency: string): string;
 }
 
-/** A public ticker. */
 export abstract class RateSource {
-  /** The name that prices are recorded with: `kraken`. */
+  /** Recorded with each price, for example `kraken`. */
   abstract readonly name: string;
 
   /**
-   * The question for this price; pairs with the same question are answered by one request.
+   * Returns the query that provides this price. Pairs with the same query share one request.
    * @param symbol as the catalogue spells it
    * @param currency ISO 4217 code
-   * @returns undefined where the source cannot know the symbol
+   * @returns undefined if the source cannot know the symbol
    */
   abstract question(symbol: string, currency: string): string | undefined;
 
-  /** One request. @throws SourceDown, NoSuchPrice where the source says that it does not know what is asked for */
+  /** Sends one request. @throws SourceDown; NoSuchPrice if the source does not know the requested symbol or pair */
   abstract ask(question: string, signal: AbortSignal): Promise<SourceAnswer>;
 }
 
-/** The source itself is away: another question would fare no better. */
+/** The source is unavailable: another query would fail too. */
 export class SourceDown extends Error {}
 
-/** The source has no usable price of this pair. */
+/** The source has no usable price for the pair. */
 export class NoSuchPrice extends Error {}
 
-/** The source's own prices of this pair lie too far apart: no source's price of it is used. */
+/** The source's own prices for the pair are too far apart. The pair then gets no price, not even from other sources. */
 export class Disputed extends Error {}

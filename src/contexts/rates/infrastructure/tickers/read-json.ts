@@ -2,18 +2,18 @@ import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js'
 import { UnreadableEncoding, withoutByteOrderMark } from '#shared/platform/http/outgoing/answer-encoding.js';
 import { SourceDown } from './rate-source.js';
 
-/** An answer of all of Coinbase's rates has some 15 kB. */
+/** Coinbase's complete list of rates has about 15 kB. */
 const MAX_BYTES = 256 * 1024;
 
 export interface JsonAnswer {
   readonly status: number;
-  /** Undefined where the body is not JSON. */
+  /** Undefined if the body is not JSON. */
   readonly body: unknown;
-  /** When a cache on the way got the answer, by its `Age` header (RFC 9111). */
+  /** When an intermediate cache received the response, from the `Age` header (RFC 9111). */
   readonly at?: Date;
 }
 
-/** Follows no redirects and reads 256 kB at most. @throws SourceDown without a whole answer, and at 429 and 5xx */
+/** Follows no redirects and reads at most 256 kB. @throws SourceDown if the response is incomplete, or has status 429 or 5xx */
 export async function readJson(url: URL, signal: AbortSignal): Promise<JsonAnswer> {
   try {
     const response = await outgoingFetch(url, {
@@ -46,7 +46,7 @@ async function readText(response: Response): Promise<string> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    // Leaving the loop cancels the rest.
+    // Throwing inside the loop cancels the response body.
     if (size > MAX_BYTES) throw new SourceDown(`the response exceeds ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
@@ -61,14 +61,14 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The own property of that name, where `value` is an object that has it. */
+/** Returns the own property of that name; undefined if `value` is not an object or lacks the property. */
 export function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined;
 }
 
-/** The same host's address below the base, whether that ends in a slash or not. */
+/** Resolves a path below the base URL, with or without a trailing slash. */
 export function below(base: string, path: string, query: Readonly<Record<string, string>>): URL {
   const url = new URL(path, base.endsWith('/') ? base : `${base}/`);
   url.search = new URLSearchParams(query).toString();

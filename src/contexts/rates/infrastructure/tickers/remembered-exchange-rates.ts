@@ -10,7 +10,7 @@ import { Disputed, NoSuchPrice, type RateSource } from './rate-source.js';
 import type { RatesSettings } from '../rates-settings.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
-/** Times are of the process's elapsed time, which no clock change moves. */
+/** Times are in the process's elapsed time, which clock changes do not affect. */
 interface Pair {
   readonly symbol: string;
   readonly currency: string;
@@ -25,21 +25,24 @@ interface Quoted extends Pick<KeptAnswer, 'askedAt' | 'trueAt'> {
 }
 
 /**
- * The median of all sources that answer, kept for a while. One source down degrades; where none answers, or those that
- * do disagree, there is no price: never a guess.
+ * The median of all sources that answer, cached for a short time. Works with fewer sources if one is down. If no source answers, or the
+ * sources disagree, there is no price.
  */
 export class RememberedExchangeRates extends ExchangeRates {
   private readonly log = new EventLogger('rates');
   private readonly pairs: SegmentedLru<Pair>;
   private readonly asks: readonly RateAsks[];
-  /** Many wait for one asking, so it must not run inside the unit of work or the request of whoever began it. */
+  /**
+   * Runs refreshes outside the caller's async context. Several callers share one refresh, so it must not belong to the unit of work or
+   * request of the caller that started it.
+   */
   private readonly outside = AsyncLocalStorage.snapshot();
 
   constructor(
     sources: readonly RateSource[],
     private readonly settings: RatesSettings,
     private readonly clock: Clock,
-    /** Milliseconds of real time. */
+    /** Monotonic time in milliseconds. */
     private readonly elapsed: () => number = () => performance.now(),
   ) {
     super();
@@ -94,7 +97,7 @@ export class RememberedExchangeRates extends ExchangeRates {
     );
   }
 
-  /** One asking at a time for each pair, but whoever waits does not wait for one that is in no hurry. */
+  /** Runs one refresh per pair. A caller that waits starts a second refresh if the running one has background priority. */
   private async ask(pair: Pair, isAwaited: boolean): Promise<void> {
     if (pair.asking === undefined || (isAwaited && !pair.asking.isAwaited)) {
       const done = this.outside(() => this.refresh(pair, isAwaited)).finally(() => {
@@ -106,7 +109,7 @@ export class RememberedExchangeRates extends ExchangeRates {
     await pair.asking.done;
   }
 
-  /** Where a source could not be asked everything stays as it was: who crowds it must not take its check away. */
+  /** If a source could not be queried because of overload, nothing changes: overload must not remove that source's cross-check. */
   private async refresh(pair: Pair, isAwaited: boolean): Promise<void> {
     try {
       const quotes = await Promise.all(this.asks.map((asks) => this.quoteOf(asks, pair, isAwaited)));
@@ -134,7 +137,7 @@ export class RememberedExchangeRates extends ExchangeRates {
     }
   }
 
-  /** @throws Disputed, and what the clock throws */
+  /** @throws Disputed, and errors of the clock */
   private async hold(pair: Pair, quoted: readonly Quoted[]): Promise<void> {
     const prices = quoted.map(({ price }) => price);
     const agreed = agreedRate(prices, this.settings.maxSpreadBasisPoints);
@@ -155,7 +158,7 @@ export class RememberedExchangeRates extends ExchangeRates {
     pair.disputed = false;
   }
 
-  /** The price held before is dropped too: the market has moved, or a source is wrong. */
+  /** Also drops the previous price: the market has moved, or a source is wrong. */
   private dispute(pair: Pair, spread: string): void {
     delete pair.held;
     if (pair.disputed) return;

@@ -6,17 +6,17 @@ interface Kept<V> {
 }
 
 /**
- * A bounded memory whose newcomers cannot push out what is in use. What is used again after a while moves from the
- * half for newcomers, which the oldest leaves first, to the half that the one unused longest leaves first.
+ * A bounded cache in which new entries cannot evict entries in use. An entry that is used again after `promoteAfterMs` moves from the
+ * probationary half, which evicts the oldest entry, to the protected half, which evicts the least recently used entry.
  */
 export class SegmentedLru<V> {
-  /** Only peeked at, so that a use does not make an entry younger. */
+  /** Read with `peek` only, so that a use does not make an entry younger. */
   private readonly probationary: LRUCache<string, Kept<V>>;
   private readonly protectedEntries: LRUCache<string, Kept<V>>;
 
   constructor(
     most: number,
-    /** After so long another use shows that the first was not the only one. */
+    /** Minimum age at which another use promotes an entry. */
     private readonly promoteAfterMs: number,
     private readonly elapsed: () => number,
   ) {
@@ -25,7 +25,7 @@ export class SegmentedLru<V> {
     this.protectedEntries = new LRUCache({ max });
   }
 
-  /** Without that being a use. */
+  /** Reads without counting as a use. */
   look(key: string): V | undefined {
     return (this.protectedEntries.peek(key) ?? this.probationary.peek(key))?.value;
   }

@@ -1,14 +1,14 @@
-/** The picture of an image file: everything else in the file was left out. */
+/** Reduced to the data needed to render the image. */
 export interface CleanImage {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly width: number;
   readonly height: number;
 }
 
-/** The file begins as an image of its kind and does not go on as one. The message is a clause for people. */
+/** The file starts like an image of this format but is malformed. The message is a clause for people. */
 export class BrokenImage extends Error {}
 
-/** Reads the numbers and parts of an image file. A read past the end throws `BrokenImage`. */
+/** A read past the end throws `BrokenImage`. */
 export class ImageBytes {
   private readonly view: DataView;
 
@@ -29,7 +29,7 @@ export class ImageBytes {
     return this.view.getUint8(at);
   }
 
-  /** @param end `little`: the least significant byte comes first */
+  /** @param end byte order; `little` is least significant byte first */
   uint16(at: number, end: 'big' | 'little' = 'big'): number {
     this.demand(at + 2);
     return this.view.getUint16(at, end === 'little');
@@ -44,7 +44,7 @@ export class ImageBytes {
     return this.uint16(at, 'little') + (this.byte(at + 2) << 16);
   }
 
-  /** Four letters. */
+  /** Four ASCII characters. */
   tag(at: number): string {
     return String.fromCharCode(...this.part(at, at + 4));
   }
@@ -69,7 +69,7 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return all;
 }
 
-/** @throws BrokenImage where either is zero */
+/** @throws BrokenImage if either is zero */
 export function demandSize(width: number, height: number): { width: number; height: number } {
   if (width === 0 || height === 0) throw new BrokenImage('it has no size.');
   return { width, height };

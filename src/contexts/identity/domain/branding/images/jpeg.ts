@@ -3,18 +3,18 @@ import { BrokenImage, demandSize, ImageBytes, joined, type CleanImage } from './
 const START = 0xd8;
 const END = 0xd9;
 const SCAN = 0xda;
-/** Frames that browsers show: baseline, extended and progressive, coded by Huffman (ITU-T T.81, table B.1). */
+/** Frame types that browsers display: baseline, extended and progressive with Huffman coding (ITU-T T.81, table B.1). */
 const FRAMES = [0xc0, 0xc1, 0xc2];
-/** A progressive picture has some ten. Each passes over the whole picture, in the payer's browser. */
+/** A progressive image has about ten scans. Each scan decodes the complete image in the payer's browser, so the limit bounds the work. */
 export const MOST_SCANS = 64;
-/** Tables of Huffman codes and quantization, and the restart interval. */
+/** Segments to keep: frames, Huffman tables, quantization tables, the restart interval and scans. */
 const KEPT = [...FRAMES, 0xc4, 0xdb, 0xdd, SCAN];
-/** Adobe's note of how colours are coded: without it, readers would guess. */
+/** Adobe's marker for the color transform. Without it, decoders would have to guess. */
 const ADOBE = [0xff, 0xee, 0, 14, 0x41, 0x64, 0x6f, 0x62, 0x65];
-/** Application data and comments: EXIF with places and times, thumbnails, colour profiles. */
+/** Application data and comments: EXIF with locations and times, thumbnails, color profiles. */
 const isNote = (marker: number) => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe;
 
-/** @returns undefined for a file of another kind @throws BrokenImage */
+/** @returns undefined if the file has another format @throws BrokenImage */
 export function cleanJpeg(bytes: Uint8Array): CleanImage | undefined {
   const file = new ImageBytes(bytes);
   if (!file.startsWith(0xff, START, 0xff)) return undefined;
@@ -43,7 +43,7 @@ export function cleanJpeg(bytes: Uint8Array): CleanImage | undefined {
   return { bytes: joined([...parts, Uint8Array.of(0xff, END)]), ...size };
 }
 
-/** The place of the next marker: bytes of 255 may stand before it. */
+/** Returns the offset of the next marker, skipping 0xFF fill bytes. */
 function skipFill(file: ImageBytes, from: number): number {
   if (file.byte(from) !== 0xff) throw new BrokenImage('one of its segments has no type.');
   let at = from;
@@ -51,7 +51,7 @@ function skipFill(file: ImageBytes, from: number): number {
   return at;
 }
 
-/** Coded pixels go on to the next marker. A zero after 255 and the eight restart marks belong to them. */
+/** Returns the offset of the next marker after the scan data. A zero byte after 0xFF and the eight restart markers belong to the scan. */
 function endOfScan(file: ImageBytes, from: number): number {
   for (let at = from; ; at += 1) {
     if (file.byte(at) !== 0xff) continue;

@@ -1,12 +1,12 @@
 import { BrokenImage, demandSize, ImageBytes, joined, type CleanImage } from './image-bytes.js';
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Chunks that make the picture (PNG specification, third edition, section 11). Texts, times, profiles and animations are left out. */
+/** Chunks needed to render the image (PNG specification, third edition, section 11). Texts, times, profiles and animations are dropped. */
 const KEPT = ['IHDR', 'PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'IDAT', 'IEND'];
-/** Length, type and check sum around the data of a chunk. */
+/** Bytes of length, type and checksum around a chunk's data. */
 const AROUND = 12;
 
-/** @returns undefined for a file of another kind @throws BrokenImage */
+/** @returns undefined if the file has another format @throws BrokenImage */
 export function cleanPng(bytes: Uint8Array): CleanImage | undefined {
   const file = new ImageBytes(bytes);
   if (!file.startsWith(...SIGNATURE)) return undefined;
@@ -30,7 +30,7 @@ export function cleanPng(bytes: Uint8Array): CleanImage | undefined {
   return { bytes: joined(parts), ...size };
 }
 
-/** A capital first letter: no reader may skip the chunk. */
+/** An uppercase first letter marks a chunk that no decoder may skip. */
 function isCritical(type: string): boolean {
   if (!/^[A-Za-z]{4}$/.test(type)) throw new BrokenImage('one of its chunks has no type.');
   return /^[A-Z]/.test(type);
@@ -42,7 +42,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** The check sum of PNG (ISO 3309). */
+/** ISO 3309. */
 export function crc32(bytes: Uint8Array): number {
   let value = 0xffffffff;
   for (const byte of bytes) value = (value >>> 8) ^ TABLE[(value ^ byte) & 0xff]!;

@@ -1,11 +1,11 @@
 import { BrokenImage, demandSize, ImageBytes, joined, type CleanImage } from './image-bytes.js';
 
 const HEADER = 12;
-/** Flags of VP8X: EXIF, XMP, colour profile and animation are taken out, alpha stays (RFC 9649, section 2.7). */
+/** Flags of the VP8X chunk (RFC 9649, section 2.7). Only alpha is kept; EXIF, XMP, color profile and animation are removed. */
 const ALPHA = 0x10;
 const ANIMATION = 0x02;
 
-/** @returns undefined for a file of another kind @throws BrokenImage */
+/** @returns undefined if the file has another format @throws BrokenImage */
 export function cleanWebp(bytes: Uint8Array): CleanImage | undefined {
   const file = new ImageBytes(bytes);
   if (file.length < HEADER || file.tag(0) !== 'RIFF' || file.tag(8) !== 'WEBP') return undefined;
@@ -23,7 +23,7 @@ export function cleanWebp(bytes: Uint8Array): CleanImage | undefined {
       if ((file.byte(at + 8) & ANIMATION) !== 0)
         throw new BrokenImage('it is animated. Choose an image without animation.');
       canvas = { width: file.uint24(at + 12) + 1, height: file.uint24(at + 15) + 1 };
-      parts.push(withAlphaAlone(chunk));
+      parts.push(withOnlyAlpha(chunk));
     } else if (type === 'ALPH') {
       parts.push(chunk);
     } else if (type === 'VP8 ' || type === 'VP8L') {
@@ -58,7 +58,7 @@ function losslessSize(file: ImageBytes, at: number): Size {
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }
 
-function withAlphaAlone(chunk: Uint8Array): Uint8Array {
+function withOnlyAlpha(chunk: Uint8Array): Uint8Array {
   const copy = Uint8Array.from(chunk);
   copy[8]! &= ALPHA;
   return copy;

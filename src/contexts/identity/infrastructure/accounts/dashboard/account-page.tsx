@@ -48,7 +48,7 @@ export const ACCOUNT = {
   },
 } satisfies FormFields;
 
-/** The use cases name fields as the API does (`underpayment_tolerance.at_most`); the form names them flat (`at_most`). */
+/** Renames the fields of errors from the API's names (`underpayment_tolerance.at_most`) to the form's flat names (`at_most`). */
 export function withOwnNames({ refusal, ...form }: SentForm): SentForm {
   const errors = refusal?.errors.map((error) => ({
     ...error,
@@ -86,7 +86,7 @@ export function newAccountPage({ visitor, sent }: NewAccountProps): VNode {
 
 export interface AccountProps extends NewAccountProps {
   readonly account: Account;
-  /** The obstacles to deleting it; none for those who may not. */
+  /** Obstacles to deleting the account; empty for people who may not delete it. */
   readonly obstacles: readonly string[];
   readonly done?: string | undefined;
 }
@@ -171,7 +171,7 @@ function Changes({ account, obstacles, sent }: AccountProps): VNode {
   );
 }
 
-/** Stands in place of the form, and shows the refusal of one that was sent before there were obstacles. */
+/** Replaces the form. Also displays the refusal of a form that was sent before the obstacles appeared. */
 function Obstacles({ obstacles, sent }: Pick<AccountProps, 'obstacles' | 'sent'>): VNode {
   return (
     <>

@@ -109,7 +109,6 @@ export class AccountsController {
     });
   }
 
-  /** If the account cannot be deleted, the form shows why. */
   @ChangesAccounts()
   @Post(':id/delete')
   delete(

@@ -38,7 +38,7 @@ import {
 
 const ACCOUNT = { accountID: '$response.body#/data/id' };
 
-// What is no id answers like an account that the credential may not name, so the path is not validated.
+// Not validated: text that is not a UUID gets the same response as an account that the credential may not name.
 const ApiAccountParam = () =>
   ApiParam({
     name: 'accountID',

@@ -34,7 +34,7 @@ const CURRENCY = {
   example: 'USD',
 };
 
-/** The shortfall that is accepted: no more than either bound. */
+/** The accepted shortfall. It must exceed neither limit. */
 export class UnderpaymentToleranceBody {
   @rule(
     'basis_points',
@@ -46,7 +46,7 @@ export class UnderpaymentToleranceBody {
   )
   basis_points!: number;
 
-  // Older clients omit it with basis points of 0. The document asks for it always, since a schema cannot say "unless".
+  // Older clients omit it if `basis_points` is 0. The OpenAPI document marks it as required, because a schema cannot express the condition.
   @Omittable()
   @DecimalAmount(AT_MOST)
   at_most?: string;
@@ -80,7 +80,6 @@ export class CreateAccountBody {
   underpayment_tolerance?: UnderpaymentToleranceBody;
 }
 
-/** All that can change of an account. */
 export class ChangeAccountBody {
   @Text({ max: MAX_NAME_LENGTH, example: 'Berlin', description: 'Name of the account.' })
   name!: string;
@@ -158,7 +157,6 @@ export function presentAccount(account: Account): AccountAnswer {
   });
 }
 
-/** The fields that callers may set, under their names in the code. */
 export function described({ underpayment_tolerance: tolerance, ...body }: CreateAccountBody): AccountInput {
   const underpaymentTolerance = tolerance ? inCamelCase(tolerance) : undefined;
   return { ...inCamelCase(body), underpaymentTolerance };

@@ -45,7 +45,7 @@ export class PostgresAccounts extends Accounts {
   }
 
   async lockAlone(owner: AccountScope): Promise<Account> {
-    // Only who may delete it keeps others waiting.
+    // The row lock comes first. It fails for an account outside the owner's scope, so only a permitted deletion blocks other transactions.
     const account = await this.lock(owner);
     await this.database.write(`SELECT pg_advisory_xact_lock(hashtextextended('account ' || $1, 0))`, [
       account.id,

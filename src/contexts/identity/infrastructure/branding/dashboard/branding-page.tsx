@@ -56,12 +56,12 @@ export const LOGO = {
 
 export interface BrandingPageProps {
   readonly visitor: PageVisitor;
-  /** The page's path; its forms post to it and below it. */
+  /** Path of the page. Its forms post to this path and below it. */
   readonly path: string;
-  /** Undefined for the values of all accounts. */
+  /** Undefined for the organization's branding. */
   readonly account: { readonly id: string; readonly name: string } | undefined;
   readonly own: OwnBranding;
-  /** The organization's values, which show where the account has none. */
+  /** The organization's values, displayed where the account has none. */
   readonly inherited: OwnBranding;
   readonly done?: string | undefined;
   readonly sent?: SentForm;

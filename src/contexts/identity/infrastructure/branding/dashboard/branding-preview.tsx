@@ -17,7 +17,7 @@ interface PreviewProps {
   readonly logo: LogoFacts | null;
 }
 
-/** The head and a button of a page in both themes, and what was adjusted. A picture, since the page's policy allows no other style. */
+/** Uses an image, because the page's content security policy forbids inline styles. */
 export function BrandingPreview(props: PreviewProps): VNode {
   const { colour } = props;
   return (
@@ -77,7 +77,7 @@ function Adjustment({ colour, theme }: { colour: string; theme: Theme }): VNode 
         })}
       </li>
     );
-  // Rounded down: 4.46 is no 4.5.
+  // Rounded down, so that 4.46 is not displayed as 4.5.
   const rounded = (Math.floor(contrastIn(theme, colour) * 10) / 10).toFixed(1);
   return (
     <li>

@@ -12,7 +12,7 @@ import { API_KEY } from './new-api-key-page.js';
 
 export const ALLOWED_IPS = {
   allowed_ips: { kind: 'lines', label: 'IP addresses or CIDR ranges, one per line' },
-  /** Confirms a list without the person's own address; asked for once such a list was refused. */
+  /** Confirms a list that excludes the person's own address. Displayed after such a list was refused. */
   without_own: { kind: 'tick' },
 } satisfies FormFields;
 

@@ -107,7 +107,6 @@ export class ApiKeysController {
     return showPage(await this.page(visitor, id, { done }));
   }
 
-  /** Displays the secret once. */
   @DashboardRoute('manage_keys')
   @Get(':id/secret')
   async showSecret(

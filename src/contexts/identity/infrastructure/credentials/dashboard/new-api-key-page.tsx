@@ -15,7 +15,6 @@ import { t } from '#shared/web/dashboard/words/text.js';
 import { MAX_KEY_NAME_LENGTH, type Credential } from '#contexts/identity/domain/credentials/credential.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 
-/** Name and roles. */
 export const API_KEY = {
   name: { label: 'Name', hint: 'Purpose of the key.', maxlength: MAX_KEY_NAME_LENGTH, required: true },
   roles: {
@@ -74,7 +73,7 @@ export function newApiKeyPage({ visitor, accounts, sent }: NewApiKeyProps): VNod
   );
 }
 
-/** The only page that ever shows the secret. */
+/** The only page that displays the secret. */
 export function newSecretPage(visitor: PageVisitor, { id, name, keyId }: Credential, secret: string): VNode {
   const file = `API_KEY=${keyId}\nAPI_SECRET=${secret}\n`;
   return (

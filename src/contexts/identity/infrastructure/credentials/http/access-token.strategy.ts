@@ -17,13 +17,13 @@ import { presentedProofs, type PresentingRequest } from './request-headers.js';
 
 export const ACCESS_TOKEN_STRATEGY = 'access-token';
 
-/** Every token ends later, in seconds since 1970. */
+/** Clock value, in seconds since 1970, at which no token has expired. Disables the library's expiry check. */
 const BEFORE_ALL_TOKENS = 1;
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED_TOKENS = 10_000;
 
 type CallersRequest = Request & ProvenRequest & PresentingRequest;
 
-/** A token whose signature, issuer and audience were proven under that key. */
+/** A token whose signature, issuer and audience were verified with the key. */
 interface ProvenToken {
   readonly kid: string;
   readonly key: KeyObject;
@@ -32,12 +32,12 @@ interface ProvenToken {
 }
 
 /**
- * Proves the caller, from the two headers to the source address. The guard checks role and scope by route.
- * Passport keeps strategies by name for the whole process, so a process can serve one application.
+ * Authenticates the caller from the two headers and the source address. The guard checks role and scope by route. Passport registers
+ * strategies globally by name, so a process can serve only one application.
  */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, ACCESS_TOKEN_STRATEGY) {
-  private readonly proven = new LRUCache<string, ProvenToken>({ max: MAX_REMEMBERED });
+  private readonly proven = new LRUCache<string, ProvenToken>({ max: MAX_CACHED_TOKENS });
 
   constructor(
     private readonly proveAccess: ProveAccess,
@@ -51,22 +51,23 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
       secretOrKeyProvider: (_request, token: string, done) => {
         const named = namedKey(token, keys);
         if (named === undefined) done(new Error('The token names a key that is not accepted now.'));
-        // passport-jwt hands it to jsonwebtoken, which takes a KeyObject too, and would make one of a Buffer at each request.
+        // passport-jwt passes the key to jsonwebtoken, which also accepts a KeyObject. It would convert a Buffer to a KeyObject on every
+        // request.
         else done(null, named.key as unknown as Buffer);
       },
       algorithms: [TOKEN_ALGORITHM],
       issuer: settings.issuer,
       audience: settings.audience,
-      // The expiry is compared with the database's clock once the credential is read, so that a process with a wrong clock
-      // neither refuses good tokens nor takes old ones. A token that is not valid yet is refused.
+      // The expiry is compared with the database clock after the credential is read. A process with a wrong clock therefore neither refuses
+      // valid tokens nor accepts expired ones. A token that is not valid yet is refused.
       jsonWebTokenOptions: { clockTimestamp: BEFORE_ALL_TOKENS },
       passReqToCallback: true,
     });
   }
 
   /**
-   * A token of an hour is proven once instead of at every request, while the key that it was proven under is accepted. Passport
-   * calls this method of every strategy, and the strategy answers by `success`, `fail` or `error`.
+   * Verifies a token once and caches the result while its key is accepted, instead of verifying it on every request. Passport calls this
+   * method; a strategy reports its result with `success`, `fail` or `error`.
    */
   override authenticate(request: CallersRequest, options?: unknown): void {
     const { token } = presentedProofs(request);
@@ -79,7 +80,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
     );
   }
 
-  /** Continues where passport-jwt has proven a token. @throws DomainError with the first proof that fails */
+  /** Runs after passport-jwt has verified the token. @throws DomainError of the first check that fails */
   validate(
     request: CallersRequest,
     { sub: credentialId, exp }: { sub?: unknown; exp?: number },
@@ -97,7 +98,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
     request: CallersRequest,
     { credentialId, expiresAt }: ProvenToken,
   ): Promise<Principal> {
-    // Before the database is asked, so that a refusal costs it nothing; counted once the proofs have succeeded.
+    // Checked before the query, so that a refusal costs no database work. Counted only after all checks pass.
     if (!request.hasOwnRate) this.rates.demandLeft(credentialId);
     const address = this.callerAddress.addressOf(request);
     const { credential, now } = await this.proveAccess.prove({
@@ -118,7 +119,7 @@ export class AccessTokenStrategy extends PassportStrategy(passportJwt.Strategy, 
   }
 }
 
-/** The key that the token's header names; another key's signature cannot match it. */
+/** Returns the key named in the token's header. A signature by another key does not verify. */
 function namedKey(token: string, keys: TokenKeys): { kid: string; key: KeyObject } | undefined {
   try {
     const { kid, typ } = decodeProtectedHeader(token);

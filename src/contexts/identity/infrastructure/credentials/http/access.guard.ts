@@ -11,8 +11,8 @@ import { CredentialRates } from './credential-rates.js';
 const IN_PRINCIPAL = { property: 'principal' };
 
 /**
- * Runs before every route of the service. A route is protected unless its marker says otherwise; a caller that passes has proven
- * everything in the order of docs/reference/authentication.md and stands in `request.principal`.
+ * Runs before every route of the service. A route is protected unless its marker says otherwise. Authenticates the caller in the order of
+ * docs/reference/authentication.md, and sets `request.principal`.
  */
 @Injectable()
 export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
@@ -42,7 +42,7 @@ export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
     return IN_PRINCIPAL;
   }
 
-  /** The strategy reports an unacceptable token as no principal, and passes on the error of any other proof. */
+  /** The strategy reports an unacceptable token as a missing principal, and passes on all other errors. */
   override handleRequest<T>(error: unknown, principal: T | false | null): T {
     if (error) throw error;
     if (!principal) throw refusals.tokenInvalid();
@@ -58,7 +58,7 @@ export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
     if (scope.accountId !== null) throw refusals.organizationScopeRequired();
   }
 
-  /** Devices are refused every route that is not marked for them, and any other point of sale in its path. */
+  /** Rejects devices on every route that is not marked for them, and on any other point of sale in the path. */
   private demandDeviceMay(
     use: DeviceUse | undefined,
     { principal: { pointOfSaleId, credentialId }, params }: Request & Required<ProvenRequest>,
@@ -70,7 +70,7 @@ export class AccessGuard extends AuthGuard(ACCESS_TOKEN_STRATEGY) {
   }
 }
 
-/** Reading methods need `read`, all others `write`; neither implies the other. HEAD is served by GET's handler. */
+/** Read methods require `read`, all others `write`. Neither role implies the other. GET handlers also serve HEAD. */
 function roleOfMethod(method: string): Role {
   return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
 }

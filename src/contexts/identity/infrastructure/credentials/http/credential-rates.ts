@@ -7,7 +7,7 @@ import { CallerRates, CallerRate } from '#shared/platform/http/callers/caller-ra
 import { setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import { IdentitySettings } from '../../identity-settings.js';
 
-/** How many requests a credential may make in a second, and a device creations in a minute; this process alone counts. */
+/** Counted per process. */
 @Injectable()
 export class CredentialRates {
   private readonly rate: CallerRate;
@@ -22,17 +22,17 @@ export class CredentialRates {
     this.rate = new CallerRate('credential', requestsPerSecond, requestsPerSecond);
   }
 
-  /** @throws RateLimited; takes none */
+  /** Checks without counting. @throws RateLimited */
   demandLeft(credential: CredentialId): void {
     this.rates.demandLeft(keyOf(credential), this.rate);
   }
 
-  /** Takes one, and sends the number left in the answer's headers. @throws RateLimited */
+  /** Also sets the rate-limit headers of the response. @throws RateLimited */
   take(credential: CredentialId, response: ServerResponse | undefined): void {
     setRateFields(response, this.rate.fields(this.rates.require(keyOf(credential), this.rate)));
   }
 
-  /** @throws RateLimited; what is refused is not counted */
+  /** @throws RateLimited; the refused creation is not counted */
   takeCreation(device: CredentialId): void {
     const wait = this.limits.take(`creations ${device}`, this.creations);
     if (wait > 0) throw new RateLimited(wait, perMinutePolicy('device-creation', this.creations));

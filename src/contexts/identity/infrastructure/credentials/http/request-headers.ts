@@ -7,13 +7,13 @@ export const API_KEY_HEADER = 'x-service-api-key';
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
 export interface PresentedProofs {
-  /** Null for text that cannot be a token. */
+  /** Null if the header cannot contain a token. */
   readonly token: string | null;
-  /** Null for text that cannot be a key id, such as two key ids. */
+  /** Null if the header cannot contain a key id, for example if there are two. */
   readonly apiKey: string | null;
 }
 
-/** A request with the proofs read from it, since they are needed more than once. */
+/** Caches the headers read from a request, because they are needed more than once. */
 export type PresentingRequest = IncomingMessage & { presentedProofs?: PresentedProofs };
 
 /** @throws DomainError token_missing, api_key_missing */
@@ -22,8 +22,8 @@ export function presentedProofs(request: PresentingRequest): PresentedProofs {
 }
 
 /**
- * Reads both headers from what the peer really sent: node keeps only the first of two Authorization headers and joins
- * other repeated ones, and a proxy in front may have chosen the other one.
+ * Reads both headers from the raw header list. Node keeps only the first of two Authorization headers and joins other repeated headers,
+ * while a proxy in front may have used another one.
  */
 function readProofs({ rawHeaders }: IncomingMessage): PresentedProofs {
   const authorizations = valuesOf(rawHeaders, 'authorization');
@@ -42,7 +42,7 @@ function valuesOf(rawHeaders: readonly string[], name: string): string[] {
   const values: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const field = rawHeaders[index]!;
-    // Most names differ in length, and need no change of case.
+    // Most names differ in length, so `toLowerCase` is rarely needed.
     if (field.length === name.length && field.toLowerCase() === name)
       values.push((rawHeaders[index + 1] ?? '').trim());
   }

@@ -19,7 +19,7 @@ export class TokenController {
     private readonly callerAddress: CallerAddress,
   ) {}
 
-  /** This route takes no authentication headers, and ignores those that are sent. */
+  /** Ignores authentication headers. */
   @Public()
   @OwnRate()
   @Post()

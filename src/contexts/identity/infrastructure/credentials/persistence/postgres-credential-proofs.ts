@@ -10,7 +10,6 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const WRITTEN_EVERY_MS = 30_000;
 
-/** All that a credential's proofs need, and the database's time. */
 export const READ_CREDENTIAL = `
 SELECT clock.now, c.id, c.key_id, c.secret_digest, c.roles, c.enabled,
   c.organization_id, c.account_id, c.allowed_addresses, c.point_of_sale_id
@@ -18,8 +17,8 @@ FROM (SELECT platform.now() AS now) clock
 LEFT JOIN identity.credentials c ON c.key_id = $1`;
 
 /**
- * The last use of credentials is gathered in memory and stored in one statement now and then: a write per request
- * would cost more than the request's own proof.
+ * One write per request would cost more than verifying the request, so uses are collected in memory and stored in one statement every 30
+ * seconds.
  */
 @Injectable()
 export class PostgresCredentialProofs
@@ -61,13 +60,13 @@ export class PostgresCredentialProofs
     await this.writeUse();
   }
 
-  /** Never throws: uses that cannot be stored now are stored with the next ones. */
+  /** Never throws. Uses that could not be stored are stored with the next batch. */
   async writeUse(): Promise<void> {
     if (this.used.size === 0) return;
     const used = this.used;
     this.used = new Map();
     try {
-      // Locked in one order, so that two replicas cannot wait for each other.
+      // Locks rows in a fixed order, so that two replicas cannot deadlock.
       await this.database.query(
         `WITH used AS (SELECT * FROM UNNEST($1::uuid[], $2::timestamptz[]) AS u (id, at)),
          locked AS (SELECT c.id FROM identity.credentials c JOIN used USING (id) ORDER BY c.id FOR UPDATE OF c)

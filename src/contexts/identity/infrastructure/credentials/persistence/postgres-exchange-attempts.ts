@@ -12,18 +12,18 @@ import { IdentitySettings } from '../../identity-settings.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const PRUNED_EVERY_MS = 30_000;
-/** Attempts within this time are counted together; an older row is of no use. */
+/** Length of the counting window. Older rows have no effect. */
 export const ATTEMPTS_KEPT_MINUTES = 1;
-/** Rows of one step; a pass has as many steps as it takes. */
+/** Rows per batch. Batches repeat until none are left. */
 export const PRUNED_AT_ONCE = 1_000;
 
-/** $1: how many, the oldest first. */
+/** $1: maximum number of rows, oldest first. */
 export const PRUNE_EXCHANGE_ATTEMPTS = `
 DELETE FROM identity.exchange_attempts WHERE subject = ANY (ARRAY(
   SELECT subject FROM identity.exchange_attempts WHERE began_at <= platform.now() - interval '${ATTEMPTS_KEPT_MINUTES} minutes'
   ORDER BY began_at LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING 1`;
 
-/** Updated only while one is left or its minute is over: no row is returned for what is refused. */
+/** Updates the row only if an attempt is left or the minute is over. Returns no row for a refused attempt. */
 const TAKE = `
 INSERT INTO identity.exchange_attempts AS a (subject, began_at, taken) VALUES ($1, platform.now(), 1)
 ON CONFLICT (subject) DO UPDATE SET
@@ -32,7 +32,7 @@ ON CONFLICT (subject) DO UPDATE SET
 WHERE a.taken < $2 OR a.began_at <= excluded.began_at - interval '1 minute'
 RETURNING taken, ceil(extract(epoch FROM a.began_at + interval '1 minute' - platform.now()))::integer AS seconds`;
 
-/** A row counts at least one attempt. */
+/** Deletes the row at a count of one, because a row counts at least one attempt. */
 const GIVE_BACK = `
 WITH gone AS (DELETE FROM identity.exchange_attempts WHERE subject = $1 AND taken = 1)
 UPDATE identity.exchange_attempts SET taken = taken - 1 WHERE subject = $1 AND taken > 1`;
@@ -42,8 +42,8 @@ SELECT ceil(extract(epoch FROM began_at + interval '1 minute' - platform.now()))
 FROM identity.exchange_attempts
 WHERE subject = $1 AND taken >= $2 AND began_at > platform.now() - interval '1 minute'`;
 
-/** One count over all callers. */
-const EVERYBODY: Caller = [{ name: 'everybody', share: 1 }];
+/** One count shared by all callers. */
+const ALL_CALLERS: Caller = [{ name: 'everybody', share: 1 }];
 
 @Injectable()
 export class PostgresExchangeAttempts
@@ -66,7 +66,7 @@ export class PostgresExchangeAttempts
   }
 
   async takeFailure(keyId: string, caller: Caller): Promise<AttemptsLeft> {
-    // First: beyond it, made-up keys are not stored.
+    // Must come first: above this limit, no rows are stored for made-up keys.
     await this.takeOf(caller, ['failed'], this.settings.allFailedExchanges);
     return this.takeOf(caller, ['failed', keyId], this.settings.failedExchanges);
   }
@@ -76,7 +76,7 @@ export class PostgresExchangeAttempts
   }
 
   async takePairingBeyond(): Promise<void> {
-    await this.takeOf(EVERYBODY, ['pairing'], this.settings.pairingsBeyond);
+    await this.takeOf(ALL_CALLERS, ['pairing'], this.settings.pairingsBeyond);
   }
 
   async givePairingBack(caller: Caller): Promise<void> {
@@ -87,7 +87,7 @@ export class PostgresExchangeAttempts
     }
   }
 
-  /** Takes one of each range of the caller. @returns the rest of the narrowest one's */
+  /** Counts an attempt in each address range of the caller. @returns the remaining attempts of the narrowest range */
   private async takeOf(caller: Caller, parts: readonly string[], policy: RatePolicy): Promise<AttemptsLeft> {
     let narrowest: AttemptsLeft | undefined;
     for (const { name, share } of caller) {
@@ -122,7 +122,7 @@ export class PostgresExchangeAttempts
     clearInterval(this.timer);
   }
 
-  /** Removes counts whose minute is over, step by step, so that the table holds the counts of half a minute. */
+  /** Removes expired counts in batches. */
   async prune(): Promise<void> {
     let gone: object[];
     do gone = await this.database.query(PRUNE_EXCHANGE_ATTEMPTS, [PRUNED_AT_ONCE]);
@@ -130,7 +130,7 @@ export class PostgresExchangeAttempts
   }
 }
 
-/** A subject has one length, however long the caller's key is. */
+/** Hashes the subject, so that its length does not depend on the caller's key. */
 function subjectOf(...parts: string[]): Buffer {
   return createHash('sha256').update(parts.join('\0')).digest();
 }

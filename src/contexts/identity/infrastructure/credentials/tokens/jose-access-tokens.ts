@@ -6,7 +6,7 @@ import { AccessTokens, type AccessToken } from '#contexts/identity/application/c
 import { IdentitySettings } from '../../identity-settings.js';
 import { TOKEN_ALGORITHM, TokenKeys } from './token-keys.js';
 
-/** JSON Web Tokens (RFC 7519). They name the credential and nothing it may do: that is asked anew at every request. */
+/** JSON Web Tokens (RFC 7519). They contain the credential's id but no rights, which are read from the database on every request. */
 @Injectable()
 export class JoseAccessTokens extends AccessTokens {
   constructor(

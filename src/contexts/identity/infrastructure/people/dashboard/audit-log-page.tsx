@@ -37,12 +37,12 @@ export function auditLogPage(list: Listed<RecordedAuditEntry>): VNode {
   );
 }
 
-/** The search leads to the page of the thing that has this id. */
+/** Links to the search, which redirects to the object with this id. */
 function pageOf(id: string): string | undefined {
   return isUuid(id) ? `/app/search?q=${id}` : undefined;
 }
 
-/** The values that differ, one on each line; all values of a new or deleted thing. */
+/** Lists the changed values, one per line; for a new or deleted object, all values. */
 function Changes({ entry: { before, after } }: { entry: RecordedAuditEntry }): VNode {
   const [was, is] = [before ?? {}, after ?? {}] as Record<string, unknown>[];
   const names = [...new Set([...Object.keys(was!), ...Object.keys(is!)])];

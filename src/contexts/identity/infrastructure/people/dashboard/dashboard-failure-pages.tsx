@@ -14,7 +14,6 @@ import { t, type Said } from '#shared/web/dashboard/words/text.js';
 import { ActProofNeeded, DashboardRoleMissing, ProofNeeded, SignInNeeded } from './dashboard-refusals.js';
 import { confirmActPage } from './entry-pages.js';
 
-/** The next page for a session of each stage. */
 const NEXT: Record<SessionStage, string> = {
   enrolling: '/app/second-factor/enrol',
   challenged: '/app/second-factor',
@@ -30,7 +29,6 @@ const TITLES: Record<number, Word> = {
   503: 'Temporarily unavailable',
 };
 
-/** Redirects to the sign-in, or shows the problem and the next step. */
 @Injectable()
 export class DashboardFailurePages extends FailurePages {
   send(
@@ -103,7 +101,7 @@ function isBeginning({ method, path }: Request): boolean {
   return method === 'GET' && path === '/app';
 }
 
-/** Leads back to the requested page after sign-in. A form is not sent again. */
+/** Links back to the requested page after sign-in. A submitted form is not sent again. */
 function signInPath({ method, originalUrl }: Request): string {
   const then = method === 'GET' && originalUrl !== '/app' ? originalUrl : undefined;
   return hrefWith('/app/sign-in', { then });

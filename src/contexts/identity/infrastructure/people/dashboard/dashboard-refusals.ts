@@ -18,7 +18,6 @@ export class SignInNeeded extends DomainError {
   }
 }
 
-/** The page requires a fresh second factor. */
 export class ProofNeeded extends DomainError {
   constructor() {
     super('forbidden', 'role_required', 'Confirm your second factor to continue.');
@@ -39,7 +38,6 @@ export class ActProofNeeded extends DomainError {
   }
 }
 
-/** The person's role does not allow the action. */
 export class DashboardRoleMissing extends DomainError {
   /** The first page that the role allows. */
   readonly home: string;

@@ -20,21 +20,21 @@ export const AUTHENTICATOR = {
 
 export const PASSKEY = {
   name: { label: 'Name of this device or key', maxlength: MAX_PASSKEY_NAME_LENGTH },
-  /** The page's script fills it in. */
+  /** Filled in by the page's script. */
   answer: UNSHOWN,
 } satisfies FormFields;
 
 interface EnrolmentProps {
   /** Base32. */
   readonly secret: string;
-  /** The QR code of the address that apps read the secret from. */
+  /** QR code of the `otpauth:` URL that the app reads. */
   readonly qr: QrImage;
-  /** No factor is enrolled yet: the person cannot leave this page. */
+  /** True if no factor is enrolled yet: the person must enrol one before leaving this page. */
   readonly isFirst: boolean;
   readonly sent?: SentForm | undefined;
 }
 
-/** An authenticator app or a passkey, on the way in or added later. */
+/** Enrols an authenticator app or a passkey, during sign-in or later. */
 export function enrolmentPage({ secret, qr, isFirst, sent }: EnrolmentProps): VNode {
   return (
     <EntryPage title="Set up your second factor">
@@ -54,7 +54,7 @@ export function enrolmentPage({ secret, qr, isFirst, sent }: EnrolmentProps): VN
         <dl>
           <CopyRow id="secret" label="Secret" value={secret} />
         </dl>
-        {/* A code that was refused is not shown again. */}
+        {/* A rejected code is not displayed again. */}
         <Fields fields={AUTHENTICATOR} sent={sent && { ...sent, typed: {} }} />
         <button class="button primary">{t('Set up app')}</button>
       </Form>
@@ -92,10 +92,9 @@ function PasskeyForm({ sent }: Pick<EnrolmentProps, 'sent'>): VNode {
   );
 }
 
-/** The path of the page that shows recovery codes. */
 export const RECOVERY_CODES = '/app/second-factor/recovery-codes';
 
-/** Shows recovery codes once, right after they are made. */
+/** Displayed once. */
 export function recoveryCodesPage(codes: readonly string[], next: string): VNode {
   const text = `${codes.join('\n')}\n`;
   return (

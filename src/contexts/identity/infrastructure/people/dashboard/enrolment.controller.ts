@@ -107,7 +107,6 @@ export class EnrolmentController {
     return showOnceAt(hrefWith(RECOVERY_CODES, { then: next }), kept, response);
   }
 
-  /** Displays new recovery codes once. */
   @DashboardRoute('own_account')
   @Get('recovery-codes')
   async showRecoveryCodes(

@@ -30,11 +30,11 @@ const CHOSEN_PASSWORD = {
 export const SIGN_IN = {
   email: EMAIL,
   password: { kind: 'password', label: 'Password', autocomplete: 'current-password', required: true },
-  /** The page to go to once signed in. */
+  /** Page to open after sign-in. */
   then: HIDDEN,
 } satisfies FormFields;
 
-/** Asked for at sign-in, and again before a page that needs the second factor shown lately. */
+/** Used at sign-in, and again before a page that requires a fresh second factor. */
 export const PROOF = { code: { ...SECOND_FACTOR, autofocus: true }, then: HIDDEN } satisfies FormFields;
 
 export const JOINING = {
@@ -50,7 +50,6 @@ interface EntryProps {
   readonly sent?: SentForm | undefined;
 }
 
-/** The page to go to once signed in. */
 interface ThenProps extends EntryProps {
   readonly then?: string | undefined;
 }
@@ -89,7 +88,6 @@ export function secondFactorPage({ sent, then, hasPasskey }: FactorProps): VNode
   );
 }
 
-/** The page before a page that needs the second factor shown lately. */
 export function confirmPage({ sent, then, hasPasskey }: FactorProps): VNode {
   return (
     <Confirmation hasPasskey={hasPasskey} reason={t('Confirm your second factor to change how you sign in.')}>
@@ -105,12 +103,12 @@ interface ConfirmActProps {
   readonly action: string;
   /** Continues "To …". */
   readonly act: Said;
-  /** The form that is sent again with the second factor. */
+  /** The form values to send again with the second factor. */
   readonly typed: Readonly<Record<string, unknown>>;
   readonly refusal?: SentForm['refusal'];
 }
 
-/** Answers a form in place of its page: it sends the form again, with the second factor. */
+/** Response to a form that requires a fresh second factor. Sends the form again together with the code. */
 export function confirmActPage({ hasPasskey, action, act, typed, refusal }: ConfirmActProps): VNode {
   const texts = Object.entries(typed).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
@@ -203,7 +201,6 @@ export function resetPasswordPage({ email, sent }: EntryProps & { email: string 
   );
 }
 
-/** A way out for a person who came in by mistake. */
 export function SignOut(): VNode {
   return (
     <form method="post" action="/app/sign-out">

@@ -107,7 +107,7 @@ function Factors({
 }
 
 interface PasskeysProps extends Pick<EnrolledFactors, 'passkeys'> {
-  /** The only factor of the person: it cannot be removed. */
+  /** True for the person's only factor, which cannot be removed. */
   readonly isOnly: boolean;
 }
 
@@ -138,7 +138,6 @@ function Passkeys({ passkeys, isOnly }: PasskeysProps): VNode {
   );
 }
 
-/** The place that an address is in, and the address. */
 function Place({ address, present }: { address: string | null; present: string }): VNode {
   const { words, network = '' } = placeOf(address ?? '', present);
   return (
@@ -158,7 +157,7 @@ interface SignInsProps {
   readonly present: string;
 }
 
-/** The audit log has these as they are. */
+/** Values that the audit log stores in English. Pages translate them. */
 const RECORDED: readonly Word[] = [
   'passkey',
   'authenticator app',

@@ -27,7 +27,6 @@ const ChangesFactors = () =>
     'a thief’s factor would allow everything else',
   );
 
-/** A person manages their own password, second factors and sessions. */
 @Controller('app/account')
 export class OwnAccountController {
   constructor(

@@ -35,7 +35,6 @@ export class SignInController {
     return showPage(signInPage({ then, done }));
   }
 
-  /** Attempts are counted by person, device and address. A known device is exempt from the limit of its address. */
   @DashboardAct('sign in', 'enter', 'none', 'requires the password; the second factor follows')
   @OwnRate()
   @Post('sign-in')

@@ -28,18 +28,16 @@ export const INVITATION = {
   },
 } satisfies FormFields;
 
-/** Each person has such a form in the list. */
 export const COLLABORATOR = { role: UNSHOWN, enabled: UNSHOWN, devices: UNSHOWN } satisfies FormFields;
 
 export interface TeamProps extends PageRequest, Page<Collaborator> {
   readonly visitor: PageVisitor & { readonly collaboratorId: CollaboratorId };
   readonly invitations: readonly Invitation[];
-  /** Devices that the people of this page have paired. */
   readonly devices: readonly PersonsDevice[];
-  /** The form or button that was refused. */
+  /** The form or button whose request was refused. */
   readonly sent?: SentForm | undefined;
   readonly done?: string | undefined;
-  /** The link of the invitation that was just made, the first time that the page is shown. */
+  /** Link of the new invitation, on the first display of the page only. */
   readonly link?: string | undefined;
 }
 
@@ -150,7 +148,7 @@ function ChangeForm({
   );
 }
 
-/** A phone goes on selling when the person who paired it may no longer sign in, unless it is revoked. */
+/** A paired phone keeps working after its person loses access, unless a manager revokes it. */
 function PairedPhones({ of, devices }: { of: CollaboratorId; devices: readonly PersonsDevice[] }): VNode {
   return (
     <div class="field">
@@ -224,7 +222,6 @@ function InviteForm({ role, sent }: { role: CollaboratorRole; sent: SentForm | u
   );
 }
 
-/** The roles that a manager may grant. */
 function rolesFor(manager: CollaboratorRole): readonly CollaboratorRole[] {
   return COLLABORATOR_ROLES.filter((role) => manager === 'owner' || role !== 'owner');
 }

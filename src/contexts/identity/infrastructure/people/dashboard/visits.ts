@@ -14,7 +14,6 @@ import { ownPath } from '#shared/web/safe-links.js';
 
 const PROOF_IS_FRESH_MS = 10 * 60_000;
 
-/** Reads the caller's address and browser from a request. */
 @Injectable()
 export class Visits {
   constructor(private readonly addresses: CallerAddress) {}
@@ -87,11 +86,10 @@ export class AfterAnswers implements BeforeApplicationShutdown {
 }
 
 export class ThenQuery extends DoneQuery {
-  /** Page to open after the sign-in. */
   @TypedText() then?: string;
 }
 
-/** Returns the dashboard's first page unless `then` is a page of the dashboard, so that the sign-in cannot redirect to another site. */
+/** Returns `then` if it is a page of the dashboard, else the first page. Prevents redirects to other sites. */
 export function continuationPath(then: string | undefined): string {
   const path = ownPath(then);
   const isOurs =

@@ -6,12 +6,12 @@ import { PostgresMails, type OutgoingMail } from '../persistence/postgres-mails.
 import { MailServer } from './mail-server.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
-const LOOK_EVERY_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 const AT_ONCE = 20;
 const FIRST_RETRY_SECONDS = 10;
 const MAX_RETRY_SECONDS = 3_600;
 
-/** Sends mails, one process at a time. A mail that a crash interrupts is sent again: better twice than never. */
+/** Sends mails from one process at a time. A mail interrupted by a crash is sent again: a duplicate is better than a lost mail. */
 @Injectable()
 export class MailSending extends BackgroundWork {
   private readonly log = new EventLogger('mail');
@@ -23,7 +23,7 @@ export class MailSending extends BackgroundWork {
     leases: Leases,
   ) {
     super();
-    const options = { name: 'mail sending', idleMs: LOOK_EVERY_MS };
+    const options = { name: 'mail sending', idleMs: POLL_INTERVAL_MS };
     this.loops = [new LeasedLoop(options, leases, () => this.turn())];
   }
 
@@ -48,13 +48,16 @@ export class MailSending extends BackgroundWork {
   }
 }
 
-/** A server's own words may name the recipient, so only the codes are logged. */
+/** Logs only the codes, because the server's message may contain the recipient's address. */
 function reasonOf(error: unknown): string {
   const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number };
   return [code, responseCode, command].filter((part) => part !== undefined).join(', ') || 'no reason';
 }
 
-/** RFC 5321: the recipient or the mail is refused by a code 5xx. The same code to the sender or a password is the operator's to mend. */
+/**
+ * True if the server rejected the recipient or the message with a 5xx code (RFC 5321). A 5xx code for the sender or the password is a
+ * configuration error that the operator can fix.
+ */
 function isPermanent(error: unknown): boolean {
   const { command, responseCode = 0 } = error as { command?: string; responseCode?: number };
   return responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA');

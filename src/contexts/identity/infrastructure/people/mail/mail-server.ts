@@ -6,13 +6,13 @@ import type { OutgoingMail } from '../persistence/postgres-mails.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const CONNECTED_WITHIN_MS = 10_000;
-/** Servers that defend themselves against spam greet late, and check a message before they answer. */
+/** Spam filters delay the greeting and check a message before responding. */
 const GREETED_WITHIN_MS = 30_000;
 const ANSWERED_WITHIN_MS = 60_000;
-/** No program should answer: no vacation notices (RFC 3834; the second is what Exchange reads). */
+/** Suppresses automatic replies such as vacation notices (RFC 3834; the second header is for Exchange). */
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
 
-/** The operator's mail server; without one, in development, mails are printed in the log. */
+/** Prints mails to the log if there is no server, in development. */
 @Injectable()
 export class MailServer {
   private readonly log = new EventLogger('mail');
@@ -30,7 +30,7 @@ export class MailServer {
     });
   }
 
-  /** @throws the error of the server or of the connection */
+  /** @throws the error of the mail server or the connection */
   async send({
     id,
     recipient,
@@ -45,13 +45,13 @@ export class MailServer {
       return;
     }
     await this.transport.sendMail({
-      // The same each time: a program that gets a mail twice may show it once.
+      // The same for every attempt, so that mail programs can detect duplicates.
       messageId: `<${id}@${this.settings.mailFrom
         .split('@')
         .at(-1)!
         .replace(/[^A-Za-z0-9.-]/g, '')}>`,
       from: this.settings.mailFrom,
-      // As a text, a comma in it would make it two.
+      // An object, because a comma in a string would create two recipients.
       to: { name: '', address: recipient },
       subject,
       text: body,

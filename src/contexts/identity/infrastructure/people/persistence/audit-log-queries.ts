@@ -5,9 +5,8 @@ import { Database } from '#shared/platform/database/database.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
 import type { AuditEntry } from '#contexts/identity/contract/audit-log.js';
 
-/** An entry as pages show it. */
 export interface RecordedAuditEntry extends Omit<AuditEntry, 'organizationId' | 'address'> {
-  /** Ascends with time. */
+  /** Increases with time. */
   readonly position: string;
   /** Null for the operator. */
   readonly address: string | null;
@@ -32,7 +31,7 @@ export class AuditLogQueries {
     return pageFrom(rows);
   }
 
-  /** The newest entries about a person whose action begins with this noun. */
+  /** Newest entries about a person whose action starts with this noun. */
   newestOf(person: CollaboratorId, noun: string, limit: number): Promise<RecordedAuditEntry[]> {
     return this.database.query<RecordedAuditEntry>(
       `SELECT position::text, at, actor, action, subject_id, before, after, address

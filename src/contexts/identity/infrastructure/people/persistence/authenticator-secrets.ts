@@ -4,16 +4,15 @@ import { resealAll, type Resealed } from '#shared/platform/secrets/reseal.js';
 import { SecretBox } from '#shared/platform/secrets/secret-box.js';
 import { PeopleSettings } from '../../identity-settings.js';
 
-/** Encrypts under the key ring of DASHBOARD_SECRET_KEYS. */
+/** Encrypts with the key ring of DASHBOARD_SECRET_KEYS. */
 @Injectable()
 export class AuthenticatorSecretBox extends SecretBox {
-  /** @throws Error for an empty key ring, an id that repeats, or a key of another length than 32 bytes */
+  /** @throws Error if the key ring is empty, an id is repeated, or a key is not 32 bytes long */
   constructor({ secretKeys }: PeopleSettings) {
     super('Secrets of authenticator apps', secretKeys);
   }
 }
 
-/** Encrypts the secrets of authenticator apps again under the newest key. */
 @Injectable()
 export class ResealAuthenticators {
   constructor(

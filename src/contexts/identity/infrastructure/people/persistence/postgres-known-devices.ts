@@ -21,7 +21,7 @@ export class PostgresKnownDevices extends KnownDevices {
   }
 
   async isKnownOf(email: string, tokenDigest: Buffer): Promise<boolean> {
-    // The person is read only where the device is found.
+    // Reads the person only if the device exists, so the timing does not reveal whether the address is known.
     const rows = await this.database.query(
       `SELECT 1 FROM identity.known_devices d WHERE d.token_digest = $2 AND d.expires_at > platform.now()
          AND (SELECT c.email FROM identity.collaborators c WHERE c.id = d.collaborator_id) = $1`,

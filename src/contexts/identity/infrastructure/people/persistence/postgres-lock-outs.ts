@@ -13,10 +13,10 @@ import {
   type BackOff,
 } from '#contexts/identity/domain/people/lock-out.js';
 
-/** A subject that had no guesses for this long starts again from zero. */
+/** A subject without guesses for this long starts again from zero. */
 const FORGOTTEN_AFTER = "interval '1 day'";
 
-/** Counts only while there is no wait: a refused guess returns no row. `$2` has the wait after the n-th failure. */
+/** Counts a guess only if no wait is active; returns no row for a refused guess. `$2` lists the wait after the n-th failure. */
 const TAKE = `
 INSERT INTO identity.sign_in_failures AS f (subject, failures, locked_until)
 VALUES ($1, 1, platform.now() + make_interval(secs => ($2::integer[])[1]))
@@ -28,7 +28,10 @@ ON CONFLICT (subject) DO UPDATE SET
 WHERE f.locked_until <= platform.now()
 RETURNING 1`;
 
-/** `$2` at once, `$3` seconds for one more. While nothing is taken, `locked_until` lies that many seconds times all but one in the past. */
+/**
+ * `$2`: size of the allowance. `$3`: seconds until one code is restored. `locked_until` is at most `($2 - 1) * $3` seconds in the past,
+ * which represents a full allowance.
+ */
 const SPEND = `
 INSERT INTO identity.sign_in_failures AS f (subject, failures, locked_until)
 VALUES ($1, 1, platform.now() - make_interval(secs => ($2::integer - 2) * $3::integer))
@@ -101,14 +104,14 @@ export class PostgresLockOuts extends LockOuts {
   }
 }
 
-/** Seconds after the first, second, … failure; the last stands for all further ones. */
+/** Waits in seconds after the first, second, … failure. The last one applies to all further failures. */
 function waitsOf(backOff: BackOff): number[] {
   const waits: number[] = [];
   while (waits.at(-1) !== backOff.maxWaitSeconds) waits.push(waitAfter(waits.length + 1, backOff));
   return waits;
 }
 
-/** A subject has one length, however long the address that people type. */
+/** Hashes the subject, so that its length does not depend on the typed address. */
 function subjectOf(parts: readonly string[]): Buffer {
   return createHash('sha256').update(parts.join('\0')).digest();
 }

@@ -16,14 +16,14 @@ export interface OutgoingMail extends Omit<Mail, 'html' | 'unsubscribeUrl' | 'at
 
 /** A mail to a named address counts against the limits for this long. */
 export const NAMED_COUNT_DAYS = 1;
-/** The longest-lived link is valid for this long; an older mail is of no use. */
+/** The longest-lived link in a mail is valid for this long. An older mail is useless. */
 export const MAIL_KEPT_DAYS = 7;
-/** A mail that can be unsubscribed; what it reports is seen elsewhere too. */
+/** Applies to mails with an unsubscribe URL. Their content is also available elsewhere. */
 export const UNSUBSCRIBABLE_KEPT_DAYS = 1;
 
 /**
- * Three lanes: mails that a person requested for themselves, those to addresses that an organization named, and those that can be
- * unsubscribed. Within a lane the organizations take turns, so hundreds of mails of one do not delay another's.
+ * Lane 0: mails that a person requested for themselves. Lane 1: mails to addresses that an organization named. Lane 2: mails with an
+ * unsubscribe URL. Organizations are served in turn within a lane, so that one organization's many mails do not delay another's.
  */
 const DUE = `
 SELECT m.id, m.recipient, m.subject, m.body, m.html, m.unsubscribe_url, m.attachment, m.attempts
@@ -83,7 +83,7 @@ export class PostgresMails extends OutgoingMails {
         `SELECT pg_advisory_xact_lock(hashtextextended('named recipient ' || $1, 0))`,
         [bounded],
       );
-    // A statement of its own: it sees what was committed while it waited.
+    // A separate statement, so that it sees rows committed while it waited for the locks.
     const [sent] = await this.database.write<Record<keyof typeof NAMED_A_DAY, number>>(
       `SELECT count(*) FILTER (WHERE organization_id = $1) AS organization,
          count(*) FILTER (WHERE organization_id = $1 AND recipient_digest = $2) AS address,
@@ -117,7 +117,6 @@ export class PostgresMails extends OutgoingMails {
     return row!.waiting;
   }
 
-  /** Mails that are due, in the order of `DUE`. */
   due(limit: number): Promise<OutgoingMail[]> {
     return this.database.query<OutgoingMail>(DUE, [limit]);
   }
@@ -127,8 +126,8 @@ export class PostgresMails extends OutgoingMails {
   }
 
   /**
-   * @param isPermanent the mail server will not take this mail: one that can be unsubscribed ends
-   * @returns false where there is no other attempt, and the mail is deleted
+   * @param isPermanent true if the mail server rejected the mail permanently; ends a mail with an unsubscribe URL
+   * @returns false if there are no more attempts; the mail is then deleted
    */
   async failed(id: string, retryAfterSeconds: number, isPermanent: boolean): Promise<boolean> {
     const rows = await this.database.query(

@@ -6,7 +6,7 @@ import type { Collaborator } from '#contexts/identity/domain/people/collaborator
 import { COLLABORATOR_COLUMNS } from './postgres-collaborators.js';
 
 export const RESET_VALID_MINUTES = 30;
-/** A person has at most this many unexpired links, used ones included: a person who is refused one has others in the mailbox. */
+/** Maximum unexpired links per person, including used links. A person above the limit still has the earlier links in their mailbox. */
 const MAX_RESET_LINKS = 3;
 
 @Injectable()
@@ -16,7 +16,7 @@ export class PostgresPasswordResets extends PasswordResets {
   }
 
   async put(person: CollaboratorId, tokenDigest: Buffer): Promise<boolean> {
-    // Requests at the same time count each other.
+    // Serializes concurrent requests, so that they count each other's links.
     await this.database.write('SELECT FROM identity.collaborators WHERE id = $1 FOR UPDATE', [person]);
     const rows = await this.database.write(
       `INSERT INTO identity.reset_links (collaborator_id, token_digest, created_at, expires_at)

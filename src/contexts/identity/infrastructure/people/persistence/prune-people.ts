@@ -3,13 +3,13 @@ import { Database } from '#shared/platform/database/database.js';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 
-/** Rows of each table that one step removes. */
+/** Rows per table and step. */
 export const PRUNED_AT_ONCE = 500;
 
-/** Days after the end of the last wait from which on wrong guesses are forgotten. */
+/** Days after the end of the last wait until wrong guesses are deleted. */
 export const FAILURES_KEPT_DAYS = 1;
 
-/** Tables with rows that expire: the column that says when, and the time up to which rows are deleted. */
+/** Tables with expiring rows: the column with the expiry time, and the time before which rows are deleted. */
 const OVER = {
   dashboard_sessions: ['expires_at', 'platform.now()'],
   known_devices: ['expires_at', 'platform.now()'],
@@ -22,7 +22,7 @@ const OVER = {
   reset_links: ['expires_at', 'platform.now()'],
 } as const;
 
-/** Statements by table; $1 is the number of rows. Rows that expired first go first. */
+/** Statements by table. $1: maximum number of rows, oldest expiry first. */
 export const PRUNE_PEOPLE: Readonly<Record<keyof typeof OVER, string>> = Object.fromEntries(
   Object.entries(OVER).map(([table, [column, until]]) => [
     table,
@@ -36,7 +36,7 @@ export const PRUNE_PEOPLE: Readonly<Record<keyof typeof OVER, string>> = Object.
 export class PrunePeople {
   constructor(private readonly database: Database) {}
 
-  /** A step for each table. @returns whether there may be more */
+  /** @returns true if there may be more */
   async prune(limit = PRUNED_AT_ONCE): Promise<boolean> {
     let most = 0;
     for (const statement of Object.values(PRUNE_PEOPLE)) {
@@ -47,16 +47,16 @@ export class PrunePeople {
   }
 }
 
-const LOOK_EVERY_MS = 60_000;
+const POLL_INTERVAL_MS = 60_000;
 
-/** Prunes every minute. Several processes do not meet: each takes rows that no other one has locked. */
+/** Several processes can run concurrently, because each skips rows that another has locked. */
 @Injectable()
 export class PeoplePruning extends BackgroundWork {
   protected readonly loops: readonly BackgroundLoop[];
 
   constructor(prune: PrunePeople) {
     super();
-    const options = { name: 'pruning of sessions', idleMs: LOOK_EVERY_MS };
+    const options = { name: 'pruning of sessions', idleMs: POLL_INTERVAL_MS };
     this.loops = [new BackgroundLoop(options, () => prune.prune())];
   }
 }
