@@ -81,7 +81,7 @@ export class EvmNetworkExamination extends NetworkExamination {
     return [{ about, ...wrong('factory', says, todo) }];
   }
 
-  /** The first endpoint that answers all of it decides. */
+  /** Returns the findings of the first endpoint that answers all queries. */
   private async byAny(
     endpoints: readonly Endpoint[],
     ask: (endpoint: Endpoint) => Promise<Finding[]>,
