@@ -39,8 +39,7 @@ export interface ChainTransfer {
    */
   readonly evidence?: Derivation;
   /**
-   * Confirmations before the recipient can spend the transfer, independent of other requirements. Absent if it can be
-   * spent immediately.
+   * Confirmations before the recipient can spend the transfer, independent of other requirements. Absent if it can be spent at any depth.
    */
   readonly spendableAfter?: number;
 }

@@ -35,7 +35,7 @@ export interface AddressSource {
 
 export interface DerivedAddress extends Recipient {
   readonly derivation: Derivation;
-  /** True where its network has `deliversDirectly`. */
+  /** True if the network has `deliversDirectly`. */
   readonly isDelivered?: true;
 }
 

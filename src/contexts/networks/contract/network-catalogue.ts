@@ -5,7 +5,7 @@ import type { Finality } from './finality-depth.js';
 /** Network parameters for wallets in payers' browsers (EIP-155, EIP-3085). */
 export interface BrowserWalletNetwork {
   readonly chainId: number;
-  /** Absent if the symbol of the native coin is unknown. Wallets then cannot be asked to add the network. */
+  /** Absent if the symbol of the native coin is unknown. Wallets then cannot add the network. */
   readonly nativeSymbol?: string;
   /** Public endpoint for wallets that add the network. Absent if wallets must already know the network. */
   readonly rpcUrl?: string;

@@ -41,7 +41,7 @@ export interface GoneTransaction {
   readonly evidence: Derivation;
 }
 
-/** `replaced`: another transaction, pending or in a block, spends the same inputs or nonce. */
+/** `replaced`: another transaction, pending or in a block, spends what this transaction spent. */
 export type PendingFate = 'waits' | 'replaced';
 
 /** Tracks transfers before they are in a block, on networks with `pendingGraceSeconds`. */

@@ -34,7 +34,10 @@ export interface Risky extends Pick<Network, 'finality'> {
   readonly assets: readonly Pick<Asset, 'depths'>[];
 }
 
-/** Returns the risks of a network. Depths by amount are ignored: the operator chose them deliberately for small amounts. */
+/**
+ * Returns the risks of a network. Checks confirmations only for the largest amounts: a table by amount is an explicit
+ * decision about small amounts.
+ */
 export function risksOf({ rpcUrls, finality, assets }: Risky): ChainRisk[] {
   return [
     ...(rpcUrls.length === 1 ? (['single_endpoint'] as const) : []),

@@ -5,7 +5,7 @@ import { type TransferFee, TransferFees } from '../contract/transfer-fees.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const FRESH_MS = 60_000;
-/** An older gas price says nothing about the current price. */
+/** Maximum age of a gas price. Older prices are useless as a hint. */
 const HOLDS_MS = 10 * 60_000;
 
 interface Remembered {

@@ -12,7 +12,7 @@ import { OutboundChain } from './outbound-chain.js';
 import { OutboundTransactions } from './outbound-transactions.js';
 import { SenderKeys } from './sender-keys.js';
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 /** Longer than a block takes on any network, unless the price exceeds the ceiling. */
 const IN_A_BLOCK_WITHIN_MS = 180_000;
 const PURPOSE = 'factory_deployment';
@@ -118,7 +118,7 @@ export class DeployFactory {
           `The transaction with the nonce ${fate.nonce} is not in a block yet (${fate.response ?? 'not sent'}). ` +
             'Run the command again to continue with it.',
         );
-      if (!moved) await pause(LOOK_EVERY_MS);
+      if (!moved) await pause(POLL_EVERY_MS);
     }
   }
 
