@@ -21,7 +21,6 @@ const MAX_WEI = 10n ** 15n;
 const GWEI = 10n ** 9n;
 /** 0.001 gwei. */
 const DEFAULT_FLOOR = GWEI / 1_000n;
-/** Default ceiling for chains that are not listed below. */
 const DEFAULT_CEILING = 500n * GWEI;
 /**
  * Default ceilings by chain id, in gwei. They exceed the price of each chain in all but its worst hours, and limit the

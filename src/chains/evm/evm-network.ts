@@ -6,7 +6,6 @@ export const EVM = 'evm';
 /** Decimals of every EVM native coin. Its smallest unit is wei. */
 export const NATIVE_DECIMALS = 18;
 
-/** A network whose chain runs the Ethereum Virtual Machine. */
 export interface EvmNetworkConfiguration extends NetworkConfiguration {
   readonly family: typeof EVM;
   /** EIP-55. */

@@ -33,7 +33,6 @@ const TYPES = {
 
 type Call = Omit<PlannedCall, 'gasLimit'> & { readonly data: Hex };
 
-/** Returns the hash that the payer signs (EIP-712). */
 export function authorizationHash(domain: TokenDomain, authorization: TransferAuthorization): Hex {
   const { from, to, nonce, ...rest } = authorization;
   return hashTypedData({

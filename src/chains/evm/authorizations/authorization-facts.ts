@@ -22,7 +22,6 @@ export interface ChainFacts {
 }
 
 export interface SignatureFacts extends SignatureAcceptance, Pick<ReadSignature, 'flaw' | 'isWrapped'> {
-  /** True if the key of `from` made the signature. */
   readonly isSigners: boolean;
 }
 

@@ -16,7 +16,6 @@ const ACCEPTED = /^0x1626ba7e0{56}/;
 /** Gas limit for checking a signature. Passkey signatures use about 350,000 gas without a precompiled contract. */
 const SIGNATURE_GAS = '0x7a120';
 
-/** Queries about one authorization, at the newest block. */
 @Injectable()
 export class AuthorizationReads {
   constructor(private readonly rpc: JsonRpc) {}

@@ -67,7 +67,6 @@ async function signed(domain: TokenDomain, authorization: TransferAuthorization,
   return readSignature(signature, []);
 }
 
-/** Returns 32 random bytes, usable as a key or a nonce. */
 function newKey(): Hex {
   return `0x${randomBytes(32).toString('hex')}`;
 }

@@ -2,7 +2,6 @@ import { type Hex, isErc6492Signature, parseErc6492Signature } from 'viem';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { AuthorizationRefused } from '#contexts/networks/contract/authorized-transfers.js';
 
-/** An account's signature in the form of the `vrs` variant. */
 export interface AccountSignature {
   readonly v: number;
   readonly r: Hex;

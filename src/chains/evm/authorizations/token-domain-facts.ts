@@ -8,7 +8,6 @@ import type { SignatureForm } from './authorization-call.js';
 export interface DomainAnswers {
   readonly chainId: number;
   readonly token: string;
-  /** Answer for an authorization that does not exist. */
   readonly authorizationState: unknown;
   /** EIP-5267: fields, name, version, chain id, contract, salt, extensions. */
   readonly eip712Domain: unknown;
@@ -18,12 +17,10 @@ export interface DomainAnswers {
   readonly typeHash: unknown;
 }
 
-/** Support of a token for payments by signature. */
 export type TokenSignatures =
   | { readonly kind: 'taken'; readonly domain: TokenDomain; readonly forms: ReadonlySet<SignatureForm> }
-  /** The token does not claim support. */
   | { readonly kind: 'absent'; readonly says: string }
-  /** The token seems to support it, but its domain could not be proven. */
+  /** The token appears to support payments by signature, but its domain could not be proven. */
   | { readonly kind: 'unproven'; readonly says: string };
 
 const TYPE = 'TransferWithAuthorization';

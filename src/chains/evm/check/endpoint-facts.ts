@@ -23,7 +23,6 @@ export interface EndpointFacts {
   /** A balance by block hash (EIP-1898), and a balance `STATE_DEPTH` blocks back. Absent without a native asset. */
   readonly balanceByHash?: EndpointAnswer<bigint>;
   readonly balanceBack?: EndpointAnswer<bigint>;
-  /** True if several calls in one message work. */
   readonly batch: EndpointAnswer<true>;
   /** `widest`: the widest successful range of `LOG_RANGES`, in blocks, or 0. `refused`: the error for the next range. */
   readonly logRange: { readonly widest: number; readonly refused?: string };

@@ -63,7 +63,6 @@ export class ProvenEndpoints {
     throw new ChainUnavailable(network, failures.map(({ message }) => message).join(' '));
   }
 
-  /** Returns the answer of every endpoint, or the reason why there is none. */
   each<T>(network: string, ask: Ask<T>): Promise<readonly (T | ChainUnavailable)[]> {
     const configuration = this.configuration(network);
     const endpoints = this.rpc.endpoints(network);

@@ -29,7 +29,6 @@ interface Outcome {
   readonly recipientAfter: bigint;
 }
 
-/** Checks a token contract. Simulates how transfers and the passing of time change balances. */
 @Injectable()
 export class RpcTokenExamination {
   constructor(private readonly rpc: JsonRpc) {}

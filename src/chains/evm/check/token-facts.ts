@@ -19,7 +19,6 @@ export interface TransferTrial {
   readonly arrived: bigint;
 }
 
-/** A balance without transfers. */
 export interface BalanceTrial {
   /** Balance in the newest block, in smallest units. `later`: in a simulated block a year later. */
   readonly now: bigint;

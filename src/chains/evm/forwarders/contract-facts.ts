@@ -52,7 +52,6 @@ export function mismatches(
   return [...factoryMismatches(derivation, facts), ...tokenMismatches(assets, facts)];
 }
 
-/** Returns only the problems of the factory. */
 export function factoryMismatches(
   derivation: ForwarderDerivation,
   facts: Pick<ContractFacts, 'implementation' | 'probes'>,
@@ -74,7 +73,6 @@ export function factoryMismatches(
 }
 
 function tokenMismatches(assets: readonly Asset[], facts: ContractFacts): string[] {
-  // A native coin has no contract.
   const tokens = assets.filter((asset) => !isNative(asset));
   return tokens.flatMap(({ token, symbol, decimals }) => {
     const theirs = facts.decimals.get(token) ?? null;

@@ -87,7 +87,6 @@ export class EvmFactoryDeployment extends FactoryDeployment {
     return code !== '0x';
   }
 
-  /** Returns the first endpoint that serves the network's chain. */
   private async endpoint(configuration: NetworkConfiguration): Promise<Endpoint> {
     const reasons: string[] = [];
     for (const endpoint of this.chain.endpoints(configuration.network)) {

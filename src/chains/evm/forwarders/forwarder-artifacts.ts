@@ -14,7 +14,6 @@ export interface ContractArtifact {
   readonly abi: readonly object[];
   /** Creation code in hex with `0x`. */
   readonly bytecode: `0x${string}`;
-  /** Runtime code after deployment. */
   readonly deployedBytecode: `0x${string}`;
 }
 

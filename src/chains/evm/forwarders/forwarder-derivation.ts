@@ -70,7 +70,6 @@ export class ForwarderDerivation {
   }
 }
 
-/** Holds the factory of each configured EVM network. */
 @Injectable()
 export class ForwarderDerivations {
   private readonly byNetwork: ReadonlyMap<string, ForwarderDerivation>;

@@ -15,7 +15,6 @@ import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { gasLimitOf } from './transaction-bytes.js';
 
-/** A receipt, and the index of its transaction in the block. */
 export interface PlacedReceipt extends Omit<ShownReceipt, 'parentHash'> {
   readonly index: number;
 }

@@ -24,7 +24,6 @@ import { RpcTransferSimulation } from './rpc-transfer-simulation.js';
 const TRANSFER_ABI = parseAbi(['function transfer(address to, uint256 amount) returns (bool)']);
 type Transferred = Pick<Asset, 'token' | 'symbol'>;
 
-/** Plans a token's `transfer`, or a transaction that carries value. */
 @Injectable()
 export class EvmTransferPlanning extends TransferPlanning {
   constructor(

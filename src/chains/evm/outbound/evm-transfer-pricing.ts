@@ -7,7 +7,6 @@ import { type EvmNetworkConfiguration, NATIVE_DECIMALS } from '../evm-network.js
 import { ProvenEndpoints } from '../check/proven-endpoints.js';
 import { EndpointAccounts } from './endpoint-accounts.js';
 
-/** Gas of a plain transaction. */
 const NATIVE_GAS = 21_000n;
 /** Gas of a typical ERC-20 transfer to a new holder, rounded up. */
 const TOKEN_GAS = 65_000n;

@@ -20,7 +20,6 @@ export function floatPrivateKey(secret: MasterSecret, network: string, organizat
   return `0x${key.toString(16).padStart(64, '0')}`;
 }
 
-/** Keys of refund floats, derived from one master secret in this process's memory. */
 export class DerivedFloatKeys extends FloatKeys {
   private readonly derived = new Map<string, SenderKey>();
 

@@ -21,14 +21,12 @@ export function heldKeys({ gasKey, floatKeys, patience }: NetworksSettings): Sen
   return new SenderKeys(named, floats, (privateKey) => new LocalSenderKey(privateKey));
 }
 
-/** Extension point for other sources of the gas key. */
 function keyOf(source: GasKeySource, timeoutMs: number): SenderKey {
   return source.kind === 'private_key'
     ? new LocalSenderKey(source.privateKey)
     : new RemoteSenderKey(source.url, source.address, timeoutMs);
 }
 
-/** Extension point for other sources of float keys. */
 function floatsOf(source: FloatKeySource, timeoutMs: number): FloatKeys {
   return source.kind === 'master_secret'
     ? new DerivedFloatKeys(source.secret)

@@ -203,7 +203,6 @@ export class RpcOutboundChain extends OutboundChain {
     return null;
   }
 
-  /** Returns the answers of the endpoints that answer. @throws ChainUnavailable if none answers */
   private async answers<T>(network: string, ask: (endpoint: Endpoint) => Promise<T>): Promise<T[]> {
     const all = await this.endpoints.each(network, ask);
     const answered = all.filter((each): each is Awaited<T> => !(each instanceof ChainUnavailable));

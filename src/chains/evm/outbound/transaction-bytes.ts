@@ -30,7 +30,6 @@ export function asTransaction({
     : { ...common, type: 'eip1559', maxFeePerGas: maxFee, maxPriorityFeePerGas: priorityFee };
 }
 
-/** Returns the bytes without a signature. */
 export function serialized(transaction: UnsignedTransaction): Hex {
   return serializeTransaction(asTransaction(transaction));
 }

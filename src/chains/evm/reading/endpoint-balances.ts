@@ -7,7 +7,6 @@ import { readAmount } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import type { RpcRefusal } from '../../rpc/rpc-failures.js';
 
-/** Number of addresses per batch. */
 const BALANCES_AT_ONCE = 1_000;
 /** Gas limit per balance, many times the real cost. A token that burns all gas must not delay the node's other calls. */
 const BALANCE_GAS = '0x1e8480';

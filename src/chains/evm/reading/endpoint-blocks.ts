@@ -18,7 +18,6 @@ import type { WatchedAssets } from './watched-assets.js';
 
 const HEADERS_AT_ONCE = 100;
 
-/** The newest block of a network, and the number of the newest final block. */
 export interface AnsweredHead {
   readonly head: AnsweredBlock;
   readonly finalNumber: number | null;

@@ -35,7 +35,6 @@ export class EndpointProofs {
     private readonly receipts: TransactionReceipts,
   ) {}
 
-  /** Returns the transactions of the block that succeeded. */
   async succeeded(
     endpoint: Endpoint,
     blockHash: string,

@@ -21,7 +21,6 @@ const TRANSACTIONS_AT_ONCE = 100;
 
 interface BareBlock {
   readonly block: AnsweredBlock;
-  /** Hashes of the block's transactions, in order. */
   readonly hashes: readonly string[];
 }
 

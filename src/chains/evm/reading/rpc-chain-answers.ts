@@ -26,7 +26,6 @@ export abstract class RpcChainAnswers extends ChainAnswers {
     super();
   }
 
-  /** @throws ChainUnavailable */
   protected abstract chosen(network: string): Endpoint;
 
   block(network: string, number: number): Promise<BlockHeader | null> {

@@ -14,9 +14,7 @@ export interface WatchedAssets extends LogSelection {
   readonly finality: Finality;
   /** If not null, blocks are requested with their transactions. */
   readonly native: string | null;
-  /** Filter of `eth_getLogs`: addresses and topics. */
   readonly filter: { readonly address: readonly string[]; readonly topics: readonly unknown[] };
-  /** The first topics of the filter. */
   readonly events: readonly string[];
   readonly bloom: LogFilter;
 }

@@ -6,11 +6,9 @@ import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer, type RpcRefusal } from '../../rpc/rpc-failures.js';
 
 const LATEST_SECOND = 8_640_000_000_000;
-/** A filter that allows every log. */
 const NO_BLOOM = `0x${'ff'.repeat(256)}`;
 const BLOOM = /^0x[0-9a-fA-F]{512}$/;
 
-/** A block as in one answer. */
 export interface AnsweredBlock {
   readonly header: BlockHeader;
   /** 256 bytes in hex with `0x`. */

@@ -22,7 +22,6 @@ export interface CallSurroundings {
   readonly block?: string;
   /** Overrides of code and storage by account. Nodes that support them take them as a third parameter. */
   readonly state?: Readonly<Record<string, object>>;
-  /** Overrides of block fields, as a fourth parameter. */
   readonly blockFields?: object | undefined;
 }
 

@@ -1,6 +1,5 @@
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
-/** A JSON object in an answer. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 const WORD = /^0x[0-9a-fA-F]{64}$/;
@@ -23,7 +22,6 @@ export function address(value: unknown, name: string): string {
   throw new MalformedAnswer(`${name} is not 20 bytes in hex`);
 }
 
-/** Reads any number of bytes. */
 export function bytes(value: unknown, name: string): string {
   if (typeof value === 'string' && value.length % 2 === 0 && /^0x[0-9a-fA-F]*$/.test(value))
     return lower(value);
@@ -43,7 +41,6 @@ export function readAmount(value: unknown, name: string): bigint {
   throw new MalformedAnswer(`${name} is not a quantity`);
 }
 
-/** Formats a quantity as nodes expect it. */
 export function hex(number: number): string {
   return `0x${number.toString(16)}`;
 }

@@ -21,10 +21,8 @@ export interface LogSelection {
   readonly native: string | null;
 }
 
-/** For queries of transfers only. */
 export const NO_PAYOUTS = { factories: new Set<string>(), native: null } as const;
 
-/** A block that logs can belong to. */
 export interface LoggedBlock {
   readonly number: number;
   readonly hash: string;

@@ -6,7 +6,6 @@ import { fieldsOf } from './hex-fields.js';
 import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
-/** The outcome of one call. */
 export interface SimulatedCall {
   readonly succeeded: boolean;
   readonly data: Hex;

@@ -37,11 +37,9 @@ import { type ForwarderPayout, inGroups, limitsOf, measuredData, settleData } fr
 import { RpcSettlementFacts } from './rpc-settlement-facts.js';
 import { RpcSettlementSimulation, type SimulatedAs } from './rpc-settlement-simulation.js';
 
-/** Data shared by all batches of a plan. */
 interface Planning extends SimulatedAs {
   readonly endpoint: Endpoint;
   readonly sender: string;
-  /** Maximum gas limit of one transaction. */
   readonly most: bigint;
 }
 
@@ -205,7 +203,6 @@ export class EvmSettlementPlanning extends SettlementPlanning {
     return costs;
   }
 
-  /** @returns null if the batch is too large for one transaction */
   private async gasOf(run: Run): Promise<bigint | null> {
     const call = callOf(run, run.payouts, run.most);
     const { gasUsed, events } = await this.simulation.simulate(run.endpoint, call, run);

@@ -12,7 +12,6 @@ import { PROBES } from '../forwarders/contract-facts.js';
 import type { ForwarderDerivation } from '../forwarders/forwarder-derivation.js';
 import { FACTORY_ABI, payoutsBefore, settlementEvents } from './settle-call.js';
 
-/** The block on which a simulation is based. */
 export interface NewestBlock {
   readonly number: number;
   /** Unix seconds. */
@@ -62,7 +61,6 @@ export class RpcSettlementFacts {
     });
   }
 
-  /** Reads the receipt of a call of `settle`. */
   async outcome(
     endpoint: Endpoint,
     { to, data }: { readonly to: string; readonly data: string },
@@ -86,7 +84,6 @@ export class RpcSettlementFacts {
     };
   }
 
-  /** Returns those of the addresses that have code. */
   async deployed(endpoint: Endpoint, addresses: readonly string[]): Promise<ReadonlySet<string>> {
     const calls = addresses.map((address) => ({
       method: 'eth_getCode',

@@ -17,7 +17,6 @@ export interface SettleCall {
   readonly gas: bigint;
 }
 
-/** The parameters that the simulated transaction shares with the real one. */
 export interface SimulatedAs {
   readonly fees: Fees;
   readonly upon: NewestBlock;
@@ -90,7 +89,6 @@ function quantity(amount: bigint): string {
   return `0x${amount.toString(16)}`;
 }
 
-/** Reads the single call in the single simulated block. */
 function readSimulated(answer: unknown, factory: string): SimulatedSettlement {
   const [block] = Array.isArray(answer) ? (answer as unknown[]) : [];
   const { calls } = fieldsOf(block, 'the simulated block');

@@ -33,7 +33,6 @@ const FORMER_ABI = parseAbi([
 const isFormer = (factory: string) =>
   FORMER_FACTORIES.some((each) => each.toLowerCase() === factory.toLowerCase());
 
-/** A payout, and whether its forwarder is deployed. */
 export interface ForwarderPayout extends PlannedPayout {
   readonly isDeployed: boolean;
 }
@@ -45,7 +44,6 @@ export function groupKey({ asset, terms, isDeployed }: ForwarderPayout): string 
   return [asset.uniqueAssetId, recipients, feeBasisPoints, isDeployed].join(' ');
 }
 
-/** Sorts payouts in the order of the factory's call. */
 export function inGroups(payouts: readonly ForwarderPayout[]): ForwarderPayout[] {
   return [...Map.groupBy(payouts, groupKey).values()].flat();
 }

@@ -45,12 +45,10 @@ export abstract class ChainType {
 /** The fees of one plain transfer at the current gas price, in the smallest unit of the coin. */
 export interface TransferPrices {
   readonly coin: FeeCoin;
-  /** Fee of a transfer of the native coin. */
   readonly native: bigint;
   readonly token: bigint;
 }
 
-/** Estimates the fees of payers' transfers. */
 export abstract class TransferPricing {
   /** @returns null if the symbol of the native coin is unknown @throws ChainUnavailable */
   abstract now(network: string): Promise<TransferPrices | null>;
@@ -61,7 +59,6 @@ export abstract class NetworkExamination {
   abstract examine(network: NetworkConfiguration): Promise<Finding[]>;
 }
 
-/** Maps each configured network to its chain type. */
 export class ChainTypes {
   private readonly byNetwork: ReadonlyMap<string, ChainType>;
 
@@ -79,7 +76,6 @@ export class ChainTypes {
     );
   }
 
-  /** Networks on which the service can send. */
   sendingOn(): readonly NetworkConfiguration[] {
     return this.networks.filter(({ network }) => this.family(network).sending !== null);
   }
@@ -104,7 +100,6 @@ export abstract class ChainInspection {
   /** Endpoints that are not read from until their chain is proven (again). */
   abstract unproven(network: string): readonly Endpoint[];
   abstract identity(endpoint: Endpoint): Promise<ChainIdentity>;
-  /** Returns the display name of a chain id. */
   chainName(chainId: number): string {
     return String(chainId);
   }
@@ -128,7 +123,6 @@ export interface DeploymentPlan {
   readonly deployer: string;
   readonly isThere: boolean;
   readonly hasDeployer: boolean;
-  /** Number of decimals of the native coin. */
   readonly nativeDecimals: number;
   /** The deployment call, with some spare gas. Absent if the factory is already deployed or cannot be deployed. */
   readonly call?: { readonly to: string; readonly data: string; readonly gasLimit: bigint };

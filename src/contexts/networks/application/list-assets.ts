@@ -10,7 +10,6 @@ export interface AssetView extends Asset {
   readonly requiredConfirmations: number;
 }
 
-/** Lists the assets that this installation can collect, in configuration order. */
 @Injectable()
 export class ListAssets {
   constructor(private readonly catalogue: NetworkCatalogue) {}

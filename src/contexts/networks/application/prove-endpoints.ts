@@ -16,7 +16,6 @@ export interface Proofs {
   /** In configuration order. */
   readonly proven: readonly Endpoint[];
   readonly foreign: readonly ForeignChain[];
-  /** The failures of the endpoints that did not answer. */
   readonly silent: readonly ChainUnavailable[];
 }
 

@@ -29,7 +29,6 @@ export interface TransferAuthorization {
  */
 export interface SignedAuthorization {
   readonly network: string;
-  /** Address of the token contract. */
   readonly token: string;
   readonly authorization: TransferAuthorization;
   /** Lower-case hex with `0x`. */
@@ -84,9 +83,12 @@ export abstract class OrderedAuthorizations {
 export class AuthorizationRefused extends Error {
   constructor(
     /**
-     * `signature`: not by `from`, malleable, or of an unknown form. `balance`: `from` holds too little. `used`: the
-     * nonce is used or cancelled. `time`: expired or not yet valid. `token`: the asset accepts no authorizations, or
-     * the simulated call did not deliver the value.
+     * The check that failed:
+     * - `signature`: not by `from`, malleable, or of an unknown form
+     * - `balance`: `from` holds too little
+     * - `used`: the nonce is used or cancelled
+     * - `time`: expired or not yet valid
+     * - `token`: the asset accepts no authorizations, or the simulated call did not deliver the value
      */
     readonly reason: 'signature' | 'balance' | 'used' | 'time' | 'token',
     message: string,

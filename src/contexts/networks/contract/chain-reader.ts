@@ -1,6 +1,5 @@
 import type { Derivation, Recipient } from './deposit-addresses.js';
 
-/** The fields of a block header that the watcher needs. */
 export interface BlockHeader {
   readonly number: number;
   /** In the spelling of the chain type, like `parentHash`: 32 bytes in lower-case hex, with `0x` on EVM networks. */
@@ -67,7 +66,6 @@ export interface ChainPayout {
   readonly toFee: bigint;
 }
 
-/** Everything in a block that concerns the catalogue. */
 export interface BlockContents {
   /** Every `log` of a catalogued token, and every `call` if the native coin is catalogued. In chain order. */
   readonly transfers: readonly ChainTransfer[];
@@ -84,13 +82,11 @@ export interface ReadBlock extends BlockContents {
   readonly readBy?: string;
 }
 
-/** The contents of one block in a range whose headers are known. */
 export interface ContentsAt extends BlockContents {
   readonly number: number;
   readonly hash: string;
 }
 
-/** The contents of the non-empty blocks of a range. */
 export interface RangeContents {
   /** The header of the last block. Its chain of parents determines all other blocks of the range. */
   readonly last: BlockHeader;

@@ -17,7 +17,6 @@ export interface Recipient {
   readonly tag?: string;
 }
 
-/** Returns the same key for equal recipients of one network. */
 export function recipientKey({ address, tag = '' }: Recipient): string {
   return tag === '' ? address : `${address} ${tag}`;
 }

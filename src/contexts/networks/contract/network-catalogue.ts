@@ -76,7 +76,6 @@ export abstract class NetworkCatalogue {
   abstract takesRequests(network: string): boolean;
 }
 
-/** Error for a payment request on a network that currently takes none. */
 export function networkUnavailable(network: string): DomainError {
   return unavailable(
     `The network ${network} is temporarily unavailable for new payment requests. Try again shortly, or use another network.`,

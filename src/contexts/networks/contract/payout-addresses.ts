@@ -1,4 +1,3 @@
-/** Reads addresses that receive payouts. */
 export abstract class PayoutAddresses {
   /**
    * Reads and checks an address.

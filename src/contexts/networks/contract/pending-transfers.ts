@@ -1,14 +1,13 @@
 import type { ChainTransfer, OwnAddresses } from './chain-reader.js';
 import type { Derivation } from './deposit-addresses.js';
 
-/** A transfer in a node's mempool that is not in a block yet. */
 export interface PendingTransfer extends ChainTransfer {
   /**
-   * How long nodes report to have held it, in milliseconds. Null if they do not say, or if only one of several endpoints says
+   * Time that nodes report to have held the transfer, in milliseconds. Null if they do not say, or if only one of several endpoints says
    * so: a single one could make a late payment look early.
    */
   readonly heldForMs: number | null;
-  /** True if every endpoint that holds it reports a fee that is enough to be mined in about an hour; false if none reports one. */
+  /** True if every endpoint that holds the transfer reports a fee that is enough to be mined in about an hour; false if none reports one. */
   readonly paysEnough: boolean;
   readonly evidence: Derivation;
 }
@@ -35,7 +34,6 @@ export interface PendingLook {
   has(transactionHash: string): boolean;
 }
 
-/** A transaction that no endpoint holds any longer. */
 export interface GoneTransaction {
   readonly transactionHash: string;
   readonly evidence: Derivation;

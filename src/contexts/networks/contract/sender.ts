@@ -1,6 +1,5 @@
 import type { DomainError } from '#shared/kernel/domain-error.js';
 
-/** Name of the key that pays for gas. */
 export const GAS_KEY = 'gas';
 
 /**
@@ -46,13 +45,14 @@ export interface SendingOrder {
   readonly alongside?: () => Promise<void>;
 }
 
-/** Progress of an order. */
 export interface SendingFate {
   /**
-   * `mined`: at least one endpoint reports it; a reorganisation can still undo it. The following states are permanent.
-   * `final`: in a final block. `reverted`: in a final block, without effect. `foreign`: another transaction used the
-   * nonce, or the order was released. `cancelled`: the operator had the nonce consumed, or the order was revoked. For
-   * permanent states, every endpoint reports the same fate; for a released order, no endpoint reports a transaction.
+   * State of the order. The last four are permanent: every endpoint reports the same, or nothing for a released order.
+   * - `mined`: at least one endpoint reports it; a reorganisation can still undo it
+   * - `final`: in a final block
+   * - `reverted`: in a final block, without effect
+   * - `foreign`: another transaction used the nonce, or the order was released
+   * - `cancelled`: the operator had the nonce consumed, or the order was revoked
    */
   readonly state:
     'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';

@@ -4,7 +4,6 @@ import type { DepositTerms, Derivation } from './deposit-addresses.js';
 /** One asset of a deposit address. Its full balance is to be paid out under the terms that the address commits to. */
 export interface DuePayout {
   readonly depositAddress: string;
-  /** The derivation that was stored with the address. */
   readonly derivation: Derivation;
   readonly terms: DepositTerms;
   readonly paymentRequestId: string;
@@ -34,7 +33,6 @@ export interface SettlementBatch {
 export type PlanDifferenceKind =
   'not_derived' | 'listed_twice' | 'too_costly' | 'failed' | 'not_paid_out' | 'other_amounts' | 'unplanned';
 
-/** A difference between one planned payout and the simulation. */
 export interface PlanDifference {
   readonly kind: PlanDifferenceKind;
   readonly depositAddress: string;

@@ -1,6 +1,5 @@
 /** Configured rules for when balances of a network's deposit addresses are paid out. */
 export interface SettlementPolicy {
-  /** Pause between two checks for due payouts. */
   readonly everySeconds: number;
   /** A balance is due if the gas for its payout costs at most this share of the balance. */
   readonly maxGasSharePercent: number;

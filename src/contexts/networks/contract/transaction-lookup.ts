@@ -9,8 +9,8 @@ export interface FoundTransaction {
   readonly succeeded: boolean;
   /**
    * All transfers of the transaction; on EVM networks, non-zero ERC-20 transfers and the transaction's own native
-   * value. Empty if the transaction is not in a block or was reverted. `token` may be uncatalogued. For the native coin
-   * it is the catalogue's symbol, or `native`.
+   * value. Empty if it is not in a block or was reverted. `token` need not be catalogued. For the native coin, `token`
+   * is the catalogue's symbol or `native`.
    */
   readonly transfers: readonly ChainTransfer[];
 }

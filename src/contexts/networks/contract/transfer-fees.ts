@@ -3,7 +3,6 @@ import type { Asset } from '#shared/kernel/asset.js';
 /** The coin in which a network charges fees. It need not be an asset of this service. */
 export type FeeCoin = Pick<Asset, 'symbol' | 'decimals' | 'peg'>;
 
-/** The network fee for one plain transfer. */
 export interface TransferFee {
   /** In the smallest unit of the coin. */
   readonly amount: bigint;

@@ -4,22 +4,18 @@
  */
 export type CheckVerdict = 'ok' | 'warning' | 'wrong';
 
-/** Result of one check of a network. */
 export interface Finding {
   /** An endpoint's name, `network`, or an asset's symbol. */
   readonly about: string;
   readonly check: string;
   readonly verdict: CheckVerdict;
-  /** Description of the finding, as a sentence. */
   readonly says: string;
   /** The remedy. Absent if the verdict is `ok`. */
   readonly todo?: string;
 }
 
-/** The answer, or the reason in words why there is none. */
 export type EndpointAnswer<T> = { readonly answer: T } | { readonly refused: string };
 
-/** A finding without its subject. */
 export type CheckResult = Omit<Finding, 'about'>;
 
 export function ok(check: string, says: string): CheckResult {

@@ -88,7 +88,7 @@ export abstract class KnownChains {
   /**
    * Stores the chain for this network, unless the network already has a chain or another network has this chain.
    * Atomic.
-   * @returns the chain stored afterwards: for this network, or for the other network that has this chain
+   * @returns the chain then stored: for this network, or for the other network that has this chain
    */
   abstract remember(network: string, found: ChainIdentity): Promise<KnownChain>;
   /** @returns the chain stored for this network, or else for another network that has this chain */

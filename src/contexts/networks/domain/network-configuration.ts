@@ -20,15 +20,15 @@ export interface NetworkConfiguration extends Network {
 }
 
 /**
- * A weakness of a network, named after the setting that accepts it. `single_endpoint`: nothing cross-checks the only
- * endpoint. `single_confirmation`: a payment is final in its first block, which any reorganisation can undo.
- * `plain_endpoint`: an attacker between the service and the node can read its password and change its answers.
+ * A weakness of a network, named after the setting that accepts it.
+ * - `single_endpoint`: nothing cross-checks the only endpoint
+ * - `single_confirmation`: a payment is final in its first block, which any reorganisation can undo
+ * - `plain_endpoint`: an attacker between the service and the node can read its password and change its answers
  */
 export type NetworkRisk = ChainRisk | 'plain_endpoint';
 
 export type ChainRisk = 'single_endpoint' | 'single_confirmation';
 
-/** The settings that determine a network's risks. */
 export interface Risky extends Pick<Network, 'finality'> {
   readonly rpcUrls: readonly string[];
   readonly assets: readonly Pick<Asset, 'depths'>[];

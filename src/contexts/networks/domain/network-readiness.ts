@@ -1,6 +1,5 @@
 import { ChainUnavailable } from '../contract/chain-reader.js';
 
-/** Readiness of a network's chain, as this process knows it. */
 export type ChainReadiness =
   /** `reason` says why no endpoint could be queried. Empty before the first attempt. */
   | { readonly kind: 'unchecked'; readonly reason: string }

@@ -105,7 +105,6 @@ export function pendingByChainType(chainTypes: ChainTypes): PendingTransfers {
   };
 }
 
-/** Throws `ChainUnavailable` if the network's chain type sends no transactions. */
 export function sendingByChainType(chainTypes: ChainTypes): OutboundChain {
   const chainOf = (network: string) => {
     const { sending } = configured(chainTypes, network);
@@ -132,12 +131,10 @@ export function sendingByChainType(chainTypes: ChainTypes): OutboundChain {
   };
 }
 
-/** Returns the expected price of a transaction sent by the service. */
 export function gasPrices(chain: OutboundChain): GasPrices {
   return { now: async (network) => expectedPrice(await chain.market(network), chain.feeLimits(network)) };
 }
 
-/** Throws `ChainUnavailable` if the network's chain type sends no transactions. */
 export function transferPlanningByChainType(chainTypes: ChainTypes): TransferPlanning {
   const planningOf = (network: string) => {
     const { transferPlanning } = configured(chainTypes, network);
@@ -175,7 +172,6 @@ export function authorizedTransfersByChainType(chainTypes: ChainTypes): Authoriz
   };
 }
 
-/** Throws `ChainUnavailable` if the network's chain type makes no settlements. */
 export function settlementPlanningByChainType(chainTypes: ChainTypes): SettlementPlanning {
   const planningOf = (network: string) => {
     const { settlementPlanning } = configured(chainTypes, network);
@@ -190,7 +186,6 @@ export function settlementPlanningByChainType(chainTypes: ChainTypes): Settlemen
   };
 }
 
-/** @throws ChainUnavailable if the network is not configured */
 function configured(chainTypes: ChainTypes, network: string): ChainType {
   const family = chainTypes.find(network);
   if (family === undefined) throw new ChainUnavailable(network, 'it is not configured.');

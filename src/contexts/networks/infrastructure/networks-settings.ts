@@ -15,7 +15,6 @@ export interface StreamLimits {
 export interface RpcPatience {
   /** Timeout of one call, to the last byte of its answer. */
   readonly callTimeoutMs: number;
-  /** Pauses before each retry. */
   readonly retryAfterMs: readonly number[];
   /** How long a failed endpoint is skipped: initially, and at most after repeated failures. */
   readonly backOffMs?: readonly [first: number, most: number];

@@ -15,7 +15,6 @@ export function isSaturated(bloom: string): boolean {
   return /^0xf+$/i.test(bloom);
 }
 
-/** Logs from any of these contracts with any of these first topics. */
 export interface LogKind {
   readonly emitters: Iterable<string>;
   readonly topics: readonly string[];

@@ -15,7 +15,6 @@ import type { WatchedAssets } from '../watched-assets.js';
 
 const FIRST_RANGE = 500;
 const WIDEST_RANGE = 5_000;
-/** Number of single-block queries per batch. */
 const BLOCKS_AT_ONCE = 50;
 /** Smaller, because all logs of a block can be a megabyte. */
 const WHOLE_BLOCKS_AT_ONCE = 8;

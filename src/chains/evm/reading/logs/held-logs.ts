@@ -42,7 +42,6 @@ export class HeldLogs {
     if (isMovement(log)) this.unasked.push(log);
   }
 
-  /** Returns the logs that move value to this service's addresses. */
   ownOf(logs: readonly AnsweredLog[]): Promise<readonly AnsweredLog[]> {
     return onlyOurs(logs.filter(isMovement), recipientOf, this.ours);
   }
@@ -54,7 +53,6 @@ export class HeldLogs {
     for (const log of await onlyOurs(some, recipientOf, this.ours)) this.keep(log);
   }
 
-  /** Adds everything that another collector holds. */
   take(other: HeldLogs): void {
     for (const hash of other.shown) this.shown.add(hash);
     for (const logs of other.kept.values()) for (const log of logs) this.keep(log);

@@ -176,9 +176,9 @@ export class AdvanceOutboundTransaction {
   }
 
   /**
-   * Continues while not all endpoints show a receipt; an endpoint that shows one may be wrong. Broadcasts the attempts
-   * again to all endpoints, and replaces the last attempt by a higher offer if it has waited too long. All attempts use
-   * the same nonce, so at most one is mined.
+   * Continues while not all endpoints show a receipt; an endpoint that shows one may be wrong. Broadcasts again to all
+   * endpoints, and replaces the last attempt by a higher offer if it has waited too long. All attempts use the same
+   * nonce, so at most one is mined.
    */
   private async goOn(
     sending: OutboundTransaction,

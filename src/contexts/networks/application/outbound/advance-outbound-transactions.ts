@@ -4,13 +4,10 @@ import { type Advance, AdvanceOutboundTransaction } from './advance-outbound-tra
 import { OutboundTransactions } from './outbound-transactions.js';
 
 export interface AdvancedSending {
-  /** The outbound transaction before its steps. */
   readonly before: OutboundTransaction;
   /** The outbound transaction after its steps. Null if a step failed. */
   readonly after: OutboundTransaction | null;
-  /** Null if a step failed. */
   readonly advance: Advance | null;
-  /** The error of the failed step. */
   readonly error: unknown;
 }
 

@@ -8,7 +8,6 @@ import type {
   OutboundPurpose,
 } from '../../domain/outbound/outbound-transaction.js';
 
-/** A transaction before it is signed. */
 export interface UnsignedTransaction {
   readonly chainId: number;
   readonly nonce: number;
@@ -47,7 +46,6 @@ export interface BroadcastOutcome {
 /** Queries that sending requires, for chain types whose accounts have nonces. Each method throws `ChainUnavailable`. */
 export abstract class OutboundChain {
   abstract chainId(network: string): number;
-  /** The configured limits. */
   abstract feeLimits(network: string): FeeLimits;
   /**
    * Returns the contracts that a call with this purpose may call, in the canonical spelling. Empty if the purpose moves
@@ -67,7 +65,6 @@ export abstract class OutboundChain {
    * endpoint must not be able to raise it. The base fee paid is never more than that of the block.
    */
   abstract market(network: string): Promise<MarketAtHead>;
-  /** Returns the gas limit of the newest block. */
   abstract blockGas(network: string): Promise<bigint>;
   /** Returns the gas for a transfer from the account to itself, which moves nothing. */
   abstract gasToItself(network: string, address: string): Promise<bigint>;

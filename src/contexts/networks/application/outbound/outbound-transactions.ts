@@ -18,7 +18,7 @@ export interface OutboundAttempt extends SignedTransaction {
   readonly fees: Fees;
   /** Newest block of the network when the attempt was signed. Null if the attempt was found on the chain. */
   readonly head: number | null;
-  /** True if it uses the nonce without executing the call. */
+  /** True if the attempt uses the nonce without executing the call. */
   readonly cancels: boolean;
   readonly at: Date;
 }
@@ -32,7 +32,7 @@ export interface SendingDraft extends Pick<
 
 export interface SendingStep {
   readonly state: OutboundState;
-  /** Null if it is no longer in a block. */
+  /** Null if the outbound transaction is no longer in a block. */
   readonly mined?: MinedAttempt | null;
   readonly response?: string;
   /** Hash of the other transaction that used the nonce. Set for the state `foreign`. */
@@ -43,10 +43,8 @@ export interface SendingStep {
 export interface LostSending
   extends NonceUse, Pick<OutboundTransaction, 'id' | 'network' | 'sender' | 'key' | 'purpose' | 'nonce'> {}
 
-/** Stores the calls that the service's keys send. */
 export abstract class OutboundTransactions {
   abstract find(id: string): Promise<OutboundTransaction | null>;
-  /** Returns the outbound transaction with this nonce. */
   abstract at(network: string, sender: string, nonce: number): Promise<OutboundTransaction | null>;
   /**
    * Reserves a nonce for the draft. Holds a lock on network and sender. If the draft's id is already stored, returns

@@ -24,11 +24,14 @@ export interface LostOrder {
 }
 
 /**
- * `adopted`: stored as an outbound transaction and tracked to its end. `unknown`: not an order, and not accepted by the
- * operator. `not_final`: not all endpoints show a transaction in final blocks. `no_call`: a kind of transaction that
- * the service never signs. `waits`: comes after a nonce with another outcome than `adopted`. `reserved`: belongs to an
- * outbound transaction that was never signed and ends when the transaction is final. `under_way`: not an order, but an
- * unfinished outbound transaction has the same call.
+ * Result for a nonce:
+ * - `adopted`: stored as an outbound transaction and tracked to its end
+ * - `unknown`: not an order, and not accepted by the operator
+ * - `not_final`: not all endpoints show a transaction in final blocks
+ * - `no_call`: a kind of transaction that the service never signs
+ * - `waits`: comes after a nonce with another outcome than `adopted`
+ * - `reserved`: belongs to an outbound transaction that was never signed and ends when the transaction is final
+ * - `under_way`: not an order, but an unfinished outbound transaction has the same call
  */
 export type Reconciliation =
   'adopted' | 'unknown' | 'not_final' | 'no_call' | 'waits' | 'reserved' | 'under_way';
@@ -36,7 +39,6 @@ export type Reconciliation =
 export interface ReconciledNonce {
   readonly nonce: number;
   readonly outcome: Reconciliation;
-  /** Null if unknown. */
   readonly use: NonceUse | null;
   /**
    * If `adopted`, the outbound transaction that tracks it. If `reserved` or `under_way`, the unfinished outbound

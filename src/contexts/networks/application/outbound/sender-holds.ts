@@ -38,7 +38,6 @@ export class SenderHolds {
     return hold;
   }
 
-  /** Accounts that were on hold at their last check. */
   held(): SendingAccount[] {
     return [...this.seen.values()];
   }

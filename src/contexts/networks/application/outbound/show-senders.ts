@@ -13,7 +13,6 @@ import { SenderKeys } from './sender-keys.js';
 export interface SenderView {
   readonly network: string;
   readonly address: string;
-  /** True if this process holds its key. */
   readonly isHeld: boolean;
   readonly account: AccountState | ChainUnavailable;
   /** True if a key that pays for gas needs more coin. Null for a float, or if no endpoint answers. */

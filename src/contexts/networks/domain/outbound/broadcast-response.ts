@@ -43,7 +43,6 @@ const WORDS: readonly (readonly [BroadcastResponse, RegExp])[] = [
   ],
 ];
 
-/** @param message of the JSON-RPC error */
 export function meaningOfRefusal(message: string): BroadcastResponse {
   return WORDS.find(([, words]) => words.test(message))?.[0] ?? 'refused';
 }
@@ -61,7 +60,6 @@ const BY_WEIGHT: readonly BroadcastResponse[] = [
   'unreachable',
 ];
 
-/** Returns the most conclusive of the endpoints' responses. */
 export function weightiest(responses: readonly BroadcastResponse[]): BroadcastResponse {
   return BY_WEIGHT.find((each) => responses.includes(each)) ?? 'unreachable';
 }

@@ -32,7 +32,6 @@ export interface SilentEndpoint {
   readonly silence: string;
 }
 
-/** The transaction that used a nonce. */
 export interface NonceUse {
   readonly hash: string;
   readonly blockNumber: number;
@@ -48,8 +47,10 @@ export interface SignedCall {
 }
 
 /**
- * `used`: every endpoint counts a transaction with this nonce, but none shows a receipt of an own attempt. This proves
- * nothing. `mined`: an endpoint shows a receipt, which may be false. No decision about money may depend on it.
+ * The endpoints' combined view of a nonce.
+ * - `used`: every endpoint counts a transaction with the nonce, but none shows a receipt of a stored attempt. This
+ *   proves nothing.
+ * - `mined`: an endpoint shows a receipt, which may be false. No decision about money may depend on it.
  */
 export type FateOnChain =
   | { readonly kind: 'none' | 'used' }

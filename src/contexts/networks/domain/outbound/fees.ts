@@ -9,7 +9,6 @@ export interface Fees {
   readonly priorityFee: bigint | null;
 }
 
-/** A node's view of the next block. */
 export interface FeeMarket {
   /** Null on networks without EIP-1559. */
   readonly baseFee: bigint | null;
@@ -20,7 +19,6 @@ export interface FeeMarket {
 export interface FeeLimits {
   /** Minimum priority fee, or minimum price without a base fee. */
   readonly floor: bigint;
-  /** Maximum total price, regardless of the market. */
   readonly ceiling: bigint;
 }
 
@@ -73,7 +71,6 @@ export function replacingFees(last: Fees, market: FeeMarket, limits: FeeLimits):
   return { maxFee, priorityFee: smaller(larger(raised(last.priorityFee), first.priorityFee ?? 0n), maxFee) };
 }
 
-/** True if the minimum step above these fees exceeds the ceiling. */
 export function isAtCeiling(last: Fees, ceiling: bigint): boolean {
   return raised(last.maxFee) > ceiling;
 }

@@ -1,8 +1,6 @@
 import { stateConflict, type DomainError } from '#shared/kernel/domain-error.js';
 
-/** State of a key's account at the newest block. */
 export interface AccountState {
-  /** Number of transactions that the account has sent. */
   readonly latestCount: number;
   /** The highest transaction count that any endpoint reports, including its mempool. */
   readonly mostCount: number;
@@ -29,7 +27,6 @@ export function refusalOfAccount(address: string, { code }: AccountState): Domai
 export interface GasNeed {
   /** Cost of the planned call: gas, data fee and value. */
   readonly call: bigint;
-  /** Cost of the key's unfinished outbound transactions. */
   readonly unfinished: bigint;
 }
 

@@ -11,7 +11,6 @@ export interface SendingFacts {
   readonly cancels: boolean;
   /** Gas limit of the newest block. Null if no endpoint answers. */
   readonly blockGas: bigint | null;
-  /** True if this process holds the key. */
   readonly isHeld: boolean;
   /** Null if no endpoint answers. */
   readonly account: AccountState | null;
@@ -34,7 +33,6 @@ export type Situation =
 
 export interface NextStep {
   readonly situation: Situation;
-  /** Explains what happens automatically, and what an operator can do. */
   readonly says: string;
 }
 

@@ -1,7 +1,6 @@
 import { stateConflict, type DomainError } from '#shared/kernel/domain-error.js';
 import { organizationOfFloat } from './key-use.js';
 
-/** A key on a network. */
 export interface SendingAccount {
   readonly network: string;
   /** Null for outbound transactions created before keys had names. */

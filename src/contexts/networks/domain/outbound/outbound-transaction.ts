@@ -1,9 +1,11 @@
 /**
- * The state of a call from one of the service's keys. `signed`: its bytes are stored. `broadcast`: they were sent to an
- * endpoint. `mined`: at least one endpoint shows it in a block, which can still disappear. `final`, `reverted`: every
- * endpoint considers the block final, and the call succeeded or failed. `foreign`: another transaction permanently used
- * the nonce, or the nonce was released before anything was signed. The call will never be executed. `cancelled`: a
- * cancelling attempt permanently used the nonce. The call will never be executed.
+ * State of a call from one of the service's keys. A `foreign` or `cancelled` call will never be executed.
+ * - `signed`: its bytes are stored
+ * - `broadcast`: its bytes were sent to an endpoint
+ * - `mined`: at least one endpoint shows it in a block, which can still disappear
+ * - `final`, `reverted`: every endpoint considers the block final, and the call succeeded or failed
+ * - `foreign`: another transaction permanently used the nonce, or the nonce was released before anything was signed
+ * - `cancelled`: a cancelling attempt permanently used the nonce
  */
 export type OutboundState =
   'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
@@ -71,7 +73,6 @@ export interface OutboundTransaction {
   /** `unknown` if the operator accepted a transaction on the chain that belongs to no order. */
   readonly purpose: OutboundPurpose | 'unknown';
   readonly state: OutboundState;
-  /** Number of stored attempts. */
   readonly attempts: number;
   /** Set from `mined` on. */
   readonly mined: MinedAttempt | null;

@@ -77,7 +77,6 @@ export class ConfigurationReader {
     );
   }
 
-  /** Reads one or more elements, each with its own path. */
   list<T>(key: string, read: (element: unknown, path: string) => T): T[] {
     return readList(this.raw(key), `${this.path}.${key}`, read);
   }

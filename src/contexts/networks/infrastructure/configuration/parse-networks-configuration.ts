@@ -25,7 +25,6 @@ import {
 const DEFAULT_INCLUSION_GRACE_SECONDS = 60;
 /** One day: transactions with a low fee may wait until the network is quiet at night. */
 const DEFAULT_PENDING_GRACE_SECONDS = 86_400;
-/** Block time of Ethereum. */
 const DEFAULT_BLOCK_SECONDS = 12;
 /** Enough blocks that a few missed slots do not count as lag. */
 const LAG_IN_BLOCKS = 20;
@@ -137,9 +136,7 @@ function readGrace(reader: ConfigurationReader, { followsPending }: ChainTypeCon
 interface AssetsNetwork {
   readonly network: string;
   readonly family: ChainTypeConfiguration;
-  /** Null if the operator sets none. */
   readonly finality: Finality | null;
-  /** Number of configured endpoints. */
   readonly endpoints: number;
 }
 

@@ -20,7 +20,6 @@ export function readUrls(reader: ConfigurationReader): string[] {
   return urls;
 }
 
-/** Drops the `?` of an empty query. */
 function asSent(url: string): string {
   const { username, password, origin, pathname, search } = new URL(url);
   return `${username}:${password}@${origin}${pathname}${search}`;
@@ -100,7 +99,6 @@ export function readGasSpending(network: ConfigurationReader, decimals: number) 
   return { settlement: readSettlementPolicy(network), ...(sponsoring && { sponsoring }) };
 }
 
-/** Reads `settlement`, the policy for payouts on a network. */
 function readSettlementPolicy(network: ConfigurationReader): SettlementPolicy {
   const path = `${network.path}.settlement`;
   const value = network.has('settlement') ? network.raw('settlement') : {};
