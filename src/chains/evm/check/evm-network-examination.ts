@@ -81,7 +81,6 @@ export class EvmNetworkExamination extends NetworkExamination {
     return [{ about, ...wrong('factory', says, todo) }];
   }
 
-  /** Returns the findings of the first endpoint that answers all queries. */
   private async byAny(
     endpoints: readonly Endpoint[],
     ask: (endpoint: Endpoint) => Promise<Finding[]>,

@@ -14,7 +14,6 @@ import { MalformedAnswer, answerOrRefusal } from '../../rpc/rpc-failures.js';
 /** Any address works, because only the availability of a balance matters. */
 const ANYBODY = DETERMINISTIC_DEPLOYER;
 
-/** Tests an endpoint's capabilities before an operator uses it. Moves nothing and needs no key. */
 @Injectable()
 export class RpcEndpointExamination {
   constructor(private readonly rpc: JsonRpc) {}

@@ -11,7 +11,6 @@ import {
 
 /** A simulated transfer of nearly the full balance of a holder, in smallest units. */
 export interface TransferTrial {
-  /** True if the token reported success. */
   readonly moved: boolean;
   readonly amount: bigint;
   /** The decrease of the holder's balance. `arrived` is the increase of the recipient's balance. */

@@ -13,7 +13,6 @@ export interface NetworkCheck {
   readonly foreign: readonly ForeignChain[];
 }
 
-/** Compares a network with its chain and updates its readiness. */
 @Injectable()
 export class CheckNetwork {
   constructor(

@@ -24,7 +24,6 @@ interface Identified {
   readonly identity: ChainIdentity;
 }
 
-/** Admits endpoints that are proven to serve the network's chain, and excludes endpoints of other chains. */
 @Injectable()
 export class ProveEndpoints {
   constructor(

@@ -22,7 +22,6 @@ export interface NetworkView {
   readonly endpoints: readonly EndpointView[];
 }
 
-/** Shows how networks and their endpoints currently answer this process. Read-only. */
 @Injectable()
 export class ShowNetworks {
   constructor(

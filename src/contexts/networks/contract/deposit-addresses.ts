@@ -38,7 +38,6 @@ export interface DerivedAddress extends Recipient {
   readonly isDelivered?: true;
 }
 
-/** Links that start a transfer in a payer's wallet. */
 export interface TransferUri {
   /** URI that wallets of the network's chain type open. */
   readonly uri: string;

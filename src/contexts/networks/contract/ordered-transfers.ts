@@ -1,7 +1,6 @@
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { SendingOrder } from './sender.js';
 
-/** A transfer that the key of a refund float should make. */
 export interface OrderedTransfer {
   readonly purpose: SendingOrder['purpose'];
   readonly network: string;

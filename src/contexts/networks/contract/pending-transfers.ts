@@ -3,11 +3,14 @@ import type { Derivation } from './deposit-addresses.js';
 
 export interface PendingTransfer extends ChainTransfer {
   /**
-   * Time that nodes report to have held the transfer, in milliseconds. Null if they do not say, or if only one of several endpoints says
-   * so: a single one could make a late payment look early.
+   * Time that nodes report to have held the transfer, in milliseconds. Null if nodes do not report it, or if only one
+   * of several endpoints does: a single endpoint could make a late payment look early.
    */
   readonly heldForMs: number | null;
-  /** True if every endpoint that holds the transfer reports a fee that is enough to be mined in about an hour; false if none reports one. */
+  /**
+   * True if every endpoint that holds the transfer reports a fee that is enough to be mined in about an hour. False if
+   * none reports a fee.
+   */
   readonly paysEnough: boolean;
   readonly evidence: Derivation;
 }

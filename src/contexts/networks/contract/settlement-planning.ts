@@ -62,7 +62,6 @@ export interface TriedPayout {
   readonly token: string | null;
 }
 
-/** The payouts that a mined call made, according to its receipt. */
 export interface SettlementOutcome {
   /** Includes the amount that the fee recipient received. */
   readonly settled: readonly (TriedPayout & { readonly toFee: bigint })[];

@@ -1,6 +1,5 @@
 import type { ChainTransfer } from './chain-reader.js';
 
-/** A transaction as one node reports it at the moment. */
 export interface FoundTransaction {
   /** Null, like `blockHash`, if the transaction is not in a block. */
   readonly blockNumber: number | null;

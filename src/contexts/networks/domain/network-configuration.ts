@@ -4,7 +4,6 @@ import { requiredConfirmations } from '../contract/finality-depth.js';
 import type { Network } from '../contract/network-catalogue.js';
 import type { SettlementPolicy } from '../contract/settlement-policies.js';
 
-/** Configuration of a network: the settings that all chain types share. */
 export interface NetworkConfiguration extends Network {
   /** Distinguishes the chain from all others. EIP-155 on EVM networks. */
   readonly chainId: number;

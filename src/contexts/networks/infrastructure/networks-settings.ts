@@ -1,7 +1,6 @@
 import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import { type KeyObject, createSecretKey, hkdfSync } from 'node:crypto';
 
-/** Limits for an answer of any length that is read in parts. */
 export interface StreamLimits {
   /** Maximum time without another byte. */
   readonly silenceMs: number;

@@ -21,7 +21,6 @@ export interface SignedTransaction {
   readonly hash: string;
 }
 
-/** The fields of an attempt that are compared with its receipt. */
 export interface OfferedAttempt extends SignedTransaction {
   readonly fees: Fees;
 }
@@ -31,7 +30,6 @@ export interface MarketAtHead extends FeeMarket {
   readonly head: number;
 }
 
-/** A transaction decoded from its signed bytes. */
 export interface ReadTransaction extends UnsignedTransaction, Pick<SignedTransaction, 'hash'> {
   /** Recovered from the signature, in lower case. */
   readonly sender: string;

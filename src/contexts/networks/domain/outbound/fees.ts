@@ -35,7 +35,6 @@ function firstOffer({ baseFee, suggested }: FeeMarket, floor: bigint): bigint {
   return 2n * (baseFee ?? 0n) + larger(suggested, floor);
 }
 
-/** Returns the expected price per unit of gas in the next block. */
 export function expectedPrice({ baseFee, suggested }: FeeMarket, { floor, ceiling }: FeeLimits): bigint {
   return smaller((baseFee ?? 0n) + larger(suggested, floor), ceiling);
 }

@@ -36,7 +36,6 @@ export interface NextStep {
   readonly says: string;
 }
 
-/** Explains why an outbound transaction is not final yet, and what comes next. */
 export function nextStepOf({ sending, offered, cancels, blockGas, isHeld, account }: SendingFacts): NextStep {
   const { id, nonce, network, sender, key, state, call, feeCeiling, response } = sending;
   const cancel = `sender cancel ${network} ${id}`;

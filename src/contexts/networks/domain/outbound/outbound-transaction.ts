@@ -50,7 +50,6 @@ export interface PlannedCall {
   readonly gasLimit: bigint;
 }
 
-/** The receipt of one of the attempts, as the chain currently shows it. */
 export interface MinedAttempt {
   readonly hash: string;
   readonly blockNumber: number;

@@ -125,7 +125,6 @@ export interface ChainTypeDefaults {
   readonly maxLagSeconds?: number;
 }
 
-/** The part of a network's configuration that depends on the chain type. */
 export interface ChainTypeConfiguration {
   /** The value of `family` in a network's configuration. */
   readonly name: string;
