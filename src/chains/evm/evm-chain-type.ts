@@ -38,7 +38,6 @@ import { EvmSettlementPlanning } from './settling/evm-settlement-planning.js';
 import { RpcSettlementFacts } from './settling/rpc-settlement-facts.js';
 import { RpcSettlementSimulation } from './settling/rpc-settlement-simulation.js';
 
-/** Chains of the Ethereum Virtual Machine: JSON-RPC endpoints, and forwarder contracts as deposit addresses. */
 @Injectable()
 export class EvmChainType extends ChainType {
   readonly name = EVM;
@@ -63,7 +62,6 @@ export class EvmChainType extends ChainType {
   }
 }
 
-/** The providers that `EvmChainType` consists of. */
 export const EVM_PROVIDERS = [
   IdentifiedNetworks,
   FullBlocks,

@@ -21,9 +21,11 @@ const MAX_WEI = 10n ** 15n;
 const GWEI = 10n ** 9n;
 /** 0.001 gwei. */
 const DEFAULT_FLOOR = GWEI / 1_000n;
-/** The ceiling on a chain that is not known here. */
 const DEFAULT_CEILING = 500n * GWEI;
-/** Above what each chain has asked for in all but its worst hours, in gwei: what a wrong price can cost at most. */
+/**
+ * Default ceilings by chain id, in gwei. They exceed the price of each chain in all but its worst hours, and limit the
+ * cost of a wrong price.
+ */
 const CEILINGS: Readonly<Record<number, bigint>> = {
   1: 200n,
   10: 5n,
@@ -34,9 +36,9 @@ const CEILINGS: Readonly<Record<number, bigint>> = {
   43_114: 100n,
 };
 
-/** A token's transfer takes some 65,000; what takes much more is work of the recipient's, which the float would pay for. */
+/** A token transfer uses about 65,000 gas. Much more is work of the recipient's contract, which the float would pay for. */
 const DEFAULT_TRANSFER_GAS = 200_000;
-/** Arbitrum One and Nova count what their base chain charges in gas: that part alone has been above a million. */
+/** Arbitrum One and Nova charge for their base chain in gas. This part has exceeded a million. */
 const TRANSFER_GAS_OF_CHAINS: Readonly<Record<number, number>> = { 42_161: 3_000_000, 42_170: 3_000_000 };
 const MAX_TRANSFER_GAS = 2 ** 24;
 
@@ -91,7 +93,7 @@ function readSignatureFactories(network: ConfigurationReader): string[] {
   return factories;
 }
 
-/** `fees`: the least priority fee (or price, without EIP-1559) and the most in all, in gwei. */
+/** Reads `fees` in gwei: the minimum priority fee (or price, without EIP-1559) and the maximum total price. */
 function readFees(network: ConfigurationReader): FeeLimits {
   const known = CEILINGS[network.raw('chain_id') as number];
   const fallback = known === undefined ? DEFAULT_CEILING : known * GWEI;

@@ -3,19 +3,18 @@ import type { FeeLimits } from '#contexts/networks/domain/outbound/fees.js';
 
 export const EVM = 'evm';
 
-/** Every native coin has these: its smallest unit, wei, is what a transaction's value counts. */
+/** Decimals of every EVM native coin. Its smallest unit is wei. */
 export const NATIVE_DECIMALS = 18;
 
-/** A network whose chain runs the Ethereum Virtual Machine. */
 export interface EvmNetworkConfiguration extends NetworkConfiguration {
   readonly family: typeof EVM;
   /** EIP-55. */
   readonly factory: string;
-  /** Limits of what the service's own transactions may offer for one unit of gas, in wei. */
+  /** Limits on the service's own offers per unit of gas, in wei. */
   readonly fees: FeeLimits;
-  /** The highest gas limit of a transfer out of a refund float, and of one that a payer signed. */
+  /** Maximum gas limit of a transfer from a refund float, or of an authorized transfer. */
   readonly transferGas: bigint;
-  /** Factories of contract accounts that signatures may be wrapped for (ERC-6492), in lower case. */
+  /** Factories of contract accounts whose wrapped signatures are accepted (ERC-6492), in lower case. */
   readonly signatureFactories: readonly string[];
 }
 

@@ -63,8 +63,8 @@ import { OutboundWorkers } from './infrastructure/work/outbound-workers.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
 /**
- * Needs `NetworksSettings` and the platform. `OrderedTransfers` and `OrderedAuthorizations` are provided globally: without the one
- * no float's key signs, without the other the gas key sends no authorized transfer.
+ * Requires `NetworksSettings` and the platform modules. `OrderedTransfers` and `OrderedAuthorizations` are provided
+ * globally. Without the former, no float key signs. Without the latter, the gas key sends no authorized transfers.
  */
 @Invariants([...networksInvariants, ...sendingsInvariants])
 @Module({
@@ -162,10 +162,10 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
 })
 export class NetworksModule {}
 
-/** Checks each network's chain from the start on: for processes that take requests or read chains. */
+/** Checks each network's chain from startup, in processes that take requests or read chains. */
 @Module({ imports: [NetworksModule], providers: [NetworkChecks] })
 export class NetworkChecksModule {}
 
-/** Carries on what the service's keys send: for one kind of process, of which any number may run. */
+/** Advances outbound transactions. For one kind of process, of which any number may run. */
 @Module({ imports: [NetworksModule], providers: [OutboundWorkers, GasKeyMetrics, ReportSenderHolds] })
 export class OutboundModule {}

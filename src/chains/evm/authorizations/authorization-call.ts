@@ -4,7 +4,10 @@ import type { TokenDomain, TransferAuthorization } from '#contexts/networks/cont
 import type { PlannedCall } from '#contexts/networks/domain/outbound/outbound-transaction.js';
 import type { ReadSignature } from './signature-forms.js';
 
-/** EIP-3009 in its first form, for accounts, and in the one that later tokens have besides, for contracts too (EIP-1271). */
+/**
+ * Variant of EIP-3009. `vrs`: the original, for accounts. `bytes`: the additional variant of newer tokens, also for
+ * contracts (EIP-1271).
+ */
 export type SignatureForm = 'vrs' | 'bytes';
 
 const VRS_ABI = parseAbi([
@@ -30,7 +33,6 @@ const TYPES = {
 
 type Call = Omit<PlannedCall, 'gasLimit'> & { readonly data: Hex };
 
-/** The hash that the payer signs (EIP-712). */
 export function authorizationHash(domain: TokenDomain, authorization: TransferAuthorization): Hex {
   const { from, to, nonce, ...rest } = authorization;
   return hashTypedData({
@@ -41,7 +43,7 @@ export function authorizationHash(domain: TokenDomain, authorization: TransferAu
   });
 }
 
-/** @returns null where the signature has no such form */
+/** @returns null if the signature does not have this form */
 export function authorizationCall(
   token: string,
   { from, to, value, validAfter, validBefore, nonce }: TransferAuthorization,
@@ -58,27 +60,27 @@ export function authorizationCall(
   return call(encodeFunctionData({ abi: VRS_ABI, functionName, args: [...args, v, r, s] }));
 }
 
-/** @returns null for what `authorizationCall` makes of nothing */
+/** @returns null unless `authorizationCall` could have made the call */
 export function readAuthorizationCall({ to, data, value }: Omit<PlannedCall, 'gasLimit'>) {
   if (value !== 0n) return null;
   for (const abi of [VRS_ABI, BYTES_ABI] as const)
     try {
       const { args, functionName } = decodeFunctionData({ abi, data: data as Hex });
-      // Bytes that follow the arguments would be another call.
+      // Rejects extra bytes after the arguments, which would make it a different call.
       if (encodeFunctionData({ abi, functionName, args } as never) !== data) continue;
       const [from, recipient, units, validAfter, validBefore, nonce] = args;
       const times = { value: units, validAfter, validBefore, nonce };
       const parties = { from: canonicalAddress(from), to: canonicalAddress(recipient) };
       return { token: canonicalAddress(to), authorization: { ...parties, ...times } };
     } catch {
-      // It is not of this form.
+      // The data does not have this form.
     }
   return null;
 }
 
 /**
- * The forms by which a signature may be taken, the preferred one first. A contract's own rules are asked by the bytes alone; an
- * account that is delegated (EIP-7702) may be asked for either.
+ * Returns the forms in which to try a signature, preferred form first. A contract checks a signature only in the
+ * `bytes` form. A delegated account (EIP-7702) may accept either.
  */
 export function formsFor(
   { account, isWrapped }: Pick<ReadSignature, 'account' | 'isWrapped'>,

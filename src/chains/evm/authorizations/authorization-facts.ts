@@ -4,25 +4,24 @@ import {
 } from '#contexts/networks/contract/authorized-transfers.js';
 import type { ReadSignature } from './signature-forms.js';
 
-/** The code of `from` and the signature, upon the newest block. */
+/** The code of `from` and its verdict on the signature, at the newest block. */
 export interface SignatureAcceptance {
-  /** True for a contract, and for an account that is delegated to one (EIP-7702). */
+  /** True for a contract, and for an account that delegates to one (EIP-7702). */
   readonly hasCode: boolean;
-  /** True where that code accepts the signature (EIP-1271). */
+  /** True if the code accepts the signature (EIP-1271). */
   readonly isAccepted: boolean;
 }
 
-/** The chain's view of what was signed, upon its newest block. */
+/** On-chain facts about an authorization, at the newest block. */
 export interface ChainFacts {
   readonly isUsed: boolean;
-  /** Balance of `from` in the token, in smallest units. */
+  /** Token balance of `from`, in smallest units. */
   readonly balance: bigint;
-  /** Time of the newest block, in Unix seconds. */
+  /** Timestamp of the newest block, in Unix seconds. */
   readonly headTime: bigint;
 }
 
 export interface SignatureFacts extends SignatureAcceptance, Pick<ReadSignature, 'flaw' | 'isWrapped'> {
-  /** True where the key of `from` has signed. */
   readonly isSigners: boolean;
 }
 
@@ -31,11 +30,14 @@ export interface AuthorizationFacts extends ChainFacts {
   readonly blockSeconds: number;
 }
 
-/** So many blocks at least must remain: gas would be paid for a call that comes too late. */
+/**
+ * Minimum number of blocks before the authorization expires. With fewer, the service could pay gas for a call that
+ * arrives too late.
+ */
 const BLOCKS_LEFT = 3;
 const MIN_SECONDS_LEFT = 6;
 
-/** @returns null where only a simulation can tell more */
+/** @returns null if no fact rules out the call; the simulation then decides */
 export function refusalByFacts(
   { from, value, validAfter, validBefore }: TransferAuthorization,
   facts: AuthorizationFacts,
@@ -67,7 +69,7 @@ export function refusalByFacts(
   return null;
 }
 
-/** Judged before anything else is asked: whoever posts what nobody signed costs little. */
+/** Checks the signature before any other query, so that submissions without a valid signature cost little. */
 export function refusalOfSignature(from: string, facts: SignatureFacts): AuthorizationRefused | null {
   const flaw = flawOf(from, facts);
   return flaw === null ? null : new AuthorizationRefused('signature', flaw);

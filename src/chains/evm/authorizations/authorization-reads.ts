@@ -13,15 +13,17 @@ const EIP_1271_ABI = parseAbi([
   'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
 ]);
 const ACCEPTED = /^0x1626ba7e0{56}/;
-/** Signatures of passkeys take some 350,000 without a precompiled contract for them. */
+/** Gas limit for checking a signature. Passkey signatures use about 350,000 gas without a precompiled contract. */
 const SIGNATURE_GAS = '0x7a120';
 
-/** Questions about one authorization, upon the newest block. */
 @Injectable()
 export class AuthorizationReads {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /** Asks the account's own code about a signature; one call where it has none. @throws ChainUnavailable */
+  /**
+   * Asks the account's code to verify a signature. Makes a single call if the account has no code. @throws
+   * ChainUnavailable
+   */
   async acceptance(
     endpoint: Endpoint,
     account: string,
@@ -48,7 +50,7 @@ export class AuthorizationReads {
     return { isUsed, balance, headTime };
   }
 
-  /** @throws ChainUnavailable also where the token does not tell */
+  /** @throws ChainUnavailable also if the token does not return a state */
   async isUsed(endpoint: Endpoint, { token, authorization }: SignedAuthorization): Promise<boolean> {
     const answer = await askContract(this.rpc, endpoint, {
       ...{ abi: AUTHORIZATION_STATE_ABI, to: token, functionName: 'authorizationState' },

@@ -13,16 +13,15 @@ import { readSignature } from './signature-forms.js';
 
 export const FORMS: readonly SignatureForm[] = ['vrs', 'bytes'];
 
-/** A call to simulate. */
 export interface ProofCall {
   readonly to: string;
   readonly data: Hex;
 }
 
 /**
- * Calls that show which forms a token takes: authorizations of nothing, signed by a key that is made for them alone, so that
- * neither code nor a balance of anybody decides. After each the token is asked whether its nonce is used. The same with what
- * another key signed must be refused: a contract that answers to any call would pass otherwise.
+ * Builds calls that show which forms a token accepts. They transfer nothing and are signed by a newly generated key, so
+ * no existing code or balance affects the result. After each call, a query to the token shows whether the nonce is used. The
+ * same calls with another key's signature must fail. Otherwise a contract that accepts every call would pass.
  */
 export async function proofCalls(domain: TokenDomain): Promise<readonly ProofCall[]> {
   const [own, other] = [newKey(), newKey()];
@@ -40,7 +39,7 @@ export async function proofCalls(domain: TokenDomain): Promise<readonly ProofCal
   return (await Promise.all(pairs)).flat();
 }
 
-/** @param outcomes of `proofCalls`, in their order */
+/** @param outcomes of `proofCalls`, in the same order */
 export function formsTaken(
   outcomes: readonly { readonly succeeded: boolean; readonly data: Hex }[],
 ): ReadonlySet<SignatureForm> {
@@ -68,7 +67,6 @@ async function signed(domain: TokenDomain, authorization: TransferAuthorization,
   return readSignature(signature, []);
 }
 
-/** 32 bytes that nobody has seen, as good for a key as for a nonce. */
 function newKey(): Hex {
   return `0x${randomBytes(32).toString('hex')}`;
 }

@@ -33,12 +33,12 @@ import { FORMS } from './domain-proof.js';
 import { type ReadSignature, readSignature } from './signature-forms.js';
 import { TokenDomains } from './token-domains.js';
 
-/** A process without the gas key simulates from here; the one that has it plans again before it sends. */
+/** Simulation sender for processes without the gas key. The process with the gas key plans again before it sends. */
 const NOBODY = `0x${'11'.repeat(20)}`;
 
 type Call = NonNullable<ReturnType<typeof authorizationCall>>;
 
-/** `transferWithAuthorization` of EIP-3009, sent by the gas key for the payer. */
+/** Executes `transferWithAuthorization` of EIP-3009. The gas key sends it for the payer. */
 @Injectable()
 export class EvmAuthorizedTransfers extends AuthorizedTransfers {
   constructor(
@@ -113,7 +113,7 @@ export class EvmAuthorizedTransfers extends AuthorizedTransfers {
     return this.endpoints.first(signed.network, (endpoint) => this.reads.isUsed(endpoint, signed));
   }
 
-  /** The first that brings the value, simulated with the gas that it will be given. @throws AuthorizationRefused */
+  /** Returns the first call that delivers the value, simulated with its final gas limit. @throws AuthorizationRefused */
   private async provenCall(
     endpoint: Endpoint,
     { network, token, authorization: { to, value } }: SignedAuthorization,
@@ -137,7 +137,7 @@ export class EvmAuthorizedTransfers extends AuthorizedTransfers {
     throw refused('token', `The transfer of ${token} failed in simulation: ${why} Nothing was sent.`);
   }
 
-  /** @returns a sentence where it takes more than the bound, or fails */
+  /** @returns a sentence if the call fails or needs more gas than the limit */
   private estimate(
     endpoint: Endpoint,
     from: string,
@@ -165,7 +165,7 @@ export class EvmAuthorizedTransfers extends AuthorizedTransfers {
   }
 }
 
-/** @returns null where no account has signed so */
+/** @returns null if the signature recovers to no account */
 async function signerOf(hash: Hex, { account }: ReadSignature): Promise<string | null> {
   if (account === null) return null;
   const { v, r, s } = account;

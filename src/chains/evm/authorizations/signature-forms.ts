@@ -2,32 +2,31 @@ import { type Hex, isErc6492Signature, parseErc6492Signature } from 'viem';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { AuthorizationRefused } from '#contexts/networks/contract/authorized-transfers.js';
 
-/** The signature of an account as tokens of the first form take it. */
 export interface AccountSignature {
   readonly v: number;
   readonly r: Hex;
   readonly s: Hex;
 }
 
-/** A signature, read without knowing whether an account or a contract has made it. */
+/** A parsed signature. The signer may be an account or a contract. */
 export interface ReadSignature {
-  /** The bytes for the token; of a wrapped signature those inside. */
+  /** The bytes to pass to the token. For a wrapped signature, the inner bytes. */
   readonly bytes: Hex;
-  /** Null where no account signs so. */
+  /** Null if this cannot be the signature of an account. */
   readonly account: AccountSignature | null;
-  /** The reason in words why no account signs so; null where one does. */
+  /** The reason why this cannot be the signature of an account. Null if it can. */
   readonly flaw: string | null;
-  /** True for one that was wrapped for a contract account that may not be deployed (ERC-6492). */
+  /** True if the signature is wrapped for a contract account that may not be deployed (ERC-6492). */
   readonly isWrapped: boolean;
 }
 
-/** Contract accounts of several owners with passkeys stay below half of it. */
+/** More than twice the size of signatures by contract accounts with several passkey owners. */
 const MAX_BYTES = 8_192;
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /**
- * @param factories whose wrapped signatures are taken, in lower case
- * @throws AuthorizationRefused for what is no signature, or is wrapped for a factory that is not listed
+ * @param factories whose wrapped signatures are accepted, in lower case
+ * @throws AuthorizationRefused if it is not a signature, or is wrapped for another factory
  */
 export function readSignature(signature: string, factories: readonly string[]): ReadSignature {
   if (!/^0x(?:[0-9a-f]{2})+$/.test(signature) || signature.length > 2 + 2 * MAX_BYTES)
@@ -47,7 +46,7 @@ function unwrapped(signature: Hex): { readonly factory: string; readonly inner: 
     const { address, signature: inner } = parseErc6492Signature(signature);
     if (inner !== '0x' && !isErc6492Signature(inner)) return { factory: canonicalAddress(address!), inner };
   } catch {
-    // Another shape than the one that its last 32 bytes announce.
+    // The data does not have the shape that its last 32 bytes announce.
   }
   throw refused('it ends like a wrapped signature (ERC-6492), but is not one.');
 }

@@ -4,11 +4,10 @@ import type { TokenDomain } from '#contexts/networks/contract/authorized-transfe
 import { type EndpointAnswer, type CheckResult, ok, warning } from '#contexts/networks/domain/finding.js';
 import type { SignatureForm } from './authorization-call.js';
 
-/** The answers of a token's contract; null where it has no such function. */
+/** Answers of a token contract. Null if the contract has no such function. */
 export interface DomainAnswers {
   readonly chainId: number;
   readonly token: string;
-  /** The answer for an authorization that nobody made. */
   readonly authorizationState: unknown;
   /** EIP-5267: fields, name, version, chain id, contract, salt, extensions. */
   readonly eip712Domain: unknown;
@@ -18,12 +17,10 @@ export interface DomainAnswers {
   readonly typeHash: unknown;
 }
 
-/** The way in which a token takes payments by signature. */
 export type TokenSignatures =
   | { readonly kind: 'taken'; readonly domain: TokenDomain; readonly forms: ReadonlySet<SignatureForm> }
-  /** It does not claim to take any. */
   | { readonly kind: 'absent'; readonly says: string }
-  /** It seems to, and its domain could not be proven. */
+  /** The token appears to support payments by signature, but its domain could not be proven. */
   | { readonly kind: 'unproven'; readonly says: string };
 
 const TYPE = 'TransferWithAuthorization';
@@ -32,11 +29,11 @@ const TYPE_HASH = keccak256(
     `${TYPE}(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)`,
   ),
 );
-/** Name, version, chain id and contract, as `EIP712Domain` of EIP-3009 has them, without a salt. */
+/** Bit mask for name, version, chain id and contract, as in `EIP712Domain` of EIP-3009, without a salt. */
 const FIELDS = '0x0f';
 const MAX_LENGTH = 100;
 
-/** @returns the domain where all that the contract answers agrees, else why not */
+/** @returns the domain if all answers are consistent, otherwise the reason why there is none */
 export function domainOfAnswers(
   answers: DomainAnswers,
 ): TokenDomain | Exclude<TokenSignatures, { readonly kind: 'taken' }> {
@@ -63,7 +60,7 @@ export function domainOfAnswers(
   return domain;
 }
 
-/** @returns name and version, or a sentence */
+/** @returns name and version, or a sentence with the reason */
 function namesOf({ eip712Domain, name, version, chainId, token }: DomainAnswers) {
   if (Array.isArray(eip712Domain)) {
     const [fields, ownName, ownVersion, ownChain, contract] = eip712Domain as [
@@ -88,7 +85,10 @@ function unproven(says: string): TokenSignatures & { readonly kind: 'unproven' }
   return { kind: 'unproven', says };
 }
 
-/** `network check` says of each token whether it takes payments by signature. @param isSponsored on its network */
+/**
+ * Reports in `network check` whether a token accepts payments by signature. @param isSponsored true if the network
+ * sponsors them
+ */
 export function signatureJudgement(
   signatures: EndpointAnswer<TokenSignatures>,
   isSponsored: boolean,

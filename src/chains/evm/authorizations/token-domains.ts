@@ -17,12 +17,15 @@ const DOMAIN_ABI = parseAbi([
   'function TRANSFER_WITH_AUTHORIZATION_TYPEHASH() view returns (bytes32)',
 ]);
 const NOBODY = `0x${'11'.repeat(20)}`;
-/** A call that takes all of it leaves enough for the others. */
+/** Gas limit per call. A call that uses all of it leaves enough for the others. */
 const PROOF_GAS = '0x7a120';
-/** A token that was paused, or upgraded, is asked again after it. */
+/** After this time, a token without a proven domain is checked again. It may have been paused or upgraded. */
 const ASK_AGAIN_MS = 600_000;
 
-/** The EIP-712 domains of tokens, each read and proven on the chain once for the process; why there is none for ten minutes. */
+/**
+ * Caches the EIP-712 domains of tokens. Each process reads and proves a domain once. A negative result is cached for
+ * ten minutes.
+ */
 @Injectable()
 export class TokenDomains {
   private readonly asked = new Map<string, Promise<TokenSignatures>>();
@@ -46,7 +49,7 @@ export class TokenDomains {
     return asked;
   }
 
-  /** A proxy's own code says nothing of what it does, so that only answers count. @throws ChainUnavailable */
+  /** Relies only on answers, because the code of a proxy does not show what it does. @throws ChainUnavailable */
   async read(endpoint: Endpoint, token: string): Promise<TokenSignatures> {
     const ask = (functionName: string) =>
       askContract(this.rpc, endpoint, { abi: DOMAIN_ABI, to: token, functionName });

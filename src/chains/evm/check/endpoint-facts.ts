@@ -9,24 +9,22 @@ import {
 import { batchJudgement, headJudgement } from '../../rpc/examine-endpoints.js';
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
 
-/** How many blocks back a balance is asked for: so far a worker may lie behind and still find value sent by contracts. */
+/** Depth in blocks at which a balance is requested. A worker may lag this far and still find value sent by contracts. */
 export const STATE_DEPTH = 100;
-/** Widths that an endpoint's logs are asked in, in blocks; the first refusal ends it. */
+/** Log ranges to try, in blocks. The first rejected range ends the test. */
 export const LOG_RANGES: readonly number[] = [10, 100, 1_000, 10_000];
-/** With less a worker that was away for an hour takes long to catch up. */
+/** With a smaller range, a worker that was down for an hour takes long to catch up. */
 const COMFORTABLE_LOG_RANGE = 100;
 
-/** The answers of one endpoint. */
 export interface EndpointFacts {
   readonly head: EndpointAnswer<{ readonly number: number; readonly time: Date }>;
-  /** Number of the block tagged `finalized` (null: none yet); absent where finality is not by that tag. */
+  /** Number of the `finalized` block. Null if there is none yet. Absent if the network does not use the tag. */
   readonly finalized?: EndpointAnswer<number | null>;
-  /** A balance by block hash (EIP-1898), and one of `STATE_DEPTH` blocks back; absent without a native asset. */
+  /** A balance by block hash (EIP-1898), and a balance `STATE_DEPTH` blocks back. Absent without a native asset. */
   readonly balanceByHash?: EndpointAnswer<bigint>;
   readonly balanceBack?: EndpointAnswer<bigint>;
-  /** Several calls in one message. */
   readonly batch: EndpointAnswer<true>;
-  /** The widest range of `LOG_RANGES` that was answered, in blocks; 0 for none. `refused`: of the next. */
+  /** `widest`: the widest successful range of `LOG_RANGES`, in blocks, or 0. `refused`: the error for the next range. */
   readonly logRange: { readonly widest: number; readonly refused?: string };
 }
 

@@ -81,7 +81,6 @@ export class EvmNetworkExamination extends NetworkExamination {
     return [{ about, ...wrong('factory', says, todo) }];
   }
 
-  /** The first endpoint that answers all of it decides. */
   private async byAny(
     endpoints: readonly Endpoint[],
     ask: (endpoint: Endpoint) => Promise<Finding[]>,

@@ -12,12 +12,12 @@ import { RpcChainInspection } from './rpc-chain-inspection.js';
 type Ask<T> = (endpoint: Endpoint) => Promise<T>;
 
 /**
- * Endpoints that are asked besides reading, which comes first where one limits calls. One is asked for its chain before
- * anything else, unless it has shown that and has not failed since.
+ * Queries endpoints for tasks other than reading blocks. If an endpoint is rate-limited, reading has priority. Each
+ * endpoint must first prove its chain, unless it has done so and has not failed since.
  */
 @Injectable()
 export class ProvenEndpoints {
-  /** Endpoints that did not answer since they last showed their chain. */
+  /** Endpoints that failed since they last proved their chain. */
   private readonly failed = new Set<Endpoint>();
 
   constructor(
@@ -26,26 +26,25 @@ export class ProvenEndpoints {
     private readonly rpc: JsonRpc,
   ) {}
 
-  /** @throws unavailable for what is no EVM network of the configuration */
+  /** @throws unavailable if the network is not a configured EVM network */
   configuration(network: string): EvmNetworkConfiguration {
     const found = this.settings.networks.filter(isEvm).find((each) => each.network === network);
     if (found === undefined) throw unavailable(`Nothing can be sent on the network ${network}.`);
     return found;
   }
 
-  /** All of a network but one. */
   others(network: string, but: Endpoint | null): readonly Endpoint[] {
     return this.rpc.endpoints(network).filter((endpoint) => endpoint !== but);
   }
 
-  /** The answer of the first endpoint that serves the network's chain and answers. @throws as `firstOf` */
+  /** Returns the first answer from an endpoint that serves the network's chain. @throws as `firstOf` */
   first<T>(network: string, ask: Ask<T>): Promise<T> {
     return this.firstOf(network, this.rpc.endpoints(network), ask, null);
   }
 
   /**
-   * @param failed how another endpoint failed before
-   * @throws ChainUnavailable with the reasons of all, and whatever else `ask` throws
+   * @param failed earlier failure of another endpoint
+   * @throws ChainUnavailable with the reasons of all endpoints, and any other error of `ask`
    */
   async firstOf<T>(
     network: string,
@@ -64,14 +63,16 @@ export class ProvenEndpoints {
     throw new ChainUnavailable(network, failures.map(({ message }) => message).join(' '));
   }
 
-  /** The answer of every endpoint, or the reason why there is none. */
   each<T>(network: string, ask: Ask<T>): Promise<readonly (T | ChainUnavailable)[]> {
     const configuration = this.configuration(network);
     const endpoints = this.rpc.endpoints(network);
     return Promise.all(endpoints.map((endpoint) => orUnavailable(this.asking(configuration, endpoint, ask))));
   }
 
-  /** The answer that every endpoint agrees on. @throws ChainUnavailable where one does not answer, or they differ */
+  /**
+   * Returns the answer on which all endpoints agree. @throws ChainUnavailable if an endpoint does not answer, or the
+   * answers differ
+   */
   async agreed<T>(network: string, ask: Ask<T>): Promise<T> {
     const answers = await this.each(network, ask);
     const silent = answers.find((answer) => answer instanceof ChainUnavailable);
@@ -96,7 +97,7 @@ export class ProvenEndpoints {
     }
   }
 
-  /** @throws ChainUnavailable where it serves another chain, or does not answer */
+  /** @throws ChainUnavailable if the endpoint serves another chain, or does not answer */
   private async prove(configuration: EvmNetworkConfiguration, endpoint: Endpoint): Promise<void> {
     if (this.inspection.isProven(endpoint) && !this.failed.has(endpoint)) return;
     const { foreign } = await this.inspection.identified(configuration, endpoint);

@@ -11,15 +11,14 @@ import { JsonRpc } from '../../rpc/json-rpc.js';
 import { FINALIZED_HEADER, NEWEST_HEADER, present, readHeaderAt } from '../rpc/block-answers.js';
 import { MalformedAnswer, answerOrRefusal } from '../../rpc/rpc-failures.js';
 
-/** Any address does: the endpoint answers its balance at some block, or does not. */
+/** Any address works, because only the availability of a balance matters. */
 const ANYBODY = DETERMINISTIC_DEPLOYER;
 
-/** Asks an endpoint what an operator needs to know before it is used. Moves nothing and needs no key. */
 @Injectable()
 export class RpcEndpointExamination {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /** Never throws for what the endpoint does: each fact says why there is none. */
+  /** Does not throw for failures of the endpoint. Each fact contains its own error. */
   async examine(endpoint: Endpoint, configuration: NetworkConfiguration): Promise<EndpointFacts> {
     const head = await answerOrRefusal(this.rpc.callOnce(endpoint, NEWEST_HEADER));
     const newest = 'answer' in head ? head.answer : null;
@@ -36,7 +35,7 @@ export class RpcEndpointExamination {
     };
   }
 
-  /** True where the deterministic deployer is there. @throws ChainUnavailable */
+  /** True if the deterministic deployer is on the chain. @throws ChainUnavailable */
   async hasDeployer(endpoint: Endpoint): Promise<boolean> {
     const params = [DETERMINISTIC_DEPLOYER, 'latest'];
     return (
@@ -82,7 +81,7 @@ export class RpcEndpointExamination {
     let widest = 0;
     for (const range of LOG_RANGES) {
       const fromBlock = hex(Math.max(0, head - range + 1));
-      // Of a contract that says little: what is tried is the width, not the size of the answer.
+      // Uses a contract that emits few logs: the test is for the range, not for the size of the answer.
       const filter = { address: committedFactory(), fromBlock, toBlock: hex(head) };
       const answer = await answerOrRefusal(
         this.rpc.callOnce(endpoint, {

@@ -14,14 +14,14 @@ const NO_BLOCK_OVERRIDES = 'the endpoint does not support block overrides.';
 const NO_OVERRIDES = 'the endpoint does not support state overrides.';
 
 const MARK = keccak256(toHex('TransferProbe'));
-/** Nobody's: it holds nothing, and no token has it exempt from anything. */
+/** An address that belongs to no one, holds nothing, and is not exempt from any token's rules. */
 const RECIPIENT = `0x${keccak256(toHex('recipient of a simulated transfer')).slice(26)}`;
 
-/** The answer of `TransferProbe`, in smallest units, with whose transfer it was. */
+/** The result of `TransferProbe` in smallest units, with the holder. */
 interface Outcome {
   readonly holder: string;
   readonly moved: boolean;
-  /** Time of the simulated block, in seconds. */
+  /** Timestamp of the simulated block, in seconds. */
   readonly time: bigint;
   readonly holderBefore: bigint;
   readonly holderAfter: bigint;
@@ -29,12 +29,11 @@ interface Outcome {
   readonly recipientAfter: bigint;
 }
 
-/** Asks a token's contract what it is, and simulates what its transfers and the passing of time do to balances. */
 @Injectable()
 export class RpcTokenExamination {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /** @throws ChainUnavailable where the contract cannot be asked */
+  /** @throws ChainUnavailable if the contract cannot be queried */
   async examine(endpoint: Endpoint, token: string): Promise<TokenFacts> {
     const [head, code] = await Promise.all([
       this.rpc.callOnce(endpoint, {
@@ -76,7 +75,7 @@ export class RpcTokenExamination {
     };
   }
 
-  /** Holders of the token transfer it, since its own rules speak of them. */
+  /** Simulates transfers by real holders, because a token's rules can depend on the holder. */
   private async transfers(pinned: TokenAtBlock): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
     for (const holder of await recentHolders(this.rpc, pinned)) {
@@ -100,10 +99,10 @@ export class RpcTokenExamination {
   }
 
   /**
-   * Lets the holder transfer all it has but one smallest unit, in one `eth_call` that lends it the code of
-   * `TransferProbe`: nothing is sent.
-   * @returns null where the endpoint lends no code, or the token fails altogether
-   * @throws ChainUnavailable also where the endpoint refuses to pretend anything
+   * Lets the holder transfer all but one smallest unit, in one `eth_call` that overrides the holder's code with
+   * `TransferProbe`. Nothing is sent.
+   * @returns null if the endpoint ignores code overrides, or the token fails completely
+   * @throws ChainUnavailable also if the endpoint rejects overrides
    */
   private async probe(
     { endpoint, token, head }: TokenAtBlock,
@@ -133,7 +132,7 @@ function trialOf(outcome: Outcome): TransferTrial {
   };
 }
 
-/** Old tokens (MKR, SAI) answer 32 bytes where later ones answer a string. */
+/** Old tokens (MKR, SAI) return 32 bytes instead of a string. */
 function readSymbol(answer: Hex | null): string | null {
   const text = decoded(ERC20_ABI, 'symbol', answer);
   if (typeof text === 'string') return text;

@@ -9,34 +9,32 @@ import {
   wrong,
 } from '#contexts/networks/domain/finding.js';
 
-/** A simulated transfer of nearly all that a holder has. Smallest units. */
+/** A simulated transfer of nearly the full balance of a holder, in smallest units. */
 export interface TransferTrial {
-  /** True where the token answered that it moved. */
   readonly moved: boolean;
   readonly amount: bigint;
-  /** The fall of the holder's balance and the rise of the recipient's. */
+  /** The decrease of the holder's balance. `arrived` is the increase of the recipient's balance. */
   readonly sent: bigint;
   readonly arrived: bigint;
 }
 
-/** A balance that nobody moved. */
 export interface BalanceTrial {
-  /** In the newest block, and in a simulated one a year later. Smallest units. */
+  /** Balance in the newest block, in smallest units. `later`: in a simulated block a year later. */
   readonly now: bigint;
   readonly later: bigint;
 }
 
-/** The answers of a token's contract. `null`: nothing of that kind. */
+/** Answers of a token contract. `null`: the contract has no valid answer. */
 export interface TokenFacts {
   readonly hasCode: boolean;
   readonly decimals: number | null;
   readonly symbol: string | null;
-  /** Several holders are tried, since some may be exempt from what others pay. */
+  /** Tests several holders, because some may be exempt from fees that others pay. */
   readonly transfers: EndpointAnswer<readonly TransferTrial[]>;
   readonly balance: EndpointAnswer<BalanceTrial>;
 }
 
-/** An amount below it might be taken a share of that rounds to nothing. */
+/** For a smaller amount, a transfer fee could round to zero. */
 const MIN_TELLING_AMOUNT = 10_000n;
 
 export function tokenFindings(asset: Asset, facts: TokenFacts): Finding[] {

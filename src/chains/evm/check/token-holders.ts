@@ -7,12 +7,12 @@ import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { TRANSFER_TOPIC } from '../rpc/log-answers.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
-/** How far back recipients are looked for, in blocks; a token that is used has some in the first. */
-const LOOK_BACK = [10, 100, 1_000, 10_000];
-const ASKED = 12;
+/** Block ranges to search for recipients. The first is enough for an active token. */
+const SEARCH_RANGES = [10, 100, 1_000, 10_000];
+const MAX_CANDIDATES = 12;
 const HOLDERS = 3;
 
-/** A token, of which all is asked at one block, so that nobody's transfer comes in between. */
+/** A token at a fixed block. All queries use this block, so that transfers cannot change the result between them. */
 export interface TokenAtBlock {
   readonly endpoint: Endpoint;
   readonly token: string;
@@ -20,15 +20,15 @@ export interface TokenAtBlock {
 }
 
 /**
- * Finds the recipients of a token's newest transfers that hold most of it.
- * @returns none where it was not used lately
- * @throws ChainUnavailable where nothing could be asked
+ * Finds the largest holders among the recipients of a token's newest transfers.
+ * @returns none if the token was not used recently
+ * @throws ChainUnavailable if no query succeeded
  */
 export async function recentHolders(rpc: JsonRpc, at: TokenAtBlock): Promise<string[]> {
   const { endpoint, token, head } = at;
   const recipients = await recentRecipients(rpc, at);
   const holders: { address: string; balance: bigint }[] = [];
-  for (const address of recipients.slice(0, ASKED)) {
+  for (const address of recipients.slice(0, MAX_CANDIDATES)) {
     const question = { abi: ERC20_ABI, to: token, functionName: 'balanceOf', args: [address] };
     const balance = await askContract(rpc, endpoint, question, { block: hex(head) });
     if (typeof balance === 'bigint' && balance > 0n) holders.push({ address, balance });
@@ -38,7 +38,7 @@ export async function recentHolders(rpc: JsonRpc, at: TokenAtBlock): Promise<str
 }
 
 async function recentRecipients(rpc: JsonRpc, { endpoint, token, head }: TokenAtBlock): Promise<string[]> {
-  for (const back of LOOK_BACK) {
+  for (const back of SEARCH_RANGES) {
     const fromBlock = hex(Math.max(0, head - back + 1));
     const filter = { address: token, topics: [TRANSFER_TOPIC], fromBlock, toBlock: hex(head) };
     try {
@@ -51,8 +51,8 @@ async function recentRecipients(rpc: JsonRpc, { endpoint, token, head }: TokenAt
       const recipients = await rpc.callOnce(endpoint, call);
       if (recipients.length > 0 || head < back) return recipients;
     } catch (error) {
-      // Wider ranges are refused by many an endpoint; the narrowest must be answered.
-      if (!(error instanceof ChainUnavailable) || back === LOOK_BACK[0]) throw error;
+      // Many endpoints reject wide ranges, but every endpoint must answer the narrowest.
+      if (!(error instanceof ChainUnavailable) || back === SEARCH_RANGES[0]) throw error;
       return [];
     }
   }

@@ -2,13 +2,13 @@ import { type Asset, isNative } from '#shared/kernel/asset.js';
 import type { DepositTerms } from '#contexts/networks/contract/deposit-addresses.js';
 import type { ForwarderDerivation } from './forwarder-derivation.js';
 
-/** The answers of a network's contracts. `null`: no code there, or not the answer of such a contract. */
+/** Answers of a network's contracts. `null`: no code at the address, or an invalid answer. */
 export interface ContractFacts {
-  /** EIP-55, of the factory's `implementation()`. */
+  /** The factory's `implementation()`, in EIP-55. */
   readonly implementation: string | null;
-  /** EIP-55, of the factory's `addressOf` for each of `PROBES`. */
+  /** The factory's `addressOf` for each of `PROBES`, in EIP-55. */
   readonly probes: readonly (string | null)[];
-  /** Each token's `decimals()`, by token in lower case; native coins have none. */
+  /** Each token's `decimals()`, by token in lower case. Native coins are omitted. */
   readonly decimals: ReadonlyMap<string, number | null>;
 }
 
@@ -17,7 +17,10 @@ export interface Probe {
   readonly requestId: string;
 }
 
-/** With and without a fee, since the two are encoded differently; no byte of them is zero or equal to another's place. */
+/**
+ * Terms with and without a fee, because their encodings differ. The encoded bytes are nonzero and distinct, so a
+ * misplaced byte is detected.
+ */
 export const PROBES: readonly Probe[] = [
   {
     terms: {
@@ -37,7 +40,10 @@ export const PROBES: readonly Probe[] = [
   },
 ];
 
-/** In sentences, why addresses or amounts of this network cannot be trusted; empty where all agrees. */
+/**
+ * Returns sentences that explain why addresses or amounts of this network cannot be trusted. Empty if everything
+ * matches.
+ */
 export function mismatches(
   derivation: ForwarderDerivation,
   assets: readonly Asset[],
@@ -46,7 +52,6 @@ export function mismatches(
   return [...factoryMismatches(derivation, facts), ...tokenMismatches(assets, facts)];
 }
 
-/** The part of `mismatches` that concerns the factory alone. */
 export function factoryMismatches(
   derivation: ForwarderDerivation,
   facts: Pick<ContractFacts, 'implementation' | 'probes'>,
@@ -68,7 +73,6 @@ export function factoryMismatches(
 }
 
 function tokenMismatches(assets: readonly Asset[], facts: ContractFacts): string[] {
-  // A native coin has no contract.
   const tokens = assets.filter((asset) => !isNative(asset));
   return tokens.flatMap(({ token, symbol, decimals }) => {
     const theirs = facts.decimals.get(token) ?? null;

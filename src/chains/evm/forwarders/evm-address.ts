@@ -4,7 +4,7 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils';
 
 export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 
-/** Twenty bytes in hex with `0x`, in any case; says nothing about the checksum. */
+/** True for 20 bytes in hex with `0x`, in any case. Does not check the checksum. */
 export function isAddress(text: string): boolean {
   return /^0x[0-9a-fA-F]{40}$/.test(text);
 }
@@ -13,18 +13,18 @@ export function addressBytes(address: string): Uint8Array {
   return hexToBytes(address.slice(2));
 }
 
-/** Address of what `deployer` creates by its `CREATE` with nonce 1, which is a contract's first (EIP-161). */
+/** Returns the address of the first contract that the contract `deployer` creates by `CREATE`, with nonce 1 (EIP-161). */
 export function firstCreation(deployer: string): string {
   const list = new Uint8Array([0xd6, 0x94, ...addressBytes(deployer), 0x01]);
   return addressForPeople(`0x${bytesToHex(keccak_256(list).subarray(12))}`);
 }
 
-/** Address of what `deployer` creates by `CREATE2` (EIP-1014). @param salt 32 bytes @returns EIP-55 */
+/** Returns the address of a contract created by `CREATE2` (EIP-1014). @param salt 32 bytes @returns EIP-55 */
 export function create2Address(deployer: Uint8Array, salt: Uint8Array, initCodeHash: Uint8Array): string {
   return addressForPeople(canonicalCreate2Address(deployer, salt, initCodeHash));
 }
 
-/** The same in lower-case hexadecimal, without the hash that EIP-55 takes. */
+/** Same as `create2Address`, in lower case. Saves the EIP-55 hash. */
 export function canonicalCreate2Address(
   deployer: Uint8Array,
   salt: Uint8Array,

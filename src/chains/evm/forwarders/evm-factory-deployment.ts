@@ -20,7 +20,7 @@ import {
 } from './forwarder-artifacts.js';
 import { ForwarderDerivations } from './forwarder-derivation.js';
 
-/** The committed forwarder factory, at the same address on every chain. */
+/** Deploys the committed forwarder factory, which has the same address on every chain. */
 @Injectable()
 export class EvmFactoryDeployment extends FactoryDeployment {
   constructor(
@@ -87,7 +87,6 @@ export class EvmFactoryDeployment extends FactoryDeployment {
     return code !== '0x';
   }
 
-  /** The first that serves the network's chain: what is asked of another says nothing. */
   private async endpoint(configuration: NetworkConfiguration): Promise<Endpoint> {
     const reasons: string[] = [];
     for (const endpoint of this.chain.endpoints(configuration.network)) {
@@ -100,7 +99,7 @@ export class EvmFactoryDeployment extends FactoryDeployment {
   }
 }
 
-/** The deployer's input: salt, then creation code. */
+/** Returns a call of the deterministic deployer. Its input is the salt followed by the creation code. */
 export function factoryTransaction(): { to: `0x${string}`; data: `0x${string}` } {
   const { bytecode } = contractArtifact('ForwarderFactory');
   return { to: DETERMINISTIC_DEPLOYER, data: `0x${bytesToHex(FACTORY_SALT)}${bytecode.slice(2)}` };

@@ -5,10 +5,10 @@ import { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js
 import { ZERO_ADDRESS, isAddress } from './evm-address.js';
 import { ForwarderDerivations } from './forwarder-derivation.js';
 
-/** The last address that EIP-1352 keeps for precompiled and system contracts. */
+/** Last address that EIP-1352 reserves for precompiled and system contracts. */
 const LAST_RESERVED = 0xffffn;
 
-/** Addresses that could never pay out what was paid to them are refused. */
+/** Rejects addresses whose funds could never be moved. */
 @Injectable()
 export class EvmPayoutAddresses extends PayoutAddresses {
   constructor(private readonly derivations: ForwarderDerivations) {
@@ -44,7 +44,7 @@ export class EvmPayoutAddresses extends PayoutAddresses {
     return address;
   }
 
-  /** The factory knows no other recipient for terms without a fee (solidity/README.md). */
+  /** The factory requires the zero address for terms without a fee (solidity/README.md). */
   nobody(): string {
     return ZERO_ADDRESS;
   }

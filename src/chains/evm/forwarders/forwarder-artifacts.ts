@@ -7,34 +7,36 @@ import { canonicalAddress } from '#contexts/networks/contract/address-spelling.j
 import type { OutboundPurpose } from '#contexts/networks/domain/outbound/outbound-transaction.js';
 import type { EvmNetworkConfiguration } from '../evm-network.js';
 
-/** `solidity/artifacts`, as far from the built file as from the source. */
+/** `solidity/artifacts`. The relative path is the same from the source file and from the built file. */
 const ARTIFACTS = new URL('../../../../solidity/artifacts/', import.meta.url);
 
 export interface ContractArtifact {
   readonly abi: readonly object[];
   /** Creation code in hex with `0x`. */
   readonly bytecode: `0x${string}`;
-  /** The code on the chain once it is deployed. */
   readonly deployedBytecode: `0x${string}`;
 }
 
-/** The keyless deployer that has the same address on every network (Arachnid's deterministic-deployment-proxy). */
+/** A keyless deployer with the same address on every network (Arachnid's deterministic-deployment-proxy). */
 export const DETERMINISTIC_DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
-/** The factory has no constructor arguments and no owner, so nothing needs telling deployments apart. */
+/** Always zero. The factory has no constructor arguments and no owner, so deployments need not be distinguished. */
 export const FACTORY_SALT = new Uint8Array(32);
 
-/** A contract's committed build. Test contracts are for the sandbox and tests; `TransferProbe` is never deployed. */
+/**
+ * Reads the committed build of a contract. Test contracts are for the sandbox and tests. `TransferProbe` is never
+ * deployed.
+ */
 export function contractArtifact(name: 'ForwarderFactory' | 'TestToken' | 'TransferProbe'): ContractArtifact {
   return JSON.parse(readFileSync(new URL(`${name}.json`, ARTIFACTS), 'utf8')) as ContractArtifact;
 }
 
-/** The committed factories of earlier releases, EIP-55: what was derived by one of them stays derivable. */
+/** Committed factories of earlier releases, in EIP-55. Addresses derived with them remain derivable. */
 export const FORMER_FACTORIES: readonly string[] = ['0x413776C3cAd2f1BD80745EcAa988D1694B93eAA8'];
 
 let factory: string | undefined;
 
-/** Where a deployment puts the committed factory, on every network. EIP-55. */
+/** Returns the address at which a deployment places the committed factory on every network, in EIP-55. */
 export function committedFactory(): string {
   factory ??= create2Address(
     addressBytes(DETERMINISTIC_DEPLOYER),
@@ -45,8 +47,8 @@ export function committedFactory(): string {
 }
 
 /**
- * Contracts that a key which can move nothing may call, in lower case: they pay by terms that no caller chooses, and tokens by
- * what their holders signed.
+ * Returns the contracts that a key without the right to move value may call, in lower case. Factories pay under terms
+ * that no caller can choose. Tokens transfer only what their holders signed.
  */
 export function knownContracts(
   { factory, assets }: Pick<EvmNetworkConfiguration, 'factory' | 'assets'>,

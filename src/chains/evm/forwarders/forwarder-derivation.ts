@@ -14,7 +14,7 @@ import {
   firstCreation,
 } from './evm-address.js';
 
-/** Terms that the factory has no address for; the command that stores terms refuses them, so this is a defect. */
+/** Terms that have no address in the factory. Indicates a bug, because the command that stores terms rejects them. */
 export class InvalidForwarderTerms extends Error {
   constructor(reason: string) {
     super(`These settlement terms have no deposit address: ${reason}`);
@@ -22,13 +22,19 @@ export class InvalidForwarderTerms extends Error {
   }
 }
 
-/** A factory's forwarders on their home chain. Formula and layout: solidity/README.md; the factory's `addressOf`. */
+/**
+ * Derives a factory's forwarders on their home chain. Formula and layout: solidity/README.md and the factory's
+ * `addressOf`.
+ */
 export class ForwarderDerivation {
-  /** The factory's constructor creates the implementation first of all, so its address follows from the factory's. */
+  /** Follows from the factory's address: the factory's constructor creates the implementation first. */
   readonly implementation: string;
   private readonly deployer: Uint8Array;
 
-  /** @param factory EIP-55; @param chainId where anyone may settle */
+  /**
+   * @param factory EIP-55
+   * @param chainId home chain; anyone may settle there
+   */
   constructor(
     readonly factory: string,
     readonly chainId: number,
@@ -37,7 +43,7 @@ export class ForwarderDerivation {
     this.deployer = addressBytes(factory);
   }
 
-  /** The clone's creation code: the same for all requests under the same terms. */
+  /** Returns the creation code of the clone. It is the same for all requests with the same terms. */
   initCode(terms: DepositTerms): Uint8Array {
     const args = immutableArguments(terms, this.chainId);
     return concatBytes(
@@ -49,23 +55,21 @@ export class ForwarderDerivation {
     );
   }
 
-  /** The keccak-256 of the init code. */
   initCodeHash(terms: DepositTerms): Uint8Array {
     return keccak_256(this.initCode(terms));
   }
 
-  /** @param initCodeHash of `initCodeHash` @param requestId UUID @returns EIP-55 */
+  /** @param initCodeHash returned by `initCodeHash` @param requestId UUID @returns EIP-55 */
   addressOf(initCodeHash: Uint8Array, requestId: string): string {
     return create2Address(this.deployer, saltOf(requestId), initCodeHash);
   }
 
-  /** The same in the spelling by which transfers are matched. */
+  /** Same as `addressOf`, in the canonical spelling. */
   canonicalAddressOf(initCodeHash: Uint8Array, requestId: string): string {
     return canonicalCreate2Address(this.deployer, saltOf(requestId), initCodeHash);
   }
 }
 
-/** The factory of each configured EVM network. */
 @Injectable()
 export class ForwarderDerivations {
   private readonly byNetwork: ReadonlyMap<string, ForwarderDerivation>;
@@ -78,12 +82,15 @@ export class ForwarderDerivations {
     );
   }
 
-  /** @returns undefined for a network that is not configured, or of another chain type */
+  /** @returns undefined if the network is not configured, or of another chain type */
   configured(network: string): ForwarderDerivation | undefined {
     return this.byNetwork.get(network);
   }
 
-  /** The derivation by the factory of the networks file, or by the committed one of this or an earlier release. */
+  /**
+   * Returns the derivation of a stored factory. Accepts the configured factory and the committed factories of this and
+   * earlier releases.
+   */
   withFactory(network: string, { factory, homeChainId }: Derivation): ForwarderDerivation | undefined {
     const present = this.configured(network);
     if (present === undefined || homeChainId !== present.chainId) return undefined;
@@ -92,14 +99,20 @@ export class ForwarderDerivations {
     return known === undefined ? undefined : new ForwarderDerivation(known, present.chainId);
   }
 
-  /** All that this release knows of the network: an address may have been derived by any of them. EIP-55. */
+  /**
+   * Returns all factories that this release knows for the network, in EIP-55. Existing addresses may be derived from
+   * any of them.
+   */
   factoriesOf(network: string): readonly string[] {
     const present = this.configured(network);
     return present === undefined ? [] : [present.factory, committedFactory(), ...FORMER_FACTORIES];
   }
 }
 
-/** Settlement address, with a fee also recipient and basis points, then the home chain id without leading zeros. */
+/**
+ * Encodes the settlement address, then the fee recipient and basis points if there is a fee, then the home chain id
+ * without leading zeros.
+ */
 function immutableArguments(terms: DepositTerms, chainId: number): Uint8Array {
   const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
   if (!isAddress(settlementAddress) || settlementAddress.toLowerCase() === ZERO_ADDRESS) {
@@ -122,7 +135,7 @@ function bigEndian(chainId: number): Uint8Array {
   return hexToBytes(hex.length % 2 === 0 ? hex : `0${hex}`);
 }
 
-/** The UUID's 128 bits, then 128 zero bits. */
+/** Returns the 128 bits of the UUID followed by 128 zero bits. */
 export function saltOf(requestId: string): Uint8Array {
   const salt = new Uint8Array(32);
   salt.set(hexToBytes(requestId.replaceAll('-', '')));

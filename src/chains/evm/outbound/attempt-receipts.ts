@@ -15,14 +15,13 @@ import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { gasLimitOf } from './transaction-bytes.js';
 
-/** A receipt, and where in its block its transaction stands. */
 export interface PlacedReceipt extends Omit<ShownReceipt, 'parentHash'> {
   readonly index: number;
 }
 
 type Place = Pick<PlacedReceipt, 'hash' | 'blockHash' | 'index'>;
 
-/** The receipt of an attempt. One that costs more than the attempt could is no answer. */
+/** Reads the receipt of an attempt. Rejects a receipt whose cost exceeds the maximum cost of the attempt. */
 export function receiptOf({ hash, raw, fees }: OfferedAttempt): RpcCall<PlacedReceipt | null> {
   return {
     method: 'eth_getTransactionReceipt',
@@ -51,7 +50,7 @@ export function headerBefore(number: number): RpcCall<BlockHeader> {
   return headerCall(number - 1, (header) => header);
 }
 
-/** The parent of the block that the transaction is in. @param before hash of the block before it */
+/** Reads the parent hash of the block that contains the transaction. @param before hash of the preceding block */
 export function parentOf(
   { hash, blockNumber, blockHash, index }: Place & { readonly blockNumber: number },
   before: string,
@@ -73,7 +72,7 @@ function headerCall<T>(number: number, take: (header: BlockHeader, answer: unkno
   };
 }
 
-/** Throws where the transaction is not there, or is not the sender's with the nonce. */
+/** Throws if the transaction does not exist, or has another sender or nonce. */
 export function transactionAt(
   { hash, blockHash, index }: Place,
   sender: string,
@@ -96,7 +95,7 @@ export function transactionAt(
   };
 }
 
-/** Rollups of the OP Stack, and some others, name what they charge apart from the gas. */
+/** Adds the separate charges that receipts of OP Stack rollups, and of some others, state. */
 function gasCostOf(receipt: Fields, gasLimit: bigint, maxFee: bigint): bigint | null {
   const gasUsed = readAmount(receipt.gasUsed, 'gasUsed');
   if (gasUsed > gasLimit) throw new MalformedAnswer(`gasUsed is above the limit ${gasLimit}`);
@@ -106,7 +105,10 @@ function gasCostOf(receipt: Fields, gasLimit: bigint, maxFee: bigint): bigint | 
   return gasUsed * price + amountOrNone(receipt, 'l1Fee') + operatorFeeOf(receipt, gasUsed);
 }
 
-/** The operator's fee by the rule of the upgrade Isthmus, or of the later Jovian, whose receipts have `daFootprintGasScalar`. */
+/**
+ * Computes the operator fee by the rule of the Isthmus upgrade, or of the later Jovian upgrade, whose receipts have
+ * `daFootprintGasScalar`.
+ */
 function operatorFeeOf(receipt: Fields, gasUsed: bigint): bigint {
   const scaled = gasUsed * amountOrNone(receipt, 'operatorFeeScalar');
   const isJovian = receipt.daFootprintGasScalar != null;

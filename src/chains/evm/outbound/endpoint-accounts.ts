@@ -14,7 +14,7 @@ import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { type PlacedReceipt, headerBefore, parentOf, receiptOf, transactionAt } from './attempt-receipts.js';
 
-/** Accounts, fees and receipts as one endpoint answers them. Each method throws `ChainUnavailable`. */
+/** Queries accounts, fees and receipts from one endpoint. Each method throws `ChainUnavailable`. */
 @Injectable()
 export class EndpointAccounts {
   constructor(private readonly rpc: JsonRpc) {}
@@ -22,7 +22,7 @@ export class EndpointAccounts {
   async state(endpoint: Endpoint, address: string): Promise<AccountState> {
     const [latestCount, pooledCount, balance, code] = await Promise.all([
       this.rpc.call(endpoint, countOf(address, 'latest')),
-      // Not every node has a pool that it speaks of.
+      // Not every node exposes its mempool.
       this.rpc.call<number>(endpoint, { ...countOf(address, 'pending'), refused: () => 0 }),
       this.rpc.call(endpoint, {
         method: 'eth_getBalance',
@@ -79,8 +79,8 @@ export class EndpointAccounts {
   }
 
   /**
-   * The count before receipts: a receipt of ours that used the nonce is then there when it is asked for. The head after them:
-   * it is never below the block of a receipt.
+   * Requests the count before the receipts, so the receipt of an attempt that used the nonce already exists when it is
+   * requested. Requests the head after the receipts, so it is never below the block of a receipt.
    */
   async view(
     endpoint: Endpoint,
@@ -97,7 +97,7 @@ export class EndpointAccounts {
     return { endpoint: spokenEndpoint(endpoint), latestCount, head, finalNumber, receipt };
   }
 
-  /** The receipt with its block, which has the block before it as its parent and the transaction at its place. */
+  /** Checks a receipt against its block, the block's parent, and the position of the transaction in the block. */
   private async inItsBlock(
     endpoint: Endpoint,
     { sender, nonce }: Pick<OutboundTransaction, 'sender' | 'nonce'>,
@@ -113,7 +113,7 @@ export class EndpointAccounts {
     return { ...receipt, parentHash };
   }
 
-  /** @returns null where no block is final yet */
+  /** @returns null if no block is final yet */
   async finalNumber(endpoint: Endpoint, { finality }: EvmNetworkConfiguration): Promise<number | null> {
     if (finality.kind === 'finalized')
       return (await this.rpc.call(endpoint, FINALIZED_HEADER))?.number ?? null;
@@ -130,7 +130,7 @@ function countOf(address: string, block: 'latest' | 'pending'): RpcCall<number> 
   };
 }
 
-/** @param least a block that the endpoint has shown already */
+/** @param least block that the endpoint has already shown */
 function headNumber(least: number): RpcCall<number> {
   return {
     method: 'eth_blockNumber',

@@ -24,7 +24,6 @@ import { RpcTransferSimulation } from './rpc-transfer-simulation.js';
 const TRANSFER_ABI = parseAbi(['function transfer(address to, uint256 amount) returns (bool)']);
 type Transferred = Pick<Asset, 'token' | 'symbol'>;
 
-/** A token's `transfer`, or a transaction with a value. */
 @Injectable()
 export class EvmTransferPlanning extends TransferPlanning {
   constructor(
@@ -81,7 +80,7 @@ export class EvmTransferPlanning extends TransferPlanning {
       const { args } = decodeFunctionData({ abi: TRANSFER_ABI, data: data as Hex });
       const [recipient, amount] = args;
       const paid = { token: canonicalAddress(to), to: canonicalAddress(recipient), amount };
-      // Bytes that follow the arguments would be another call.
+      // Rejects extra bytes after the arguments, which would make it a different call.
       const again = encodeFunctionData({ abi: TRANSFER_ABI, functionName: 'transfer', args });
       return value === 0n && again === data ? paid : null;
     } catch {
@@ -94,7 +93,7 @@ export class EvmTransferPlanning extends TransferPlanning {
     return this.endpoints.agreed(network, (endpoint) => this.shows(endpoint, transactionHash, transfer));
   }
 
-  /** @throws ChainUnavailable also where the endpoint has no receipt of it */
+  /** @throws ChainUnavailable also if the endpoint has no receipt for the transaction */
   private shows(
     endpoint: Endpoint,
     transactionHash: string,
@@ -134,8 +133,8 @@ export class EvmTransferPlanning extends TransferPlanning {
   }
 
   /**
-   * A quarter more than is estimated: what a transfer costs depends on what others did to the same balances meanwhile. Null
-   * where the node refuses to estimate: simulated with all gas of a call it went through.
+   * Adds a quarter to the estimate, because concurrent changes to the same balances affect the gas of a transfer. Null
+   * if the node refuses to estimate, although the simulation succeeded with the maximum gas of a call.
    */
   private async gasLimit(
     endpoint: Endpoint,
@@ -162,7 +161,7 @@ function callOf(asset: Transferred, recipient: string, amount: bigint) {
   return { to: canonicalAddress(asset.token), data, value: 0n };
 }
 
-/** @param arrived null where the transfer fails as a whole */
+/** @param arrived null if the complete transfer fails */
 function refusalBy(asset: Transferred, to: string, amount: bigint, arrived: bigint | null): TransferRefused {
   const transfer = `A transfer of ${amount} units of ${asset.symbol} to ${to}`;
   const result =

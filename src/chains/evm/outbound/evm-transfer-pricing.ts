@@ -7,14 +7,13 @@ import { type EvmNetworkConfiguration, NATIVE_DECIMALS } from '../evm-network.js
 import { ProvenEndpoints } from '../check/proven-endpoints.js';
 import { EndpointAccounts } from './endpoint-accounts.js';
 
-/** The gas of a plain transaction. */
 const NATIVE_GAS = 21_000n;
-/** The gas that a usual ERC-20 transfer to a new holder takes, rounded up. */
+/** Gas of a typical ERC-20 transfer to a new holder, rounded up. */
 const TOKEN_GAS = 65_000n;
 
 /**
- * One endpoint is enough, because nothing but a hint to payers rests on it. A price above all that the network's configuration
- * would pay is none: an endpoint can suggest anything.
+ * Uses a single endpoint, because the price is only a hint to payers. Ignores prices above the configured ceiling: an
+ * endpoint can suggest anything.
  */
 @Injectable()
 export class EvmTransferPricing extends TransferPricing {
@@ -36,7 +35,7 @@ export class EvmTransferPricing extends TransferPricing {
   }
 }
 
-/** The native coin as it is catalogued, else by the chain's id; undefined where neither names it. */
+/** Returns the catalogued native coin, or else the coin of the chain id. Undefined if neither is known. */
 function feeCoinOf({ assets, chainId }: EvmNetworkConfiguration): FeeCoin | undefined {
   const symbol = EVM_CONFIGURATION.nativeSymbols[chainId];
   return assets.find(isNative) ?? (symbol === undefined ? undefined : { symbol, decimals: NATIVE_DECIMALS });

@@ -3,14 +3,14 @@ import { FloatKeys, type SenderKey } from '#contexts/networks/application/outbou
 import { LocalSenderKey } from './local-sender-key.js';
 import { RemoteSenderKey } from './remote-sender-key.js';
 
-/** Order of the curve secp256k1 (SEC 2, section 2.4.1). */
+/** Order of the secp256k1 curve (SEC 2, section 2.4.1). */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-/** The order's 256 bits and 128 more: reduced, no key is noticeably likelier than another. */
+/** The 256 bits of the order plus 128 extra bits, so that the reduction introduces no noticeable bias. */
 const BYTES = 48;
 
 /**
- * The private key of an organization's refund float on one network, out of the master secret: the same for ever, so nothing of
- * it is stored. Reduced to the range 1 to order - 1 with extra random bits (FIPS 186-5, A.2.1).
+ * Derives the private key of an organization's refund float on a network from the master secret. The result is always
+ * the same, so nothing is stored. Reduced to the range 1 to order - 1 with extra random bits (FIPS 186-5, A.2.1).
  * @returns 64 hexadecimal digits with `0x`
  */
 export function floatPrivateKey(secret: MasterSecret, network: string, organizationId: string): string {
@@ -20,7 +20,6 @@ export function floatPrivateKey(secret: MasterSecret, network: string, organizat
   return `0x${key.toString(16).padStart(64, '0')}`;
 }
 
-/** Keys of refund floats by one master secret in this process's memory. */
 export class DerivedFloatKeys extends FloatKeys {
   private readonly derived = new Map<string, SenderKey>();
 
@@ -40,8 +39,8 @@ export class DerivedFloatKeys extends FloatKeys {
 }
 
 /**
- * Keys of refund floats in another program, which may refuse what is above limits of its own: who has this server alone then
- * takes no more than these.
+ * Keys of refund floats in a separate signer, which may enforce its own limits. An attacker who controls only this
+ * server cannot exceed them.
  */
 export class RemoteFloatKeys extends FloatKeys {
   private readonly keys: ReadonlyMap<string, SenderKey>;

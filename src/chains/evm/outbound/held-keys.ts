@@ -13,7 +13,7 @@ import { DerivedFloatKeys, RemoteFloatKeys } from './float-keys.js';
 import { LocalSenderKey } from './local-sender-key.js';
 import { RemoteSenderKey } from './remote-sender-key.js';
 
-/** The keys of the settings, to which a command may add one. */
+/** Returns the keys from the settings. A command may add one more. */
 export function heldKeys({ gasKey, floatKeys, patience }: NetworksSettings): SenderKeys {
   const named: Record<string, SenderKey> =
     gasKey === null ? {} : { [GAS_KEY]: keyOf(gasKey, patience.callTimeoutMs) };
@@ -21,14 +21,12 @@ export function heldKeys({ gasKey, floatKeys, patience }: NetworksSettings): Sen
   return new SenderKeys(named, floats, (privateKey) => new LocalSenderKey(privateKey));
 }
 
-/** Another way to keep a key joins here. */
 function keyOf(source: GasKeySource, timeoutMs: number): SenderKey {
   return source.kind === 'private_key'
     ? new LocalSenderKey(source.privateKey)
     : new RemoteSenderKey(source.url, source.address, timeoutMs);
 }
 
-/** Another way to keep the keys of floats joins here. */
 function floatsOf(source: FloatKeySource, timeoutMs: number): FloatKeys {
   return source.kind === 'master_secret'
     ? new DerivedFloatKeys(source.secret)

@@ -8,7 +8,6 @@ import type {
 } from '#contexts/networks/application/outbound/outbound-chain.js';
 import { asTransaction, provenSigned } from './transaction-bytes.js';
 
-/** A private key in this process's memory. */
 export class LocalSenderKey extends SenderKey {
   readonly address: string;
   private readonly account: PrivateKeyAccount;

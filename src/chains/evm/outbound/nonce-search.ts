@@ -7,17 +7,18 @@ import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { signedCallOf } from './transaction-bytes.js';
 
 /**
- * Which transaction used a nonce of an account, by methods that all nodes have: the block where the account's count passes the
- * nonce is found by halving, and searched. Each method throws `ChainUnavailable`.
+ * Finds the transaction that used a nonce, with methods that all nodes support. A binary search locates the block in
+ * which the account's transaction count passes the nonce. Each method throws `ChainUnavailable`.
  */
 @Injectable()
 export class NonceSearch {
   constructor(private readonly rpc: JsonRpc) {}
 
   /**
-   * Searches from the newest final block backwards, each step twice as long as the one before: nodes keep the state of new
+   * Searches backwards from the newest final block and doubles each step, because nodes keep the state of recent
    * blocks.
-   * @returns null where no final block has it, the node keeps no state so old, or no transaction of the account used it
+   * @returns null if the nonce is not used in a final block, the node no longer has the state, or no transaction of the
+   * account used it
    */
   async find(endpoint: Endpoint, address: string, nonce: number, final: number): Promise<NonceUse | null> {
     const isPassed = async (number: number) => {
@@ -42,7 +43,7 @@ export class NonceSearch {
     return this.inBlock(endpoint, address, nonce, passed);
   }
 
-  /** True where the endpoint shows that transaction of the account in that block, with that nonce. */
+  /** True if the endpoint shows the account's transaction with this nonce in this block. */
   async shows(
     endpoint: Endpoint,
     address: string,
@@ -53,7 +54,7 @@ export class NonceSearch {
     return fields !== null && readQuantity(fields.blockNumber, 'blockNumber') === blockNumber;
   }
 
-  /** @returns null where the endpoint does not show it in a block, as the account's with that nonce */
+  /** @returns null unless the endpoint shows the transaction in a block, with this account and nonce */
   async named(endpoint: Endpoint, address: string, nonce: number, hash: string): Promise<NonceUse | null> {
     const fields = await this.ofHash(endpoint, address, nonce, hash);
     return fields === null ? null : useOf(fields, address);
@@ -74,7 +75,7 @@ export class NonceSearch {
     });
   }
 
-  /** @returns null where the endpoint has no state of that block */
+  /** @returns null if the endpoint does not have the state of the block */
   private count(endpoint: Endpoint, address: string, number: number): Promise<number | null> {
     return this.rpc.call<number | null>(endpoint, {
       method: 'eth_getTransactionCount',

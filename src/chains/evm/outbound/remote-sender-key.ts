@@ -11,7 +11,7 @@ import { asTransaction, provenSigned } from './transaction-bytes.js';
 
 const ID = 1;
 
-/** A key in another program, which signs by `eth_signTransaction` over JSON-RPC: Web3Signer, Clef, a wallet's gateway. */
+/** A key in a separate signer with the JSON-RPC method `eth_signTransaction`: Web3Signer, Clef, or a wallet gateway. */
 export class RemoteSenderKey extends SenderKey {
   readonly address: string;
   private readonly transport: RpcTransport;

@@ -37,7 +37,7 @@ import { EndpointAccounts } from './endpoint-accounts.js';
 import { NonceSearch } from './nonce-search.js';
 import { readSigned, serialized } from './transaction-bytes.js';
 
-/** Predeploy of rollups of the OP Stack, which charge for writing a transaction to their base chain. */
+/** Predeployed contract of OP Stack rollups, which charge for data on their base chain. */
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000f';
 const ORACLE_ABI = parseAbi([
   'function getL1Fee(bytes transaction) view returns (uint256)',
@@ -46,10 +46,10 @@ const ORACLE_ABI = parseAbi([
 
 const ORACLE_KNOWN_FOR_MS = 3_600_000;
 
-/** The gas of a plain transaction on every chain that counts nothing else in gas. */
+/** Gas of a plain transaction on chains that charge nothing else in gas. */
 const PLAIN_GAS = 21_000n;
 
-/** Sending by JSON-RPC. Endpoints show their chain first, as `ProvenEndpoints` says. */
+/** Sends transactions by JSON-RPC. Endpoints must first prove their chain: see `ProvenEndpoints`. */
 @Injectable()
 export class RpcOutboundChain extends OutboundChain {
   private readonly oracles = new Map<Endpoint, { readonly exists: boolean; readonly at: number }>();
@@ -92,7 +92,7 @@ export class RpcOutboundChain extends OutboundChain {
   async market(network: string): Promise<MarketAtHead> {
     const markets = await this.answers(network, (endpoint) => this.accounts.market(endpoint));
     const baseFees = markets.flatMap(({ baseFee }) => baseFee ?? []);
-    // Without a base fee the whole price is suggested, which must not be taken for a tip.
+    // Without a base fee, the suggestion is the total price and must not be taken for a tip.
     const alike = markets.filter(({ baseFee }) => (baseFee !== null) === baseFees.length > 0);
     return {
       baseFee: baseFees.length === 0 ? null : baseFees.reduce((one, other) => (one > other ? one : other)),
@@ -131,7 +131,7 @@ export class RpcOutboundChain extends OutboundChain {
     });
   }
 
-  /** Asked once an hour: a chain may get one by an upgrade. */
+  /** Checks once an hour, because an upgrade of the chain can add the oracle. */
   private async hasOracle(endpoint: Endpoint): Promise<boolean> {
     const known = this.oracles.get(endpoint);
     if (known !== undefined && performance.now() - known.at < ORACLE_KNOWN_FOR_MS) return known.exists;
@@ -203,7 +203,6 @@ export class RpcOutboundChain extends OutboundChain {
     return null;
   }
 
-  /** Answers of the endpoints that answer. @throws ChainUnavailable where none does */
   private async answers<T>(network: string, ask: (endpoint: Endpoint) => Promise<T>): Promise<T[]> {
     const all = await this.endpoints.each(network, ask);
     const answered = all.filter((each): each is Awaited<T> => !(each instanceof ChainUnavailable));
@@ -211,7 +210,10 @@ export class RpcOutboundChain extends OutboundChain {
     throw new ChainUnavailable(network, all.map((failure) => (failure as Error).message).join(' '));
   }
 
-  /** Sends it once: the next step repeats it. A signature is of one chain, so that another chain can only refuse it. */
+  /**
+   * Broadcasts once; the next step repeats it. A signature is valid for a single chain, so another chain can only
+   * reject it.
+   */
   private async broadcastTo(
     endpoint: Endpoint,
     { raw, hash }: SignedTransaction,

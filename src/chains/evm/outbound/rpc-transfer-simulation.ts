@@ -6,13 +6,13 @@ import { JsonRpc } from '../../rpc/json-rpc.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { type SimulatedCall, simulateCalls } from '../rpc/simulated-calls.js';
 
-/** Where code stands that only a simulation has; nobody's address. */
+/** Unused address whose code exists only in the simulation. */
 const BALANCE_READER = `0x${'ba1a'.repeat(10)}`;
 
 export interface SimulatedTransfer {
   readonly from: string;
   readonly recipient: string;
-  /** Contract of the asset; null for the native coin. */
+  /** Contract of the asset. Null for the native coin. */
   readonly token: string | null;
   readonly call: {
     readonly to: string;
@@ -22,17 +22,14 @@ export interface SimulatedTransfer {
   };
 }
 
-/**
- * The amount that a transfer brings its recipient upon the newest block, by the balances before and after it
- * (`eth_simulateV1`).
- */
+/** Simulates a transfer on the newest block, with the recipient's balance before and after it (`eth_simulateV1`). */
 @Injectable()
 export class RpcTransferSimulation {
   constructor(private readonly rpc: JsonRpc) {}
 
   /**
-   * @returns what the recipient has more of; null where the call fails, or the token answers `false`
-   * @throws ChainUnavailable, also where the endpoint simulates nothing
+   * @returns the increase of the recipient's balance; null if the call fails, or the token returns `false`
+   * @throws ChainUnavailable also if the endpoint does not support simulation
    */
   async arrived(
     endpoint: Endpoint,
@@ -53,7 +50,7 @@ export class RpcTransferSimulation {
     const calls = [balance, transfer, balance];
     const simulated = await simulateCalls(this.rpc, endpoint, calls, stateOverrides);
     const [before, moved, after] = simulated as [SimulatedCall, SimulatedCall, SimulatedCall];
-    // Some tokens answer nothing; one that answers `false` may move nothing the next time.
+    // Some tokens return nothing. A token that returns `false` may move nothing the next time.
     const isRefused = token !== null && /^0x0{64}/.test(moved.data);
     if (!moved.succeeded || isRefused) return null;
     return amountOf(after) - amountOf(before);
@@ -69,7 +66,10 @@ function amountOf({ succeeded, data }: SimulatedCall): bigint {
   return decodeFunctionResult({ abi: ERC20_ABI, functionName: 'balanceOf', data });
 }
 
-/** PUSH20 account, BALANCE, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN: answers what the account holds of the native coin. */
+/**
+ * Code that returns the native balance of the account: PUSH20 account, BALANCE, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0,
+ * RETURN.
+ */
 function balanceCode(account: string): Hex {
   return `0x73${account.slice(2)}3160005260206000f3`;
 }

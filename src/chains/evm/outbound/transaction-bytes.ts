@@ -16,7 +16,7 @@ import type {
 import type { SignedCall } from '#contexts/networks/domain/outbound/fate-on-chain.js';
 import { address as readAddress, bytes, type Fields, readAmount, readQuantity } from '../rpc/hex-fields.js';
 
-/** The transaction in viem's form: EIP-1559 where there is a priority fee, else with one price (EIP-155). */
+/** Converts the transaction to viem's form: EIP-1559 if it has a priority fee, otherwise legacy (EIP-155). */
 export function asTransaction({
   chainId,
   nonce,
@@ -30,7 +30,6 @@ export function asTransaction({
     : { ...common, type: 'eip1559', maxFeePerGas: maxFee, maxPriorityFeePerGas: priorityFee };
 }
 
-/** Without a signature. */
 export function serialized(transaction: UnsignedTransaction): Hex {
   return serializeTransaction(asTransaction(transaction));
 }
@@ -40,7 +39,7 @@ export function gasLimitOf(raw: string): bigint {
   return parseTransaction(raw as Hex).gas ?? 0n;
 }
 
-/** @returns null for what is no signed transaction of these two kinds */
+/** @returns null unless the bytes are a signed transaction of one of these two types */
 export async function readSigned(raw: string): Promise<ReadTransaction | null> {
   try {
     const bytes = raw as Hex;
@@ -63,9 +62,10 @@ export async function readSigned(raw: string): Promise<ReadTransaction | null> {
 }
 
 /**
- * Whoever signs may be another program, and another's mistake: what comes back is taken only where it is what was asked
- * for, signed by the key.
- * @param raw hex with `0x` @throws Error that says what differs
+ * Verifies the answer of a signer, which may be a separate, faulty program. The bytes must be the requested
+ * transaction, signed by the key.
+ * @param raw hex with `0x`
+ * @throws Error that describes the difference
  */
 export async function provenSigned(
   raw: string,
@@ -86,7 +86,7 @@ async function differenceOf(
   let signed: TransactionSerializable;
   try {
     signed = parseTransaction(raw) as TransactionSerializable;
-    // The same bytes without their signature: whatever there is in a transaction is compared.
+    // Compares all fields: the same bytes without their signature.
     const { r: _r, s: _s, v: _v, yParity: _y, ...unsigned } = signed;
     if (serializeTransaction(unsigned as TransactionSerializable) !== serialized(requested))
       return 'a transaction that differs from the requested one';
@@ -98,9 +98,9 @@ async function differenceOf(
 }
 
 /**
- * A mined transaction in its bytes, made from the fields that an endpoint shows. What hashes to its hash and recovers to its
- * sender was signed by the key, whoever shows it.
- * @returns null where no such bytes come out: a kind that the service never signs, or fields that are not the transaction's
+ * Rebuilds the bytes of a mined transaction from the fields that an endpoint shows. If the hash and the recovered
+ * sender match, the key signed it, regardless of the endpoint.
+ * @returns null if they do not match: a type that the service never signs, or wrong fields
  */
 export async function signedCallOf(
   fields: Fields,
@@ -134,12 +134,12 @@ export async function signedCallOf(
   }
 }
 
-/** EIP-155 has the chain's id in `v`. */
+/** EIP-155 encodes the chain id in `v`. */
 function legacyChain(v: bigint): number {
   return Number((v - 35n) / 2n);
 }
 
-/** Nodes leave out leading zeros of quantities. */
+/** Nodes omit leading zeros of quantities. */
 function padded(value: unknown): Hex {
   return `0x${readAmount(value, 'a signature').toString(16).padStart(64, '0')}`;
 }

@@ -7,17 +7,16 @@ import { readAmount } from '../rpc/hex-fields.js';
 import { JsonRpc } from '../../rpc/json-rpc.js';
 import type { RpcRefusal } from '../../rpc/rpc-failures.js';
 
-/** Addresses whose balances one batch asks for. */
 const BALANCES_AT_ONCE = 1_000;
-/** Many times what any balance costs: a token that burns all it gets must not keep the node from the other calls. */
+/** Gas limit per balance, many times the real cost. A token that burns all gas must not delay the node's other calls. */
 const BALANCE_GAS = '0x1e8480';
 
-/** Balances as one endpoint answers them, in smallest units. Throws `ChainUnavailable` only. */
+/** Reads balances from one endpoint, in smallest units. Throws only `ChainUnavailable`. */
 @Injectable()
 export class EndpointBalances {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /** Native balances right after that block (EIP-1898). @throws StateUnavailable where it is pruned */
+  /** Returns native balances immediately after the block (EIP-1898). @throws StateUnavailable if the state is pruned */
   native(endpoint: Endpoint, blockHash: string, addresses: readonly string[]): Promise<bigint[]> {
     const calls = addresses.map((address) => ({
       method: 'eth_getBalance',
@@ -28,7 +27,10 @@ export class EndpointBalances {
     return this.rpc.batch(endpoint, calls, BALANCES_AT_ONCE);
   }
 
-  /** The balance of an ERC-20 token; null where its contract answers none. @throws StateUnavailable where it is pruned */
+  /**
+   * Returns balances of an ERC-20 token. Null if the contract returns none. @throws StateUnavailable if the state is
+   * pruned
+   */
   ofToken(
     endpoint: Endpoint,
     blockHash: string,
@@ -53,7 +55,7 @@ export class EndpointBalances {
   }
 }
 
-/** @throws StateUnavailable where the refusal says that the state is pruned, or else the refusal */
+/** @throws StateUnavailable if the error says that the state is pruned, otherwise the error itself */
 function stateRefusal({ network }: Endpoint) {
   return (refusal: RpcRefusal): never => {
     if (isPruned(refusal)) throw new StateUnavailable(network, refusal.message);
@@ -61,7 +63,7 @@ function stateRefusal({ network }: Endpoint) {
   };
 }
 
-/** In the words of the nodes in use, which have no code of their own for it. */
+/** Matches the error messages of common nodes, which have no error code for pruned state. */
 function isPruned({ details }: RpcRefusal): boolean {
   return /missing trie node|prun(?:ed|ing)|(?:historical|world)? ?state\b.{0,120}\b(?:not available|unavailable|not found|missing)|no (?:historical )?state|(?:old|historical) data (?:is )?(?:not available|unavailable)|archive (?:node|request|data)|block height is \d+ but requested was \d+/i.test(
     details,

@@ -18,13 +18,12 @@ import type { WatchedAssets } from './watched-assets.js';
 
 const HEADERS_AT_ONCE = 100;
 
-/** A network's newest block, and the newest that can no longer disappear. */
 export interface AnsweredHead {
   readonly head: AnsweredBlock;
   readonly finalNumber: number | null;
 }
 
-/** Blocks and their headers as one endpoint answers them. Each method throws `ChainUnavailable` and nothing else. */
+/** Reads blocks and headers from one endpoint. Each method throws only `ChainUnavailable`. */
 @Injectable()
 export class EndpointBlocks {
   constructor(
@@ -45,7 +44,7 @@ export class EndpointBlocks {
     }
     const calls: RpcCall<AnsweredBlock | BlockHeader | null>[] = [latest, FINALIZED_HEADER];
     const [head, final] = (await this.rpc.batch(endpoint, calls, 2)) as [AnsweredBlock, BlockHeader | null];
-    // A farther replica behind the same address may have answered the second question.
+    // A replica with a higher head behind the same address may have answered the second call.
     const finalNumber = final === null ? null : Math.min(final.number, head.header.number);
     return { head, finalNumber };
   }
@@ -60,8 +59,9 @@ export class EndpointBlocks {
   }
 
   /**
-   * With native value where the coin is catalogued. @param ours as of `ChainReader.blocks`
-   * @returns in the order of `numbers`; null for each that it does not have
+   * Includes native transfers if the coin is catalogued.
+   * @param ours as in `ChainReader.blocks`
+   * @returns in the order of `numbers`; null for each block that the endpoint does not have
    */
   blocks(
     endpoint: Endpoint,
@@ -79,7 +79,7 @@ export class EndpointBlocks {
     return this.rpc.batch(endpoint, calls, HEADERS_AT_ONCE);
   }
 
-  /** Makes sure that the endpoint knows these blocks. */
+  /** Verifies that the endpoint has these blocks. */
   async know(endpoint: Endpoint, hashes: readonly string[]): Promise<void> {
     await this.rpc.batch(
       endpoint,

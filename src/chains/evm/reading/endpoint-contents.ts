@@ -16,8 +16,8 @@ import type { WatchedAssets } from './watched-assets.js';
 const NONE: BlockContents = { transfers: [], payouts: [] };
 
 /**
- * Transfers and payouts of catalogued assets in consecutive blocks, as one endpoint answers them. Throws `ChainUnavailable`
- * only.
+ * Reads transfers and payouts of catalogued assets in consecutive blocks from one endpoint. Throws only
+ * `ChainUnavailable`.
  */
 @Injectable()
 export class EndpointContents {
@@ -31,7 +31,8 @@ export class EndpointContents {
   }
 
   /**
-   * @param finalNumber up to it by ranges, above by hash @param ours as of `ChainReader.blocks`
+   * @param finalNumber blocks up to it are read by range, later blocks by hash
+   * @param ours as in `ChainReader.blocks`
    * @returns in the order of `blocks`
    */
   async contents(
@@ -59,7 +60,7 @@ function contentsOf(calls: readonly ChainTransfer[], logs: readonly AnsweredLog[
   const payouts: ChainPayout[] = [];
   let next = 0;
   for (const { transactionIndex, transfer, payout } of logs) {
-    // A transaction's own value moves before its code runs.
+    // A transaction's native value moves before its code runs.
     for (; next < calls.length && calls[next]!.index <= transactionIndex; next += 1)
       transfers.push(calls[next]!);
     if (transfer !== null) transfers.push(transfer);

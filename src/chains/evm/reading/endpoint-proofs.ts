@@ -17,13 +17,16 @@ interface Receipt {
   readonly fields: Fields;
 }
 
-/** Which of some transfers a receipt's logs are; `stands`: it is of that block, and of a success. */
+/**
+ * For each of several transfers, whether a receipt contains its log. `stands`: the receipt is from the right block, and
+ * successful.
+ */
 interface Shown {
   readonly stands: boolean;
   readonly logs: boolean[];
 }
 
-/** Receipts as one endpoint answers them. Throws `ChainUnavailable` only. */
+/** Reads receipts from one endpoint. Throws only `ChainUnavailable`. */
 @Injectable()
 export class EndpointProofs {
   constructor(
@@ -32,7 +35,6 @@ export class EndpointProofs {
     private readonly receipts: TransactionReceipts,
   ) {}
 
-  /** Which of the transactions of that block succeeded. */
   async succeeded(
     endpoint: Endpoint,
     blockHash: string,
@@ -56,11 +58,11 @@ export class EndpointProofs {
   }
 
   /**
-   * Answers whether the transaction of these transfers stands in that block, succeeded, and holds each of them.
+   * Checks for each transfer whether its transaction is in the block, succeeded, and contains it.
    * @param transfers of one transaction
-   * @returns in their order
-   * @throws ChainUnavailable also where the endpoint does not know the block, or lacks what it must have of it, and where
-   * the receipt calls the transaction failed and has one of the logs
+   * @returns in the order of `transfers`
+   * @throws ChainUnavailable also if the endpoint lacks the block or required data of it, or if the receipt of a failed
+   * transaction contains one of the logs
    */
   async holds(
     endpoint: Endpoint,
@@ -93,8 +95,8 @@ export class EndpointProofs {
   }
 
   /**
-   * The transfers that the receipt shows, read in parts where its logs are too many.
-   * @returns null where the endpoint has none
+   * Compares the transfers with the receipt. Reads the receipt in parts if it has too many logs.
+   * @returns null if the endpoint has no receipt
    */
   private async shown(
     endpoint: Endpoint,
@@ -126,9 +128,8 @@ export class EndpointProofs {
   }
 
   /**
-   * That a receipt is missing may be an index behind the chain: only the block's own list shows that the transaction
-   * is not in it.
-   * @returns false of each transfer, for the transaction is not there
+   * Proves the absence of a transaction by the block's own list. A missing receipt could be due to a lagging index.
+   * @returns false for each transfer, because the transaction is not in the block
    */
   private async absent(
     endpoint: Endpoint,
@@ -160,7 +161,7 @@ function readReceipt(hash: string, answer: unknown): Receipt | null {
   return { blockHash: word(fields.blockHash, 'blockHash'), succeeded: status === 1, fields };
 }
 
-/** @throws MalformedAnswer where a transaction failed and has one of the logs all the same: it says neither yes nor no */
+/** @throws MalformedAnswer if a failed transaction has one of the logs, because such a receipt proves nothing */
 function shownBy(
   { succeeded, blockHash: ofBlock, fields }: Receipt,
   blockHash: string,
@@ -178,7 +179,7 @@ function shownBy(
   return { stands: succeeded, logs };
 }
 
-/** A transaction may have thousands of logs, and each of them be asked about. */
+/** Indexes the logs, because a transaction can have thousands and each can be queried. */
 function byIndex({ logs }: Fields): Map<number, Fields[]> {
   if (!Array.isArray(logs)) throw new MalformedAnswer('the logs of a receipt are not a list');
   const found = new Map<number, Fields[]>();
@@ -206,7 +207,7 @@ function isSameCall(
 ): boolean {
   if (transaction.blockHash === null || word(transaction.blockHash, 'blockHash') !== blockHash) return false;
   const index = readQuantity(transaction.transactionIndex, 'transactionIndex');
-  // A coin that is catalogued no more has no name of its own left to compare.
+  // A coin that is no longer catalogued has no symbol to compare.
   const call = readCall(transaction, index, native ?? transfer.token);
   return isSame(call, { ...transfer, token: native ?? transfer.token });
 }

@@ -15,17 +15,16 @@ import { failureOf } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer, mayBeTooMuch } from '../../rpc/rpc-failures.js';
 import { MAX_HELD, onlyOurs } from './logs/held-logs.js';
 
-/** With their transactions, blocks are up to some megabytes each. */
+/** Blocks with transactions can be several megabytes each. */
 const BLOCKS_AT_ONCE = 8;
 const TRANSACTIONS_AT_ONCE = 100;
 
 interface BareBlock {
   readonly block: AnsweredBlock;
-  /** Hashes of its transactions, in order. */
   readonly hashes: readonly string[];
 }
 
-/** Blocks with the native value of their transactions, however many these are. Throws `ChainUnavailable` only. */
+/** Reads blocks with the native value of their transactions, in any number. Throws only `ChainUnavailable`. */
 @Injectable()
 export class FullBlocks {
   private readonly mostHeld: number;
@@ -37,7 +36,10 @@ export class FullBlocks {
     this.mostHeld = patience.heldMovements ?? MAX_HELD;
   }
 
-  /** @param ours as of `ChainReader.blocks` @returns in the order of `numbers`; null for each that it does not have */
+  /**
+   * @param ours as in `ChainReader.blocks`
+   * @returns in the order of `numbers`; null for each block that the endpoint does not have
+   */
   async at(
     endpoint: Endpoint,
     numbers: readonly number[],
@@ -74,7 +76,10 @@ export class FullBlocks {
     return blocks;
   }
 
-  /** Transactions in parts of one answer, or else one by one; the block's own list shows that none is left out. */
+  /**
+   * Reads the transactions in parts of one answer, or else one by one. The block's own list proves that none is
+   * missing.
+   */
   private async large(
     endpoint: Endpoint,
     number: number,
@@ -149,7 +154,7 @@ export class FullBlocks {
   }
 }
 
-/** Native value of one block while it is read, as `HeldLogs`. */
+/** Collects the native transfers of one block while it is read, like `HeldLogs`. */
 class HeldCalls {
   private readonly kept: ChainTransfer[] = [];
   private unasked: ChainTransfer[] = [];

@@ -12,7 +12,7 @@ import { EndpointPool } from '../../rpc/endpoint-pool.js';
 import { EndpointProofs } from './endpoint-proofs.js';
 import { IdentifiedNetworks, type WatchedAssets } from './watched-assets.js';
 
-/** Answers by the endpoint that `chosen` names, and takes note of how it fared. */
+/** Queries the endpoint returned by `chosen`, and records its successes and failures. */
 @Injectable()
 export abstract class RpcChainAnswers extends ChainAnswers {
   constructor(
@@ -26,7 +26,6 @@ export abstract class RpcChainAnswers extends ChainAnswers {
     super();
   }
 
-  /** @throws ChainUnavailable */
   protected abstract chosen(network: string): Endpoint;
 
   block(network: string, number: number): Promise<BlockHeader | null> {

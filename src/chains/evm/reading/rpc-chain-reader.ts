@@ -16,7 +16,10 @@ interface LastHead {
   readonly block: AnsweredBlock;
 }
 
-/** `head` begins a turn; what follows is read from the endpoint that answered it, until that one fails. */
+/**
+ * Reads from one endpoint per cycle. `head` begins a cycle, and later reads use the endpoint that answered it, until
+ * that endpoint fails.
+ */
 @Injectable()
 export class RpcChainReader extends RpcChainAnswers implements ChainReader {
   private readonly heads = new Map<string, LastHead>();
@@ -59,7 +62,7 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
     ours: OwnAddresses | undefined,
   ): Promise<AnsweredBlock[]> {
     const last = this.heads.get(endpoint.network);
-    // The block of the turn's head need not be asked for again, unless its transactions are wanted.
+    // The head of the cycle need not be requested again, unless its transactions are required.
     const known =
       watched.native === null && last?.endpoint === endpoint && last.block.header.number === to
         ? last.block
@@ -70,7 +73,7 @@ export class RpcChainReader extends RpcChainAnswers implements ChainReader {
     if (known !== null && to >= from) read.push(known);
     const gap = read.indexOf(null);
     if (gap === 0 && last?.endpoint === endpoint && last.block.header.number >= from) {
-      // One that never has what it says it has would otherwise be read from for ever.
+      // Otherwise an endpoint that never has the blocks it reports would be read from permanently.
       const reason = `it does not know block ${from} below its own head.`;
       this.pool.failed(endpoint, new EndpointFailure(endpoint.network, reason, 'malformed'));
     }

@@ -12,7 +12,7 @@ import { BlockLacking, linked, otherFork } from '../../rpc/other-fork.js';
 import { RpcChainAnswers } from './rpc-chain-answers.js';
 import type { WatchedAssets } from './watched-assets.js';
 
-/** Blocks whose headers, with native coin whose transactions too, are held in memory at a time. */
+/** Number of blocks held in memory at a time: headers, and transactions if native coin is catalogued. */
 const BLOCKS_AT_A_TIME = 500;
 
 @Injectable()
@@ -37,8 +37,8 @@ export class RpcSecondEndpoint extends RpcChainAnswers implements SecondEndpoint
   }
 
   /**
-   * All headers are read, though the last would stand for them: their hashes say which fork each log is of, and their
-   * bloom filters that an empty answer is not merely an index that lags. They cost one batch for every hundred blocks.
+   * Reads all headers, although the last header determines the range. Their hashes show the fork of each log, and their
+   * bloom filters show that an empty answer is not due to a lagging index. This costs one batch per hundred blocks.
    */
   async contents(network: string, from: number, to: number, ours?: OwnAddresses): Promise<RangeContents> {
     const watched = this.networks.watched(network);

@@ -12,7 +12,7 @@ import { readCall } from '../rpc/block-answers.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { NO_PAYOUTS, readLog, TRANSFER_TOPIC } from '../rpc/log-answers.js';
 
-/** Somebody waits for it, so it is asked once and by nobody's patience but its own. */
+/** Tries once with a separate short timeout, because a user waits for the answer. */
 @Injectable()
 export class RpcTransactionLookup extends TransactionLookup {
   constructor(
@@ -56,7 +56,7 @@ export class RpcTransactionLookup extends TransactionLookup {
   }
 }
 
-/** Without a receipt it is in no block of this node. @throws MalformedAnswer */
+/** A transaction without a receipt is not in a block of this node. @throws MalformedAnswer */
 function foundIn(
   hash: string,
   transaction: Fields | null,
@@ -74,7 +74,7 @@ function foundIn(
   }
   const blockNumber = readQuantity(receipt.blockNumber, 'blockNumber');
   const blockHash = word(receipt.blockHash, 'blockHash');
-  // Before Byzantium (EIP-658) receipts had none.
+  // Receipts before Byzantium (EIP-658) have no status.
   const succeeded = receipt.status === undefined || readQuantity(receipt.status, 'status') === 1;
   if (!succeeded) return { blockNumber, blockHash, succeeded, transfers: [] };
   const index = readQuantity(receipt.transactionIndex, 'transactionIndex');
@@ -87,7 +87,7 @@ function foundIn(
   };
 }
 
-/** All ERC-20 transfers of a receipt, whatever contract emitted them. @throws MalformedAnswer */
+/** Returns all ERC-20 transfers of a receipt, from any contract. @throws MalformedAnswer */
 export function tokensIn({ logs, blockHash, blockNumber }: Fields): ChainTransfer[] {
   if (!Array.isArray(logs)) throw new MalformedAnswer('the logs of a receipt are not a list');
   const block = {

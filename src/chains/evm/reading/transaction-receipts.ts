@@ -6,17 +6,17 @@ import { JsonRpc } from '../../rpc/json-rpc.js';
 import { failureOf } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
-/** Small ones in one batch; one that is too large is read in parts. */
+/** Number of receipts per batch. A receipt that is too large is read in parts. */
 const RECEIPTS_AT_ONCE = 20;
 
 const METHOD = 'eth_getTransactionReceipt';
 
-/** A block's logs by the receipts of its transactions, one after the other: what every node can answer. */
+/** Reads a block's logs from the receipts of its transactions, one after the other. Every node supports this. */
 @Injectable()
 export class TransactionReceipts {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /** The hashes of the block's transactions, in order. @throws ChainUnavailable */
+  /** Returns the transaction hashes of the block, in order. @throws ChainUnavailable */
   transactions(endpoint: Endpoint, blockHash: string): Promise<string[]> {
     return this.rpc.call(endpoint, {
       method: 'eth_getBlockByHash',
@@ -26,7 +26,11 @@ export class TransactionReceipts {
     });
   }
 
-  /** @param take each log, of a receipt in chain order @param settle after some @throws ChainUnavailable */
+  /**
+   * @param take called with each log, in chain order within a receipt
+   * @param settle called after some logs
+   * @throws ChainUnavailable
+   */
   async each(
     endpoint: Endpoint,
     blockHash: string,
@@ -55,7 +59,7 @@ export class TransactionReceipts {
     await this.rpc.each(endpoint, calls, taken, RECEIPTS_AT_ONCE);
   }
 
-  /** A receipt however long it is. @param logIndexes of those of its logs that are held */
+  /** Reads a receipt of any size. @param logIndexes logs to hold */
   async inParts(endpoint: Endpoint, hash: string, logIndexes: ReadonlySet<number>): Promise<Fields> {
     const fields: Record<string, unknown> = {};
     const logs: Fields[] = [];

@@ -9,19 +9,17 @@ import { LogFilter } from './logs/bloom-filter.js';
 import { ForwarderDerivations } from '../forwarders/forwarder-derivation.js';
 import { SETTLED_TOPIC, TRANSFER_TOPIC, type LogSelection } from '../rpc/log-answers.js';
 
-/** The contents that are read of a network's blocks. */
+/** Selects what is read from a network's blocks. */
 export interface WatchedAssets extends LogSelection {
   readonly finality: Finality;
-  /** Where it is not null, blocks are asked for with their transactions. */
+  /** If not null, blocks are requested with their transactions. */
   readonly native: string | null;
-  /** The filter of `eth_getLogs`: address and topics. */
   readonly filter: { readonly address: readonly string[]; readonly topics: readonly unknown[] };
-  /** The first topics of that filter. */
   readonly events: readonly string[];
   readonly bloom: LogFilter;
 }
 
-/** The assets that each configured network's blocks are read for, once its chain's identity is proven: not before. */
+/** Holds the assets to read on each configured network. Throws until the identity of the chain is proven. */
 @Injectable()
 export class IdentifiedNetworks {
   private readonly byNetwork: ReadonlyMap<string, WatchedAssets>;
@@ -35,7 +33,7 @@ export class IdentifiedNetworks {
       networks.filter(isEvm).map(({ network, finality, assets }) => {
         const native = assets.find(isNative)?.token ?? null;
         const tokens = new Set(assets.filter((asset) => !isNative(asset)).map(({ token }) => token));
-        // Addresses that were derived by another release are paid out by the factory of then.
+        // Addresses derived by an earlier release are paid out by the factory of that release.
         const factories = new Set(derivations.factoriesOf(network).map((factory) => factory.toLowerCase()));
         const address = [...tokens, ...factories];
         const events = [...(tokens.size > 0 ? [TRANSFER_TOPIC] : []), SETTLED_TOPIC];

@@ -6,25 +6,23 @@ import type { RpcCall } from '../../rpc/rpc-envelope.js';
 import { MalformedAnswer, type RpcRefusal } from '../../rpc/rpc-failures.js';
 
 const LATEST_SECOND = 8_640_000_000_000;
-/** It allows every log. */
 const NO_BLOOM = `0x${'ff'.repeat(256)}`;
 const BLOOM = /^0x[0-9a-fA-F]{512}$/;
 
-/** A block as one answer has it. */
 export interface AnsweredBlock {
   readonly header: BlockHeader;
   /** 256 bytes in hex with `0x`. */
   readonly bloom: string;
-  /** Native value, where the transactions were asked for. */
+  /** Native transfers. Empty if the transactions were not requested. */
   readonly calls: readonly ChainTransfer[];
 }
 
-/** A block of `eth_getBlockBy…`, or null where the node has none. @throws MalformedAnswer */
+/** Reads a block of `eth_getBlockBy…`. Null if the node does not have it. @throws MalformedAnswer */
 export function readHeader(answer: unknown): BlockHeader | null {
   return answer === null ? null : headerOf(fieldsOf(answer, 'a block'));
 }
 
-/** A block known by its number must have that number. @throws MalformedAnswer */
+/** Reads a block and checks its number. @throws MalformedAnswer */
 export function readHeaderAt(number: number, answer: unknown): BlockHeader | null {
   const header = readHeader(answer);
   if (header !== null && header.number !== number)
@@ -33,8 +31,9 @@ export function readHeaderAt(number: number, answer: unknown): BlockHeader | nul
 }
 
 /**
- * @param number that was asked for, or null for the newest
- * @param native the coin's symbol where transactions were asked for and their value counts
+ * Reads a block, with its native transfers if requested.
+ * @param number the requested number, or null for the newest block
+ * @param native symbol of the coin if native transfers are requested, otherwise null
  * @throws MalformedAnswer
  */
 export function readBlock(
@@ -53,15 +52,15 @@ export function readBlock(
   return { header, bloom, calls: native === null ? [] : callsOf(block, header, native) };
 }
 
-/** Where an answer is impossible to do without. @throws MalformedAnswer */
+/** Rejects null if the block or object must exist. @throws MalformedAnswer */
 export function present<T>(value: T | null, what: string): T {
   if (value === null) throw new MalformedAnswer(`the node has no ${what}`);
   return value;
 }
 
-/** A transaction of a block as a transfer of its native value. @throws MalformedAnswer @returns null where nothing moves */
+/** Reads the native transfer of a transaction. @returns null if it moves no value @throws MalformedAnswer */
 export function readCall(transaction: Fields, index: number, token: string): ChainTransfer | null {
-  // Most transactions are calls of contracts without value: those cost one comparison.
+  // Most transactions are contract calls without value. They cost only one comparison.
   if (transaction.value === '0x0' || transaction.to == null) return null;
   const amount = readAmount(transaction.value, 'value');
   if (amount === 0n) return null;
@@ -87,7 +86,7 @@ function callsOf(block: Fields, { hash }: BlockHeader, native: string): ChainTra
   return calls;
 }
 
-/** Reads the transaction at that place of that block as `readCall` does. @throws MalformedAnswer */
+/** Reads the transaction at this position of the block, as in `readCall`. @throws MalformedAnswer */
 export function readCallOf(
   blockHash: string,
   index: number,
@@ -102,7 +101,7 @@ export function readCallOf(
   return readCall(transaction, index, native);
 }
 
-/** Reads a block that was asked for without its transactions. @throws MalformedAnswer */
+/** Reads the transaction hashes of a block that was requested without transactions. @throws MalformedAnswer */
 export function readTransactionHashes(blockHash: string, answer: unknown): string[] {
   const { transactions, ...block } = fieldsOf(answer, 'a block');
   if (word(block.hash, 'hash') !== blockHash) throw new MalformedAnswer('another block was returned');
@@ -132,7 +131,7 @@ export const NEWEST_HEADER: RpcCall<BlockHeader> = {
 
 export const EVM_ENDPOINTS: ChainTypeEndpoints = { family: EVM, newest: NEWEST_HEADER };
 
-/** Null before there is one. */
+/** Null if no block is final yet. */
 export const FINALIZED_HEADER: RpcCall<BlockHeader | null> = {
   method: 'eth_getBlockByNumber',
   isLong: true,
@@ -141,7 +140,7 @@ export const FINALIZED_HEADER: RpcCall<BlockHeader | null> = {
   refused: noneFinalizedYet,
 };
 
-/** Until its first checkpoint a young chain has no finalized block, which nodes answer by an error instead of null. */
+/** A young chain has no finalized block before its first checkpoint. Nodes then return an error instead of null. */
 function noneFinalizedYet(refusal: RpcRefusal): null {
   if (/finalized block (?:is )?not found|unknown block/i.test(refusal.details)) return null;
   throw refusal;

@@ -18,15 +18,14 @@ export interface ContractQuestion {
 }
 
 export interface CallSurroundings {
-  /** A tag or a number in hex; the newest by default. */
+  /** A tag, or a number in hex. Default: the newest block. */
   readonly block?: string;
-  /** Code and storage to pretend, by account; nodes that support it take it as a third parameter. */
+  /** Overrides of code and storage by account. Nodes that support them take them as a third parameter. */
   readonly state?: Readonly<Record<string, object>>;
-  /** Fields of the block to pretend, as a fourth parameter. */
   readonly blockFields?: object | undefined;
 }
 
-/** An `eth_call`, answered with bytes; null where the contract failed. */
+/** Builds an `eth_call` that returns bytes. Null if the contract failed. */
 export function contractCall(
   to: string,
   data: Hex,
@@ -41,7 +40,7 @@ export function contractCall(
   };
 }
 
-/** @returns null for no data, or for data of another shape */
+/** @returns null for missing data, or data of another shape */
 export function decoded(abi: Abi, functionName: string, data: Hex | null): unknown {
   if (data === null) return null;
   try {
@@ -52,8 +51,8 @@ export function decoded(abi: Abi, functionName: string, data: Hex | null): unkno
 }
 
 /**
- * Asks a function of a contract in one `eth_call`.
- * @returns null where there is no such contract: no code, a revert, or an answer of another shape
+ * Calls a function of a contract in one `eth_call`.
+ * @returns null if there is no such function: no code, a revert, or an answer of another shape
  * @throws ChainUnavailable
  */
 export async function askContract(
@@ -73,13 +72,13 @@ export function readBytes(answer: unknown): Hex {
   throw new MalformedAnswer('the result is not bytes in hex');
 }
 
-/** A contract of another kind may also fail otherwise, which nodes do not call a revert. */
+/** Contracts of other kinds can fail in ways that nodes do not call a revert. */
 const FAILED =
   /revert|out.?of.?gas|invalid (?:opcode|jump)|stack (?:under|over)flow|stack limit|return data|(?:evm|vm execution) error|vm exception/i;
 
-/** The failure of a contract as its answer. @throws RpcRefusal where it is the node that refused */
+/** Returns null if the contract failed. @throws RpcRefusal if the node rejected the call */
 export function nullIfReverted(refusal: RpcRefusal): null {
-  // Code 3 is geth's for a revert with data; others only say so in words.
+  // geth uses code 3 for a revert with data. Other nodes only use messages.
   if (refusal.code === 3 || FAILED.test(refusal.details)) return null;
   throw refusal;
 }

@@ -1,6 +1,5 @@
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
-/** An object of an answer. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 const WORD = /^0x[0-9a-fA-F]{64}$/;
@@ -12,7 +11,7 @@ export function fieldsOf(value: unknown, what: string): Fields {
   throw new MalformedAnswer(`${what} is not an object`);
 }
 
-/** 32 bytes in lower case. */
+/** Reads 32 bytes. Returns them in lower case. */
 export function word(value: unknown, name: string): string {
   if (typeof value === 'string' && WORD.test(value)) return lower(value);
   throw new MalformedAnswer(`${name} is not 32 bytes in hex`);
@@ -23,32 +22,30 @@ export function address(value: unknown, name: string): string {
   throw new MalformedAnswer(`${name} is not 20 bytes in hex`);
 }
 
-/** Bytes of any number. */
 export function bytes(value: unknown, name: string): string {
   if (typeof value === 'string' && value.length % 2 === 0 && /^0x[0-9a-fA-F]*$/.test(value))
     return lower(value);
   throw new MalformedAnswer(`${name} is not bytes in hex`);
 }
 
-/** A hexadecimal quantity that a number holds exactly. @throws MalformedAnswer */
+/** Reads a hexadecimal quantity that fits a safe integer. @throws MalformedAnswer */
 export function readQuantity(value: unknown, name: string): number {
   const number = typeof value === 'string' && /^0x[0-9a-fA-F]{1,14}$/.test(value) ? Number(value) : NaN;
   if (Number.isSafeInteger(number)) return number;
   throw new MalformedAnswer(`${name} is not a quantity`);
 }
 
-/** A quantity of the EVM, up to 256 bits. @throws MalformedAnswer */
+/** Reads an EVM quantity of up to 256 bits. @throws MalformedAnswer */
 export function readAmount(value: unknown, name: string): bigint {
   if (typeof value === 'string' && /^0x[0-9a-fA-F]{1,64}$/.test(value)) return BigInt(value);
   throw new MalformedAnswer(`${name} is not a quantity`);
 }
 
-/** Nodes take quantities in this spelling. */
 export function hex(number: number): string {
   return `0x${number.toString(16)}`;
 }
 
-/** Nearly all nodes answer in lower case already. */
+/** Nearly all nodes already return lower case. */
 function lower(value: string): string {
   return CAPITAL.test(value) ? value.toLowerCase() : value;
 }

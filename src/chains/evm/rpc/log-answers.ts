@@ -12,50 +12,47 @@ const ASKED_TOPICS: readonly unknown[] = [TRANSFER_TOPIC, SETTLED_TOPIC];
 const ADDRESS_WORD = `0x${'0'.repeat(24)}`;
 const NO_AMOUNT = `0x${'0'.repeat(64)}`;
 
-/** Which logs of a network are asked for. Addresses in lower case. */
+/** The logs to request on a network. Addresses are in lower case. */
 export interface LogSelection {
   readonly tokens: ReadonlySet<string>;
-  /** Factories whose payouts matter. */
+  /** Factories whose payouts are relevant. */
   readonly factories: ReadonlySet<string>;
-  /** The native coin's token; null where that coin is not catalogued, so that its payouts do not matter. */
+  /** Token of the native coin. Null if the coin is not catalogued. Its payouts are then irrelevant. */
   readonly native: string | null;
 }
 
-/** Where only transfers are looked for. */
 export const NO_PAYOUTS = { factories: new Set<string>(), native: null } as const;
 
-/** A block that logs may be of. */
 export interface LoggedBlock {
   readonly number: number;
   readonly hash: string;
 }
 
-/** One log's place, and what it means; neither for one of another shape under the same topic. */
+/** The position of a log, and its transfer or payout. Both are null if the log has another shape under the same topic. */
 export interface AnsweredLog {
   readonly block: LoggedBlock;
   readonly index: number;
-  /** Only where native coin is catalogued: its calls and the logs have one order. */
+  /** Orders logs among native transfers. 0 if the native coin is not catalogued. */
   readonly transactionIndex: number;
   readonly transfer: ChainTransfer | null;
   readonly payout: ChainPayout | null;
 }
 
-/** The logs of one answer. */
 export interface AnsweredLogs {
-  /** In chain order, each once. */
+  /** In chain order, without duplicates. */
   readonly logs: readonly AnsweredLog[];
-  /** Logs among them that stand at one place and differ. */
+  /** Different logs among them with the same position. */
   readonly disputed: readonly AnsweredLog[];
-  /** Hashes of blocks of which a log cannot be read. */
+  /** Hashes of blocks with a malformed log. */
   readonly unreadable: ReadonlySet<string>;
 }
 
 /**
- * The logs of `eth_getLogs`. What a contract emits under a topic but in another shape (ERC-721 indexes a third argument) is no
- * movement of an amount, and must not keep the block from being read. A log that is not whole, was removed, is of another
- * block or was not asked for makes its block unreadable by this answer, and no other.
- * @param blockAt the block of that height among those that were asked for
- * @throws MalformedAnswer if any is of none of these blocks
+ * Reads the logs of `eth_getLogs`. A log with a known topic but another shape (ERC-721 indexes a third argument) is not
+ * a transfer of an amount, and must not prevent the block from being read. A log that is incomplete, removed, from
+ * another block, or not requested makes only its own block unreadable.
+ * @param blockAt returns the requested block with this number
+ * @throws MalformedAnswer if a log is from none of the requested blocks
  */
 export function readLogs(
   answer: unknown,
@@ -117,7 +114,7 @@ export function readLog(log: Fields, selection: LogSelection, block: LoggedBlock
   const index = readQuantity(log.logIndex, 'logIndex');
   const transactionIndex = native === null ? 0 : readQuantity(log.transactionIndex, 'transactionIndex');
   const hash = word(log.transactionHash, 'transactionHash');
-  // Nearly all come spelled as they were asked for: then nothing of them is looked at twice.
+  // Fast path: nearly all nodes return addresses in the requested spelling.
   const isToken = tokens.has(log.address as string);
   const emitter = isToken ? (log.address as string) : address(log.address, 'address');
   const topics = topicsOf(log);
@@ -126,7 +123,7 @@ export function readLog(log: Fields, selection: LogSelection, block: LoggedBlock
     const transfer = transferOf(emitter, hash, index, topics, data);
     return { block, index, transactionIndex, transfer, payout: null };
   }
-  // The filter names contracts and topics apart, so that a token under the factory's topic comes too.
+  // The filter lists contracts and topics separately, so it also matches a token that emits the factory's topic.
   const isAskedFor = ASKED_TOPICS.includes(topics[0]) && (tokens.has(emitter) || factories.has(emitter));
   if (factories.size === 0 || !isAskedFor)
     throw new MalformedAnswer('a log is from a contract or an event that was not requested');
@@ -156,7 +153,7 @@ function transferOf(
   };
 }
 
-/** @returns null for a token that is not catalogued: anyone can have any token paid out */
+/** @returns null for an uncatalogued token, because anyone can have any token paid out */
 function payoutOf(
   from: string,
   { tokens, native }: LogSelection,
@@ -170,7 +167,7 @@ function payoutOf(
     (i) => `0x${data.slice(2 + i * 64, 66 + i * 64)}`,
   ) as [string, string, string, string];
   if (!forwarder.startsWith(ADDRESS_WORD) || !token.startsWith(ADDRESS_WORD)) return null;
-  // The factory writes native coin as token zero.
+  // The factory reports native coin as token zero.
   const contract = `0x${token.slice(26)}`;
   const paid = token === NO_AMOUNT ? native : tokens.has(contract) ? contract : null;
   if (paid === null) return null;

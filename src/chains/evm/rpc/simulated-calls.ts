@@ -6,16 +6,15 @@ import { fieldsOf } from './hex-fields.js';
 import type { JsonRpc } from '../../rpc/json-rpc.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
-/** The outcome of one call. */
 export interface SimulatedCall {
   readonly succeeded: boolean;
   readonly data: Hex;
 }
 
 /**
- * Calls in one block upon the newest, one after the other, for nobody's coin (`eth_simulateV1`).
- * @param stateOverrides code and balances that only the simulation has, by account
- * @throws ChainUnavailable, also where the endpoint simulates nothing
+ * Simulates calls one after the other in one block on top of the newest, without charging gas (`eth_simulateV1`).
+ * @param stateOverrides code and balances for the simulation, by account
+ * @throws ChainUnavailable also if the endpoint does not support simulation
  */
 export async function simulateCalls(
   rpc: JsonRpc,

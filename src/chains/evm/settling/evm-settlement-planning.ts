@@ -37,15 +37,16 @@ import { type ForwarderPayout, inGroups, limitsOf, measuredData, settleData } fr
 import { RpcSettlementFacts } from './rpc-settlement-facts.js';
 import { RpcSettlementSimulation, type SimulatedAs } from './rpc-settlement-simulation.js';
 
-/** The part that all batches of one plan share. */
 interface Planning extends SimulatedAs {
   readonly endpoint: Endpoint;
   readonly sender: string;
-  /** The highest gas limit of one transaction. */
   readonly most: bigint;
 }
 
-/** A batch, or what may be cut into some: by one factory, of one asset, with the same contracts called. */
+/**
+ * A batch, or payouts to be split into batches. All payouts have the same factory and asset, and call the same
+ * contracts.
+ */
 interface Run extends Planning {
   readonly derivation: ForwarderDerivation;
   readonly limits: GasLimits;
@@ -54,9 +55,9 @@ interface Run extends Planning {
 
 type Derived = PlannedPayout & { readonly by: ForwarderDerivation };
 
-/** No real ones take more bytes, which rollups charge for. */
+/** Upper bounds for real values. Rollups charge by their bytes. */
 const [LONG_NONCE, LARGE_GAS] = [0xffff_ffff, 2n ** 24n];
-/** Payouts whose data is measured: as many share the price of a whole transaction. */
+/** Number of payouts in the measured data. They share the cost of one transaction. */
 const MEASURED_PAYOUTS = 20;
 
 @Injectable()
@@ -114,7 +115,7 @@ export class EvmSettlementPlanning extends SettlementPlanning {
     const market = await this.chain.market(network);
     const fees = firstFees(market, this.chain.feeLimits(network));
     const outlasting = 2n * (market.baseFee ?? 0n);
-    // Below its base fee no block takes a transaction. The sender waits there, which a simulation need not.
+    // Blocks reject transactions below the base fee. The sender waits for a lower base fee, but a simulation need not.
     return { ...fees, maxFee: fees.maxFee > outlasting ? fees.maxFee : outlasting };
   }
 
@@ -125,7 +126,7 @@ export class EvmSettlementPlanning extends SettlementPlanning {
     return { ...payout, by };
   }
 
-  /** At the endpoint that is read from, else at another one: a plan is proven whole by one endpoint, whichever that is. */
+  /** Uses the endpoint that is read from, or else another endpoint. A single endpoint proves the complete plan. */
   private async somewhere<T>(network: string, work: (endpoint: Endpoint) => Promise<T>): Promise<T> {
     const reading = await orUnavailable(Promise.resolve().then(() => this.pool.sameReading(network)));
     const answer =
@@ -135,7 +136,7 @@ export class EvmSettlementPlanning extends SettlementPlanning {
     return this.endpoints.firstOf(network, others, work, answer);
   }
 
-  /** @param code of deposit addresses and of their ends, which have any */
+  /** @param code those deposit addresses and recipients that have code */
   private async runs(
     planning: Planning,
     derived: readonly Derived[],
@@ -168,7 +169,7 @@ export class EvmSettlementPlanning extends SettlementPlanning {
     for (let run = open.shift(); run !== undefined; run = open.shift()) {
       const { payouts } = run;
       const gas = await this.gasOf(run);
-      // What others cost than the one that was measured, simulation shows: half of it fits, or half of that.
+      // If payouts cost more than the measured payout, the simulation shows it. The batch is then halved until it fits.
       if (gas === null && payouts.length > 1) {
         const middle = Math.ceil(payouts.length / 2);
         open.unshift(
@@ -187,11 +188,14 @@ export class EvmSettlementPlanning extends SettlementPlanning {
     return proven;
   }
 
-  /** The cost of one of each kind by itself: more than among others, which share what a transaction costs anyway. */
+  /**
+   * Measures one payout of each kind by itself. This overestimates its cost in a batch, which shares the fixed cost of
+   * the transaction.
+   */
   private async costs(run: Run): Promise<Map<string, bigint>> {
     const costs = new Map<string, bigint>();
     for (const [kind, [first]] of Map.groupBy(run.payouts, kindOf)) {
-      // What is alone is measured when it is planned.
+      // A single payout is measured when it is planned.
       if (run.payouts.length === 1) return new Map([[kind, 0n]]);
       const { gasUsed } = await this.simulation.simulate(run.endpoint, callOf(run, [first!], run.most), run);
       costs.set(kind, gasBeforeRefunds(gasUsed));
@@ -199,7 +203,6 @@ export class EvmSettlementPlanning extends SettlementPlanning {
     return costs;
   }
 
-  /** @returns null where the batch is too large for one transaction */
   private async gasOf(run: Run): Promise<bigint | null> {
     const call = callOf(run, run.payouts, run.most);
     const { gasUsed, events } = await this.simulation.simulate(run.endpoint, call, run);
@@ -212,12 +215,12 @@ function callOf({ sender, derivation, limits }: Run, batch: readonly ForwarderPa
   return { from: sender, to: derivation.factory, data: settleData(derivation, batch, limits), gas };
 }
 
-/** Payouts of one kind cost about the same. */
+/** Returns the kind of a payout. Payouts of one kind have about the same cost. */
 function kindOf({ terms, isDeployed }: ForwarderPayout): string {
   return [terms.feeBasisPoints > 0, isDeployed].join(' ');
 }
 
-/** A token runs its own code; native coin that of its recipients, where they have any. */
+/** Returns the contracts whose code a payout runs: the token, or for native coin the recipients that are contracts. */
 function whoseCodeRuns({ asset, terms }: ForwarderPayout, code: ReadonlySet<string>): string {
   if (!isNative(asset)) return asset.token;
   const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
@@ -225,7 +228,7 @@ function whoseCodeRuns({ asset, terms }: ForwarderPayout, code: ReadonlySet<stri
   return ends.filter((end) => code.has(end)).join(' ');
 }
 
-/** Payouts of another factory, or whose terms are not those that the address commits to. */
+/** Reports payouts with an unknown factory, or with terms that differ from those that the address commits to. */
 function notDerived(planned: readonly PlannedPayout[], derived: readonly Derived[]): PlanDifference[] {
   const addresses = new Set(derived.map(({ depositAddress }) => depositAddress));
   return planned

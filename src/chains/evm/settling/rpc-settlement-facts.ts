@@ -12,29 +12,28 @@ import { PROBES } from '../forwarders/contract-facts.js';
 import type { ForwarderDerivation } from '../forwarders/forwarder-derivation.js';
 import { FACTORY_ABI, payoutsBefore, settlementEvents } from './settle-call.js';
 
-/** The block that a simulation stands upon. */
 export interface NewestBlock {
   readonly number: number;
-  /** Seconds. */
+  /** Unix seconds. */
   readonly timestamp: number;
   readonly gasLimit: bigint;
-  /** The node's own values: the producer of the block, and its randomness. */
+  /** Producer of the block, as the node returns it. `prevRandao`: its randomness. */
   readonly feeRecipient: unknown;
   readonly prevRandao: unknown;
 }
 
-/** The questions of settlement planning to one endpoint. Throws `ChainUnavailable` only. */
+/** Queries one endpoint for settlement planning. Throws only `ChainUnavailable`. */
 @Injectable()
 export class RpcSettlementFacts {
   constructor(private readonly rpc: JsonRpc) {}
 
   /**
-   * The cost of creating one forwarder on that chain now, by the node's estimate, the price of a transaction included. Only
-   * the factory may call its `deploy`; an estimate takes any sender.
+   * Returns the node's current gas estimate for creating one forwarder, including the base cost of a transaction. Only
+   * the factory may call its `deploy`, but an estimate accepts any sender.
    */
   creation(endpoint: Endpoint, derivation: ForwarderDerivation): Promise<bigint> {
     const { factory } = derivation;
-    // With a fee the code is the longest. Nobody can have settled a forwarder whose salt was drawn just now.
+    // Terms with a fee have the longest code. A forwarder with a new random salt cannot exist yet.
     const args = [toHex(randomBytes(32)), toHex(derivation.initCode(PROBES[0]!.terms))];
     const data = encodeFunctionData({ abi: FACTORY_ABI, functionName: 'deploy', args });
     return this.rpc.callOnce(endpoint, {
@@ -62,7 +61,6 @@ export class RpcSettlementFacts {
     });
   }
 
-  /** Reads the receipt of a call of `settle`. */
   async outcome(
     endpoint: Endpoint,
     { to, data }: { readonly to: string; readonly data: string },
@@ -86,7 +84,6 @@ export class RpcSettlementFacts {
     };
   }
 
-  /** Which of these addresses have code. */
   async deployed(endpoint: Endpoint, addresses: readonly string[]): Promise<ReadonlySet<string>> {
     const calls = addresses.map((address) => ({
       method: 'eth_getCode',

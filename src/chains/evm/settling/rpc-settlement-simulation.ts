@@ -17,7 +17,6 @@ export interface SettleCall {
   readonly gas: bigint;
 }
 
-/** The part that a simulated transaction has in common with the one that will be sent. */
 export interface SimulatedAs {
   readonly fees: Fees;
   readonly upon: NewestBlock;
@@ -26,22 +25,23 @@ export interface SimulatedAs {
 const refused = ({ message }: { readonly message: string }) => message;
 
 /**
- * Which events a call of the factory would write upon the newest block, by `eth_simulateV1`, else by `debug_traceCall`: at
- * the price that will be offered, in a block like the next one. What a contract does then and not in the block that comes
- * is found by the outcome.
+ * Returns the events that a call of the factory would emit on the newest block. Uses `eth_simulateV1`, or else
+ * `debug_traceCall`, with the offered price and a block like the next one. If a contract behaves differently in the
+ * real block, `outcome` detects it.
  */
 @Injectable()
 export class RpcSettlementSimulation {
   constructor(private readonly rpc: JsonRpc) {}
 
-  /** @throws ChainUnavailable also where the endpoint simulates nothing */
+  /** @throws ChainUnavailable also if the endpoint does not support simulation */
   async simulate(
     endpoint: Endpoint,
     { from, to, data, gas }: SettleCall,
     { fees, upon }: SimulatedAs,
   ): Promise<SimulatedSettlement> {
     const transaction = { from, to, data, gas: quantity(gas), ...offered(fees) };
-    // The key need not hold what the largest transaction may cost: what it lacks is reported before it sends.
+    // Overrides the balance, because the key need not hold the maximum cost of the largest transaction. Sending reports
+    // a shortfall.
     const stateOverrides = { [from]: { balance: quantity(2n * gas * fees.maxFee) } };
     const { feeRecipient, prevRandao } = upon;
     const calls = [transaction];
@@ -71,7 +71,7 @@ export class RpcSettlementSimulation {
       refused,
     });
     if (typeof traced !== 'string') return traced;
-    // No failure of the endpoint, which reads blocks as well as before.
+    // Not an `EndpointFailure`, because the endpoint can still read blocks.
     const reasons = `eth_simulateV1 (${simulated}), debug_traceCall with logs (${traced})`;
     throw new ChainUnavailable(
       endpoint.network,
@@ -89,7 +89,6 @@ function quantity(amount: bigint): string {
   return `0x${amount.toString(16)}`;
 }
 
-/** Reads the one call in the one simulated block. */
 function readSimulated(answer: unknown, factory: string): SimulatedSettlement {
   const [block] = Array.isArray(answer) ? (answer as unknown[]) : [];
   const { calls } = fieldsOf(block, 'the simulated block');
@@ -100,14 +99,14 @@ function readSimulated(answer: unknown, factory: string): SimulatedSettlement {
   return revertedBy(outcome, message, data ?? outcome.returnData);
 }
 
-/** The factory writes its events itself, so those of the calls that it makes are not looked at. */
+/** Reads only the logs of the factory itself, not those of nested calls. */
 function readTraced(answer: unknown, factory: string): SimulatedSettlement {
   const frame = fieldsOf(answer, 'the trace');
   return frame.error === undefined ? outcomeOf(frame, factory) : revertedBy(frame, frame.error, frame.output);
 }
 
 function outcomeOf(outcome: Fields, factory: string): SimulatedSettlement {
-  // Where nothing was written, some nodes leave the field out.
+  // Some nodes omit the field if there are no logs.
   return {
     gasUsed: readAmount(outcome.gasUsed, 'gasUsed'),
     events: settlementEvents(outcome.logs ?? [], factory),
@@ -116,7 +115,10 @@ function outcomeOf(outcome: Fields, factory: string): SimulatedSettlement {
 
 const INSUFFICIENT_GAS = toFunctionSelector('InsufficientGas()');
 
-/** It reverts as a whole where the gas does not suffice for one item: it stops before the first. Else something is wrong. */
+/**
+ * The call reverts completely if the gas does not suffice for a single item. This counts as a stop before the first
+ * item. Any other revert is an error.
+ */
 function revertedBy(outcome: Fields, message: unknown, data: unknown): SimulatedSettlement {
   const gasUsed = readAmount(outcome.gasUsed, 'gasUsed');
   const reason = typeof data === 'string' && data !== '0x' ? data.slice(0, 138) : String(message);

@@ -23,7 +23,7 @@ import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
 export const FACTORY_ABI = contractArtifact('ForwarderFactory').abi as Abi;
 
-/** Former factories had one limit for an item, and all else the same. */
+/** Former factories take a single gas limit per item. Everything else is the same. */
 const FORMER_ABI = parseAbi([
   'struct Terms { address settlement; address feeRecipient; uint16 feeBasisPoints; uint64 homeChainId; }',
   'struct Group { Terms terms; address token; bool undeployed; bytes32[] salts; }',
@@ -33,30 +33,31 @@ const FORMER_ABI = parseAbi([
 const isFormer = (factory: string) =>
   FORMER_FACTORIES.some((each) => each.toLowerCase() === factory.toLowerCase());
 
-/** A payout with what the chain says about its forwarder. */
 export interface ForwarderPayout extends PlannedPayout {
   readonly isDeployed: boolean;
 }
 
-/** Payouts of one group of a call have one key: terms, token, and whether the forwarders are there already. */
+/** Returns the key of a payout's group in a call: terms, token, and whether the forwarders are deployed. */
 export function groupKey({ asset, terms, isDeployed }: ForwarderPayout): string {
   const { settlementAddress, feeRecipient, feeBasisPoints } = terms;
   const recipients = `${settlementAddress} ${feeRecipient}`.toLowerCase();
   return [asset.uniqueAssetId, recipients, feeBasisPoints, isDeployed].join(' ');
 }
 
-/** In the order in which the factory's call has them. */
 export function inGroups(payouts: readonly ForwarderPayout[]): ForwarderPayout[] {
   return [...Map.groupBy(payouts, groupKey).values()].flat();
 }
 
-/** The gas that one item of this factory may use. A former one took its one limit for the reading, and for a creation too. */
+/**
+ * Returns the gas limits of an item for this factory. A former factory uses its single limit for the balance read and
+ * the creation too.
+ */
 export function limitsOf(factory: string, limits: GasLimits): GasLimits {
   if (!isFormer(factory)) return limits;
   return { ...limits, reading: limits.payout, creation: limits.payout, reserve: 70_000n };
 }
 
-/** The factory's `settle` of these payouts, in the order of `inGroups`. */
+/** Encodes the factory's `settle` call for these payouts, in the order of `inGroups`. */
 export function settleData(
   derivation: ForwarderDerivation,
   payouts: readonly ForwarderPayout[],
@@ -68,7 +69,7 @@ export function settleData(
   return encodeFunctionData({ abi: FACTORY_ABI, functionName: 'settle', args: [groups, limits] });
 }
 
-/** Data as long as the call of so many payouts of a token under one organization's terms. */
+/** Returns data as long as that of a call with this many token payouts under one organization's terms. */
 export function measuredData({ factory, chainId }: ForwarderDerivation, count: number): Hex {
   const { settlementAddress, feeRecipient, feeBasisPoints } = PROBES[0]!.terms;
   const terms = {
@@ -86,7 +87,7 @@ export function measuredData({ factory, chainId }: ForwarderDerivation, count: n
   });
 }
 
-/** How many payouts of a call stand before this item of this group. */
+/** Returns the number of payouts in a call before this item of this group. */
 export function payoutsBefore(factory: string, data: Hex, group: number, item: number): number {
   const { args } = decodeFunctionData({ abi: isFormer(factory) ? FORMER_ABI : FACTORY_ABI, data });
   const [groups] = args as unknown as [readonly { readonly salts: readonly Hex[] }[]];
@@ -111,7 +112,7 @@ function groupOf({ chainId }: ForwarderDerivation, payouts: readonly ForwarderPa
   };
 }
 
-/** The logs of a simulated call that the factory would write, in their order. @throws MalformedAnswer */
+/** Reads the factory's events from the logs of a simulated or mined call, in order. @throws MalformedAnswer */
 export function settlementEvents(logs: unknown, factory: string): SettlementEvent[] {
   if (!Array.isArray(logs)) throw new MalformedAnswer('the simulated logs are not a list');
   const own = logs.map(readLog).filter((log) => log.address === canonicalAddress(factory));

@@ -13,59 +13,56 @@ import type { OutboundChain } from './outbound/outbound-chain.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { ChainIdentity } from '../domain/foreign-chain.js';
 
-/** All that a chain type provides for its networks; docs/decisions/0014-chain-types.md. */
+/** Everything that a chain type provides for its networks: docs/decisions/0014-chain-types.md. */
 export abstract class ChainType {
-  /** A network's configuration names the chain type so in `family`. */
+  /** The value of `family` in a network's configuration. */
   abstract readonly name: string;
   abstract readonly reader: ChainReader;
   abstract readonly secondEndpoint: SecondEndpoint;
   abstract readonly lookup: TransactionLookup;
-  /** Null where a transfer is seen first in its block. */
+  /** Null if transfers are not tracked before they are in a block. */
   abstract readonly pending: PendingTransfers | null;
   abstract readonly depositAddresses: DepositAddresses;
   abstract readonly payoutAddresses: PayoutAddresses;
-  /** Null where terms name addresses. */
+  /** Null if settlement terms name addresses. */
   readonly wallets: MerchantWallets | null = null;
   abstract readonly inspection: ChainInspection;
   abstract readonly examination: NetworkExamination;
-  /** Null where deposit addresses need no contract. */
+  /** Null if deposit addresses need no contract. */
   abstract readonly deployment: FactoryDeployment | null;
-  /** Null where what was received needs no paying out. */
+  /** Null if received funds need no payout. */
   abstract readonly settlementPlanning: SettlementPlanning | null;
-  /** Null where the service sends nothing. */
+  /** Null if the service sends no transactions. */
   abstract readonly sending: OutboundChain | null;
-  /** Null where the service sends nothing. */
+  /** Null if the service sends no transactions. */
   abstract readonly transferPlanning: TransferPlanning | null;
-  /** Null where no asset of the chain type takes payments by signature. */
+  /** Null if no asset of the chain type supports payments by signature. */
   abstract readonly authorizedTransfers: AuthorizedTransfers | null;
-  /** Null where senders pay no fee worth a hint. */
+  /** Null if senders pay no fee worth showing. */
   abstract readonly transferPricing: TransferPricing | null;
 }
 
-/** The fees of one plain transfer at the present price of gas, in the smallest unit of the coin. */
+/** The fees of one plain transfer at the current gas price, in the smallest unit of the coin. */
 export interface TransferPrices {
   readonly coin: FeeCoin;
-  /** A transfer of the coin itself. */
   readonly native: bigint;
   readonly token: bigint;
 }
 
-/** Asks a node what payers' transfers cost, roughly. */
 export abstract class TransferPricing {
-  /** @returns null where nobody knows what the native coin is called @throws ChainUnavailable */
+  /** @returns null if the symbol of the native coin is unknown @throws ChainUnavailable */
   abstract now(network: string): Promise<TransferPrices | null>;
 }
 
-/** Finds all that is wrong about a network before money is sent there. Stores nothing and moves nothing. */
+/** Checks a network for problems before money is sent there. Read-only. */
 export abstract class NetworkExamination {
   abstract examine(network: NetworkConfiguration): Promise<Finding[]>;
 }
 
-/** The chain type of each configured network. */
 export class ChainTypes {
   private readonly byNetwork: ReadonlyMap<string, ChainType>;
 
-  /** @throws Error where a network names a chain type that is not among `chainTypes` */
+  /** @throws Error if a network names a chain type that is not in `chainTypes` */
   constructor(
     readonly networks: readonly NetworkConfiguration[],
     chainTypes: readonly ChainType[],
@@ -79,17 +76,16 @@ export class ChainTypes {
     );
   }
 
-  /** Networks on which the service can send. */
   sendingOn(): readonly NetworkConfiguration[] {
     return this.networks.filter(({ network }) => this.family(network).sending !== null);
   }
 
-  /** @returns undefined for a network that is not configured */
+  /** @returns undefined if the network is not configured */
   find(network: string): ChainType | undefined {
     return this.byNetwork.get(network);
   }
 
-  /** @throws Error for a network that is not configured */
+  /** @throws Error if the network is not configured */
   family(network: string): ChainType {
     const family = this.find(network);
     if (family === undefined) throw new Error(`Network ${network} is not configured.`);
@@ -97,47 +93,50 @@ export class ChainTypes {
   }
 }
 
-/** Asks a network's endpoints what the check needs to know. One try each. @throws ChainUnavailable */
+/** Queries a network's endpoints for the network check. Each query is tried once. @throws ChainUnavailable */
 export abstract class ChainInspection {
-  /** In the order of the configuration. */
+  /** In configuration order. */
   abstract endpoints(network: string): readonly Endpoint[];
-  /** Endpoints of which nothing is read until their chain is proven, or proven again. */
+  /** Endpoints that are not read from until their chain is proven (again). */
   abstract unproven(network: string): readonly Endpoint[];
   abstract identity(endpoint: Endpoint): Promise<ChainIdentity>;
-  /** A chain id as people know it. */
   chainName(chainId: number): string {
     return String(chainId);
   }
   abstract head(endpoint: Endpoint): Promise<{ readonly number: number; readonly time: Date }>;
-  /** In sentences, why addresses or amounts of this network cannot be trusted; empty where all agrees. */
+  /**
+   * Returns sentences that explain why addresses or amounts of this network cannot be trusted. Empty if everything
+   * matches.
+   */
   abstract problems(endpoint: Endpoint): Promise<readonly string[]>;
-  /** The endpoint serves the network's chain: it may be read from now. */
+  /** Marks the endpoint as serving the network's chain. From now on it may be read from. */
   abstract admit(endpoint: Endpoint): void;
-  /** The endpoint serves another chain: nothing is read from it any more. */
+  /** Marks the endpoint as serving another chain. From now on nothing is read from it. */
   abstract banish(endpoint: Endpoint, reason: string): void;
 }
 
-/** How the factory is brought to a chain. Addresses in EIP-55. */
+/** How to deploy the factory to a chain. Addresses are in EIP-55. */
 export interface DeploymentPlan {
   readonly factory: string;
   readonly implementation: string;
-  /** Without the contract at this address the factory cannot come to its own. */
+  /** The deployer contract. Without it, the factory cannot be deployed to its address. */
   readonly deployer: string;
   readonly isThere: boolean;
   readonly hasDeployer: boolean;
-  /** Fraction digits of the native coin. */
   readonly nativeDecimals: number;
-  /** The call that deploys it, with room in its gas; absent where it is there already, or cannot be deployed. */
+  /** The deployment call, with some spare gas. Absent if the factory is already deployed or cannot be deployed. */
   readonly call?: { readonly to: string; readonly data: string; readonly gasLimit: bigint };
 }
 
-/** The contract that deposit addresses of a chain type need, and whether it is the right one. */
+/** The factory contract that deposit addresses of a chain type depend on. */
 export abstract class FactoryDeployment {
   /**
-   * Sends nothing. @param payer of the gas, where it is known
-   * @throws state_conflict where the network is configured with another factory, or what stands there is wrong; unavailable
+   * Plans the deployment. Sends nothing.
+   * @param payer account that pays for gas, if known
+   * @throws state_conflict if the network is configured with another factory, or the wrong code is at the address;
+   * unavailable
    */
   abstract plan(network: NetworkConfiguration, payer: string | null): Promise<DeploymentPlan>;
-  /** @throws state_conflict where what stands on the chain is not what addresses are computed by; unavailable */
+  /** @throws state_conflict if the code on the chain differs from the code used to compute addresses; unavailable */
   abstract verify(network: NetworkConfiguration): Promise<void>;
 }

@@ -13,7 +13,6 @@ export interface NetworkCheck {
   readonly foreign: readonly ForeignChain[];
 }
 
-/** Compares one network with its chain and sets its readiness accordingly. */
 @Injectable()
 export class CheckNetwork {
   constructor(
@@ -23,8 +22,8 @@ export class CheckNetwork {
   ) {}
 
   /**
-   * @param mayStore false: a chain that is met for the first time is not stored as the network's
-   * @returns the new readiness, `foreign` where every endpoint serves another chain
+   * @param mayStore false: a newly found chain is not stored as the network's chain
+   * @returns the new readiness; `foreign` if every endpoint serves another chain
    */
   async check(configuration: NetworkConfiguration, mayStore = true): Promise<NetworkCheck> {
     const { network } = configuration;
@@ -42,16 +41,16 @@ export class CheckNetwork {
         problems.length === 0 ? { kind: 'ready' } : { kind: 'mismatched', problems },
       );
     } else if (!this.readiness.isIdentified(network)) {
-      // What was proven of the chain before stays proven while nobody answers.
+      // Facts proven about the chain earlier stay valid while no endpoint answers.
       this.readiness.set(network, { kind: 'unchecked', reason: problems.message });
     }
     return { readiness: this.readiness.get(network), foreign: proofs.foreign };
   }
 
   /**
-   * Asks again only the endpoints that are kept out or were away, of a network that is in order; it is
-   * `foreign` where none is left that serves its chain.
-   * @param resting by their names in sentences: those of another chain that are not asked this time
+   * Checks again only the endpoints that were excluded or unavailable. Sets the network to `foreign` if no endpoint is
+   * left that serves its chain.
+   * @param resting endpoints of another chain to skip this time, by their names from `spokenEndpoint`
    */
   async proveAgain(configuration: NetworkConfiguration, resting: ReadonlySet<string>): Promise<Proofs> {
     const { network } = configuration;
@@ -66,7 +65,7 @@ export class CheckNetwork {
     return proofs;
   }
 
-  /** The first endpoint that answers decides; without one, the reason of the last is returned. */
+  /** Returns the problems reported by the first endpoint that answers. If no endpoint answers, returns the last failure. */
   private async problems(
     network: string,
     { proven, silent }: Proofs,

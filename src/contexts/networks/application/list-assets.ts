@@ -6,11 +6,10 @@ import { requiredConfirmations } from '../contract/finality-depth.js';
 
 export interface AssetView extends Asset {
   readonly networkName: string;
-  /** The largest amounts want so many, where it depends on the amount. */
+  /** For the largest amounts, if the number depends on the amount. */
   readonly requiredConfirmations: number;
 }
 
-/** Assets that can be collected here, in the order of the configuration. */
 @Injectable()
 export class ListAssets {
   constructor(private readonly catalogue: NetworkCatalogue) {}

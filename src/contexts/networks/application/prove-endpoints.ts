@@ -13,10 +13,9 @@ import type { NetworkConfiguration } from '../domain/network-configuration.js';
 import { ChainTypes } from './chain-types.js';
 
 export interface Proofs {
-  /** In the order of the configuration. */
+  /** In configuration order. */
   readonly proven: readonly Endpoint[];
   readonly foreign: readonly ForeignChain[];
-  /** Why the others could not be asked. */
   readonly silent: readonly ChainUnavailable[];
 }
 
@@ -25,7 +24,6 @@ interface Identified {
   readonly identity: ChainIdentity;
 }
 
-/** Lets endpoints be read from once they have shown that they serve the network's chain, and keeps the others out. */
 @Injectable()
 export class ProveEndpoints {
   constructor(
@@ -34,8 +32,8 @@ export class ProveEndpoints {
   ) {}
 
   /**
-   * The chain of the first endpoint that is proven becomes the network's where none is stored.
-   * @param mayStore false: nothing is stored, for whoever only looks
+   * If no chain is stored for the network, stores the chain of the first endpoint that is proven.
+   * @param mayStore false: stores nothing, for read-only commands
    */
   async prove(
     configuration: NetworkConfiguration,
@@ -56,7 +54,7 @@ export class ProveEndpoints {
     const torn = await this.areTorn(configuration, identified);
     const proven: Endpoint[] = [];
     const foreign: ForeignChain[] = [];
-    // One by one: the first of a new network decides what the others are compared with.
+    // Sequential, because the first endpoint of a new network determines the chain that the others are compared with.
     for (const { endpoint, identity } of identified) {
       const wrong =
         identity.chainId === configuration.chainId && torn
@@ -79,7 +77,10 @@ export class ProveEndpoints {
     return { proven, foreign, silent };
   }
 
-  /** The chain that is stored for this network, or for another. A chain of another id is never stored. */
+  /**
+   * Returns the chain stored for this network, or for another network that has it. Never stores a chain with another
+   * id.
+   */
   private async stored(
     { network, chainId }: NetworkConfiguration,
     identity: ChainIdentity,
@@ -89,7 +90,7 @@ export class ProveEndpoints {
     return mayStore ? this.known.remember(network, identity) : this.known.find(network, identity);
   }
 
-  /** True where a network that is met for the first time shows two chains under its id. */
+  /** True if the endpoints of a network without a stored chain show two different chains with the same id. */
   private async areTorn(
     { network, chainId }: NetworkConfiguration,
     identified: readonly Identified[],

@@ -12,7 +12,7 @@ export interface EndpointView {
   readonly name: string;
   readonly state: 'well' | 'lagging' | 'foreign' | 'silent';
   readonly head: { readonly number: number; readonly time: Date } | null;
-  /** Why it is not well; null where it is. */
+  /** Null if the endpoint is healthy. */
   readonly reason: string | null;
 }
 
@@ -22,7 +22,6 @@ export interface NetworkView {
   readonly endpoints: readonly EndpointView[];
 }
 
-/** How networks and their endpoints answer at this moment, to this process. Stores nothing. */
 @Injectable()
 export class ShowNetworks {
   constructor(
@@ -31,7 +30,7 @@ export class ShowNetworks {
     private readonly readiness: NetworkReadiness,
   ) {}
 
-  /** All at once: one that does not answer keeps nobody waiting for the others. */
+  /** Queries all networks concurrently, so a silent network does not delay the others. */
   show(networks: readonly NetworkConfiguration[]): Promise<NetworkView[]> {
     return Promise.all(networks.map((network) => this.viewOf(network)));
   }

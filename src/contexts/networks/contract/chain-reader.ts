@@ -1,124 +1,131 @@
 import type { Derivation, Recipient } from './deposit-addresses.js';
 
-/** A block's header, as far as watching needs it. */
 export interface BlockHeader {
   readonly number: number;
-  /** The chain type spells it, and `parentHash`: lower-case hex of 32 bytes, on EVM networks after `0x`. */
+  /** In the spelling of the chain type, like `parentHash`: 32 bytes in lower-case hex, with `0x` on EVM networks. */
   readonly hash: string;
   readonly parentHash: string;
-  /** Never earlier than the parent's; no later block brings what is dated earlier. On Bitcoin the median time past. */
+  /** Never decreases from parent to child, so no later block has an earlier time. On Bitcoin, the median time past. */
   readonly time: Date;
 }
 
-/** Value that moved in a block, before anybody knows whose it is. Addresses and hashes are spelled by the chain type. */
+/** A transfer of value in a block, to any recipient. Addresses and hashes are in the spelling of the chain type. */
 export interface ChainTransfer {
   /**
    * `log`: an ERC-20 `Transfer` event. `call`: the native value of a transaction, which moved only if the transaction
-   * `succeeded`. `output`: an output of a transaction, whose inputs name no sender.
+   * `succeeded`. `output`: a transaction output, which has no identifiable sender.
    */
   readonly kind: 'log' | 'call' | 'output';
   readonly transactionHash: string;
   /**
-   * The index of a `log` in its block, of a `call`'s transaction there, or of an `output` in its transaction; with kind
-   * and hash it identifies the transfer.
+   * Index of a `log` in its block, of a `call`'s transaction in its block, or of an `output` in its transaction.
+   * Together, kind, transaction hash and index identify the transfer.
    */
   readonly index: number;
-  /** The catalogue's spelling: the contract that emitted the log, or the native coin's symbol. */
+  /** In the spelling of the catalogue: the contract that emitted the log, or the symbol of the native coin. */
   readonly token: string;
   readonly from: string;
   readonly to: string;
-  /** Memo or tag that the sender named; absent where the chain type has none, or the transfer bears none. */
+  /** Memo or tag set by the sender. Absent if the chain type has no tags, or the transfer carries no tag. */
   readonly toTag?: string;
-  /** Smallest units, above zero. */
+  /** In smallest units, always positive. */
   readonly amount: bigint;
-  /** The time that its block is stamped with, where `BlockHeader.time` is another one. */
+  /** Block timestamp. Absent if it equals `BlockHeader.time`. */
   readonly stampedAt?: Date;
-  /** JSON that only the chain type reads: by it `PendingTransfers` finds a conflict. Absent where none is followed. */
+  /**
+   * JSON that only the chain type reads. `PendingTransfers` uses it to find conflicts. Absent if the network's pending
+   * transfers are not tracked.
+   */
   readonly evidence?: Derivation;
-  /** Confirmations before which its recipient cannot spend it, whatever else is required. Absent where it can be spent at any depth. */
+  /**
+   * Confirmations before the recipient can spend the transfer, independent of other requirements. Absent if it can be spent at any depth.
+   */
   readonly spendableAfter?: number;
 }
 
-/** The sender of an `output`: it is shown as it is, since the chain names none. */
+/** Display value for the sender of an `output`, because the chain names no sender. */
 export const UNNAMED_SENDER = 'unknown';
 
-/** The sender of value whose sender the chain does not show: the zero address of EVM networks. */
+/** Sender of transfers whose sender the chain does not show. This is the zero address of EVM networks. */
 export const UNKNOWN_SENDER = '0x0000000000000000000000000000000000000000';
 
-/** A payout of a deposit address by its terms, as the `Settled` event of its factory has it. Addresses in lower-case hex. */
+/**
+ * A payout from a deposit address under its terms, as in the `Settled` event of its factory. Addresses are lower-case
+ * hex.
+ */
 export interface ChainPayout {
   readonly transactionHash: string;
   readonly logIndex: number;
-  /** The factory, which paid it out. */
+  /** The factory that made the payout. */
   readonly from: string;
   readonly address: string;
-  /** Spelled like `ChainTransfer.token`. */
+  /** In the same spelling as `ChainTransfer.token`. */
   readonly token: string;
-  /** Smallest units, also `toFee`; either may be zero. */
+  /** In smallest units, like `toFee`. Either can be zero. */
   readonly toSettlement: bigint;
   readonly toFee: bigint;
 }
 
-/** All of a block that concerns the catalogue. */
 export interface BlockContents {
-  /** Every `log` of a catalogued token; every `call`, where the network's native coin is catalogued. In chain order. */
+  /** Every `log` of a catalogued token, and every `call` if the native coin is catalogued. In chain order. */
   readonly transfers: readonly ChainTransfer[];
-  /** Payouts of catalogued tokens, and of the native coin where it is catalogued. In chain order. */
+  /** Payouts of catalogued tokens, and of the native coin if it is catalogued. In chain order. */
   readonly payouts: readonly ChainPayout[];
 }
 
 export interface ReadBlock extends BlockContents {
   readonly header: BlockHeader;
-  /** Names the endpoint that answered its contents, in all processes. Absent where a chain type's endpoints have no names. */
+  /**
+   * Fingerprint of the endpoint that returned the contents, the same in all processes. Absent if the endpoints of the
+   * chain type have no fingerprints.
+   */
   readonly readBy?: string;
 }
 
-/** The contents of one block, as part of a range whose headers are known. */
 export interface ContentsAt extends BlockContents {
   readonly number: number;
   readonly hash: string;
 }
 
-/** The contents of those of a range's blocks that have any. */
 export interface RangeContents {
-  /** The header of the last block, which by its parents stands for all of them. */
+  /** The header of the last block. Its chain of parents determines all other blocks of the range. */
   readonly last: BlockHeader;
   readonly contents: readonly ContentsAt[];
 }
 
-/** The newest block, and the newest that can no longer disappear by the network's finality; null: none yet. */
+/** The newest block and the newest final block. `finalNumber` is null if no block is final yet. */
 export interface ChainHead {
   readonly head: BlockHeader;
   readonly finalNumber: number | null;
 }
 
 /**
- * Which of these are addresses of this service, by `recipientKey`. Blocks of any size are read, and hold movements
- * between strangers without end: who is asked this while they are read gets only movements of its own addresses from where
- * there are many, so that memory holds a bounded number of the others.
+ * Returns which of these recipients belong to this service, as `recipientKey` values. Large blocks contain an unbounded
+ * number of transfers between third parties. Readers therefore call this while they read a large block and return only
+ * transfers of the service's own addresses from it, which bounds memory.
  */
 export type OwnAddresses = (recipients: readonly Recipient[]) => Promise<ReadonlySet<string>>;
 
-/** Answers of one node about single blocks; each class that extends this says which node is asked. */
+/** Queries to a single node about single blocks. Each subclass defines which node it queries. */
 export abstract class ChainAnswers {
-  /** The canonical block of that height, or null where the node has none (it lags, or the chain is shorter). */
+  /** Returns the canonical block at this height. Null if the node does not have it: it lags, or the chain is shorter. */
   abstract block(network: string, number: number): Promise<BlockHeader | null>;
-  /** Which of these transactions of the block of that hash succeeded; only those moved their native value. */
+  /** Returns the transactions of this block that succeeded. Only these moved their native value. */
   abstract succeeded(
     network: string,
     blockHash: string,
     hashes: readonly string[],
   ): Promise<ReadonlySet<string>>;
   /**
-   * Native balances right after the block of that hash, in the order of `addresses`.
-   * @throws StateUnavailable where the node keeps no state of that block any more
+   * Returns native balances immediately after this block, in the order of `addresses`.
+   * @throws StateUnavailable if the node no longer stores the state of that block
    */
   abstract balances(network: string, blockHash: string, addresses: readonly string[]): Promise<bigint[]>;
   /**
-   * Balances of a token right after the block of that hash, in the order of `addresses`; null where the contract gave none
-   * for that address: it failed, or answered no amount. That is the token's answer, and no fault of the node.
-   * @param token as the catalogue has it, not the native coin
-   * @throws StateUnavailable where the node keeps no state of that block any more
+   * Returns token balances immediately after this block, in the order of `addresses`. Null for an address means that
+   * the contract failed or returned no amount. This is a property of the token, not a fault of the node.
+   * @param token in the spelling of the catalogue; not the native coin
+   * @throws StateUnavailable if the node no longer stores the state of that block
    */
   abstract tokenBalances(
     network: string,
@@ -127,29 +134,29 @@ export abstract class ChainAnswers {
     addresses: readonly string[],
   ): Promise<(bigint | null)[]>;
   /**
-   * Answers true where the receipt of their transaction stands in the block of that hash, succeeded, and holds each of these
-   * transfers. False is proven, by another receipt or by the block's own list of transactions.
-   * @param transfers all of one transaction, whose receipt is asked for once
+   * True for each transfer that is in the receipt of its transaction, if the transaction succeeded in this block. False
+   * is always proven: by a different receipt, or by the block's list of transactions.
+   * @param transfers of a single transaction, whose receipt is requested once
    * @returns in the order of `transfers`
-   * @throws ChainUnavailable also while the node has the transaction in that block but no receipt, or not that block, and
-   * where the receipt contradicts itself
+   * @throws ChainUnavailable also if the node does not have the block, if it has the transaction in the block but no
+   * receipt, or if the receipt contradicts itself
    */
   abstract holds(network: string, blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]>;
 }
 
 /**
- * Reads one network by the endpoint that is best at the moment. Every call has a timeout and retries; where no endpoint
- * answers it throws `ChainUnavailable`, and the caller tries again later.
+ * Reads a network from the best endpoint at the moment. Every call has a timeout and retries. If no endpoint answers,
+ * the call throws `ChainUnavailable` and the caller retries later.
  */
 export abstract class ChainReader extends ChainAnswers {
   abstract head(network: string): Promise<ChainHead>;
   /**
-   * The blocks `from` to `to` in order, as far as the node has them without a gap; maybe none. The contents of each are
-   * exactly those of the block of its hash, never of another fork's. Whether they link is for the caller to see. That a
-   * block has none is proven by the bloom filter, or else by all logs of the block.
-   * @param finalNumber up to it contents may be asked for by ranges; null: by hash throughout
-   * @param ours without it, all movements are held, whatever their number
-   * @throws ChainUnavailable also when the node loses a block meanwhile, or answers fewer logs than a block has
+   * Returns the blocks `from` to `to` in order, up to the first gap in the node's answers, possibly none. The contents
+   * of a block always belong to the fork of its hash. The caller must check that the blocks link. An empty block is
+   * proven empty by its bloom filter or by its complete logs.
+   * @param finalNumber up to this block, contents may be requested by range; null: always by hash
+   * @param ours default: all transfers are returned, in any number
+   * @throws ChainUnavailable also if the node drops a block during the call, or returns fewer logs than a block has
    */
   abstract blocks(
     network: string,
@@ -158,41 +165,50 @@ export abstract class ChainReader extends ChainAnswers {
     finalNumber: number | null,
     ours?: OwnAddresses,
   ): Promise<ReadBlock[]>;
-  /** The endpoint's answers contradict one another, the clock or what was final: from the next turn on another one is read. */
+  /**
+   * Reports that the endpoint contradicted itself, the clock or final blocks. From the next cycle, another endpoint is
+   * read.
+   */
   abstract doubt(network: string, reason: string): void;
 }
 
 /**
- * The same chain by another endpoint than `ChainReader` reads from, where one is well; by the same where no other has
- * been of use for some seconds, and until then by none.
+ * Reads the same chain from a different endpoint than `ChainReader`, if one is healthy. If no other endpoint has been
+ * usable for some seconds, it falls back to the endpoint of `ChainReader`. Before that, calls fail.
  */
 export abstract class SecondEndpoint extends ChainAnswers {
   /**
-   * True where another endpoint than the reader's answers at the moment. An endpoint that lags counts too, unless it stands
-   * still: behind a longer fork the true chain seems to lag.
-   * @throws ChainUnavailable while the others have been away for some seconds only: the reader is not trusted alone so soon
+   * True if an endpoint other than the reader's answers at the moment. A lagging endpoint counts unless its head
+   * stopped moving: when the reader follows a longer fork, the true chain appears to lag.
+   * @throws ChainUnavailable while the other endpoints have been unavailable for only a few seconds; the reader is not
+   * trusted without a cross-check that soon
    */
   abstract isIndependent(network: string): boolean;
-  /** True where only one endpoint is configured, so that nothing can be asked of a second one, now or later. */
+  /** True if only one endpoint is configured, so a cross-check is never possible. */
   abstract isAlone(network: string): boolean;
-  /** Names the endpoint as `ReadBlock.readBy` does; null where a chain type's endpoints have no names. @throws ChainUnavailable */
+  /**
+   * Returns the fingerprint of the endpoint, as in `ReadBlock.readBy`. Null if endpoints of the chain type have no
+   * fingerprints.
+   * @throws ChainUnavailable
+   */
   abstract fingerprint(network: string): string | null;
   /**
-   * The newest block that can no longer disappear on the fork that this endpoint is on: by the number of confirmations
-   * below its own head, or by its own `finalized` block. Null: none yet.
+   * Returns the newest final block on the fork of this endpoint: by confirmations below the endpoint's own head, or by
+   * its own `finalized` block. Null if no block is final yet.
    */
   abstract finalNumber(network: string): Promise<number | null>;
   /**
-   * The contents of the blocks `from` to `to` that have any, by ranges as wide as the endpoint bears, with the header of
-   * the block at `to`, which by its parents stands for all of them. Where the endpoint is on another fork that does not
-   * reach `to`, nothing but the newest block of that fork: its hash is another than that of the block at `to`.
-   * @param ours as of `ChainReader.blocks`
-   * @throws ChainUnavailable also where the endpoint does not have all of these blocks of the same fork
+   * Returns the contents of the non-empty blocks `from` to `to`, and the header of the block at `to`, whose chain of
+   * parents determines the range. Requests ranges as wide as the endpoint supports. If the endpoint is on another fork
+   * that does not reach `to`, it returns only the newest block of that fork, whose hash differs from that of the block
+   * at `to`.
+   * @param ours as in `ChainReader.blocks`
+   * @throws ChainUnavailable also if the endpoint does not have all of these blocks on one fork
    */
   abstract contents(network: string, from: number, to: number, ours?: OwnAddresses): Promise<RangeContents>;
 }
 
-/** No good answer from any endpoint; nothing is known to be wrong with the chain. */
+/** No endpoint gave a usable answer. This says nothing about the chain itself. */
 export class ChainUnavailable extends Error {
   constructor(network: string, reason: string) {
     super(`${network} is unavailable: ${reason}`);
@@ -200,10 +216,10 @@ export class ChainUnavailable extends Error {
   }
 }
 
-/** The endpoints that answer keep no state of that block any more; a newer block's can be asked for. */
+/** The available endpoints no longer store the state of that block. The state of a newer block may be available. */
 export class StateUnavailable extends ChainUnavailable {}
 
-/** The answer, or as a value the failure of an endpoint to answer. @throws what is no such failure */
+/** Returns the result, or `ChainUnavailable` as a value. @throws any other error */
 export async function orUnavailable<T>(asked: Promise<T>): Promise<T | ChainUnavailable> {
   try {
     return await asked;

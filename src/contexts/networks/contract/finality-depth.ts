@@ -1,14 +1,14 @@
 import type { Asset } from '#shared/kernel/asset.js';
 
-/** When a block can no longer disappear: a number of confirmations, or the chain's own `finalized` tag. */
+/** The rule by which a block is final: a number of confirmations, or the chain's own `finalized` tag. */
 export type Finality =
   | { readonly kind: 'confirmations'; readonly confirmations: number }
-  /** `typicalConfirmations` is shown to payers; it decides nothing. */
+  /** `typicalConfirmations` is for display only. */
   | { readonly kind: 'finalized'; readonly typicalConfirmations: number };
 
 /**
- * Confirmations at which a transfer is final, as it is shown to payers and merchants.
- * @param amount smallest units; null: however large
+ * Returns the number of confirmations at which a transfer is final, for display to payers and merchants.
+ * @param amount in smallest units; null: any amount
  */
 export function requiredConfirmations(
   { finality }: { readonly finality: Finality },
@@ -20,7 +20,7 @@ export function requiredConfirmations(
   return finality.kind === 'confirmations' ? finality.confirmations : finality.typicalConfirmations;
 }
 
-/** The newest block that has so many confirmations, under a head of that number; null: none yet. */
+/** Returns the newest block with this many confirmations below the given head. Null if there is none yet. */
 export function finalByConfirmations(head: number, confirmations: number): number | null {
   // The block at the head has one confirmation.
   const number = head - confirmations + 1;

@@ -1,36 +1,38 @@
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { SendingOrder } from './sender.js';
 
-/** The transfer that the key of a refund float is to make. */
 export interface OrderedTransfer {
   readonly purpose: SendingOrder['purpose'];
   readonly network: string;
   readonly organizationId: string;
-  /** The float's address, in the spelling by which addresses are matched; so is `to`. */
+  /** Address of the refund float, in the canonical spelling like `to`. */
   readonly from: string;
   readonly to: string;
   readonly uniqueAssetId: string;
-  /** Smallest units. */
+  /** In smallest units. */
   readonly amount: bigint;
-  /** True of a withdrawal whose settlement address has been changed since it was ordered. */
+  /** True for a withdrawal whose settlement address was changed after the withdrawal was ordered. */
   readonly isRevoked: boolean;
 }
 
-/** Finds the order of a transfer before the transfer is signed. The context that orders transfers implements it: docs/decisions/0038-order-check-before-signing.md. */
+/**
+ * Finds the order of a transfer before the transfer is signed. The context that orders transfers implements this class:
+ * docs/decisions/0038-order-check-before-signing.md.
+ */
 export abstract class OrderedTransfers {
   /**
-   * The order and its history in the event log decide, never the call that is stored.
-   * @returns null where it was not ordered or has ended, or what is stored of it does not agree
+   * Reads the order and its history in the event log, never the stored call.
+   * @returns null if there is no such order, it has ended, or its stored data is inconsistent
    */
   abstract find(id: string): Promise<OrderedTransfer | null>;
 }
 
-/** The call is not to be signed: it is not the one that was ordered, or its key may not send it. */
+/** The call must not be signed. It does not match the order, or its key may not send it. */
 export class NotAsOrdered extends DomainError {
   constructor(says: string) {
     super('conflict', 'state_conflict', says);
   }
 }
 
-/** The call was ordered, and the order holds no longer. All else agrees, so that its nonce may be used up. */
+/** The call matches its order, but the order has been revoked. The nonce may be consumed by a cancellation. */
 export class OrderRevoked extends NotAsOrdered {}

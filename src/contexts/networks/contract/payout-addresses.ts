@@ -1,13 +1,13 @@
-/** Reads addresses that receive payouts. */
 export abstract class PayoutAddresses {
   /**
+   * Reads and checks an address.
    * @param field name in the error message
    * @returns the address in the display spelling of the network's chain type
    * @throws DomainError `validation_failed` if no funds can be sent to this address on the network
    */
   abstract read(network: string, field: string, text: string): string;
   /**
-   * Reads the settlement address of settlement terms. Default: an address as for `read`.
+   * Reads the settlement address of settlement terms. Default: same as `read`.
    * @returns the spelling to store @throws DomainError `validation_failed`
    */
   readTerms(network: string, field: string, text: string): string {

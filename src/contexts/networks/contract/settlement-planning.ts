@@ -1,48 +1,50 @@
 import type { Asset } from '#shared/kernel/asset.js';
 import type { DepositTerms, Derivation } from './deposit-addresses.js';
 
-/** One asset of one deposit address whose whole balance is to be paid out by the terms that the address commits to. */
+/** One asset of a deposit address. Its full balance is to be paid out under the terms that the address commits to. */
 export interface DuePayout {
-  /** In the canonical spelling. */
   readonly depositAddress: string;
-  /** The derivation that was stored with the address. */
   readonly derivation: Derivation;
   readonly terms: DepositTerms;
   readonly paymentRequestId: string;
   readonly asset: Asset;
-  /** The amount expected at the address, in smallest units; above zero. */
+  /** Expected balance of the address, in smallest units. Always positive. */
   readonly gross: bigint;
 }
 
-/** The amounts that a payout sends to the two recipients that its deposit address commits to, in smallest units. */
+/** The amounts that a payout sends to the two recipients of its deposit address, in smallest units. */
 export interface PlannedPayout extends DuePayout {
   readonly toSettlement: bigint;
   readonly toFee: bigint;
-  /** The fee recipient does not take its share, which goes to the settlement address with the rest. */
+  /** True if the fee recipient cannot receive its share. The share then goes to the settlement address. */
   readonly isFeeRefused: boolean;
 }
 
-/** A call that pays out a batch, for the network's sender; simulated as it stands, it did what is planned. */
+/**
+ * A call that pays out a batch, to be sent by the network's sender. A simulation of this exact call made the planned
+ * payouts.
+ */
 export interface SettlementBatch {
   readonly payouts: readonly PlannedPayout[];
-  /** Only the network's chain type reads the call and the limit of gas that it needs. */
+  /** Only the network's chain type interprets the call. `gas` is the gas limit that it needs. */
   readonly call: { readonly to: string; readonly data: `0x${string}`; readonly gas: bigint };
 }
 
 export type PlanDifferenceKind =
   'not_derived' | 'listed_twice' | 'too_costly' | 'failed' | 'not_paid_out' | 'other_amounts' | 'unplanned';
 
-/** One payout that simulation did not show as it was planned. */
 export interface PlanDifference {
   readonly kind: PlanDifferenceKind;
   readonly depositAddress: string;
-  /** The asset, where it is known. */
+  /** Null if the asset is unknown. */
   readonly uniqueAssetId: string | null;
-  /** A sentence for the operator. */
   readonly says: string;
 }
 
-/** Nothing was sent. Without the payouts that it names, the others can be planned again. */
+/**
+ * The simulation differs from the plan, and nothing was sent. The caller can plan the other payouts again without the
+ * payouts named here.
+ */
 export class SettlementPlanDiffers extends Error {
   constructor(
     readonly network: string,
@@ -53,43 +55,47 @@ export class SettlementPlanDiffers extends Error {
   }
 }
 
-/** One asset of one deposit address, as a log names it. */
+/** One asset of a deposit address, as named in a log. */
 export interface TriedPayout {
   readonly depositAddress: string;
-  /** The token as the catalogue spells it; null for the native coin. */
+  /** In the spelling of the catalogue. Null for the native coin. */
   readonly token: string | null;
 }
 
-/** The payouts that a mined call made, by its receipt. */
 export interface SettlementOutcome {
-  /** With what the fee recipient took. */
+  /** Includes the amount that the fee recipient received. */
   readonly settled: readonly (TriedPayout & { readonly toFee: bigint })[];
   readonly failed: readonly TriedPayout[];
-  /** How many payouts of the call were tried, in its order, before gas ran low; `Infinity` where it did not. */
+  /** Number of payouts attempted, in the order of the call, before gas ran low. `Infinity` if gas did not run low. */
   readonly tried: number;
 }
 
-/** Plans what pays out deposit addresses, and proves it by simulation before anything is sent. */
+/** Plans calls that pay out deposit addresses, and proves them by simulation before they are sent. */
 export abstract class SettlementPlanning {
   /**
-   * Batches as large as a transaction and a block of the network may hold, in no promised order. A batch holds one asset;
-   * with native coin, payouts that call the same contracts. So whoever's code runs in a batch spoils that batch alone.
-   * Those that are due first stand in the first batches of their kind.
-   * @param sender the account that will send them @throws SettlementPlanDiffers, ChainUnavailable
+   * Returns batches as large as a transaction and a block of the network allow, in no guaranteed order. A batch
+   * contains one asset. Batches of native coin contain only payouts that call the same contracts, so code of a
+   * recipient can break only its own batch. The payouts listed first are in the first batches of their kind.
+   * @param sender the account that will send the batches
+   * @throws SettlementPlanDiffers, ChainUnavailable
    */
   abstract plan(
     network: string,
     sender: string,
     due: readonly DuePayout[],
   ): Promise<readonly SettlementBatch[]>;
-  /** @param transactionHash of a block that may still disappear @throws ChainUnavailable also where there is no receipt */
+  /**
+   * @param transactionHash in a block that is not necessarily final
+   * @throws ChainUnavailable also if there is no receipt
+   */
   abstract outcome(
     network: string,
     call: { readonly to: string; readonly data: string },
     transactionHash: string,
   ): Promise<SettlementOutcome>;
   /**
-   * The charge of a rollup for the data of one payout among others, in the smallest unit of the native coin; zero elsewhere.
+   * Returns the data fee of a rollup for one payout of a batch, in the smallest unit of the native coin. Zero on other
+   * networks.
    * @throws ChainUnavailable
    */
   abstract dataFee(network: string): Promise<bigint>;

@@ -1,25 +1,23 @@
-/** When what waits at a network's deposit addresses is delivered, by configuration. */
+/** Configured rules for when balances of a network's deposit addresses are paid out. */
 export interface SettlementPolicy {
-  /** Pause between two looks at what is due. */
   readonly everySeconds: number;
-  /** Waiting money is due once its gas costs at most that share of it. */
+  /** A balance is due if the gas for its payout costs at most this share of the balance. */
   readonly maxGasSharePercent: number;
-  /** Money that has waited for so long is due as soon as it is worth its gas at all. */
+  /** After this time, a balance is due if it is worth more than the gas for its payout. */
   readonly afterHours: number;
-  /** Nothing is sent; what waits goes on waiting. */
+  /** True if payouts are paused. Balances then stay at their deposit addresses. */
   readonly isPaused: boolean;
 }
 
 export abstract class SettlementPolicies {
-  /** Policies of every configured network on which the service can send. In memory, so asking costs nothing. */
+  /** Returns the policies of all configured networks on which the service can send. The data is in memory. */
   abstract all(): ReadonlyMap<string, SettlementPolicy>;
 }
 
-/** The current price of gas. */
 export abstract class GasPrices {
   /**
-   * The price of one unit of gas in the next block, in the smallest unit of the native coin; the fee of a rollup for its
-   * base chain is not part of it.
+   * Returns the price per unit of gas in the next block, in the smallest unit of the native coin. It does not include
+   * the fee of a rollup for its base chain.
    * @throws ChainUnavailable
    */
   abstract now(network: string): Promise<bigint>;

@@ -1,35 +1,35 @@
 import type { ChainTransfer } from './chain-reader.js';
 
-/** A transaction as one node answers it at the moment. */
 export interface FoundTransaction {
-  /** Null while it is in no block; `blockHash` too. */
+  /** Null, like `blockHash`, if the transaction is not in a block. */
   readonly blockNumber: number | null;
   readonly blockHash: string | null;
-  /** False where it was reverted: it moved nothing. True also while it is in no block. */
+  /** False if the transaction was reverted and moved nothing. True while it is not in a block. */
   readonly succeeded: boolean;
   /**
-   * All that it moved, on EVM networks ERC-20 transfers of an amount and its own native value; none before it is in a
-   * block, and none of a reverted one. Their `token` need not be catalogued: the native coin has the catalogue's symbol, or
-   * else `native`.
+   * All transfers of the transaction; on EVM networks, non-zero ERC-20 transfers and the transaction's own native
+   * value. Empty if it is not in a block or was reverted. `token` need not be catalogued. For the native coin, `token`
+   * is the catalogue's symbol or `native`.
    */
   readonly transfers: readonly ChainTransfer[];
 }
 
 /**
- * Asks one node about one transaction. One node can be wrong: where its answer decides about money, as refunds by merchants do, another
- * endpoint has shown the same.
+ * Queries one node about one transaction. A single node can be wrong, so decisions about money, such as refunds by
+ * merchants, require that another endpoint has confirmed the answer.
  */
 export abstract class TransactionLookup {
   /**
-   * @param field that the error names
-   * @returns the hash in the one spelling in which that network's chain type has it
-   * @throws DomainError `validation_failed` for what no transaction there can have
+   * Reads and checks a transaction hash.
+   * @param field name in the error message
+   * @returns the hash in the spelling of the network's chain type
+   * @throws DomainError `validation_failed` if no transaction of the network can have this hash
    */
   abstract readHash(network: string, field: string, text: string): string;
   /**
-   * Asks one endpoint, once, and waits two seconds at most.
+   * Queries one endpoint, once, with a timeout of two seconds.
    * @param hash as `readHash` returns it
-   * @throws ChainUnavailable where it did not answer in time, or is not proven to be the right chain
+   * @throws ChainUnavailable if the endpoint did not answer in time, or is not proven to serve the right chain
    */
   abstract find(network: string, hash: string): Promise<FoundTransaction | 'unknown'>;
 }

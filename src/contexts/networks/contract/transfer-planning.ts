@@ -1,6 +1,9 @@
 import type { Asset } from '#shared/kernel/asset.js';
 
-/** A transfer from an account of the service, for the network's sender; simulated as it stands, it brought the whole amount. */
+/**
+ * A transfer from an account of the service, to be sent by the network's sender. A simulation of this exact call
+ * delivered the full amount.
+ */
 export interface PlannedTransfer {
   readonly call: {
     readonly to: string;
@@ -8,22 +11,22 @@ export interface PlannedTransfer {
     readonly value: bigint;
     readonly gasLimit: bigint;
   };
-  /** The most that it may cost in gas and data at the fees of now, in the smallest unit of the native coin. */
+  /** Maximum cost of gas and data at current fees, in the smallest unit of the native coin. */
   readonly gasCost: bigint;
 }
 
-/** The payment that a call makes by itself, if it is a plain transfer. */
+/** The payment that a call makes directly, if it is a plain transfer. */
 export interface PaidByCall {
-  /** The token's contract; null of the native coin. */
+  /** Address of the token contract. Null for the native coin. */
   readonly token: string | null;
   readonly to: string;
-  /** Smallest units. */
+  /** In smallest units. */
   readonly amount: bigint;
 }
 
-/** Plans a transfer and proves it by simulation before anything is sent. */
+/** Plans a transfer and proves it by simulation before it is sent. */
 export abstract class TransferPlanning {
-  /** The call of such a transfer, made without asking a node. @param amount smallest units */
+  /** Encodes the call of a transfer, without contacting a node. @param amount in smallest units */
   abstract encode(
     network: string,
     asset: Pick<Asset, 'token' | 'symbol'>,
@@ -31,7 +34,8 @@ export abstract class TransferPlanning {
     amount: bigint,
   ): Omit<PlannedTransfer['call'], 'gasLimit'>;
   /**
-   * @param from an account of the service. @param amount smallest units
+   * @param from an account of the service
+   * @param amount in smallest units
    * @throws TransferRefused, ChainUnavailable
    */
   abstract plan(
@@ -41,12 +45,12 @@ export abstract class TransferPlanning {
     to: string,
     amount: bigint,
   ): Promise<PlannedTransfer>;
-  /** Reads a call as `plan` makes them, without asking a node. @returns null where it is no such transfer */
+  /** Decodes a call made by `plan`, without contacting a node. @returns null for any other call */
   abstract paidBy(network: string, call: Omit<PlannedTransfer['call'], 'gasLimit'>): PaidByCall | null;
   /**
-   * Answers whether the planned transfer moved the amount in its transaction, which succeeded. For a token its contract's
-   * own `Transfer` event decides, since a contract may refuse without a failure. Every endpoint of the network is asked.
-   * @throws ChainUnavailable while one does not answer, or they differ
+   * True if the transaction succeeded and moved the amount as planned. For a token, its contract's `Transfer` event
+   * decides, because a contract can refuse without reverting. Queries every endpoint of the network.
+   * @throws ChainUnavailable if an endpoint does not answer, or the answers differ
    */
   abstract moved(network: string, transactionHash: string, transfer: TransferToPlan): Promise<boolean>;
 }
@@ -59,8 +63,8 @@ export interface TransferToPlan {
 }
 
 /**
- * Simulated, the transfer did not bring the amount. `balance`: the sender holds less of the asset. `recipient`: the asset or
- * the recipient refuses it.
+ * The simulated transfer did not deliver the amount. `balance`: the sender holds too little of the asset. `recipient`:
+ * the asset or the recipient refuses the transfer.
  */
 export class TransferRefused extends Error {
   constructor(

@@ -1,18 +1,21 @@
-/** One of a network's JSON-RPC endpoints, without its address, which may carry an access key. */
+/** A JSON-RPC endpoint of a network, without its URL, which may contain an access key. */
 export interface Endpoint {
   readonly network: string;
-  /** Place in `rpc_urls`, from 0. */
+  /** Index in `rpc_urls`, from 0. */
   readonly position: number;
   /** Host and port. */
   readonly name: string;
-  /** A hash of its address names it in all processes, also after the order of `rpc_urls` was changed. */
+  /** Hash of the URL. It identifies the endpoint in all processes, even if the order of `rpc_urls` changes. */
   readonly fingerprint: string;
 }
 
-/** Blocks that endpoints of one chain differ by without any of them being ill. */
+/** Number of blocks that healthy endpoints of one chain may differ by. */
 export const MAX_BEHIND = 3;
 
-/** The endpoint's name in sentences: two endpoints of one provider have one name. */
+/**
+ * Returns the endpoint's name for messages. It includes the position, because endpoints of one provider share a host
+ * name.
+ */
 export function spokenEndpoint({ position, name }: Endpoint): string {
   return `endpoint ${position + 1} (${name})`;
 }

@@ -3,11 +3,11 @@ import type { NetworkConfiguration } from './network-configuration.js';
 
 type Network = Pick<NetworkConfiguration, 'network' | 'chainId'>;
 
-/** The id, by EIP-155 on EVM networks, and the hash of block 0, which distinguish a chain from all others. */
+/** The chain id (EIP-155 on EVM networks) and the genesis hash. Together they distinguish a chain from all others. */
 export interface ChainIdentity {
-  /** The id that `NetworkConfiguration.chainId` is compared with. */
+  /** Compared with `NetworkConfiguration.chainId`. */
   readonly chainId: number;
-  /** The chain type spells it, as those of all blocks. */
+  /** Hash of block 0, in the spelling of the chain type. */
   readonly genesisHash: string;
 }
 
@@ -16,8 +16,8 @@ export interface KnownChain extends ChainIdentity {
 }
 
 /**
- * An endpoint serves another chain than the one the configuration or the database speaks of. Nothing may be read from
- * it. `endpointName` is as `spokenEndpoint` has it.
+ * An endpoint serves a different chain than the configured or stored chain. Nothing may be read from it. `endpointName`
+ * is as `spokenEndpoint` returns it.
  */
 export class ForeignChain extends Error {
   constructor(
@@ -30,7 +30,7 @@ export class ForeignChain extends Error {
   }
 }
 
-/** Before anything is stored, which of the chains is meant is not known. */
+/** Error for endpoints that disagree before a chain is stored, when the intended chain is unknown. */
 export function endpointsDiffer(
   { network }: Network,
   endpoint: Endpoint,
@@ -46,9 +46,10 @@ export function endpointsDiffer(
 }
 
 /**
- * @param stored for this network, or for another one that has the found chain
- * @param nameOf a chain id as people know it
- * @returns null where it is the chain
+ * Compares the chain of an endpoint with the configured and stored chains.
+ * @param stored for this network, or for another network that has the found chain
+ * @param nameOf returns the display name of a chain id
+ * @returns null if the endpoint serves the right chain
  */
 export function foreignness(
   { network, chainId }: Network,
@@ -82,13 +83,14 @@ export function foreignness(
   );
 }
 
-/** Which chain each network was when the service first met it. */
+/** Stores the chain of each network when the service first connects to it. */
 export abstract class KnownChains {
   /**
-   * Stores the chain as this network's unless one is stored, or the chain is another network's. Atomic.
-   * @returns what is stored afterwards: for this network, or for the other one that has this chain
+   * Stores the chain for this network, unless the network already has a chain or another network has this chain.
+   * Atomic.
+   * @returns the chain then stored: for this network, or for the other network that has this chain
    */
   abstract remember(network: string, found: ChainIdentity): Promise<KnownChain>;
-  /** Stores nothing. @returns what is stored for this network, or else for another one that has this chain */
+  /** @returns the chain stored for this network, or else for another network that has this chain */
   abstract find(network: string, found: ChainIdentity): Promise<KnownChain | null>;
 }

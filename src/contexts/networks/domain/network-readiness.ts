@@ -1,21 +1,19 @@
 import { ChainUnavailable } from '../contract/chain-reader.js';
 
-/** The state of a network's chain as this process knows it. */
 export type ChainReadiness =
-  /** `reason` says why no endpoint could be asked; empty before the first try. */
+  /** `reason` says why no endpoint could be queried. Empty before the first attempt. */
   | { readonly kind: 'unchecked'; readonly reason: string }
-  /** Every endpoint serves another chain than configured, or than the database was filled from. */
+  /** Every endpoint serves a different chain than the configured or stored chain. */
   | { readonly kind: 'foreign'; readonly reason: string }
-  /** The right chain, but factory or tokens differ from what addresses and amounts are computed with. */
+  /** The chain is right, but the factory or tokens differ from those used to compute addresses and amounts. */
   | { readonly kind: 'mismatched'; readonly problems: readonly string[] }
   | { readonly kind: 'ready' };
 
 const UNCHECKED: ChainReadiness = { kind: 'unchecked', reason: '' };
 
 /**
- * Which networks may be read and which take new requests. In memory and per process: each process asks the
- * chain itself, and nothing is trusted before it has answered. Which of a network's endpoints may be read from is
- * kept apart, by each.
+ * Tracks which networks may be read and which take new requests. In memory and per process: each process verifies the
+ * chain before it trusts any answer. Each network tracks separately which of its endpoints may be read.
  */
 export class NetworkReadiness {
   private readonly readiness = new Map<string, ChainReadiness>();
@@ -32,7 +30,7 @@ export class NetworkReadiness {
     return this.get(network).kind === 'ready';
   }
 
-  /** False until the chain's identity is proven: reading a foreign chain would look like a vast reorganisation. */
+  /** False until the chain's identity is proven. Reading another chain would look like a deep reorganisation. */
   isIdentified(network: string): boolean {
     const { kind } = this.get(network);
     return kind === 'ready' || kind === 'mismatched';

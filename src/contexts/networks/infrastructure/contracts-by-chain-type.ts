@@ -28,7 +28,7 @@ import type { TransactionLookup } from '../contract/transaction-lookup.js';
 import type { TransferPlanning } from '../contract/transfer-planning.js';
 import { expectedPrice } from '../domain/outbound/fees.js';
 
-/** An async function here turns the failure to find a chain type into a rejected promise. */
+/** Uses async functions, so an unknown chain type rejects the promise instead of throwing. */
 function answersByChainType(
   answersOf: (network: string) => ChainAnswers,
 ): Pick<ChainAnswers, keyof ChainAnswers> {
@@ -93,7 +93,7 @@ const NOTHING_PENDING: PendingLook = {
   has: () => false,
 };
 
-/** Where a transfer is seen first in its block, nothing is ever pending. */
+/** On chain types without mempool tracking, nothing is ever pending. */
 export function pendingByChainType(chainTypes: ChainTypes): PendingTransfers {
   const pendingOf = (network: string) => configured(chainTypes, network).pending;
   return {
@@ -105,7 +105,6 @@ export function pendingByChainType(chainTypes: ChainTypes): PendingTransfers {
   };
 }
 
-/** A network whose chain type sends nothing is `ChainUnavailable`. */
 export function sendingByChainType(chainTypes: ChainTypes): OutboundChain {
   const chainOf = (network: string) => {
     const { sending } = configured(chainTypes, network);
@@ -132,12 +131,10 @@ export function sendingByChainType(chainTypes: ChainTypes): OutboundChain {
   };
 }
 
-/** The price that a transaction of the service is expected to pay. */
 export function gasPrices(chain: OutboundChain): GasPrices {
   return { now: async (network) => expectedPrice(await chain.market(network), chain.feeLimits(network)) };
 }
 
-/** A network whose chain type sends nothing is `ChainUnavailable`. */
 export function transferPlanningByChainType(chainTypes: ChainTypes): TransferPlanning {
   const planningOf = (network: string) => {
     const { transferPlanning } = configured(chainTypes, network);
@@ -153,7 +150,10 @@ export function transferPlanningByChainType(chainTypes: ChainTypes): TransferPla
   };
 }
 
-/** A network whose chain type takes no payments by signature is `ChainUnavailable`, except that none of its assets has a domain. */
+/**
+ * Throws `ChainUnavailable` if the network's chain type has no payments by signature. Exception: `domainOf` returns
+ * null.
+ */
 export function authorizedTransfersByChainType(chainTypes: ChainTypes): AuthorizedTransfers {
   const transfersOf = (network: string) => {
     const { authorizedTransfers } = configured(chainTypes, network);
@@ -172,7 +172,6 @@ export function authorizedTransfersByChainType(chainTypes: ChainTypes): Authoriz
   };
 }
 
-/** A network whose chain type settles nothing is `ChainUnavailable`. */
 export function settlementPlanningByChainType(chainTypes: ChainTypes): SettlementPlanning {
   const planningOf = (network: string) => {
     const { settlementPlanning } = configured(chainTypes, network);
@@ -187,7 +186,6 @@ export function settlementPlanningByChainType(chainTypes: ChainTypes): Settlemen
   };
 }
 
-/** @throws ChainUnavailable for a network that is not configured */
 function configured(chainTypes: ChainTypes, network: string): ChainType {
   const family = chainTypes.find(network);
   if (family === undefined) throw new ChainUnavailable(network, 'it is not configured.');

@@ -5,7 +5,7 @@ import { type TransferFee, TransferFees } from '../contract/transfer-fees.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const FRESH_MS = 60_000;
-/** A price of gas that is older says nothing about the present. */
+/** Maximum age of a gas price. Older prices are useless as a hint. */
 const HOLDS_MS = 10 * 60_000;
 
 interface Remembered {
@@ -14,11 +14,11 @@ interface Remembered {
   prices: TransferPrices | null;
 }
 
-/** Holds the prices of each network for a while. Times are milliseconds of real time. */
+/** Caches the fees of each network. Times are in milliseconds of real time. */
 export class RememberedTransferFees extends TransferFees {
   private readonly log = new EventLogger('transfer fees');
   private readonly byNetwork = new Map<string, Remembered>();
-  /** The asking must not run inside the request of whoever began it. */
+  /** Detaches the refresh from the request that triggered it. */
   private readonly outside = AsyncLocalStorage.snapshot();
 
   constructor(

@@ -1,28 +1,33 @@
 import { keccak_256 } from '@noble/hashes/sha3';
 import { hexToBytes } from '@noble/hashes/utils';
 
-/** The bits of an address or topic, as digits of the filter's hex text and what of each. */
+/** The filter bits of an address or topic, as a digit position in the filter's hex string and a mask. */
 type Bits = readonly (readonly [digit: number, mask: number])[];
 
-/** Contracts and topics whose bits are remembered: busy chains repeat most of theirs from block to block. */
+/** Maximum number of contracts and topics in the cache. Busy chains repeat most of them in every block. */
 const MAX_REMEMBERED = 50_000;
 
-/** A filter of a chain that keeps none: it allows every log, and shows of none that it was left out. */
+/**
+ * True for the filter of a chain that does not maintain one. It allows every log and cannot prove that logs are
+ * missing.
+ */
 export function isSaturated(bloom: string): boolean {
   return /^0xf+$/i.test(bloom);
 }
 
-/** Logs by any of these contracts under any of these first topics. */
 export interface LogKind {
   readonly emitters: Iterable<string>;
   readonly topics: readonly string[];
 }
 
-/** Shows by a block's bloom filter (Yellow Paper, section 4.4.3) that certain logs are not in it. */
+/** Proves by a block's bloom filter (Yellow Paper, section 4.4.3) that the block does not contain certain logs. */
 export class LogFilter {
   private readonly kinds: readonly { readonly emitters: readonly Bits[]; readonly topics: readonly Bits[] }[];
 
-  /** Each kind by itself: a contract whose bits a busy block happens to have set mostly lacks its topic there. */
+  /**
+   * Matches contract and topic of each kind together. The bits of a contract may be set by chance in a busy block, but
+   * its topic is then usually missing.
+   */
   constructor(...kinds: readonly LogKind[]) {
     this.kinds = kinds.map(({ emitters, topics }) => ({
       emitters: [...emitters].map(bitsOf),
@@ -30,7 +35,7 @@ export class LogFilter {
     }));
   }
 
-  /** False where there are surely none. @param bloom 256 bytes in hex with `0x` */
+  /** False if the block certainly contains none of the logs. @param bloom 256 bytes in hex with `0x` */
   mayBeIn(bloom: string): boolean {
     const isIn = (bits: Bits) =>
       bits.every(([digit, mask]) => (valueOf(bloom.charCodeAt(digit)) & mask) !== 0);
@@ -38,7 +43,7 @@ export class LogFilter {
   }
 }
 
-/** Shows that the logs an endpoint answered are not all of a block. */
+/** Detects that an endpoint did not return all logs of a block. */
 export class BloomCover {
   private readonly remembered = new Map<string, Bits>();
 
@@ -58,8 +63,8 @@ export class BloomCover {
 }
 
 /**
- * The bits of a block's bloom filter that no address or topic shown so far has set. These may set more: on some chains the
- * system adds logs that the filter does not know.
+ * The bits of a block's bloom filter that no returned address or topic explains yet. Logs may set additional bits,
+ * because some chains add system logs that are not in the filter.
  */
 export class UncoveredBits {
   private readonly digits: Uint8Array;
@@ -77,7 +82,7 @@ export class UncoveredBits {
     }
   }
 
-  /** True where a value may set one: where nothing is left, as in a large block soon, its hash need not be taken. */
+  /** True if unexplained bits remain. If not, which happens soon in a large block, further values need not be hashed. */
   get areThere(): boolean {
     return this.left > 0;
   }
@@ -95,7 +100,7 @@ function bitsOf(value: string): Bits {
   const hash = keccak_256(hexToBytes(value.slice(2)));
   return [0, 2, 4].map((i) => {
     const bit = (((hash[i] ?? 0) << 8) | (hash[i + 1] ?? 0)) & 2047;
-    // Bit 0 is the lowest of the last digit.
+    // Bit 0 is the lowest bit of the last digit.
     return [2 + 511 - (bit >> 2), 1 << (bit & 3)] as const;
   });
 }

@@ -7,8 +7,8 @@ import type { HeldLogs } from './held-logs.js';
 import type { WatchedAssets } from '../watched-assets.js';
 
 /**
- * All logs of one block, whoever asked for them, as they pass: the block's bloom filter shows that none is left out. Wanted
- * ones are held.
+ * Processes the logs of one block from all contracts and holds the relevant logs. The block's bloom filter proves that
+ * none is missing.
  */
 export class CompleteLogs {
   private readonly uncovered: UncoveredBits;
@@ -28,7 +28,7 @@ export class CompleteLogs {
     if (word(log.blockHash, 'blockHash') !== this.block.header.hash)
       throw new MalformedAnswer('a log belongs to another block');
     const emitter = address(log.address, 'address');
-    // Some nodes write a log without topics so.
+    // Some nodes omit the topics of a log that has none.
     const given = log.topics ?? [];
     if (!Array.isArray(given)) throw new MalformedAnswer('the topics are not a list');
     const topics = given.map((topic) => word(topic, 'a topic'));
@@ -40,14 +40,14 @@ export class CompleteLogs {
     for (const topic of topics) this.uncovered.cover(topic);
   }
 
-  /** @throws MalformedAnswer where the block's bloom filter knows of logs that were not shown */
+  /** @throws MalformedAnswer if the block's bloom filter contains logs that were not returned */
   end(): void {
     if (this.uncovered.areThere && !isSaturated(this.block.bloom))
       throw new MalformedAnswer(`block ${this.block.header.number} has logs that were not returned`);
   }
 }
 
-/** Logs of one answer come in chain order, so that none is counted twice. */
+/** Checks that the logs of one answer are in chain order, so that none counts twice. */
 export class ChainOrder {
   private last = -1;
 

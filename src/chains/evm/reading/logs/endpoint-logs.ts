@@ -15,12 +15,11 @@ import type { WatchedAssets } from '../watched-assets.js';
 
 const FIRST_RANGE = 500;
 const WIDEST_RANGE = 5_000;
-/** Answers for single blocks in one batch. */
 const BLOCKS_AT_ONCE = 50;
-/** All logs of a block may be a megabyte. */
+/** Smaller, because all logs of a block can be a megabyte. */
 const WHOLE_BLOCKS_AT_ONCE = 8;
 
-/** The wanted logs of blocks whose headers are known, as one endpoint answers them. Throws `ChainUnavailable` only. */
+/** Reads the relevant logs of blocks with known headers from one endpoint. Throws only `ChainUnavailable`. */
 @Injectable()
 export class EndpointLogs {
   private readonly widths = new Map<Endpoint, AdaptiveSize>();
@@ -33,9 +32,8 @@ export class EndpointLogs {
   ) {}
 
   /**
-   * Each block's logs by its hash, so that they are never another fork's. A node that is only about to learn of a
-   * block may answer "none": where the block's bloom filter does not say so too, it is asked again, and has to prove
-   * what it then says.
+   * Reads each block's logs by its hash, so they cannot come from another fork. A node that does not know the block yet
+   * may return no logs. If the block's bloom filter does not confirm this, the block is queried again with proof.
    */
   async byHash(
     endpoint: Endpoint,
@@ -54,8 +52,8 @@ export class EndpointLogs {
   }
 
   /**
-   * Logs of final blocks by ranges as wide as the endpoint bears. An index that is behind the chain answers a range
-   * with too little: blocks without logs whose bloom filters allow some are asked for again, one by one, as `byHash`.
+   * Reads logs of final blocks in ranges as wide as the endpoint supports. A lagging index returns too few logs. Blocks
+   * without logs whose bloom filters allow some are therefore queried again one by one, as in `byHash`.
    * @param blocks consecutive
    */
   async byRanges(
@@ -78,8 +76,8 @@ export class EndpointLogs {
   }
 
   /**
-   * A second "none" may come from the same index that fell behind: taken as true, it would be a payment that nobody
-   * looks for any more. Only all logs of the block show which of them are wanted.
+   * Queries blocks again that returned no logs. A second empty answer may come from the same lagging index, and
+   * accepting it would lose a payment. Only the complete logs of the block prove which logs are relevant.
    */
   private async again(
     endpoint: Endpoint,
@@ -107,7 +105,7 @@ export class EndpointLogs {
     for (const block of large) await this.largeBlocks.complete(endpoint, block, watched, held);
   }
 
-  /** @returns `too_wide`: the range is narrower now; `too_much`: the only block of the range is */
+  /** @returns `too_wide`: the range was narrowed; `too_much`: a single block is too large */
   private async ofRange(
     endpoint: Endpoint,
     range: readonly AnsweredBlock[],
@@ -131,11 +129,12 @@ export class EndpointLogs {
         width.oneWasTooMuch();
         return 'too_much';
       }
-      // Nodes refuse too wide a range under so many codes and words that any refusal is taken for one.
+      // Nodes reject wide ranges with many different codes and messages, so any rejection counts as too wide.
       if (range.length === 1 || !(error.kind === 'refused' || isTooMuch(error)))
         return this.rpc.call(endpoint, call);
       width.narrow(range.length);
-      // Each further try would wait as long again for an endpoint that is perhaps dead: the next turn asks for less.
+      // Does not retry, because the endpoint may be down and each retry would wait for the full timeout. The next cycle
+      // requests a narrower range.
       if (error.kind === 'timeout') throw error;
       return 'too_wide';
     }
@@ -166,7 +165,7 @@ export class EndpointLogs {
     for (const block of large) await this.largeBlocks.read(endpoint, block, watched, held);
   }
 
-  /** One that answers nothing is not waited for as often as there are blocks. */
+  /** Fails for an unresponsive endpoint, to avoid a timeout for every block. */
   private async unlessAway(endpoint: Endpoint, hash: string): Promise<'too_much'> {
     await this.blocks.know(endpoint, [hash]);
     return 'too_much';
@@ -180,7 +179,7 @@ export class EndpointLogs {
     return blocks.filter((block) => !held.isShown(block.header.hash) && bloom.mayBeIn(block.bloom));
   }
 
-  /** Null where these are not all logs of the block, or one of them cannot be read: receipts may show what they are. */
+  /** Returns null if these are not all logs of the block, or if a log is malformed. The receipts may then resolve it. */
   private complete(
     answer: unknown,
     block: AnsweredBlock,
@@ -200,7 +199,10 @@ export class EndpointLogs {
     return held;
   }
 
-  /** Logs that contradict one another, and one that cannot be read, are asked for by receipts, unless they are foreign. */
+  /**
+   * Holds the logs. Reads a block by its receipts if a log is malformed, or if logs of own addresses
+   * contradict each other.
+   */
   private async hold(
     endpoint: Endpoint,
     blocks: readonly AnsweredBlock[],

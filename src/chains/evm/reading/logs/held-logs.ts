@@ -5,21 +5,24 @@ import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { EndpointFailure } from '#chains/rpc/rpc-failures.js';
 import type { AnsweredLog } from '../../rpc/log-answers.js';
 
-/** Movements of which nobody was asked whose they are: some megabytes, and as many recipients in one statement. */
+/**
+ * Maximum number of transfers whose recipients have not been checked. They take a few megabytes, and their recipients
+ * fit one SQL statement.
+ */
 export const MAX_HELD = 5_000;
 
 /**
- * Wanted logs of blocks while these are read. As soon as so many movements are held that nobody was asked about, it is
- * asked which are of this service's addresses, and the others are dropped: anyone can fill blocks with them.
+ * Collects relevant logs while blocks are read. When it holds too many transfers, it looks up which recipients belong
+ * to this service and drops the others, because anyone can fill blocks with transfers.
  */
 export class HeldLogs {
-  /** Blocks of which the node showed at least one wanted log. */
+  /** Blocks for which the node returned at least one relevant log. */
   private readonly shown = new Set<string>();
-  /** Blocks of which all wanted logs are proven to have been shown. */
+  /** Blocks for which all relevant logs are proven to have been returned. */
   private readonly proven = new Set<string>();
   private readonly kept = new Map<string, AnsweredLog[]>();
   private readonly places = new Map<string, AnsweredLog>();
-  /** Logs that stand at one place of one transaction and differ. */
+  /** Different logs with the same index of the same transaction. */
   private readonly disputed: AnsweredLog[] = [];
   private unasked: AnsweredLog[] = [];
 
@@ -28,18 +31,17 @@ export class HeldLogs {
     private readonly most: number,
   ) {}
 
-  /** For what may turn out useless before it is whole. */
+  /** Returns an empty collector for logs that may have to be discarded. */
   another(): HeldLogs {
     return new HeldLogs(this.ours, this.most);
   }
 
   add(log: AnsweredLog): void {
     this.shown.add(log.block.hash);
-    // Anyone can emit transfers of nothing without end.
+    // Anyone can emit an unlimited number of zero transfers.
     if (isMovement(log)) this.unasked.push(log);
   }
 
-  /** Chooses the logs that move something to this service's addresses. */
   ownOf(logs: readonly AnsweredLog[]): Promise<readonly AnsweredLog[]> {
     return onlyOurs(logs.filter(isMovement), recipientOf, this.ours);
   }
@@ -51,7 +53,6 @@ export class HeldLogs {
     for (const log of await onlyOurs(some, recipientOf, this.ours)) this.keep(log);
   }
 
-  /** Takes over all that another one holds. */
   take(other: HeldLogs): void {
     for (const hash of other.shown) this.shown.add(hash);
     for (const logs of other.kept.values()) for (const log of logs) this.keep(log);
@@ -67,7 +68,10 @@ export class HeldLogs {
     this.proven.add(hash);
   }
 
-  /** In chain order, by block hash. Nothing may be added any more. @throws EndpointFailure where own ones contradict one another */
+  /**
+   * Returns the logs in chain order, by block hash. No log may be added afterwards.
+   * @throws EndpointFailure if logs of this service's addresses contradict each other
+   */
   async byBlock({ network }: Endpoint): Promise<ReadonlyMap<string, readonly AnsweredLog[]>> {
     for (const log of this.unasked) this.keep(log);
     this.unasked = [];
@@ -80,7 +84,7 @@ export class HeldLogs {
     return this.kept;
   }
 
-  /** Once, however often it was shown: two logs of one transaction never have one index. */
+  /** Stores each log once, even if it was returned several times. Two logs of one transaction never have the same index. */
   private keep(log: AnsweredLog): void {
     const place = placeOf(log);
     const known = this.places.get(place);
@@ -108,7 +112,7 @@ function placeOf({ block, index, transfer, payout }: AnsweredLog): string {
   return `${block.hash} ${transactionHash} ${index}`;
 }
 
-/** Movements of this service's addresses; all, where nobody says which these are. */
+/** Returns the transfers to this service's addresses, or all transfers if `ours` is undefined. */
 export async function onlyOurs<T>(
   movements: readonly T[],
   of: (movement: T) => Recipient,

@@ -14,12 +14,13 @@ import { TransactionReceipts } from '../transaction-receipts.js';
 import type { WatchedAssets } from '../watched-assets.js';
 
 type Way = () => Promise<void>;
-/** Shows all logs of a block. @param settle after some */
+/** Reads all logs of a block. @param settle called after some logs */
 type AllLogs = (logs: CompleteLogs, settle: Way) => Promise<void>;
 
 /**
- * The logs of one block for which the usual question is too much: too many bytes, too slow, or more than the endpoint
- * answers at once. Each way is tried only where the one before was too much too; none holds the block in memory.
+ * Reads the logs of a block that is too large for the normal query: too many bytes, too slow, or over a limit of the
+ * endpoint. Each method is tried only if the previous method failed for the same reason. None holds the complete block
+ * in memory.
  */
 @Injectable()
 export class LargeBlockLogs {
@@ -31,14 +32,14 @@ export class LargeBlockLogs {
     private readonly receipts: TransactionReceipts,
   ) {}
 
-  /** Holds the wanted logs: the usual question in parts, then by contract, then by receipts. */
+  /** Holds the relevant logs: by the normal query in parts, then by contract, then by receipts. */
   async read(
     endpoint: Endpoint,
     block: AnsweredBlock,
     watched: WatchedAssets,
     held: HeldLogs,
   ): Promise<void> {
-    // An endpoint that is away or lacks the block is distinguished from one for which the block is too much.
+    // Distinguishes an unavailable endpoint, or a missing block, from a block that is too large.
     await this.blocks.know(endpoint, [block.header.hash]);
     const each = watched.filter.address.map((contract) => [contract]);
     const inPart = (groups: readonly (readonly string[])[]): Way => {
@@ -55,7 +56,10 @@ export class LargeBlockLogs {
     );
   }
 
-  /** Holds the wanted logs out of all logs of the block: its bloom filter allows some, and the usual question showed none. */
+  /**
+   * Holds the relevant logs from all logs of the block, after the normal query returned none although the bloom filter
+   * allows some.
+   */
   async complete(
     endpoint: Endpoint,
     block: AnsweredBlock,
@@ -65,12 +69,12 @@ export class LargeBlockLogs {
     const unfiltered = this.all(endpoint, block, watched, held, (logs) =>
       this.unfiltered(endpoint, block, logs),
     );
-    // Nothing shows that such an answer is whole.
+    // With a saturated filter, nothing proves that the answer is complete.
     const first = isSaturated(block.bloom) ? [] : [unfiltered];
     await this.firstOf(...first, ...this.receiptWays(endpoint, block, watched, held));
   }
 
-  /** Holds the wanted logs by receipts: those that other questions are answered by contradict one another. */
+  /** Holds the relevant logs from receipts, after the answers to other queries contradicted each other. */
   async byReceipts(
     endpoint: Endpoint,
     block: AnsweredBlock,
@@ -93,7 +97,7 @@ export class LargeBlockLogs {
     ];
   }
 
-  /** Holds the wanted ones of all logs that a way shows, once it has shown all. */
+  /** Holds the relevant logs from a method that reads all logs, after it has read all of them. */
   private all(
     endpoint: Endpoint,
     block: AnsweredBlock,
@@ -111,7 +115,7 @@ export class LargeBlockLogs {
     };
   }
 
-  /** @throws what the first way failed by, which says most, where none goes */
+  /** @throws the first method's error, which is the most informative, if all methods fail */
   private async firstOf(...ways: readonly Way[]): Promise<void> {
     let failure: unknown = null;
     for (const way of ways) {
@@ -126,7 +130,10 @@ export class LargeBlockLogs {
     throw failure;
   }
 
-  /** The wanted logs of these contracts, one question for each group. Of a group that has none this is proven. */
+  /**
+   * Reads the relevant logs of these contracts, with one query per group. For a group without logs, proves that there
+   * are none.
+   */
   private async byContracts(
     endpoint: Endpoint,
     block: AnsweredBlock,
@@ -182,7 +189,7 @@ export class LargeBlockLogs {
     });
   }
 
-  /** Asks by the block's number, which every node takes; each log names the block's hash. */
+  /** Queries by block number, which every node supports. Each log contains the block hash. */
   private async byBlockReceipts(
     endpoint: Endpoint,
     { header, bloom }: AnsweredBlock,
@@ -195,7 +202,7 @@ export class LargeBlockLogs {
       params: [hex(header.number)],
       result: 'list',
       take: {
-        // Most have few logs or none: this shows that the answer goes on.
+        // Most receipts have few or no logs, so their hashes show that the answer continues.
         'result.*.transactionHash': (hash) => void shown.add(hash),
         'result.*.logs.*': (log) => logs.add(log),
       },

@@ -29,21 +29,24 @@ import { ProveUse } from './prove-use.js';
 import { SenderHolds } from './sender-holds.js';
 import { type SenderKey, SenderKeys } from './sender-keys.js';
 
-/** So many blocks without the transaction, and more is offered where the market asks for more. A halted chain has none. */
+/**
+ * Blocks without the transaction before its fee is raised to the market price. A halted chain produces no blocks, so
+ * fees stay.
+ */
 const BLOCKS_BEFORE_BUMP = 3;
-/** Where blocks are fast, a transaction still takes its time to be seen by who makes them. */
+/** On chains with fast blocks, a transaction still needs time to reach block producers. */
 const MIN_SECONDS_BEFORE_BUMP = 10;
 
 /**
- * `moved`: more can be done at once. `waiting`: for a block, a node, or for what an operator must do. `key_missing`: this
- * process cannot sign for it.
+ * `moved`: another step can follow immediately. `waiting`: for a block, an endpoint or an operator. `key_missing`: this
+ * process does not hold the key.
  */
 export type Advance = 'moved' | 'waiting' | 'key_missing';
 
 /**
- * Takes one step of an outbound transaction. Every step stores one thing, and repeats what may have been done before it: bytes are
- * stored before they are sent to an endpoint, and are sent again until a receipt is seen. A process that dies between any
- * two steps, and two processes that take the same one, leave one transaction under the nonce.
+ * Executes one step of an outbound transaction. Every step stores one change and can be repeated: bytes are stored
+ * before they are broadcast, and broadcast again until a receipt is seen. A process can crash between any two steps,
+ * and two processes can execute the same step. In both cases only one transaction uses the nonce.
  */
 @Injectable()
 export class AdvanceOutboundTransaction {
@@ -56,7 +59,7 @@ export class AdvanceOutboundTransaction {
     private readonly holds: SenderHolds,
   ) {}
 
-  /** @throws ChainUnavailable, or the key's error, where the step is to be tried again; NotAsOrdered */
+  /** @throws ChainUnavailable or an error of the key if the step should be retried; NotAsOrdered */
   async advance(id: string): Promise<Advance> {
     const sending = await this.sendings.find(id);
     if (sending === null || isFinished(sending.state)) return 'waiting';
@@ -67,7 +70,7 @@ export class AdvanceOutboundTransaction {
       : this.lookUp(sending, attempts);
   }
 
-  /** Stores an attempt that uses the nonce up in place of the call; `advance` sends it to nodes. */
+  /** Stores an attempt that uses the nonce without executing the call. `advance` broadcasts it. */
   cancel(
     sending: OutboundTransaction,
     { fees, head }: Pick<OutboundAttempt, 'fees' | 'head'>,
@@ -76,8 +79,8 @@ export class AdvanceOutboundTransaction {
   }
 
   /**
-   * Nothing is signed for the first time while the key is held: a transaction that is not stored may be this call already, under
-   * its nonce or another one. Later attempts use the nonce of the first, and are asked for no hold.
+   * Signs nothing for the first time while the key is on hold, because an unstored transaction may already be this
+   * call, under the same or another nonce. Later attempts reuse the nonce of the first, so they do not check for holds.
    */
   private async offerFirst(sending: OutboundTransaction): Promise<Advance> {
     const { network, key, sender, nonce } = sending;
@@ -88,7 +91,7 @@ export class AdvanceOutboundTransaction {
     return use === null ? 'waiting' : this.endBy(sending, use);
   }
 
-  /** A call that its key may not send is signed by no later try: `sender status` shows why. */
+  /** Stores the error if the key may not send the call. A retry would fail too, and `sender status` shows the reason. */
   private async signFirst(sending: OutboundTransaction): Promise<Advance> {
     try {
       return await this.offer(sending, null);
@@ -99,14 +102,14 @@ export class AdvanceOutboundTransaction {
     }
   }
 
-  /** The stored bytes go first, also after a crash that may have come after they were sent. */
+  /** Broadcasts the stored bytes first. After a crash, they may already have been broadcast. */
   private async broadcastFirst(
     sending: OutboundTransaction,
     attempts: readonly OutboundAttempt[],
   ): Promise<Advance> {
     const last = attempts.at(-1)!;
     const { response, responses } = await broadcastAttempts(this.chain, sending.network, attempts);
-    // An earlier attempt may be in a pool, or in a block already, whatever becomes of this one.
+    // An earlier attempt may already be in a mempool or a block, whatever happens to this attempt.
     if (isWithNodes(response) || attempts.length > 1 || (await this.isTakenCareOf(sending, last)))
       return this.moved(sending, { state: 'broadcast', response: responses });
     try {
@@ -118,7 +121,10 @@ export class AdvanceOutboundTransaction {
     return 'waiting';
   }
 
-  /** A refusal in words that are not known may be of bytes that are in a block already. */
+  /**
+   * True if an endpoint shows that the nonce is used. An unrecognized rejection may concern bytes that are already in a
+   * block.
+   */
   private async isTakenCareOf(sending: OutboundTransaction, last: OutboundAttempt): Promise<boolean> {
     const views = await this.chain.views(sending.network, sending, [last]);
     return views.some(
@@ -143,13 +149,13 @@ export class AdvanceOutboundTransaction {
     const hashes = attempts.map(({ hash }) => hash);
     const use = fate.kind === 'used' ? await this.chain.nonceUse(network, sender, nonce) : null;
     if (isForeign(use, hashes)) return this.endBy(sending, use);
-    // An endpoint that is silent may be the one that has the receipt.
+    // A silent endpoint may be the one that has the receipt.
     if (sending.state === 'mined' && views.every(hasAnswered))
       return this.moved(sending, { state: 'broadcast', mined: null });
     return this.goOn(sending, attempts, views, { state: sending.state }, []);
   }
 
-  /** @param use of the nonce, by none of the stored attempts */
+  /** @param use of the nonce, by a transaction that is not a stored attempt */
   private async endBy(sending: OutboundTransaction, use: NonceUse): Promise<Advance> {
     const lost = lostAttemptOf(use, sending);
     if (lost !== null) return this.takeUp(sending, use, lost === 'cancels');
@@ -157,7 +163,7 @@ export class AdvanceOutboundTransaction {
     return this.moved(sending, { state: 'foreign', mined: null, response, usedBy: use.hash });
   }
 
-  /** It is followed by its receipt, as those that were never lost. */
+  /** Stores a transaction of this service that was missing in the database. From then on it is tracked by its receipt. */
   private async takeUp(
     sending: OutboundTransaction,
     { hash, signed }: NonceUse,
@@ -170,8 +176,9 @@ export class AdvanceOutboundTransaction {
   }
 
   /**
-   * Not every endpoint shows a receipt, and one that does may lie: the last attempt is sent again to all, and one that offers
-   * more takes its place where this one has waited for long. Both use one nonce, so that one of them at most is mined.
+   * Continues while not all endpoints show a receipt; an endpoint that shows one may be wrong. Broadcasts again to all
+   * endpoints, and replaces the last attempt by a higher offer if it has waited too long. All attempts use the same
+   * nonce, so at most one is mined.
    */
   private async goOn(
     sending: OutboundTransaction,
@@ -183,11 +190,11 @@ export class AdvanceOutboundTransaction {
     const { nonce } = sending;
     const answered = views.filter(hasAnswered);
     const highest = Math.max(...answered.map(({ latestCount }) => latestCount));
-    // The highest count decides: the lowest may be a lie that has all bytes there ever were sent again each time.
+    // Uses the highest count: a false low count would cause all earlier bytes to be sent again every time.
     if (answered.length > 0 && highest < nonce) await this.fillGap(sending, highest);
-    // One that shows a receipt, or counts a transaction with the nonce, holds no bump up.
+    // Endpoints that show a receipt, or count a transaction with this nonce, do not block a higher offer.
     const open = answered.filter(({ receipt, latestCount }) => receipt === null && latestCount === nonce);
-    // Before all that may fail: a price that nobody says, or a signer that is away, keeps no bytes from their pools.
+    // Broadcasts before any step that can fail, so that a missing gas price or an unavailable signer does not delay it.
     const { responses } = await broadcastAttempts(this.chain, sending.network, attempts);
     const kept = await this.keep(sending, { ...step, response: [...doubts, responses].join('; ') });
     const last = attempts.at(-1)!;
@@ -197,7 +204,10 @@ export class AdvanceOutboundTransaction {
     return bumped === 'moved' ? bumped : 'waiting';
   }
 
-  /** Stores a step that leaves the outbound transaction unfinished, where it says anything new. @returns the outbound transaction as it is then */
+  /**
+   * Stores a step of an unfinished outbound transaction if it changes anything.
+   * @returns the updated outbound transaction
+   */
   private async keep(
     sending: OutboundTransaction,
     step: SendingStep & { response: string },
@@ -213,19 +223,22 @@ export class AdvanceOutboundTransaction {
     return { ...sending, state, response, mined };
   }
 
-  /** Earlier nonces that a reorganisation took out of their blocks: their bytes are sent again, in their order. */
+  /** Broadcasts the bytes of earlier nonces again, in order, after a reorganisation removed them from their blocks. */
   private async fillGap({ network, sender, nonce }: OutboundTransaction, count: number): Promise<void> {
     const earlier = await this.sendings.minedAttempts(network, sender, count, nonce);
     for (const signed of earlier) await this.chain.broadcast(network, signed);
   }
 
-  /** @param head the newest block of the endpoints that show no transaction with the nonce */
+  /** @param head newest block of the endpoints that show no transaction with the nonce */
   private async isStuck(last: OutboundAttempt, head: number): Promise<boolean> {
     if (last.head !== null && head - last.head < BLOCKS_BEFORE_BUMP) return false;
     return (await this.clock.now()).getTime() - last.at.getTime() >= MIN_SECONDS_BEFORE_BUMP * 1_000;
   }
 
-  /** @param last the attempt before; null for the first @returns waiting where nothing more is to be offered */
+  /**
+   * @param last the previous attempt; null for the first
+   * @returns `waiting` if no higher offer is needed
+   */
   private async offer(sending: OutboundTransaction, last: OutboundAttempt | null): Promise<Advance> {
     const key = this.keys.keyFor(sending);
     if (key === undefined) return 'key_missing';
@@ -245,7 +258,8 @@ export class AdvanceOutboundTransaction {
   ): Promise<Advance> {
     const { network, sender, nonce } = sending;
     if (key === undefined) return 'key_missing';
-    // What cancels is made here and moves nothing, so that it needs no proof. Later nonces wait for that of a revoked order.
+    // A cancellation is created here and moves nothing, so it needs no proof. The transaction of a revoked order is
+    // cancelled because later nonces wait for it.
     if (!cancels && (await this.proveUse.isRevoked(sending)))
       return this.sign(sending, key, fees, { cancels: true, head });
     const call = cancels
@@ -256,7 +270,7 @@ export class AdvanceOutboundTransaction {
     return 'moved';
   }
 
-  /** The network's ceiling also where the row names a higher one. */
+  /** Applies the network's ceiling, even if the database row has a higher one. */
   private limitsOf({ network, feeCeiling }: OutboundTransaction): FeeLimits {
     const limits = this.chain.feeLimits(network);
     return feeCeiling < limits.ceiling ? { ...limits, ceiling: feeCeiling } : limits;

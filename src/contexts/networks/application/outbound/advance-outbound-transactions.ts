@@ -4,17 +4,14 @@ import { type Advance, AdvanceOutboundTransaction } from './advance-outbound-tra
 import { OutboundTransactions } from './outbound-transactions.js';
 
 export interface AdvancedSending {
-  /** The outbound transaction before its steps. */
   readonly before: OutboundTransaction;
-  /** The outbound transaction now; null where a step failed. */
+  /** The outbound transaction after its steps. Null if a step failed. */
   readonly after: OutboundTransaction | null;
-  /** How far it went; null where a step failed. */
   readonly advance: Advance | null;
-  /** Why the step failed. */
   readonly error: unknown;
 }
 
-/** Carries on all unfinished outbound transactions of a network, in the order of their nonces. */
+/** Advances all unfinished outbound transactions of a network, in nonce order. */
 @Injectable()
 export class AdvanceOutboundTransactions {
   constructor(
@@ -22,7 +19,7 @@ export class AdvanceOutboundTransactions {
     private readonly advanceSending: AdvanceOutboundTransaction,
   ) {}
 
-  /** One that fails holds up no other; its error is answered. */
+  /** Continues with the others if one fails, and returns its error. */
   async advance(network: string): Promise<AdvancedSending[]> {
     const done: AdvancedSending[] = [];
     for (const before of await this.sendings.unfinished(network)) {

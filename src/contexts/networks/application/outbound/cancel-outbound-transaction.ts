@@ -12,15 +12,15 @@ import { type OutboundAttempt, OutboundTransactions } from './outbound-transacti
 
 export interface CancelSendingInput {
   readonly network: string;
-  /** Id of an outbound transaction, or the key's address and the nonce: `0x…:5`. */
+  /** Id of an outbound transaction, or its sender address and nonce: `0x…:5`. */
   readonly sending: string;
-  /** The most to offer for one unit of gas, in place of the outbound transaction's own ceiling. */
+  /** Maximum price to offer per unit of gas. Replaces the ceiling of the outbound transaction. */
   readonly feeCeiling: bigint | null;
 }
 
 /**
- * Frees what waits behind a nonce: stores one more attempt of its sending, which moves nothing and offers more. The worker
- * sends it to nodes and follows it like any other; whichever attempt is mined decides.
+ * Unblocks the nonces behind an outbound transaction. Stores an additional attempt that moves nothing and offers more.
+ * The worker broadcasts and tracks it like any other attempt. The attempt that is mined decides the outcome.
  */
 @Injectable()
 export class CancelOutboundTransaction {
@@ -31,7 +31,7 @@ export class CancelOutboundTransaction {
     private readonly advanceSending: AdvanceOutboundTransaction,
   ) {}
 
-  /** @throws not_found, and state_conflict where it can no more be cancelled */
+  /** @throws not_found; state_conflict if the outbound transaction can no longer be cancelled */
   async find({
     network,
     sending: named,
@@ -43,7 +43,7 @@ export class CancelOutboundTransaction {
     return sending;
   }
 
-  /** @returns the attempt @throws not_found, state_conflict, ChainUnavailable, or the key's error */
+  /** @returns the attempt @throws not_found, state_conflict, ChainUnavailable, or an error of the key */
   async cancel(input: CancelSendingInput): Promise<OutboundAttempt> {
     const sending = await this.find(input);
     if (this.keys.keyFor(sending) === undefined) throw this.keyMissing(sending);
@@ -62,7 +62,7 @@ export class CancelOutboundTransaction {
     return this.sendings.at(network, canonicalAddress(address), Number(nonce));
   }
 
-  /** @throws state_conflict where the price, the account or its coin stands against it */
+  /** @throws state_conflict if the price, the nonce or the balance rules out a cancellation */
   private async payableFees(
     { network, sender, nonce, ...sending }: OutboundTransaction,
     last: OutboundAttempt | null,
@@ -93,7 +93,7 @@ export class CancelOutboundTransaction {
 
   private keyMissing({ network, key, sender }: OutboundTransaction): Error {
     const address = addressForPeople(sender);
-    // Throws, and names the settings that hold one, where no key of that name is held.
+    // Throws if no key with this name is held, and names the settings that provide one.
     if (key !== null) this.keys.named(network, key);
     return stateConflict(
       `This process does not have the key of ${address}. Run the command with the same key as the worker.`,

@@ -12,20 +12,20 @@ import { OutboundChain } from './outbound-chain.js';
 import { OutboundTransactions } from './outbound-transactions.js';
 import { SenderKeys } from './sender-keys.js';
 
-const LOOK_EVERY_MS = 1_000;
-/** Longer than any network's blocks take, unless the price has risen above the ceiling. */
+const POLL_EVERY_MS = 1_000;
+/** Longer than a block takes on any network, unless the price exceeds the ceiling. */
 const IN_A_BLOCK_WITHIN_MS = 180_000;
 const PURPOSE = 'factory_deployment';
 
 export interface FactoryOrder {
   readonly network: NetworkConfiguration;
   readonly deployment: FactoryDeployment;
-  /** Name of the key whose account pays; it gets no rights. Null where nothing is to be sent. */
+  /** Name of the key that pays. Its account gets no rights. Null if nothing is to be sent. */
   readonly key: string | null;
   readonly send: boolean;
 }
 
-/** The most that the transaction may take, with room for prices to rise while it waits. Smallest units. */
+/** Maximum cost of the transaction in smallest units, with a margin for rising prices. */
 export interface DeploymentCost {
   readonly gas: bigint;
   readonly gasPrice: bigint;
@@ -40,7 +40,7 @@ export interface FactoryOutcome extends DeploymentPlan {
   readonly transactionHash: string | null;
 }
 
-/** Shows what bringing the committed factory to a network takes, and sends it where the order says so. */
+/** Plans the deployment of the committed factory to a network, and sends it if requested. */
 @Injectable()
 export class DeployFactory {
   constructor(
@@ -51,7 +51,7 @@ export class DeployFactory {
     private readonly keys: SenderKeys,
   ) {}
 
-  /** @throws validation_failed, state_conflict, unavailable; Error where the transaction was sent and is in no block yet */
+  /** @throws validation_failed, state_conflict, unavailable; Error if the transaction was sent but is not in a block yet */
   async deploy({ network, deployment, key, send }: FactoryOrder): Promise<FactoryOutcome> {
     const payer = key === null ? null : this.keys.named(network.network, key).address;
     const plan = await deployment.plan(network, payer);
@@ -84,7 +84,10 @@ export class DeployFactory {
     return this.untilInBlock(begun ?? (await this.begin(order, address)));
   }
 
-  /** Another run of the command may begin it in the same moment: one of the two is refused, and goes on with the other's. */
+  /**
+   * Starts the deployment. If a concurrent run of the command wins the race, this run continues with the other run's
+   * transaction.
+   */
   private async begin(order: Omit<SendingOrder, 'id'>, address: string): Promise<string> {
     const id = newId<string>();
     try {
@@ -97,7 +100,7 @@ export class DeployFactory {
     }
   }
 
-  /** One that an earlier run of the command began is carried on: a second one would be paid for in vain. */
+  /** Returns a deployment that an earlier run started. A second deployment would waste its gas. */
   private async unfinished(network: string, address: string): Promise<string | null> {
     const sendings = await this.sendings.unfinished(network);
     return sendings.find(({ sender, purpose }) => sender === address && purpose === PURPOSE)?.id ?? null;
@@ -115,11 +118,11 @@ export class DeployFactory {
           `The transaction with the nonce ${fate.nonce} is not in a block yet (${fate.response ?? 'not sent'}). ` +
             'Run the command again to continue with it.',
         );
-      if (!moved) await pause(LOOK_EVERY_MS);
+      if (!moved) await pause(POLL_EVERY_MS);
     }
   }
 
-  /** Where an endpoint fails to answer, it is asked again: the outbound transaction is stored. */
+  /** Ignores unavailable endpoints: the outbound transaction is stored, so the next cycle retries it. */
   private async advanced(id: string): Promise<boolean> {
     try {
       return (await this.advanceSending.advance(id)) === 'moved';
@@ -145,7 +148,7 @@ export class DeployFactory {
   }
 }
 
-/** @returns null while it is in no block @throws state_conflict where it will have no effect */
+/** @returns null while the transaction is not in a block @throws state_conflict if it will have no effect */
 function hashOf({ state, nonce, transactionHash, succeeded }: SendingFate): string | null {
   if (state === 'foreign')
     throw stateConflict(`Another transaction used the nonce ${nonce} of this key. Run the command again.`);

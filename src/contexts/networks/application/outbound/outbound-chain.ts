@@ -8,7 +8,6 @@ import type {
   OutboundPurpose,
 } from '../../domain/outbound/outbound-transaction.js';
 
-/** A transaction before its key signs it. */
 export interface UnsignedTransaction {
   readonly chainId: number;
   readonly nonce: number;
@@ -22,17 +21,15 @@ export interface SignedTransaction {
   readonly hash: string;
 }
 
-/** The part of an attempt that is compared with its receipt. */
 export interface OfferedAttempt extends SignedTransaction {
   readonly fees: Fees;
 }
 
 export interface MarketAtHead extends FeeMarket {
-  /** The newest block, by the endpoint that is the furthest behind: one that runs ahead would stop all bumps. */
+  /** The head of the endpoint that lags most. An endpoint that runs ahead would otherwise block all fee bumps. */
   readonly head: number;
 }
 
-/** A transaction as its signed bytes have it. */
 export interface ReadTransaction extends UnsignedTransaction, Pick<SignedTransaction, 'hash'> {
   /** Recovered from the signature, in lower case. */
   readonly sender: string;
@@ -40,51 +37,53 @@ export interface ReadTransaction extends UnsignedTransaction, Pick<SignedTransac
 
 export interface BroadcastOutcome {
   readonly response: BroadcastResponse;
-  /** Responses of the endpoints, for people. */
+  /** Responses of the endpoints, for display. */
   readonly responses: string;
 }
 
-/** The questions that sending asks nodes of a chain type whose accounts have nonces. Each method throws `ChainUnavailable`. */
+/** Queries that sending requires, for chain types whose accounts have nonces. Each method throws `ChainUnavailable`. */
 export abstract class OutboundChain {
   abstract chainId(network: string): number;
-  /** Limits by configuration. */
   abstract feeLimits(network: string): FeeLimits;
-  /** The contracts that a call of this purpose may go to, as calls spell addresses; none where it moves value. */
+  /**
+   * Returns the contracts that a call with this purpose may call, in the canonical spelling. Empty if the purpose moves
+   * value.
+   */
   abstract contracts(network: string, purpose: OutboundPurpose): readonly string[];
-  /** Asks no node. @returns null for what is no signed transaction */
+  /** Decodes a signed transaction. Contacts no node. @returns null if the bytes are not a signed transaction */
   abstract read(network: string, raw: string): Promise<ReadTransaction | null>;
   /**
-   * The smallest count and balance of all endpoints that answer, and code where any shows some. One that counts too much
-   * would have a nonce reserved that can never be mined; one that counts too little is corrected by the outbound transactions that are
-   * stored. The greatest count is for what is held alone.
+   * Returns the lowest transaction count and balance of all endpoints that answer, and code if any endpoint shows some.
+   * A count that is too high would reserve a nonce that can never be mined. A count that is too low is corrected by the
+   * stored outbound transactions. `mostCount` is only for detecting holds.
    */
   abstract account(network: string, address: string): Promise<AccountState>;
   /**
-   * The lowest tip and the highest base fee of all endpoints that answer. A tip is paid as it is offered, so that one
-   * endpoint alone must not raise it; of a base fee no more is paid than the block has.
+   * Returns the lowest tip and the highest base fee of all endpoints that answer. A tip is paid in full, so a single
+   * endpoint must not be able to raise it. The base fee paid is never more than that of the block.
    */
   abstract market(network: string): Promise<MarketAtHead>;
-  /** How much gas the newest block could hold. */
   abstract blockGas(network: string): Promise<bigint>;
-  /** Gas of a transaction of the account to itself, which moves nothing. */
+  /** Returns the gas for a transfer from the account to itself, which moves nothing. */
   abstract gasToItself(network: string, address: string): Promise<bigint>;
   /**
-   * The charge of a rollup besides gas, for writing the transaction to its own base chain and for its operator; 0 where
-   * nothing is charged apart.
+   * Returns a rollup's charge in addition to gas: for data on its base chain and for its operator. 0 if there is no
+   * separate charge.
    */
   abstract dataFee(network: string, transaction: UnsignedTransaction): Promise<bigint>;
-  /** Sends these bytes to every endpoint. Never throws for an endpoint that refuses or does not answer. */
+  /** Broadcasts the bytes to every endpoint. Does not throw if an endpoint rejects them or does not answer. */
   abstract broadcast(network: string, signed: SignedTransaction): Promise<BroadcastOutcome>;
   /**
-   * The transaction that used the nonce, found by an endpoint that keeps state of its block, and shown in that block, which
-   * is final, by every endpoint of the network. Null where any endpoint does not show it. Never throws for an endpoint.
-   * @param hash of the transaction where it is known: no state of old blocks is needed then
+   * Finds the transaction that used the nonce, through an endpoint that stores the state of its block. Every endpoint
+   * of the network must show the transaction in that block, and the block must be final. Null if any endpoint does not
+   * show it. Does not throw for failing endpoints.
+   * @param hash of the transaction, if known; the state of old blocks is then not needed
    */
   abstract nonceUse(network: string, address: string, nonce: number, hash?: string): Promise<NonceUse | null>;
   /**
-   * Asks every endpoint for the account's count, then for the receipts of the attempts and the block of one that there is. What
-   * cannot be true of the attempt (a block above the endpoint's own head, more gas than its limit, a higher price than its own)
-   * makes an endpoint one that did not answer.
+   * Asks every endpoint for the account's transaction count, then for the receipts of the attempts and the block of a
+   * receipt. An endpoint whose answer cannot be true (a block above its own head, more gas than the limit, a higher
+   * price than offered) is treated as silent.
    */
   abstract views(
     network: string,

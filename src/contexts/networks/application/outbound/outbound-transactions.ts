@@ -11,14 +11,14 @@ import type {
   OutboundState,
 } from '../../domain/outbound/outbound-transaction.js';
 
-/** Signed bytes of an outbound transaction: stored before they are sent to any endpoint, never changed. */
+/** Signed bytes of an outbound transaction. Stored before they are broadcast, and never changed. */
 export interface OutboundAttempt extends SignedTransaction {
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly number: number;
   readonly fees: Fees;
-  /** The newest block of the network when it was signed; null where it was found on the chain. */
+  /** Newest block of the network when the attempt was signed. Null if the attempt was found on the chain. */
   readonly head: number | null;
-  /** True where it uses the nonce up in place of the call. */
+  /** True if the attempt uses the nonce without executing the call. */
   readonly cancels: boolean;
   readonly at: Date;
 }
@@ -32,29 +32,27 @@ export interface SendingDraft extends Pick<
 
 export interface SendingStep {
   readonly state: OutboundState;
-  /** Null where it is in no block any more. */
+  /** Null if the outbound transaction is no longer in a block. */
   readonly mined?: MinedAttempt | null;
   readonly response?: string;
-  /** The transaction that makes it foreign. */
+  /** Hash of the other transaction that used the nonce. Set for the state `foreign`. */
   readonly usedBy?: string;
 }
 
-/** A transaction on the chain that no sending accounts for, with the order that it carries out. */
+/** A transaction on the chain that is missing in the database, and the order that it executes. */
 export interface LostSending
   extends NonceUse, Pick<OutboundTransaction, 'id' | 'network' | 'sender' | 'key' | 'purpose' | 'nonce'> {}
 
-/** The calls that the service's keys send. */
 export abstract class OutboundTransactions {
   abstract find(id: string): Promise<OutboundTransaction | null>;
-  /** The one that a nonce of a key was reserved for. */
   abstract at(network: string, sender: string, nonce: number): Promise<OutboundTransaction | null>;
   /**
-   * Reserves a nonce for the draft, under a lock of network and sender. A draft whose id is stored already is answered with
-   * what is stored. Calls listeners of `onReserved` after the commit.
-   * @param account as the nodes have it
-   * @param alongside as `SendingOrder` has it; not called where the draft is stored already
-   * @throws state_conflict where a deployment by this key is under way, and the draft is another one; where the account has
-   * sent what is not stored
+   * Reserves a nonce for the draft. Holds a lock on network and sender. If the draft's id is already stored, returns
+   * the stored outbound transaction. Calls the listeners of `onReserved` after the commit.
+   * @param account as the nodes report it
+   * @param alongside as in `SendingOrder`; not called if the draft is already stored
+   * @throws state_conflict if another deployment by this key is in progress, or if the account has sent unstored
+   * transactions
    */
   abstract reserve(
     draft: SendingDraft,
@@ -62,10 +60,10 @@ export abstract class OutboundTransactions {
     alongside?: () => Promise<void>,
   ): Promise<OutboundTransaction>;
   /**
-   * Ends a reserved sending as foreign, under the lock of network and sender; its nonce is accounted for no more, and the next one
-   * takes it.
-   * @param alongside as `Sender.release` has it
-   * @returns null, and changes nothing, where it is reserved no more, or a later nonce of the key is accounted for
+   * Ends a reserved outbound transaction as `foreign`. Holds the lock on network and sender. The next outbound
+   * transaction takes its nonce.
+   * @param alongside as in `Sender.release`
+   * @returns null without any change if it is no longer reserved, or if a later nonce of the key is accounted for
    */
   abstract release<T>(
     sending: Pick<OutboundTransaction, 'id' | 'network' | 'sender'>,
@@ -73,18 +71,25 @@ export abstract class OutboundTransactions {
   ): Promise<T | null>;
   abstract accounted(network: string, sender: string): Promise<AccountedNonces>;
   /**
-   * Stores it as broadcast, with its only attempt, under the lock of network and sender; from then on it is followed as any. One
-   * of a kind that the service never signs is stored as foreign, and holds the key no more.
-   * @returns false, and stores nothing, where an outbound transaction that is not foreign, or an adopted one, has its nonce
+   * Stores the transaction as `broadcast` with a single attempt. Holds the lock on network and sender. From then on it
+   * is tracked like any other. A kind of transaction that the service never signs is stored as `foreign`, and no longer
+   * causes a hold.
+   * @returns false without any change if an outbound transaction that is adopted or not `foreign` has the nonce
    */
   abstract adopt(lost: LostSending): Promise<boolean>;
-  /** Not finished, in the order of sender and nonce. */
+  /** Returns unfinished outbound transactions, ordered by sender and nonce. */
   abstract unfinished(network: string): Promise<OutboundTransaction[]>;
-  /** The most that the unfinished outbound transactions of a key may still cost: gas by the highest fee offered, and value. */
+  /**
+   * Returns the maximum remaining cost of a key's unfinished outbound transactions: gas at the highest fee offered, and
+   * value.
+   */
   abstract committed(network: string, sender: string): Promise<bigint>;
-  /** In the order of their making. */
+  /** In creation order. */
   abstract attempts(id: string): Promise<OutboundAttempt[]>;
-  /** The mined attempts of the finished outbound transactions with these nonces, `from` inclusive, `below` exclusive, in their order. */
+  /**
+   * Returns the mined attempts of finished outbound transactions, from nonce `from` (inclusive) to `below` (exclusive),
+   * in nonce order.
+   */
   abstract minedAttempts(
     network: string,
     sender: string,
@@ -92,20 +97,23 @@ export abstract class OutboundTransactions {
     below: number,
   ): Promise<readonly SignedTransaction[]>;
   /**
-   * Stores the next attempt together with the state `signed`.
-   * @returns false, and stores nothing, where the outbound transaction is not as it was read any more
+   * Stores the next attempt and sets the state to `signed`.
+   * @returns false without any change if the outbound transaction has changed since it was read
    */
   abstract attempt(
     sending: OutboundTransaction,
     attempt: Omit<OutboundAttempt, 'number' | 'at'>,
   ): Promise<boolean>;
-  /** @returns false, and changes nothing, where the outbound transaction is not as it was read any more */
+  /** @returns false without any change if the outbound transaction has changed since it was read */
   abstract step(sending: OutboundTransaction, step: SendingStep): Promise<boolean>;
-  /** @param listener called with the network after each commit of this process that reserved an outbound transaction there */
+  /** @param listener called with the network after each commit of this process that reserved a nonce there */
   abstract onReserved(listener: (network: string) => void): void;
 }
 
-/** Sends the last attempt, and where no endpoint takes it, the ones before it: a pool may have forgotten them. */
+/**
+ * Broadcasts the last attempt. If no endpoint accepts it, broadcasts the earlier attempts, which mempools may have
+ * dropped.
+ */
 export async function broadcastAttempts(
   chain: OutboundChain,
   network: string,

@@ -91,7 +91,6 @@ export class ProveAuthorization {
     private readonly authorizations: OrderedAuthorizations | null,
   ) {}
 
-  /** @throws NotAsOrdered */
   async prove({ id, network, call }: AuthorizedUse): Promise<void> {
     const ordered = (await this.authorizations?.find(id)) ?? null;
     if (ordered === null) throw new NotAsOrdered(`The database has no instruction to send ${id}.`);

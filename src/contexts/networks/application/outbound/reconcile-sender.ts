@@ -9,7 +9,7 @@ import type { OutboundTransaction, OutboundPurpose } from '../../domain/outbound
 import { OutboundChain } from './outbound-chain.js';
 import { OutboundTransactions } from './outbound-transactions.js';
 
-/** A transaction of an account that no sending accounts for. */
+/** A transaction of an account that no stored outbound transaction accounts for. */
 export interface LostCall extends SendingAccount {
   readonly key: string;
   readonly nonce: number;
@@ -17,17 +17,21 @@ export interface LostCall extends SendingAccount {
   readonly call: SignedCall['call'];
 }
 
-/** The order that such a transaction carries out, under the id by which its sender asks what has become of it. */
+/** The order that a lost transaction executes. The context that placed the order uses this id to query its fate. */
 export interface LostOrder {
   readonly id: string;
   readonly purpose: OutboundPurpose;
 }
 
 /**
- * `adopted`: an outbound transaction of its own, which is followed to its end. `unknown`: nobody's order, and not accepted. `not_final`: no
- * transaction is shown in final blocks by all endpoints. `no_call`: of a kind that the service never signs. `waits`: behind
- * one of these. `reserved`: of an outbound transaction that was never signed, which ends once the transaction is final. `under_way`: nobody's
- * by what is stored, while an outbound transaction with the same call has not ended.
+ * Result for a nonce:
+ * - `adopted`: stored as an outbound transaction and tracked to its end
+ * - `unknown`: not an order, and not accepted by the operator
+ * - `not_final`: not all endpoints show a transaction in final blocks
+ * - `no_call`: a kind of transaction that the service never signs
+ * - `waits`: comes after a nonce with another outcome than `adopted`
+ * - `reserved`: belongs to an outbound transaction that was never signed and ends when the transaction is final
+ * - `under_way`: not an order, but an unfinished outbound transaction has the same call
  */
 export type Reconciliation =
   'adopted' | 'unknown' | 'not_final' | 'no_call' | 'waits' | 'reserved' | 'under_way';
@@ -35,24 +39,26 @@ export type Reconciliation =
 export interface ReconciledNonce {
   readonly nonce: number;
   readonly outcome: Reconciliation;
-  /** Null where none is known. */
   readonly use: NonceUse | null;
   /**
-   * For an adopted transaction the outbound transaction that follows it; for one that is reserved or under way the one that has not
-   * ended.
+   * If `adopted`, the outbound transaction that tracks it. If `reserved` or `under_way`, the unfinished outbound
+   * transaction.
    */
   readonly sending: Pick<OutboundTransaction, 'id' | 'purpose'> | null;
 }
 
 export interface ReconcileOrder {
   readonly account: SendingAccount & { readonly key: string };
-  /** Hashes of transactions that are nobody's order. */
+  /** Hashes of transactions that belong to no order and that the operator accepts. */
   readonly accepted: readonly string[];
-  /** Stores with the caller that the order is sent; inside the unit of work that stores the outbound transaction. Null: nobody's. */
+  /**
+   * Finds the caller's order and stores that it was sent. Runs in the unit of work that stores the outbound
+   * transaction. Null if no order matches.
+   */
   readonly orderOf: (lost: LostCall) => Promise<LostOrder | null>;
 }
 
-/** Makes the stored nonces of an account whole again, from its transactions in final blocks. */
+/** Restores the stored nonces of an account from its transactions in final blocks. */
 @Injectable()
 export class ReconcileSender {
   constructor(
@@ -62,7 +68,11 @@ export class ReconcileSender {
     private readonly authorized: AuthorizedTransfers,
   ) {}
 
-  /** In the order of the nonces, up to the first that is not accounted for: what is above it would hide it. @throws ChainUnavailable */
+  /**
+   * Reconciles nonces in order. Stops at the first nonce that cannot be accounted for, because a later stored nonce
+   * would hide it.
+   * @throws ChainUnavailable
+   */
   async reconcile(order: ReconcileOrder): Promise<ReconciledNonce[]> {
     const { network, key, address } = order.account;
     const { mostCount } = await this.chain.account(network, address);
@@ -71,7 +81,7 @@ export class ReconcileSender {
     for (const [nonce, hash] of gap === null ? [] : noncesOf(gap)) {
       const use = await this.chain.nonceUse(network, address, nonce, hash);
       const isBehind = reconciled.some(({ outcome }) => outcome !== 'adopted');
-      // Later nonces are in no older block.
+      // Later nonces cannot be in older blocks.
       if (use === null && isBehind) break;
       reconciled.push(
         isBehind ? { nonce, outcome: 'waits', use, sending: null } : await this.take(order, nonce, use),
@@ -102,7 +112,7 @@ export class ReconcileSender {
     });
   }
 
-  /** The outbound transaction that pays once more what the transaction has paid, if that was its order. */
+  /** Returns the unfinished outbound transaction that would pay again what the lost transaction may already have paid. */
   private async underWay({ network, address, call }: LostCall): Promise<OutboundTransaction | undefined> {
     const all = await this.sendings.unfinished(network);
     return all.find(
@@ -110,7 +120,10 @@ export class ReconcileSender {
     );
   }
 
-  /** A call that a gas key may make moves money only by terms that nobody can change, or as its owner signed, whoever ordered it. */
+  /**
+   * Accepts a call of a gas key without an order. Such a call moves money only under immutable terms or as its owner
+   * signed.
+   */
   private ofService({ network, key, call }: LostCall): LostOrder | null {
     const purposes = ['settlement', 'factory_deployment', 'authorized_transfer'] as const;
     const purpose = purposes.find(

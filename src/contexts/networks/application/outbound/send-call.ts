@@ -11,7 +11,7 @@ import { OutboundChain } from './outbound-chain.js';
 import { OutboundTransactions } from './outbound-transactions.js';
 import { SenderKeys } from './sender-keys.js';
 
-/** Reserves a nonce for a planned call, once all that could make it useless has been asked. */
+/** Reserves a nonce for a planned call, after checking everything that could prevent its execution. */
 @Injectable()
 export class SendCall extends Sender {
   constructor(
@@ -51,7 +51,7 @@ export class SendCall extends Sender {
   async release<T>(id: string, alongside: () => Promise<T>): Promise<T | null> {
     const sending = await this.sendings.find(id);
     if (sending === null) return null;
-    // A transaction that is not stored may be this call, as after a restore of the database.
+    // After a restore of the database, an unstored transaction may be this call.
     const { network, key, sender: address } = sending;
     const hold = await this.holds.holdOf({ network, key, address });
     if (hold !== null) throw hold;
@@ -63,7 +63,7 @@ export class SendCall extends Sender {
     return sending === null ? null : fateOf(sending);
   }
 
-  /** @returns the account, once it is one that may send and can pay, and nodes can take the call */
+  /** Returns the account after checking that it may send and can pay, and that nodes can accept the call. */
   private async provenAccount(
     network: string,
     sender: string,

@@ -5,7 +5,10 @@ import { nonceGap, refusalOfGap, type SendingAccount } from '../../domain/outbou
 import { OutboundChain } from './outbound-chain.js';
 import { OutboundTransactions } from './outbound-transactions.js';
 
-/** Accounts whose chain shows more transactions than are stored, as this process has seen them; the newest look counts. */
+/**
+ * Tracks accounts for which the chain shows more transactions than are stored. Holds the result of this process's last
+ * check.
+ */
 @Injectable()
 export class SenderHolds {
   private readonly seen = new Map<string, SendingAccount>();
@@ -21,7 +24,10 @@ export class SenderHolds {
     return this.holdAt(account, (await this.chain.account(account.network, account.address)).mostCount);
   }
 
-  /** @param mostCount as the chain shows it, asked before this: what is stored meanwhile makes no gap */
+  /**
+   * @param mostCount as the chain shows it, read before this call, so that concurrent writes to the database cause no
+   * gap
+   */
   async holdAt(account: SendingAccount, mostCount: number): Promise<DomainError | null> {
     const { network, key, address } = account;
     const gap = nonceGap(key, mostCount, await this.sendings.accounted(network, address));
@@ -32,12 +38,11 @@ export class SenderHolds {
     return hold;
   }
 
-  /** Accounts that were held when they were looked at last. */
   held(): SendingAccount[] {
     return [...this.seen.values()];
   }
 
-  /** Calls `observer` with each look at an account, and with null where nothing holds it. */
+  /** Calls `observer` after each check of an account. The hold is null if the account is not on hold. */
   onSeen(observer: (account: SendingAccount, hold: DomainError | null) => void): void {
     this.observers.add(observer);
   }

@@ -3,27 +3,29 @@ import { organizationOfFloat } from '../../domain/outbound/key-use.js';
 import type { OutboundTransaction } from '../../domain/outbound/outbound-transaction.js';
 import type { SignedTransaction, UnsignedTransaction } from './outbound-chain.js';
 
-/** A key that signs transactions of the service, wherever its secret is kept. */
+/** A key that signs transactions of the service. The secret can be local or remote. */
 export abstract class SenderKey {
   /** In lower case. */
   abstract readonly address: string;
-  /** @throws Error where the key does not answer, or what it signed is not what it was asked to sign */
+  /** @throws Error if the signer does not answer, or signed something else */
   abstract sign(transaction: UnsignedTransaction): Promise<SignedTransaction>;
 }
 
-/** The keys of refund floats, each of one organization on one network. */
+/** The keys of refund floats. Each belongs to one organization on one network. */
 export abstract class FloatKeys {
-  /** @param organizationId UUID @returns null where this process cannot sign for that float */
+  /** @param organizationId UUID @returns null if this process cannot sign for the float */
   abstract floatKey(network: string, organizationId: string): SenderKey | null;
 }
 
-/** The keys that this process holds, by name. Others may be held elsewhere: their outbound transactions are watched and not signed. */
+/** The keys that this process holds, by name. Outbound transactions of keys held elsewhere are tracked but not signed. */
 export class SenderKeys {
   private readonly byName: Map<string, SenderKey>;
 
   /**
-   * @param named the same on every network @param floats null where no float's key is held
-   * @param read a private key in hexadecimal digits, as the chain type has it @throws validation_failed by `read`
+   * @param named the same on every network
+   * @param floats null if no float keys are held
+   * @param read parses a private key, in the hexadecimal form of the chain type
+   * @throws validation_failed from `read`
    */
   constructor(
     named: Readonly<Record<string, SenderKey>>,
@@ -33,7 +35,7 @@ export class SenderKeys {
     this.byName = new Map(Object.entries(named));
   }
 
-  /** Holds the key for as long as the process runs. @throws validation_failed that does not quote it */
+  /** Holds the key until the process exits. @throws validation_failed without the key in its message */
   hold(name: string, privateKey: string): void {
     this.byName.set(name, this.read(privateKey));
   }
@@ -42,7 +44,7 @@ export class SenderKeys {
     return this.byName.has(name);
   }
 
-  /** @throws state_conflict where it does not hold it */
+  /** @throws state_conflict if the process does not hold the key */
   named(network: string, name: string): SenderKey {
     const key = this.find(network, name);
     if (key !== undefined) return key;
@@ -55,13 +57,16 @@ export class SenderKeys {
     );
   }
 
-  /** The key that the outbound transaction was reserved for, by its name, else by its address; undefined where it is not held. */
+  /**
+   * Returns the key that signs the outbound transaction, found by its name or else by its address. Undefined if it is
+   * not held.
+   */
   keyFor({
     network,
     key,
     sender,
   }: Pick<OutboundTransaction, 'network' | 'key' | 'sender'>): SenderKey | undefined {
-    // A name may belong to another key since.
+    // The name may have been reassigned to another key.
     return [this.find(network, key), ...this.byName.values()].find((each) => each?.address === sender);
   }
 

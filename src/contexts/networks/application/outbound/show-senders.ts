@@ -13,12 +13,11 @@ import { SenderKeys } from './sender-keys.js';
 export interface SenderView {
   readonly network: string;
   readonly address: string;
-  /** True where this process can sign for it. */
   readonly isHeld: boolean;
   readonly account: AccountState | ChainUnavailable;
-  /** True where a key that pays for gas should be sent coin; null for a float, and where no endpoint answers. */
+  /** True if a key that pays for gas needs more coin. Null for a float, or if no endpoint answers. */
   readonly isLow: boolean | null;
-  /** Why nothing is sent by it; null where nothing holds it, and where no endpoint answers. */
+  /** The reason for the hold. Null if the key is not on hold, or if no endpoint answers. */
   readonly hold: string | null;
   readonly unfinished: readonly UnfinishedView[];
 }
@@ -28,7 +27,10 @@ export interface UnfinishedView extends OutboundTransaction {
   readonly nextStep: NextStep;
 }
 
-/** The keys that send on these networks, as they stand now: those that the process holds, and those with unfinished calls. */
+/**
+ * Shows the current state of the keys that send on these networks: keys held by this process, and keys with unfinished
+ * calls.
+ */
 @Injectable()
 export class ShowSenders {
   constructor(
@@ -38,7 +40,7 @@ export class ShowSenders {
     private readonly holds: SenderHolds,
   ) {}
 
-  /** @param others shown as well where they are held, as those are that this process has seen held */
+  /** @param others additional accounts, shown if they are on hold; accounts that this process saw on hold are included */
   async show(networks: readonly string[], others: readonly SendingAccount[] = []): Promise<SenderView[]> {
     return (await Promise.all(networks.map((network) => this.ofNetwork(network, others)))).flat();
   }
@@ -68,7 +70,7 @@ export class ShowSenders {
       orUnavailable(this.chain.account(network, address)),
       unfinished.length === 0 ? null : orUnavailable(this.chain.blockGas(network)),
     ]);
-    // Called last, and awaited at once: a failure that nobody waits for yet would end the process.
+    // Called last and awaited immediately: an unhandled rejection would end the process.
     const viewOf = async (sending: OutboundTransaction): Promise<UnfinishedView> => {
       const stored = await this.sendings.attempts(sending.id);
       const nextStep = nextStepOf({

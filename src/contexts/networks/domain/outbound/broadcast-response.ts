@@ -1,6 +1,6 @@
 /**
- * The meaning of an endpoint's response to `eth_sendRawTransaction`. `replacement_underpriced`: its pool holds another
- * transaction with this nonce that pays nearly as much.
+ * Classifies an endpoint's response to `eth_sendRawTransaction`. `replacement_underpriced`: the endpoint's mempool
+ * holds another transaction with this nonce that pays nearly as much.
  */
 export type BroadcastResponse =
   | 'accepted'
@@ -14,9 +14,10 @@ export type BroadcastResponse =
   | 'unreachable';
 
 /**
- * In the words of geth, Nethermind, Besu, Erigon, Reth, anvil and the rollups made of them. JSON-RPC has one code for most
- * of these refusals, so only words distinguish them. The first that matches counts: "replacement transaction underpriced"
- * is about a replacement, "nonce too low" is no fee that is too low.
+ * Error messages of geth, Nethermind, Besu, Erigon, Reth, anvil and rollups based on them. Only the messages
+ * distinguish the errors, because JSON-RPC uses the same code for most of them. The first match counts, so the order
+ * matters: "replacement transaction underpriced" must not match `underpriced`, nor "nonce too low" a fee that is too
+ * low.
  */
 const WORDS: readonly (readonly [BroadcastResponse, RegExp])[] = [
   [
@@ -42,12 +43,11 @@ const WORDS: readonly (readonly [BroadcastResponse, RegExp])[] = [
   ],
 ];
 
-/** @param message of the JSON-RPC error */
 export function meaningOfRefusal(message: string): BroadcastResponse {
   return WORDS.find(([, words]) => words.test(message))?.[0] ?? 'refused';
 }
 
-/** Endpoints in the order of what is known best by it: that one took it outweighs that another did not. */
+/** Most conclusive response first: an acceptance by one endpoint outweighs a rejection by another. */
 const BY_WEIGHT: readonly BroadcastResponse[] = [
   'accepted',
   'already_known',
@@ -60,12 +60,11 @@ const BY_WEIGHT: readonly BroadcastResponse[] = [
   'unreachable',
 ];
 
-/** The common meaning of the responses of a network's endpoints. */
 export function weightiest(responses: readonly BroadcastResponse[]): BroadcastResponse {
   return BY_WEIGHT.find((each) => responses.includes(each)) ?? 'unreachable';
 }
 
-/** True where these bytes, or others with this nonce, are in a pool or in a block. */
+/** True if a mempool or a block contains these bytes or another transaction with this nonce. */
 export function isWithNodes(response: BroadcastResponse): boolean {
   return BY_WEIGHT.indexOf(response) < BY_WEIGHT.indexOf('underpriced');
 }

@@ -6,42 +6,40 @@ import {
 } from './outbound-transaction.js';
 import type { Fees } from './fees.js';
 
-/** The receipt of an attempt and the block that it is in, as one endpoint has them. */
+/** The receipt of an attempt and its block, as one endpoint reports them. */
 export interface ShownReceipt extends MinedAttempt {
   readonly blockHash: string;
   readonly parentHash: string;
 }
 
-/** One endpoint's view of a nonce, the counts asked before the receipts. */
+/** One endpoint's view of a nonce. The counts are requested before the receipts. */
 export interface NonceView {
-  /** The endpoint's name, for people. */
+  /** Display name. */
   readonly endpoint: string;
-  /** Transactions of the account up to the newest block. */
+  /** Number of the account's transactions up to the newest block. */
   readonly latestCount: number;
-  /** The endpoint's newest block. */
   readonly head: number;
-  /** The newest block that is final; null where there is none yet. */
+  /** Number of the newest final block. Null if there is none yet. */
   readonly finalNumber: number | null;
-  /** The receipt of one of the attempts, in a canonical block; at most one can be. */
+  /** The receipt of one of the attempts in a canonical block. At most one attempt can have one. */
   readonly receipt: ShownReceipt | null;
 }
 
 /** An endpoint that did not answer, or whose answer cannot be true. */
 export interface SilentEndpoint {
   readonly endpoint: string;
-  /** Why, for people. */
+  /** Reason, for display. */
   readonly silence: string;
 }
 
-/** The transaction that used a nonce. */
 export interface NonceUse {
   readonly hash: string;
   readonly blockNumber: number;
-  /** Null where it is of a kind that the service never signs. */
+  /** Null if the service never signs this kind of transaction. */
   readonly signed: SignedCall | null;
 }
 
-/** A call in bytes that have the transaction's hash, signed by the account that nodes name as its sender. */
+/** A call decoded from bytes that match the transaction hash and are signed by the account that nodes report as sender. */
 export interface SignedCall {
   readonly call: PlannedCall;
   readonly fees: Fees;
@@ -49,25 +47,27 @@ export interface SignedCall {
 }
 
 /**
- * `used`: every endpoint counts a transaction with this nonce, and none shows a receipt of ours. Nothing is proven by that.
- * `mined`: an endpoint shows a receipt, which may be a lie: it decides nothing that costs money.
+ * The endpoints' combined view of a nonce.
+ * - `used`: every endpoint counts a transaction with the nonce, but none shows a receipt of a stored attempt. This
+ *   proves nothing.
+ * - `mined`: an endpoint shows a receipt, which may be false. No decision about money may depend on it.
  */
 export type FateOnChain =
   | { readonly kind: 'none' | 'used' }
   | {
       readonly kind: 'mined';
       readonly receipt: MinedAttempt;
-      /** True where every endpoint shows the same receipt. */
+      /** True if every endpoint shows the same receipt. */
       readonly isAgreed: boolean;
-      /** Sentences on endpoints that keep it from being final while others show more. */
+      /** Sentences about endpoints that prevent finality while other endpoints report more. */
       readonly doubts: readonly string[];
     }
   | { readonly kind: 'final'; readonly receipt: MinedAttempt };
 
 /**
- * Judges what has become of a nonce. A receipt is final where every endpoint shows the same one in the same block, and that
- * block is final to each by its own finality: one that is silent or differs holds it back, and none decides for another. How
- * many transactions the account had then is not asked, since nodes forget it.
+ * Determines the fate of a nonce. A receipt is final if every endpoint shows the same receipt in the same block, and
+ * considers the block final by its own rules. A silent or differing endpoint delays finality, and no endpoint decides
+ * for another. The account's transaction count in that block is not checked, because nodes discard old state.
  * @param views of all endpoints of the network
  */
 export function fateOnChain(nonce: number, views: readonly (NonceView | SilentEndpoint)[]): FateOnChain {
@@ -85,7 +85,7 @@ export function fateOnChain(nonce: number, views: readonly (NonceView | SilentEn
     const isPriced = receipts.every(({ gasCost }) => gasCost !== null);
     return { kind: 'final', receipt: { ...most, gasCost: isPriced ? most.gasCost : null } };
   }
-  // A cost is stored once all endpoints name it.
+  // Stores the cost only when all endpoints agree on it.
   return { kind: 'mined', receipt: { ...most, gasCost: null }, isAgreed, doubts: doubtsOf(most, views) };
 }
 
@@ -94,18 +94,19 @@ export function hasAnswered(view: NonceView | SilentEndpoint): view is NonceView
 }
 
 /**
- * That another's transaction has the nonce for good is believed only where that transaction is known: who believes it too
- * early sends the same call twice, and a receipt may be missing because a node keeps none that are so old.
- * @param use as every endpoint shows it in a final block; null where any does not @param attempts hashes of ours
+ * True only if the transaction that used the nonce is known. Concluding it too early would send the same call twice: a
+ * receipt may be missing only because a node no longer stores old ones.
+ * @param use as every endpoint shows it in a final block; null if any endpoint does not
+ * @param attempts hashes of our attempts
  */
 export function isForeign(use: NonceUse | null, attempts: readonly string[]): use is NonceUse {
   return use !== null && !attempts.includes(use.hash);
 }
 
 /**
- * Recognises an attempt of the outbound transaction that is not stored any more, as the last one before the moment a database was
- * restored to. Only the outbound transaction's key signs under its nonce.
- * @returns null where the transaction is no attempt of it
+ * Recognizes an attempt of the outbound transaction that is missing in the database, for example one signed just before
+ * the moment that a backup restores. Only the key of the outbound transaction can sign for its nonce.
+ * @returns null if the transaction is not an attempt of the outbound transaction
  */
 export function lostAttemptOf(
   { signed }: NonceUse,
@@ -116,7 +117,7 @@ export function lostAttemptOf(
   return isSameEffect(signed.call, cancellingCall(sender, 0n)) ? 'cancels' : null;
 }
 
-/** The effect of a call is its recipient, value and data; gas is only its price. */
+/** Compares recipient, value and data. Gas affects only the price. */
 export function isSameEffect(one: PlannedCall, other: PlannedCall): boolean {
   return one.to === other.to && one.value === other.value && one.data === other.data;
 }
@@ -152,7 +153,7 @@ function isSameReceipt(one: ShownReceipt, other: ShownReceipt): boolean {
     one.blockHash === other.blockHash &&
     one.parentHash === other.parentHash &&
     one.succeeded === other.succeeded &&
-    // Some nodes name no price; two prices are two receipts.
+    // Some nodes report no price. Receipts with different prices differ.
     (one.gasCost === other.gasCost || one.gasCost === null || other.gasCost === null)
   );
 }

@@ -1,30 +1,31 @@
 import { type DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 import { MAX_TRANSACTION_GAS } from '../settlement-plan/settlement-gas.js';
 
-/** The offer of a transaction for one unit of gas, in the smallest unit of the native coin. */
+/** The price offered per unit of gas, in the smallest unit of the native coin. */
 export interface Fees {
-  /** EIP-1559: the most in all; without a base fee the one price. */
+  /** EIP-1559: maximum total price. On networks without a base fee: the gas price. */
   readonly maxFee: bigint;
-  /** EIP-1559: the part of the block's producer. Null for the one price of a network without a base fee. */
+  /** EIP-1559: the block producer's part. Null on networks without a base fee. */
   readonly priorityFee: bigint | null;
 }
 
-/** A node's view of the next block. */
 export interface FeeMarket {
-  /** Null on a network without EIP-1559. */
+  /** Null on networks without EIP-1559. */
   readonly baseFee: bigint | null;
-  /** The node suggests the priority fee, or the whole price where there is no base fee. */
+  /** Priority fee that the node suggests. Without a base fee, the total price. */
   readonly suggested: bigint;
 }
 
 export interface FeeLimits {
-  /** Least priority fee, or least price. */
+  /** Minimum priority fee, or minimum price without a base fee. */
   readonly floor: bigint;
-  /** Most in all, whatever the market is. */
   readonly ceiling: bigint;
 }
 
-/** Twice the base fee outlasts six full blocks, each of which raises it by an eighth. */
+/**
+ * Offers twice the base fee plus the tip. This remains valid through about six full blocks, each of which raises the
+ * base fee by an eighth.
+ */
 export function firstFees({ baseFee, suggested }: FeeMarket, { floor, ceiling }: FeeLimits): Fees {
   const maxFee = smaller(firstOffer({ baseFee, suggested }, floor), ceiling);
   return { maxFee, priorityFee: baseFee === null ? null : smaller(larger(suggested, floor), maxFee) };
@@ -34,19 +35,18 @@ function firstOffer({ baseFee, suggested }: FeeMarket, floor: bigint): bigint {
   return 2n * (baseFee ?? 0n) + larger(suggested, floor);
 }
 
-/** The price of one unit of gas that a transaction is likely to pay in the next block. */
 export function expectedPrice({ baseFee, suggested }: FeeMarket, { floor, ceiling }: FeeLimits): bigint {
   return smaller((baseFee ?? 0n) + larger(suggested, floor), ceiling);
 }
 
-/** A tip of more than so many times what is suggested is offered to nobody, however long a transaction waits. */
+/** Limits the tip to this multiple of the suggestion, however long a transaction waits. */
 const MAX_TIPS = 3n;
 
 /**
- * The fees of an attempt that takes the place of another with the same nonce: both parts are raised by at least the step
- * that clients ask for, and to the market where that is higher.
- * @returns null where the last one offers what the market asks for, where the least step is above the ceiling, or where its
- *   tip would be far above what is suggested
+ * Returns fees to replace an attempt with the same nonce. Both parts rise by at least the step that nodes require, and
+ * to the market price if it is higher.
+ * @returns null if the last attempt already offers the market price, if the minimum step exceeds the ceiling, or if the
+ * tip would be far above the suggestion
  */
 export function bumpedFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fees | null {
   const { baseFee } = market;
@@ -59,9 +59,8 @@ export function bumpedFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fe
 }
 
 /**
- * The least fees with which clients take an attempt in the place of another with the same nonce, and the market's where those
- * are higher.
- * @returns null where that is above the ceiling
+ * Returns the minimum fees to replace an attempt with the same nonce, or the market price if it is higher.
+ * @returns null if these fees exceed the ceiling
  */
 export function replacingFees(last: Fees, market: FeeMarket, limits: FeeLimits): Fees | null {
   if (isAtCeiling(last, limits.ceiling)) return null;
@@ -71,12 +70,11 @@ export function replacingFees(last: Fees, market: FeeMarket, limits: FeeLimits):
   return { maxFee, priorityFee: smaller(larger(raised(last.priorityFee), first.priorityFee ?? 0n), maxFee) };
 }
 
-/** True where the smallest step above these fees is more than may be offered. */
 export function isAtCeiling(last: Fees, ceiling: bigint): boolean {
   return raised(last.maxFee) > ceiling;
 }
 
-/** Clients ask for a tenth more, rounded up, and for one unit more at least; an eighth is enough for all of them. */
+/** Nodes require a tenth more, rounded up, and at least one unit. An eighth satisfies all of them. */
 function raised(fee: bigint): bigint {
   return fee + larger((fee + 7n) / 8n, 1n);
 }
@@ -89,12 +87,18 @@ function smaller(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }
 
-/** The most gas that nodes take a transaction with, whichever fork is in force. @param blockGasLimit of the newest block */
+/**
+ * Returns the highest gas limit that nodes accept under any active fork.
+ * @param blockGasLimit of the newest block
+ */
 export function mostGasOf(blockGasLimit: bigint): bigint {
   return blockGasLimit < MAX_TRANSACTION_GAS ? blockGasLimit : MAX_TRANSACTION_GAS;
 }
 
-/** A call that no node takes would keep its nonce, and every later one behind it. @returns null where nodes take it */
+/**
+ * Rejects a call that no node would accept. Otherwise it would block its nonce and all later nonces.
+ * @returns null if nodes accept the gas limit
+ */
 export function refusalOfGas(gasLimit: bigint, blockGasLimit: bigint): DomainError | null {
   const most = mostGasOf(blockGasLimit);
   if (gasLimit <= most) return null;
@@ -104,9 +108,9 @@ export function refusalOfGas(gasLimit: bigint, blockGasLimit: bigint): DomainErr
 }
 
 /**
- * A nonce that stops below the price of blocks holds up every later one of its key, so that a price which is only just within
- * the ceiling is not enough.
- * @returns null where the ceiling allows a first offer that outlasts some full blocks
+ * Rejects a reservation at a price just within the ceiling. If the price rises further, the reserved nonce blocks every
+ * later nonce of the key.
+ * @returns null if the ceiling allows a first offer that remains valid through several full blocks
  */
 export function refusalToReserve(market: FeeMarket, { floor, ceiling }: FeeLimits): DomainError | null {
   const least = firstOffer(market, floor);
@@ -116,7 +120,7 @@ export function refusalToReserve(market: FeeMarket, { floor, ceiling }: FeeLimit
   );
 }
 
-/** @returns null where a block can hold a transaction at the ceiling */
+/** @returns null if a block can include a transaction at the ceiling */
 export function refusalOfPrice(
   { baseFee, suggested }: FeeMarket,
   { floor, ceiling }: FeeLimits,

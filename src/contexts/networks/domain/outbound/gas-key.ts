@@ -1,22 +1,20 @@
 import { stateConflict, type DomainError } from '#shared/kernel/domain-error.js';
 
-/** A key's account at the newest block. */
 export interface AccountState {
-  /** Transactions sent by it. */
   readonly latestCount: number;
-  /** The greatest count that any endpoint shows, those in its pool included. */
+  /** The highest transaction count that any endpoint reports, including its mempool. */
   readonly mostCount: number;
   readonly balance: bigint;
   /** Hex with `0x`; `0x` for a plain account. */
   readonly code: string;
 }
 
-/** EIP-7702: what a delegated account's code begins with. */
+/** Prefix of the code of a delegated account (EIP-7702). */
 const DELEGATION = '0xef0100';
 
 /**
- * A key is used only where its account is a plain one: code, its own or delegated, could spend nonces and coin by itself.
- * @returns null where it is one
+ * Rejects accounts with code. Own or delegated code could consume nonces and coin without the key.
+ * @returns null for a plain account
  */
 export function refusalOfAccount(address: string, { code }: AccountState): DomainError | null {
   if (code === '0x') return null;
@@ -27,13 +25,12 @@ export function refusalOfAccount(address: string, { code }: AccountState): Domai
 }
 
 export interface GasNeed {
-  /** Cost of the planned call: gas, the fee for its data, its value. */
+  /** Cost of the planned call: gas, data fee and value. */
   readonly call: bigint;
-  /** Cost of the unfinished outbound transactions of the same key. */
   readonly unfinished: bigint;
 }
 
-/** @returns null where the balance is enough */
+/** @returns null if the balance is sufficient */
 export function refusalOfBalance(
   address: string,
   { balance }: AccountState,
@@ -49,10 +46,10 @@ export function refusalOfBalance(
   );
 }
 
-/** A batch of a hundred first settlements takes some 5.4 million. */
+/** A batch of a hundred first settlements uses about 5.4 million gas. */
 const GAS_KEPT_READY = 6_000_000n;
 
-/** True where a key that pays for gas will soon not be able to. @param price for one unit of gas, now */
+/** True if a key that pays for gas will soon run out of coin. @param price current price per unit of gas */
 export function isLow({ balance }: AccountState, unfinished: bigint, price: bigint): boolean {
   return balance - unfinished < GAS_KEPT_READY * price;
 }

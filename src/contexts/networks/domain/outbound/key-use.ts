@@ -5,8 +5,8 @@ import type { OutboundPurpose } from './outbound-transaction.js';
 const FLOAT = /^float:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
- * Why a call may be sent, and by whose key. A call that moves no value of the service goes to a contract of the service, or
- * to a token that carries out what its payer signed.
+ * True if a call with this purpose moves value of the service. Other calls go to a contract of the service, or to a
+ * token that executes what its payer signed.
  */
 const MOVES_VALUE: Readonly<Record<OutboundPurpose, boolean>> = {
   factory_deployment: false,
@@ -16,7 +16,7 @@ const MOVES_VALUE: Readonly<Record<OutboundPurpose, boolean>> = {
   float_withdrawal: true,
 };
 
-/** The organization whose refund float has a key of this name; null where it is no float's. */
+/** Returns the organization of a refund float's key. Null for other keys. */
 export function organizationOfFloat(key: string): string | null {
   return FLOAT.exec(key)?.[1] ?? null;
 }
@@ -29,11 +29,12 @@ export interface SenderKeyUse {
 }
 
 /**
- * A float's key sends what takes money out of the float, and nothing else. Every other key pays for gas and can move nothing of
- * its own: its calls carry no coin and go to contracts of the service, which pay by terms that nobody can change, or to tokens
- * with what a payer signed, which the gas key alone sends.
- * @param contracts that a call of this purpose may go to, as calls spell them; not asked where it moves value
- * @returns null where the key may send it
+ * Checks whether a key may send a call. A float's key sends only calls that move money out of the float. Every other
+ * key pays for gas and cannot move funds: its calls carry no coin. They go to contracts of the service that pay under
+ * immutable terms. Only the gas key also sends signed authorizations to tokens.
+ * @param contracts that a call with this purpose may call, in the canonical spelling; ignored if the purpose moves
+ * value
+ * @returns null if the key may send the call
  */
 export function refusalOfUse(
   { key, purpose, to, value }: SenderKeyUse,

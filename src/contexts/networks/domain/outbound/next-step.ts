@@ -5,15 +5,14 @@ import type { OutboundTransaction } from './outbound-transaction.js';
 
 export interface SendingFacts {
   readonly sending: OutboundTransaction;
-  /** Fees of the newest attempt; null before there is one. */
+  /** Fees of the newest attempt. Null before the first attempt. */
   readonly offered: Fees | null;
-  /** True where the newest attempt uses the nonce up in place of the call. */
+  /** True if the newest attempt uses the nonce without executing the call. */
   readonly cancels: boolean;
-  /** The most gas that the newest block could hold; null while no endpoint answers. */
+  /** Gas limit of the newest block. Null if no endpoint answers. */
   readonly blockGas: bigint | null;
-  /** True where the process that asks can sign for it. */
   readonly isHeld: boolean;
-  /** Null while no endpoint answers. */
+  /** Null if no endpoint answers. */
   readonly account: AccountState | null;
 }
 
@@ -34,11 +33,9 @@ export type Situation =
 
 export interface NextStep {
   readonly situation: Situation;
-  /** A sentence on what happens by itself, and on what an operator may do. */
   readonly says: string;
 }
 
-/** Why an outbound transaction is not final yet, and what comes next. */
 export function nextStepOf({ sending, offered, cancels, blockGas, isHeld, account }: SendingFacts): NextStep {
   const { id, nonce, network, sender, key, state, call, feeCeiling, response } = sending;
   const cancel = `sender cancel ${network} ${id}`;
@@ -84,7 +81,7 @@ export function nextStepOf({ sending, offered, cancels, blockGas, isHeld, accoun
         'transaction is never mined ' +
         `and blocks later ones. Free the nonce: ${cancel}`,
     );
-  // What a cancelling attempt may cost is small beside every call.
+  // The cost of a cancelling attempt is negligible compared with any call.
   const worst = cancels ? 0n : call.value + call.gasLimit * (offered?.maxFee ?? 0n);
   if (account.balance < worst || (response !== null && meaningOfRefusal(response) === 'insufficient_funds'))
     return step('funds_missing', `Send native coin to ${sender}. It holds ${account.balance} wei.`);

@@ -1,40 +1,42 @@
 import { stateConflict, type DomainError } from '#shared/kernel/domain-error.js';
 import { organizationOfFloat } from './key-use.js';
 
-/** A key on a network. */
 export interface SendingAccount {
   readonly network: string;
-  /** The key's name; null for outbound transactions that are older than names. */
+  /** Null for outbound transactions created before keys had names. */
   readonly key: string | null;
   readonly address: string;
 }
 
 /** The nonces of an account that stored outbound transactions account for. */
 export interface AccountedNonces {
-  /** The highest of those that were not released; null where there is none. */
+  /** Highest nonce that was not released. Null if there is none. */
   readonly highest: number | null;
-  /** Transactions that used the nonces of foreign outbound transactions and are stored as no sending of their own, by nonce. */
+  /**
+   * Transactions that used the nonces of foreign outbound transactions and are not stored as outbound transactions
+   * themselves. By nonce.
+   */
   readonly foreign: ReadonlyMap<number, string>;
-  /** Nonces of reserved outbound transactions, in order: nothing was ever signed for them. */
+  /** Nonces of reserved outbound transactions, in order. Nothing was ever signed for them. */
   readonly unsigned: readonly number[];
 }
 
-/** Nonces that transactions of an account have used, and that no stored sending accounts for. */
+/** Used nonces of an account that no stored outbound transaction accounts for. */
 export interface NonceGap {
   readonly foreign: ReadonlyMap<number, string>;
-  /** Nonces of reserved outbound transactions: another transaction uses them, since these have none. */
+  /** Nonces of reserved outbound transactions. Other transactions used them, because nothing was signed for these. */
   readonly unsigned: readonly number[];
   /** Inclusive. */
   readonly from: number;
-  /** Exclusive; `from` where all up to the chain's count are stored. */
+  /** Exclusive. Equals `from` if all nonces up to the chain's count are stored. */
   readonly below: number;
 }
 
 /**
- * The key of a float sends nothing but what is stored. One that pays for gas may be older than the service: what it had
- * sent before its first sending is none of the service's.
- * @param mostCount the greatest that any endpoint shows: a gap that is not there holds a key for a while, one that is
- * overlooked pays twice
+ * Returns the nonces that the chain has used but the database does not account for. A float's key sends only stored
+ * transactions. A key that pays for gas may be older than the service, so transactions before its first stored one do
+ * not count.
+ * @param mostCount the highest count of any endpoint; a false gap only delays the key, but a missed gap pays twice
  */
 export function nonceGap(
   key: string | null,
@@ -49,7 +51,7 @@ export function nonceGap(
     : { foreign, unsigned, from, below: Math.max(mostCount, from) };
 }
 
-/** @param account its address as people write it */
+/** @param account with its address in the display spelling */
 export function refusalOfGap({ network, key, address }: SendingAccount, gap: NonceGap): DomainError {
   const nonces = [...gap.foreign.keys(), ...gap.unsigned].sort((one, other) => one - other).map(String);
   if (gap.below > gap.from)
@@ -62,9 +64,10 @@ export function refusalOfGap({ network, key, address }: SendingAccount, gap: Non
 }
 
 /**
- * The nonce of a new sending. What the node calls pending is never asked: it forgets, and counts what may be replaced.
- * @param latestCount transactions of the account up to the newest block
- * @param highestOwn nonce of the service's outbound transactions from this account that were not released; null where there is none
+ * Returns the nonce of a new outbound transaction. Ignores the node's pending count, because nodes forget pending
+ * transactions and count replaceable ones.
+ * @param latestCount number of the account's transactions up to the newest block
+ * @param highestOwn highest nonce of this account's outbound transactions that were not released; null if there is none
  */
 export function nextNonce(latestCount: number, highestOwn: number | null): number {
   return highestOwn === null ? latestCount : Math.max(latestCount, highestOwn + 1);

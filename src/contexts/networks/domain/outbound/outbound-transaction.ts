@@ -1,19 +1,18 @@
 /**
- * The state of a call from one of the service's keys.
- * - `signed`: its bytes are stored.
- * - `broadcast`: they were sent to an endpoint.
- * - `mined`: an endpoint at least shows it in a block, which may still disappear.
- * - `final`, `reverted`: to every endpoint that block is final, and the call succeeded or failed.
- * - `foreign`: another transaction used the nonce for good, or the nonce was released for another call before anything was
- *   signed for it. This call will never be executed.
- * - `cancelled`: a cancelling attempt of ours used the nonce for good. This call will never be executed.
+ * State of a call from one of the service's keys. A `foreign` or `cancelled` call will never be executed.
+ * - `signed`: its bytes are stored
+ * - `broadcast`: its bytes were sent to an endpoint
+ * - `mined`: at least one endpoint shows it in a block, which can still disappear
+ * - `final`, `reverted`: every endpoint considers the block final, and the call succeeded or failed
+ * - `foreign`: another transaction permanently used the nonce, or the nonce was released before anything was signed
+ * - `cancelled`: a cancelling attempt permanently used the nonce
  */
 export type OutboundState =
   'reserved' | 'signed' | 'broadcast' | 'mined' | 'final' | 'reverted' | 'foreign' | 'cancelled';
 
 /**
- * A bump leads back to `signed`, a receipt that a reorganisation dropped back to `broadcast`. What was never signed is `foreign`
- * at once where another transaction used its nonce, or where it was released.
+ * A fee bump leads back to `signed`, and a receipt dropped by a reorganisation leads back to `broadcast`. An unsigned
+ * outbound transaction becomes `foreign` immediately if another transaction used its nonce, or if it was released.
  */
 const NEXT: Readonly<Record<OutboundState, readonly OutboundState[]>> = {
   reserved: ['reserved', 'signed', 'foreign'],
@@ -36,12 +35,11 @@ export function isFinished(state: OutboundState): boolean {
   return NEXT[state].length === 0;
 }
 
-/** Why a call is sent. */
 export type OutboundPurpose =
   'factory_deployment' | 'settlement' | 'authorized_transfer' | 'refund' | 'float_withdrawal';
 
 /**
- * The call that is executed; the same in every attempt that does not cancel. Addresses in lower case; amounts in the
+ * The call to execute. It is the same in every attempt that does not cancel. Addresses in lower case, amounts in the
  * smallest unit.
  */
 export interface PlannedCall {
@@ -52,43 +50,43 @@ export interface PlannedCall {
   readonly gasLimit: bigint;
 }
 
-/** The receipt of one of the attempts, as the chain has it now. */
 export interface MinedAttempt {
   readonly hash: string;
   readonly blockNumber: number;
-  /** True where the call had its effect: never by an attempt that cancels. */
+  /** True if the call took effect. False for a cancelling attempt. */
   readonly succeeded: boolean;
-  /** Gas, data and operator, in the smallest unit; null before it is final, and where a receipt says no price. */
+  /** Cost of gas, data and operator fee, in the smallest unit. Null before it is final, or if a receipt states no price. */
   readonly gasCost: bigint | null;
 }
 
 export interface OutboundTransaction {
   readonly id: string;
   readonly network: string;
-  /** The key's address, in lower case. */
+  /** Address of the key, in lower case. */
   readonly sender: string;
-  /** The key's name. */
   readonly key: string;
   readonly nonce: number;
   readonly call: PlannedCall;
-  /** The most that an attempt may offer for one unit of gas. */
+  /** Maximum price that an attempt may offer per unit of gas. */
   readonly feeCeiling: bigint;
-  /** `unknown` where the operator has accepted a transaction on the chain that nobody ordered. */
+  /** `unknown` if the operator accepted a transaction on the chain that belongs to no order. */
   readonly purpose: OutboundPurpose | 'unknown';
   readonly state: OutboundState;
-  /** How many are stored. */
   readonly attempts: number;
-  /** Present from `mined` on. */
+  /** Set from `mined` on. */
   readonly mined: MinedAttempt | null;
   /**
-   * Responses of endpoints to the newest broadcast, and which endpoints do not show the receipt; for a reserved one the
-   * reason why it is not signed. Null before all of these.
+   * Endpoints' responses to the newest broadcast, and the endpoints that do not show the receipt. For a reserved
+   * outbound transaction, the reason why it is not signed. Null if there is neither.
    */
   readonly response: string | null;
   readonly createdAt: Date;
 }
 
-/** A transaction of the key to itself, which moves nothing and uses the nonce up. @param gasLimit as the chain estimates it */
+/**
+ * A transaction from the key to itself. It moves nothing and uses the nonce.
+ * @param gasLimit as the chain estimates it
+ */
 export function cancellingCall(sender: string, gasLimit: bigint): PlannedCall {
   return { to: sender, data: '0x', value: 0n, gasLimit };
 }
@@ -99,7 +97,8 @@ interface Ended {
 }
 
 /**
- * The end of an outbound transaction by the receipt of one of its attempts: whichever is mined decides.
+ * Returns the new state of an outbound transaction from the receipt of one of its attempts. Whichever attempt is mined
+ * decides.
  * @param cancelling hashes of the attempts that cancel
  */
 export function endedBy(receipt: MinedAttempt, isFinal: boolean, cancelling: readonly string[]): Ended {

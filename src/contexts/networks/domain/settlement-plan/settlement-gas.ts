@@ -1,4 +1,4 @@
-/** The limits of the parts of settling, as the factory takes them (solidity/README.md). In gas. */
+/** Gas limits of the steps of a settlement, as the factory takes them (solidity/README.md). */
 export interface GasLimits {
   readonly reading: bigint;
   readonly payout: bigint;
@@ -7,47 +7,53 @@ export interface GasLimits {
   readonly reserve: bigint;
 }
 
-/** Suits ordinary tokens at today's prices. What creation costs differs most between chains and forks, and is asked. */
+/**
+ * Sufficient for ordinary tokens at current gas costs. The cost of creation differs most between chains and forks, so
+ * it is estimated.
+ */
 const ORDINARY = { reading: 100_000n, payout: 650_000n, fee: 200_000n, reserve: 20_000n };
 
-/** @param creation what a node estimates for one; a quarter is added, since calls inside a transaction lose a 64th each */
+/**
+ * @param creation a node's gas estimate for one creation; a quarter is added, because nested calls lose a 64th per
+ * level
+ */
 export function gasLimits(creation: bigint): GasLimits {
   return { ...ORDINARY, creation: (creation * 5n) / 4n };
 }
 
-/** The gas that must be left when an item begins that is created first; else the factory stops there. */
+/** Returns the gas that must remain before an item that includes a creation. With less gas, the factory stops there. */
 export function gasOfOneItem({ reading, payout, creation, reserve }: GasLimits): bigint {
   return allowing(reading) + allowing(payout) + allowing(creation) + reserve;
 }
 
-/** A call receives all of it only if a 64th more is left (EIP-150). */
+/** A call receives this much gas only if a 64th more remains (EIP-150). */
 function allowing(gas: bigint): bigint {
   return gas + gas / 63n + 1n;
 }
 
-/** More than this no transaction may have where EIP-7825 is in force; elsewhere larger ones would save next to nothing. */
+/** Transaction limit under EIP-7825. Larger transactions on other chains would save almost nothing. */
 export const MAX_TRANSACTION_GAS = 2n ** 24n;
 
-/** The highest gas limit of one settlement: at most half a block, so that it finds room among others. */
+/** Returns the highest gas limit of one settlement: at most half a block, so that it fits beside other transactions. */
 export function maxGasOfTransaction(blockGasLimit: bigint): bigint {
   const half = blockGasLimit / 2n;
   return half < MAX_TRANSACTION_GAS ? half : MAX_TRANSACTION_GAS;
 }
 
-/** The most gas that a transaction used before up to a fifth of it was refunded (EIP-3529). */
+/** Returns the maximum gas used before refunds of up to a fifth (EIP-3529). */
 export function gasBeforeRefunds(gasUsed: bigint): bigint {
   return (gasUsed * 5n + 3n) / 4n;
 }
 
-/** The limit with which the last item still has all that it may use. @param gasUsed of the same call, simulated */
+/** Returns a gas limit that leaves the last item its full allowance. @param gasUsed of the same call in a simulation */
 export function gasOfTransaction(gasUsed: bigint, limits: GasLimits): bigint {
   return gasBeforeRefunds(gasUsed) + gasOfOneItem(limits);
 }
 
 /**
- * In their order, as many together as there is room for. One that is too large for itself is a batch of its own, which
- * simulation will refuse.
- * @param costOf gas of one, alone in a transaction: more than it costs among others
+ * Packs items in order, as many per batch as fit. An item that exceeds the room forms a separate batch, which the
+ * simulation will reject.
+ * @param costOf gas of an item in a transaction by itself; more than it costs in a batch
  */
 export function cutIntoBatches<T>(items: readonly T[], costOf: (item: T) => bigint, room: bigint): T[][] {
   const batches: T[][] = [];

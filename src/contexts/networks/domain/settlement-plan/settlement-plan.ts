@@ -6,23 +6,26 @@ import type {
 } from '../../contract/settlement-planning.js';
 import { isNative } from '#shared/kernel/asset.js';
 
-/** The terms of the address decide: the fee's share is rounded down, the settlement address gets the rest. */
+/**
+ * Splits a payout by the terms of its address. The fee is rounded down, and the settlement address receives the
+ * remainder.
+ */
 export function plannedPayout(due: DuePayout): PlannedPayout {
   const toFee = (due.gross * BigInt(due.terms.feeBasisPoints)) / 10_000n;
   return { ...due, toSettlement: due.gross - toFee, toFee, isFeeRefused: false };
 }
 
-/** Equal for payouts of one asset at one deposit address. */
+/** Returns the same key for payouts of one asset at one deposit address. */
 export function payoutKey({ depositAddress, asset }: Pick<DuePayout, 'depositAddress' | 'asset'>): string {
   return `${depositAddress} ${asset.uniqueAssetId}`;
 }
 
-/** An event of the factory about what a settlement would do. Addresses in the canonical spelling. */
+/** An event of the factory about a simulated settlement. Addresses are in the canonical spelling. */
 export type SettlementEvent =
   | {
       readonly kind: 'settled';
       readonly depositAddress: string;
-      /** The token as the catalogue spells it; null for the native coin. */
+      /** In the spelling of the catalogue. Null for the native coin. */
       readonly token: string | null;
       readonly toSettlement: bigint;
       readonly toFee: bigint;
@@ -31,17 +34,17 @@ export type SettlementEvent =
       readonly kind: 'failed';
       readonly depositAddress: string;
       readonly token: string | null;
-      /** In hex, as the contract gave it. */
+      /** Hexadecimal revert data of the contract. */
       readonly reason: string;
     }
-  /** Gas ran low: this item of this group, and all after it, were not paid out. */
+  /** Gas ran low: this item of this group and all later items were not paid out. */
   | { readonly kind: 'stopped'; readonly group: number; readonly item: number }
-  /** The whole call was reverted, for another reason than gas. */
+  /** The complete call was reverted, for a reason other than gas. */
   | { readonly kind: 'reverted'; readonly reason: string };
 
 export interface SimulatedSettlement {
   readonly gasUsed: bigint;
-  /** In their order; one alone where the call reverts. */
+  /** In order. If the call reverts, a single event. */
   readonly events: readonly SettlementEvent[];
 }
 
@@ -50,7 +53,7 @@ const TOO_COSTLY =
 
 type ItemEvent = Extract<SettlementEvent, { depositAddress: string }>;
 
-/** Compares a batch with its simulation, payout by payout; empty where all is as it was planned. */
+/** Compares each payout of a batch with the simulation. Empty if everything matches the plan. */
 export function planDifferences(
   payouts: readonly PlannedPayout[],
   events: readonly SettlementEvent[],
@@ -72,7 +75,7 @@ export function planDifferences(
   return [...differences, ...[...left.values()].flat().map(unplanned)];
 }
 
-/** The payouts with the amounts that simulation showed: where a fee recipient refuses its share, the factory leaves it. */
+/** Returns the payouts with the simulated amounts. If a fee recipient refuses its share, the factory skips the fee. */
 export function asSimulated<T extends PlannedPayout>(
   payouts: readonly T[],
   events: readonly SettlementEvent[],
@@ -87,7 +90,7 @@ export function asSimulated<T extends PlannedPayout>(
   );
 }
 
-/** Payouts that stand in one plan more than once: the second would find nothing. */
+/** Reports payouts that occur more than once in a plan. The second payout would find an empty address. */
 export function listedTwice(payouts: readonly PlannedPayout[]): PlanDifference[] {
   const seen = new Set<string>();
   return payouts.flatMap((payout) => {

@@ -2,7 +2,7 @@ import { parseAmount } from '#shared/kernel/amount.js';
 import type { AmountDepth } from '#shared/kernel/asset.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
 
-/** A refused configuration; the message names the place and the rule in a sentence for the operator. */
+/** A rejected configuration. The message names the field and the rule in a sentence for the operator. */
 export class InvalidNetworksConfiguration extends Error {
   constructor(path: string, rule: string) {
     super(`${path}: ${rule}`);
@@ -10,11 +10,11 @@ export class InvalidNetworksConfiguration extends Error {
   }
 }
 
-/** One JSON object of a configuration, read key by key; the path leads every sentence. */
+/** Reads one JSON object of a configuration key by key. Every error message begins with the path. */
 export class ConfigurationReader {
   private readonly values: Record<string, unknown>;
 
-  /** @throws InvalidNetworksConfiguration if `value` is not an object, lacks a key or has one too many */
+  /** @throws InvalidNetworksConfiguration if `value` is not an object, lacks a required key, or has an unknown key */
   constructor(
     value: unknown,
     readonly path: string,
@@ -42,7 +42,7 @@ export class ConfigurationReader {
     return this.has(key) ? this.values[key] : undefined;
   }
 
-  /** @param fallback for an absent key */
+  /** @param fallback if the key is absent */
   integer(key: string, least: number, most: number, fallback?: number): number {
     const value = this.has(key) ? this.raw(key) : fallback;
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most)
@@ -50,21 +50,21 @@ export class ConfigurationReader {
     throw this.refuse(key, `must be an integer from ${least} to ${most}`);
   }
 
-  /** Fractions too. */
+  /** Accepts fractions. */
   number(key: string, least: number, most: number, fallback: number): number {
     const value = this.has(key) ? this.raw(key) : fallback;
     if (typeof value === 'number' && value >= least && value <= most) return value;
     throw this.refuse(key, `must be a number from ${least} to ${most}`);
   }
 
-  /** @param rule what `accepts` demands, as the end of a sentence */
+  /** @param rule the condition of `accepts`, as the end of a sentence */
   text(key: string, accepts: (text: string) => boolean, rule: string): string {
     const value = this.raw(key);
     if (typeof value === 'string' && accepts(value)) return value;
     throw this.refuse(key, rule);
   }
 
-  /** @returns in smallest units, above zero */
+  /** @returns a positive amount in smallest units */
   amount(key: string, decimals: number): bigint {
     const amount = parseAmount(
       this.text(key, () => true, 'must be a string'),
@@ -77,7 +77,6 @@ export class ConfigurationReader {
     );
   }
 
-  /** One or more elements, each read with its own path. */
   list<T>(key: string, read: (element: unknown, path: string) => T): T[] {
     return readList(this.raw(key), `${this.path}.${key}`, read);
   }
@@ -95,8 +94,8 @@ export function readList<T>(value: unknown, path: string, read: (element: unknow
 }
 
 /**
- * @param name of the key within an element, or tells it of each element; null: the element itself
- * @throws InvalidNetworksConfiguration naming the second of two elements with the same key
+ * @param name key within an element, or a function that returns it; null: the element itself
+ * @throws InvalidNetworksConfiguration for the second of two elements with the same key
  */
 export function refuseRepeats<T>(
   path: string,
@@ -118,43 +117,45 @@ export function refuseRepeats<T>(
   });
 }
 
-/** Taken where an operator sets nothing; what is absent here is the same for most chain types. */
+/** Defaults of a chain type, where they differ from the general defaults. */
 export interface ChainTypeDefaults {
-  /** With it `finality` need not be set, and is then the least that an asset's table has. */
+  /** If present, `finality` is optional and defaults to the minimum of the assets' tables. */
   readonly depths?: readonly AmountDepth[];
   readonly blockSeconds?: number;
   readonly maxLagSeconds?: number;
 }
 
-/** The part of a network's configuration that is different for each chain type. */
 export interface ChainTypeConfiguration {
-  /** A network's `family` names it so. */
+  /** The value of `family` in a network's configuration. */
   readonly name: string;
-  /** The setting that says which chain a network has, and must be there: `chain_id`. */
+  /** Name of the required setting that identifies the chain, such as `chain_id`. */
   readonly chainKey: string;
-  /** Settings of a network that only this chain type has; each may be absent. */
+  /** Optional settings that only this chain type has. */
   readonly settings: readonly string[];
   readonly hidesNativeTransfers: boolean;
-  /** Transfers are followed before they are in a block: `inclusion_grace_seconds` is how long they may wait for one. */
+  /** True if pending transfers are tracked. `inclusion_grace_seconds` then limits how long they may wait for a block. */
   readonly followsPending: boolean;
-  /** Money that arrives is the merchant's at once; settings of what the gas key is spent on are refused. */
+  /** True if payments go directly to the merchant. Settings for the gas key's spending are then rejected. */
   readonly deliversDirectly: boolean;
   readonly defaults?: ChainTypeDefaults;
-  /** Wallets in browsers (EIP-1193) pay on its networks. */
+  /** True if browser wallets (EIP-1193) can pay on its networks. */
   readonly hasBrowserWallets: boolean;
   readonly nativeDecimals: number;
   /**
-   * Symbols of native coins, by chain id: prices know an asset by its symbol alone, and another chain's coin is worth
-   * something else. Chains that are not here name theirs as they like.
+   * Symbols of native coins, by chain id. Prices are looked up by symbol only, so a wrong symbol would mean a wrong
+   * price. Chains that are not listed may use any symbol.
    */
   readonly nativeSymbols: Readonly<Record<number, string>>;
   /**
-   * @returns the id that distinguishes the chain of `chainKey` from the others of the chain type
-   * @throws InvalidNetworksConfiguration
+   * Reads the setting `chainKey`. @returns an id that is unique within the chain type @throws
+   * InvalidNetworksConfiguration
    */
   readChainId(network: ConfigurationReader): number;
-  /** @returns the `token` of an asset that is not the native coin, as people write it @throws InvalidNetworksConfiguration */
+  /**
+   * @returns the `token` of an asset other than the native coin, in its display spelling @throws
+   * InvalidNetworksConfiguration
+   */
   readToken(asset: ConfigurationReader): string;
-  /** @returns with whatever `settings` say besides @throws InvalidNetworksConfiguration */
+  /** @returns the contracts, and the values of `settings` @throws InvalidNetworksConfiguration */
   readOwn(network: ConfigurationReader): Pick<NetworkConfiguration, 'contracts'>;
 }

@@ -15,7 +15,10 @@ const RULES: Readonly<Record<ChainRisk, string>> = {
   single_confirmation: 'must be at least two',
 };
 
-/** Problems with which no service of strangers' money runs; each a sentence that names the field and the rule, and no URL. */
+/**
+ * Returns the problems that prevent an installation from running outside development. Each sentence names the field and
+ * the rule, but no URL.
+ */
 export function problemsOutsideDevelopment(networks: readonly NetworkConfiguration[]): string[] {
   return networks.flatMap((network, i) => [
     ...network.rpcUrls.flatMap((url, j) => {
@@ -36,7 +39,7 @@ export function problemsOutsideDevelopment(networks: readonly NetworkConfigurati
   ]);
 }
 
-/** Whoever can change what a node answers can pay with nothing. */
+/** An attacker who can change a node's answers can fake payments. */
 export function problemsInDevelopment(networks: readonly NetworkConfiguration[]): string[] {
   return networks.flatMap(({ rpcUrls }, i) =>
     rpcUrls.flatMap((url, j) => {

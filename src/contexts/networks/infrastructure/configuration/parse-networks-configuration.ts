@@ -23,18 +23,17 @@ import {
 } from './read-network-settings.js';
 
 const DEFAULT_INCLUSION_GRACE_SECONDS = 60;
-/** A day: whoever paid a low fee waits for a quiet night. */
+/** One day: transactions with a low fee may wait until the network is quiet at night. */
 const DEFAULT_PENDING_GRACE_SECONDS = 86_400;
-/** Ethereum's. */
 const DEFAULT_BLOCK_SECONDS = 12;
-/** Enough blocks that a few missed slots are no lag. */
+/** Enough blocks that a few missed slots do not count as lag. */
 const LAG_IN_BLOCKS = 20;
 const MIN_DEFAULT_LAG_SECONDS = 300;
 
 /**
- * Reads the operator's list of networks; the README of this context has its keys.
- * @param chain types a network that names none is of the first
- * @throws InvalidNetworksConfiguration at the first thing that is not exactly so
+ * Reads the operator's list of networks. The README of this context documents the keys.
+ * @param chainTypes the first is the default for networks without `family`
+ * @throws InvalidNetworksConfiguration for the first invalid setting
  */
 export function parseNetworksConfiguration(
   json: unknown,
@@ -118,7 +117,7 @@ function readNetwork(
   };
 }
 
-/** The chain type comes first: settings of one that is not installed would be called unknown. */
+/** Reads the chain type first, because the known settings depend on it. */
 function chainTypeOf(value: unknown, path: string, chainTypes: readonly ChainTypeConfiguration[]) {
   const named = (value as { family?: unknown } | null)?.family;
   const family = named === undefined ? chainTypes[0] : chainTypes.find(({ name }) => name === named);
@@ -137,9 +136,7 @@ function readGrace(reader: ConfigurationReader, { followsPending }: ChainTypeCon
 interface AssetsNetwork {
   readonly network: string;
   readonly family: ChainTypeConfiguration;
-  /** Null where the operator sets none. */
   readonly finality: Finality | null;
-  /** How many there are to agree. */
   readonly endpoints: number;
 }
 
@@ -159,7 +156,7 @@ function readAsset(
     (text) => ASSET_SYMBOL.test(text),
     'must be 1 to 12 letters and digits, like USDC, or with a suffix, like USDC.e or USD+',
   );
-  // A price in MNT must not mean now the tugrik, now a token of that name.
+  // A price in MNT must not mean both the Mongolian tugrik and a token with that symbol.
   if (isCurrency(symbol)) throw reader.refuse('symbol', 'must not be a currency code');
   const native = reader.raw('token') === symbol && !symbol.startsWith('0x');
   const token = native ? symbol : family.readToken(reader);
@@ -193,7 +190,7 @@ function readAsset(
   };
 }
 
-/** Two names for one coin: each transfer of it would be of both. */
+/** Rejects two native coins. Each transfer would count for both. */
 function refuseTwoNatives(path: string, assets: readonly Asset[]): void {
   const [first, second] = assets.flatMap((asset, i) => (isNative(asset) ? [i] : []));
   if (second === undefined) return;
@@ -203,7 +200,7 @@ function refuseTwoNatives(path: string, assets: readonly Asset[]): void {
   );
 }
 
-/** ETH on Polygon would be POL at the price of ETH. */
+/** Rejects a wrong native coin. ETH on Polygon, for example, would be POL at the price of ETH. */
 function refuseOtherNative(
   path: string,
   chainId: number,
@@ -219,7 +216,7 @@ function refuseOtherNative(
   );
 }
 
-/** Prices know an asset by its symbol, so the symbol means the same on every network. */
+/** Requires the same peg for a symbol on every network, because prices are looked up by symbol. */
 function refuseTwoPegs(networks: readonly NetworkConfiguration[]): void {
   const first = new Map<string, Asset>();
   networks.forEach(({ assets }, i) =>

@@ -2,21 +2,24 @@ import type { NetworkConfiguration } from '../../domain/network-configuration.js
 import { InvalidNetworksConfiguration } from './configuration-reader.js';
 import { parseNetworksConfiguration } from './parse-networks-configuration.js';
 
-/** RFC 8259: a mark of structure, a string, or another scalar, after white space. */
+/** RFC 8259 token after white space: a structural character, a string, or another scalar. */
 const TOKEN =
   /[ \t\n\r]*(?:(?<mark>[{}[\],:])|(?<string>"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/uy;
 const SPACE = /[ \t\n\r]*/y;
 
-/** Kinds of token that may come next, each one character: marks themselves, `s` a string, `v` another scalar. */
+/**
+ * The kinds of token that may come next, one character each: structural characters themselves, `s` for a string, `v`
+ * for another scalar.
+ */
 const VALUE = '{[sv';
 const NAME = 's';
 
-/** @param text of `NETWORKS_FILE` @throws InvalidNetworksConfiguration, which quotes nothing of the text */
+/** @param text contents of `NETWORKS_FILE` @throws InvalidNetworksConfiguration that does not quote the text */
 export function parseNetworksFile(text: string): NetworkConfiguration[] {
   return parseNetworksConfiguration(parseJson(text));
 }
 
-/** The platform's own sentence quotes what stands beside the mistake, which may be an endpoint's access key. */
+/** Replaces the error of `JSON.parse`, which quotes text around the mistake and could expose an access key. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -27,7 +30,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** @returns how many characters of a text that is not JSON are the beginning of one that could be */
+/** Returns the length of the longest prefix of invalid JSON that could begin valid JSON. */
 export function endOfJson(text: string): number {
   const closers: string[] = [];
   let expected = VALUE;

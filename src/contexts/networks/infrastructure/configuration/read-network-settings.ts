@@ -8,7 +8,10 @@ import type { SettlementPolicy } from '../../contract/settlement-policies.js';
 
 const MAX_ENDPOINTS = 8;
 
-/** Written apart, two spellings of one URL would pass for two second endpoints. */
+/**
+ * Rejects duplicate URLs by their normalized form. Otherwise two spellings of one URL would count as independent
+ * endpoints.
+ */
 export function readUrls(reader: ConfigurationReader): string[] {
   const urls = reader.list('rpc_urls', readUrl);
   if (urls.length > MAX_ENDPOINTS)
@@ -17,7 +20,6 @@ export function readUrls(reader: ConfigurationReader): string[] {
   return urls;
 }
 
-/** Without the `?` of an empty query. */
 function asSent(url: string): string {
   const { username, password, origin, pathname, search } = new URL(url);
   return `${username}:${password}@${origin}${pathname}${search}`;
@@ -42,7 +44,7 @@ const ONLY_WHERE: Readonly<Record<NetworkRisk, string>> = {
 
 export const ACCEPTANCES = Object.keys(ONLY_WHERE) as readonly NetworkRisk[];
 
-/** A risk that was accepted in advance would pass unseen on the day it arises, so it is refused. */
+/** Rejects acceptance of a risk that does not exist. Otherwise the risk would go unnoticed when it arises later. */
 export function readAcceptedRisks(reader: ConfigurationReader, network: Risky): ReadonlySet<NetworkRisk> {
   const risks = [...risksOf(network), ...(network.rpcUrls.some(isPlainInside) ? ['plain_endpoint'] : [])];
   const accepted = ACCEPTANCES.filter((risk) => reader.has(risk));
@@ -59,14 +61,14 @@ function isPlainHttps(text: string): boolean {
   return readHttpsUrl(text) !== undefined && !/[?#]/.test(text);
 }
 
-/** Shown to people, and opened by their browsers. */
+/** The URL is displayed to users and opened in their browsers. */
 export function readExplorer(reader: ConfigurationReader): { explorerUrl?: string } {
   if (!reader.has('explorer_url')) return {};
   const url = reader.text('explorer_url', isPlainHttps, PLAIN_HTTPS);
   return { explorerUrl: url.replace(/\/+$/, '') };
 }
 
-/** `wallet_rpc_url` is public, so that nothing of `rpc_urls`, which may carry access keys, is ever shown. */
+/** Uses only the public `wallet_rpc_url`. `rpc_urls` may contain access keys and is never displayed. */
 export function readBrowserWallets(
   reader: ConfigurationReader,
   chainId: number,
@@ -81,20 +83,22 @@ export function readBrowserWallets(
   };
 }
 
-/** Large enough batches that payments share what a transaction costs, and money that waits for minutes only. */
+/** Long enough to batch payouts and share transaction costs, and short enough that funds wait only for minutes. */
 const DEFAULT_EVERY_SECONDS = 300;
 const DEFAULT_GAS_SHARE_PERCENT = 2;
 const DEFAULT_AFTER_HOURS = 168;
 
 export const GAS_SPENDING = ['settlement', 'sponsored_payments'] as const;
 
-/** `settlement` and `sponsored_payments`: what the gas key is spent on. @param decimals of the native coin */
+/**
+ * Reads `settlement` and `sponsored_payments`, the settings for the gas key's spending. @param decimals of the native
+ * coin
+ */
 export function readGasSpending(network: ConfigurationReader, decimals: number) {
   const sponsoring = readSponsoring(network, decimals);
   return { settlement: readSettlementPolicy(network), ...(sponsoring && { sponsoring }) };
 }
 
-/** `settlement`: when what waits on a network is delivered. */
 function readSettlementPolicy(network: ConfigurationReader): SettlementPolicy {
   const path = `${network.path}.settlement`;
   const value = network.has('settlement') ? network.raw('settlement') : {};
@@ -110,10 +114,10 @@ function readSettlementPolicy(network: ConfigurationReader): SettlementPolicy {
   };
 }
 
-/** The narrower limit comes first: one that is above a wider one would never be met. */
+/** Narrowest limit first. A narrower limit above a wider one would have no effect. */
 const LIMITS = ['per_payment', 'per_organization_and_day', 'per_day'] as const;
 
-/** `sponsored_payments`: what payments by signature may cost in gas; without it the service pays for none. */
+/** Reads `sponsored_payments`, the limits on gas for payments by signature. Without it, the service pays for none. */
 function readSponsoring(network: ConfigurationReader, decimals: number): SponsoringLimits | null {
   if (!network.has('sponsored_payments')) return null;
   const path = `${network.path}.sponsored_payments`;

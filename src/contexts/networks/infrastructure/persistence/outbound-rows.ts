@@ -73,7 +73,7 @@ export function hexOf(bytes: Buffer): string {
   return `0x${bytes.toString('hex')}`;
 }
 
-/** A foreign sending with a free nonce: no transaction used it, and nothing was signed for it. */
+/** SQL condition for a released nonce: no transaction used it, and nothing was signed for it. */
 const RELEASED = `used_by IS NULL AND attempts = 0`;
 
 export async function accountedNonces(
@@ -86,7 +86,8 @@ export async function accountedNonces(
     foreign: Record<string, string>;
     unsigned: number[];
   }>(
-    // Two maxima, since each of the two partial indexes on nonces has one at its end; one over both reads every row of the key.
+    // Two maxima, because each uses the end of one of the two partial indexes on nonces. A single maximum would read
+    // every row of the key.
     `SELECT greatest(
        (SELECT max(nonce) FROM networks.sendings WHERE network = $1 AND sender = $2 AND state <> 'foreign'),
        (SELECT max(nonce) FROM networks.sendings WHERE network = $1 AND sender = $2 AND state = 'foreign'

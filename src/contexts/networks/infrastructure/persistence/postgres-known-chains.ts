@@ -9,7 +9,7 @@ export class PostgresKnownChains extends KnownChains {
   }
 
   async remember(network: string, { chainId, genesisHash }: ChainIdentity): Promise<KnownChain> {
-    // Waits for a second process that stores the same row, then finds it below.
+    // Waits for a concurrent process that inserts the same row. The query below then finds it.
     await this.database.query(
       `INSERT INTO networks.known_chains (network, chain_id, genesis_hash) VALUES ($1, $2, $3)
        ON CONFLICT DO NOTHING`,

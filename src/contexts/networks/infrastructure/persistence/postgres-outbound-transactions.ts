@@ -94,7 +94,7 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
     return this.database.run(async () => {
       await this.lock(network, sender);
       const { highest } = await this.accounted(network, sender);
-      // Never below one that stays: the nonces that are free are those after the highest.
+      // Releases only the highest nonce, because free nonces must come after all used ones.
       const released = await this.database.write(
         `UPDATE networks.sendings SET state = 'foreign', updated_at = platform.now(),
            response = 'Nothing was signed for it, and its nonce was released.'
@@ -107,7 +107,7 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
 
   adopt(lost: LostSending): Promise<boolean> {
     const { id, network, sender, key, purpose, nonce, hash, blockNumber, signed } = lost;
-    // Of what is no call the row has the nonce and the hash alone.
+    // If the transaction is not a call, the row stores only its nonce and hash.
     const { to, data, value, gasLimit } = signed?.call ?? cancellingCall(sender, 1n);
     return this.database.run(async () => {
       await this.lock(network, sender);
@@ -139,7 +139,7 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
     ]);
   }
 
-  /** Under the lock of the key: two runs of the command that begin at once would both pay. */
+  /** Runs under the lock of the key. Without it, two concurrent runs of the command would both pay. */
   private async refuseSecondDeployment(network: string, sender: string): Promise<void> {
     const [begun] = await this.database.query<{ id: string }>(
       `SELECT id FROM networks.sendings WHERE network = $1 AND sender = $2 AND purpose = 'factory_deployment'
@@ -161,7 +161,7 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
   }
 
   async committed(network: string, sender: string): Promise<bigint> {
-    // What is mined is paid for already.
+    // Mined transactions are already paid for.
     const [row] = await this.database.query<{ amount: bigint }>(
       `SELECT COALESCE(sum(s.value + s.gas_limit * COALESCE(
          (SELECT max(a.max_fee) FROM networks.sending_attempts a WHERE a.sending_id = s.id), s.fee_ceiling)), 0) AS amount

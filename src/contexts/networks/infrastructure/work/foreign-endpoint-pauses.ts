@@ -1,4 +1,4 @@
-/** With a turn every three seconds, a minute. */
+/** One minute, with a cycle every three seconds. */
 const MAX_REST_TURNS = 19;
 
 interface Rest {
@@ -7,20 +7,20 @@ interface Rest {
 }
 
 /**
- * Which of one network's endpoints are left alone because they serve another chain: for twice as many turns each time
- * that they are found so. Few of them ever come right, and to be asked is how they can cost every process time.
+ * Skips endpoints of a network that serve another chain. The number of skipped cycles roughly doubles with each failed
+ * check. Such endpoints rarely recover, and querying them takes time in every process.
  */
 export class ForeignEndpointPauses {
   private readonly rests = new Map<string, Rest>();
 
-  /** Begins a turn. @returns who is left alone in it */
+  /** Begins a cycle. @returns the endpoints to skip in it */
   next(): ReadonlySet<string> {
     const resting = [...this.rests].filter(([, rest]) => rest.left > 0);
     for (const [, rest] of resting) rest.left -= 1;
     return new Set(resting.map(([endpoint]) => endpoint));
   }
 
-  /** @param foreign of all that were asked */
+  /** @param foreign of all endpoints checked in this cycle */
   found(foreign: readonly string[], resting: ReadonlySet<string>): void {
     for (const endpoint of [...this.rests.keys()]) {
       if (!resting.has(endpoint) && !foreign.includes(endpoint)) this.rests.delete(endpoint);

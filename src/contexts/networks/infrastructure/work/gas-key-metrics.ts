@@ -7,7 +7,10 @@ import { OutboundWorkers } from './outbound-workers.js';
 
 type Labels = 'network' | 'address';
 
-/** Metrics of the keys that pay for gas, as the worker sees them: at its start, every minute, and at long waits. */
+/**
+ * Metrics of the keys that pay for gas. The worker updates them at start, every minute, and when a transaction waits
+ * for long.
+ */
 @Injectable()
 export class GasKeyMetrics {
   private readonly balances: Gauge<Labels>;
@@ -30,7 +33,7 @@ export class GasKeyMetrics {
   }
 
   private see(network: string, views: readonly SenderView[]): void {
-    // Floats of merchants are not among those that are known to be low or not.
+    // `isLow` is null for floats of merchants.
     const known = views.filter(({ isLow }) => isLow !== null);
     if (views.length > 0 && known.length === 0) return;
     for (const address of this.addresses.get(network) ?? []) {

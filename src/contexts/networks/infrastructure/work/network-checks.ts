@@ -11,7 +11,7 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const RECHECK_EVERY_MS = 3_000;
 
-/** Each at its own pace: one whose endpoints do not answer must not keep another's from being proven in time. */
+/** Each network has its own loop, so silent endpoints of one network do not delay the checks of another. */
 interface Watch {
   readonly network: NetworkConfiguration;
   readonly rests: ForeignEndpointPauses;
@@ -19,8 +19,8 @@ interface Watch {
 }
 
 /**
- * Checks each network at start, and again until it is in order: a node may come back, a factory be deployed. Endpoints
- * that were away, or are kept out, are asked again which chain they serve while the network goes on without them.
+ * Checks each network at start, and again until it is ready, because nodes recover and factories get deployed. Then
+ * checks again only the chains of endpoints that were unavailable or excluded.
  */
 @Injectable()
 export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -41,7 +41,7 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
     });
   }
 
-  /** An unreachable node does not keep the process from starting; a foreign chain does. @throws ForeignChain */
+  /** Stops the process from starting on a foreign chain, but not on unreachable nodes. @throws ForeignChain */
   async onApplicationBootstrap(): Promise<void> {
     await this.checkAll();
     for (const { loop } of this.watches) loop.start();
@@ -51,7 +51,7 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
     await Promise.all(this.watches.map(({ loop }) => loop.stop()));
   }
 
-  /** All at once. @throws ForeignChain after each has been checked */
+  /** Checks all networks concurrently. @throws ForeignChain after every network was checked */
   async checkAll(): Promise<void> {
     const refusals = await Promise.all(
       this.watches.map(({ network, rests }) => this.checkWhole(network, rests)),
@@ -66,13 +66,13 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
       const { foreign } = await this.checkNetwork.proveAgain(network, resting);
       this.foundForeign(foreign, rests, resting);
     } else if (this.readiness.get(network.network).kind !== 'foreign' || resting.size === 0) {
-      // All of its endpoints: of two chains under one id neither is taken while a network has none yet.
+      // Checks all endpoints: while a network has no stored chain, neither of two chains with the same id is accepted.
       await this.checkWhole(network, rests);
     }
     return false;
   }
 
-  /** @returns why it is refused, where only foreign endpoints serve it */
+  /** @returns the error if only foreign endpoints serve the network */
   private async checkWhole(
     network: NetworkConfiguration,
     rests: ForeignEndpointPauses,
@@ -95,7 +95,7 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
     this.reportForeign(foreign);
   }
 
-  /** A lasting problem is not repeated every few seconds. */
+  /** Logs a problem only when it changes. */
   private report(network: string, readiness: ChainReadiness): void {
     const { log, logOnce } = this;
     if (readiness.kind === 'ready') {

@@ -17,10 +17,10 @@ import { type SenderView, ShowSenders } from '../../application/outbound/show-se
 import { OutboundTransactions } from '../../application/outbound/outbound-transactions.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
-/** Some chains have several blocks in a second; nothing is sent so often. */
+/** Minimum pause, because some chains produce several blocks per second. */
 const MIN_PAUSE_MS = 1_000;
 
-/** Carries on what is being sent, each network in one process at a time: the holder of its lease. */
+/** Advances outbound transactions. Only the process that holds a network's lease does so for the network. */
 @Injectable()
 export class OutboundWorkers extends BackgroundWork {
   private readonly log = new EventLogger('sending');
@@ -57,7 +57,10 @@ export class OutboundWorkers extends BackgroundWork {
     super.onApplicationBootstrap();
   }
 
-  /** Calls `observer` with what was seen of a network's keys; with nothing once another process carries on its outbound transactions. */
+  /**
+   * Calls `observer` with the state of a network's keys, and with an empty list when another process takes over the
+   * network.
+   */
   onSeen(observer: (network: string, views: readonly SenderView[]) => void): void {
     this.observers.add(observer);
   }
@@ -66,7 +69,7 @@ export class OutboundWorkers extends BackgroundWork {
     for (const observer of this.observers) observer(network, views);
   }
 
-  /** The lease spares the nodes two askers; that two of them send nothing twice is kept by each step's own guard. */
+  /** Runs one cycle. The lease only avoids duplicate queries to nodes. Each step itself prevents sending twice. */
   turn(network: string): Promise<boolean> {
     return this.byNetwork.get(network)!.turn();
   }
@@ -99,7 +102,10 @@ export class OutboundWorkers extends BackgroundWork {
     if (isFinished(state)) this.logOnce.forget(id);
   }
 
-  /** Warns of outbound transactions that wait for long, with an operator's next step, and shows balances: metrics often, the log seldom. */
+  /**
+   * Warns about outbound transactions that wait for long, with the operator's next step. Reports balances: often to
+   * metrics, rarely to the log.
+   */
   private async warn(network: string, advanced: readonly AdvancedSending[]): Promise<void> {
     const waiting = advanced.length === 0 ? [] : await this.waiting(advanced);
     const now = performance.now();

@@ -5,8 +5,8 @@ import { SenderHolds } from '../../application/outbound/sender-holds.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /**
- * Shows keys that are held in metrics, and logs each hold once, as this process has seen them last: the gas key once a minute, a
- * float whenever it is to pay.
+ * Reports keys on hold in metrics, and logs each hold once. Reflects this process's last check: once a minute for the
+ * gas key, and before each payment for a float.
  */
 @Injectable()
 export class ReportSenderHolds {
