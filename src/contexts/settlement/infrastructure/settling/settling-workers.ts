@@ -16,7 +16,7 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const MIN_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 15_000;
-/** Time for the watcher of payments to compare balances, which it does in its next iterations. */
+/** Pause that lets the watcher of payments compare balances in its next cycles. */
 const AFTER_LOOK_MS = 5_000;
 
 /** Settles due funds. One process per network does this: the lease holder. */

@@ -13,9 +13,9 @@ import { settlementsPage } from './settlements-page.js';
 const PAGE_SIZE = 20;
 
 export class SettlementsPageQuery extends DashboardPageQuery {
-  /** Empty for all, as browsers send what is not chosen. */
+  /** Account id. Empty for all accounts, because browsers send unselected fields as empty strings. */
   @TypedText() account?: string;
-  /** A hash; empty for all. */
+  /** Transaction hash. Empty for all transactions. */
   @TypedText() transaction?: string;
 }
 
