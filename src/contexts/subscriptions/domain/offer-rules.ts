@@ -12,7 +12,7 @@ export interface OfferTimes {
   readonly expiresAt?: Date | undefined;
 }
 
-/** @returns when the offer ends @throws validation_failed, naming the field */
+/** @returns end of the offer @throws validation_failed */
 export function offeredUntil({ trialUntil, endsAt, expiresAt }: OfferTimes, now: Date): Date {
   refuseUnlessWithin('expires_at', expiresAt, now, MAX_OFFER_DAYS);
   refuseUnlessWithin('trial_until', trialUntil, now, MAX_DAYS_AHEAD);

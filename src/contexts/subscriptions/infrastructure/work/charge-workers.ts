@@ -8,7 +8,7 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const LOOK_EVERY_MS = 250;
 
-/** Charges on due dates. Any number of processes may do this: they share by row locks and claims. */
+/** Charges on due dates. Any number of processes may run this, coordinated by row locks and claims. */
 @Injectable()
 export class ChargeWorkers extends BackgroundWork {
   private readonly log = new EventLogger('subscriptions');

@@ -10,7 +10,7 @@ interface StatusWords {
   readonly notes: readonly string[];
 }
 
-/** Where the subscription stands, what can be paid now, and what comes next. */
+/** Status of the subscription, the amount that can be paid now, and the next due date. */
 export function StatusPart({ model, words }: PartProps): VNode {
   const { title, notes } = statusWords(model, words);
   return (
