@@ -27,7 +27,6 @@ import { ChargeRequestsSubscriber } from './infrastructure/charge-requests-subsc
 import { ChargeWorkers } from './infrastructure/work/charge-workers.js';
 import { DueChargeRequests } from './infrastructure/work/due-charge-requests.js';
 
-/** Subscriptions: amounts charged on due dates after a wallet has accepted. */
 @Invariants([...subscriptionInvariants, ...chargeInvariants])
 @Module({
   imports: [NetworksModule, PaymentsModule, PointOfSaleModule],

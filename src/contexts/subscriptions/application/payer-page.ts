@@ -15,7 +15,6 @@ export function lookedForCode(spelled: string): string {
   return PAGE_CODE.test(spelled) ? spelled : '';
 }
 
-/** Host of the payer's subscription pages. */
 export class SubscriptionSettings {
   /** @param checkoutHost origin without a trailing slash */
   constructor(readonly checkoutHost: string) {}

@@ -4,7 +4,6 @@ import { daysAfter } from './billing-interval.js';
 /** Days after the due date on which a payment request is opened. */
 export const TRY_DAYS = [0, 1, 3, 7];
 
-/** Returns the due date and the retries before the next due date. */
 function triesOf(dueAt: Date, nextDueAt: Date): Date[] {
   return TRY_DAYS.map((days) => daysAfter(dueAt, days)).filter((at) => at < nextDueAt);
 }
@@ -39,7 +38,6 @@ export interface ChargeState {
   /** The next due date. No request is opened from then on. */
   readonly closesAt: Date;
   readonly status: ChargeStatus;
-  /** Index of the next try. */
   readonly nextTry: number;
   /** Tries whose request was open for its full window and not paid. */
   readonly countedTries: number;
@@ -73,7 +71,6 @@ export class Charge {
     return this.state.status === 'open';
   }
 
-  /** The request that is planned or open. */
   get requestInFlight(): ChargeRequest | undefined {
     return this.state.requests.find(({ status }) => IN_FLIGHT.includes(status));
   }

@@ -5,7 +5,6 @@ const OFFERED_DAYS = 1;
 export const MAX_OFFER_DAYS = 90;
 export const MAX_DAYS_AHEAD = 3_660;
 
-/** Times that a merchant sets for an offer. */
 export interface OfferTimes {
   readonly trialUntil?: Date | undefined;
   readonly endsAt?: Date | undefined;

@@ -55,7 +55,6 @@ export interface SubscriptionState {
   /** Due dates at or after this time are not charged. */
   readonly endsAt?: Date;
   readonly status: SubscriptionStatus;
-  /** End of the offer. */
   readonly offeredUntil: Date;
   readonly wallet?: Wallet;
   readonly acceptedAt?: Date;
@@ -73,7 +72,6 @@ export type SubscriptionOffer = Omit<
   'status' | 'wallet' | 'acceptedAt' | 'firstDueAt' | 'next' | 'revokedBy' | 'updatedAt'
 >;
 
-/** Returns the values of a subscription for the audit log. */
 export function auditableSubscription(subscription: SubscriptionState): object {
   const { asset, amount } = subscription;
   return {

@@ -105,10 +105,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     this.conclude(now);
   }
 
-  /**
-   * Returns the request with which the payer can pay the amount owed: the request in flight, or a new request.
-   * @returns null if nothing is owed
-   */
+  /** @returns the request with which the payer can pay the amount owed: the request in flight or a new request. Null if nothing is owed */
   requestForPayer(now: Date, newId: NewId): PaymentRequestId | null {
     this.advance(now, newId);
     const { payable } = this;
@@ -197,7 +194,6 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     if (!payable.isOpen && isPastDue(this.charges)) this.revoke('unpaid', now);
   }
 
-  /** Updates the status after outcomes of charges. */
   private conclude(now: Date): void {
     if (!this.isCharging) return;
     const pastDue = isPastDue(this.charges);

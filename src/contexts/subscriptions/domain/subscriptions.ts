@@ -39,7 +39,6 @@ export abstract class Subscriptions {
   abstract noteRefusal(request: PaymentRequestId, why: string): Promise<void>;
 }
 
-/** Payment request to be opened by payments. */
 export interface PlannedChargeRequest {
   readonly id: PaymentRequestId;
   readonly organizationId: OrganizationId;

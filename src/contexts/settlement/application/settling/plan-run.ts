@@ -15,7 +15,7 @@ import { ReadBalances, type FoundAddress } from './read-balances.js';
 
 /** Limits the memory and the RPC requests of a run. One transaction has room for about 300 first payouts. */
 const MAX_ADDRESSES = 300;
-/** A comparison of balances is valid for this time. */
+/** Validity of a balance comparison by `InternalTransferLook`. */
 const LOOK_LASTS_MS = 3_600_000;
 
 export interface RunPlan {
@@ -28,7 +28,7 @@ export interface RunPlan {
   readonly batches: readonly SettlementBatch[];
   /** Payouts that are not sent because they would not have the planned effect. */
   readonly differences: readonly PlanDifference[];
-  /** Addresses excluded until their internal transfers have been checked again. */
+  /** Addresses excluded until their native balances have been compared, so that internal transfers are booked first. */
   readonly awaitingLook: readonly DueAddress[];
 }
 
@@ -76,7 +76,7 @@ export class PlanRun {
     };
   }
 
-  /** Returns the addresses whose balances were compared recently. On networks that show all transfers, returns all addresses. */
+  /** Returns the unsettled addresses whose native balances were compared recently. Returns all if the network hides no transfers. */
   private async compared(network: string, due: readonly DueAddress[]): Promise<ReadonlySet<string>> {
     const first = due.filter(({ isSettled }) => !isSettled).map(({ address }) => address);
     const isHidden = this.catalogue.network(network)?.hidesNativeTransfers === true;

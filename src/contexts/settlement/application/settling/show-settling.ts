@@ -29,7 +29,6 @@ export interface SettlingView {
   readonly failingTerms: readonly FailingTerms[];
 }
 
-/** Reads the waiting balances, the newest batches, and the payouts and terms that are paused. */
 @Injectable()
 export class ShowSettling {
   constructor(

@@ -40,7 +40,6 @@ export interface NewFloatPayout extends Omit<
   readonly fromAllotment: boolean;
 }
 
-/** Postponement of a payout. */
 export interface PutOff {
   /** Reason, as a sentence. Null if the payout is only checked again. */
   readonly held: string | null;
@@ -63,14 +62,12 @@ export interface FloatPayment extends Pick<FloatPayout, 'to' | 'amount'> {
 
 export abstract class FloatPayouts {
   /**
-   * Reserves amount and gas of the locked float, deducts the amount from the allotment if the payout uses one, and publishes the
-   * events.
+   * Reserves amount and gas of the locked float. Deducts the amount from the allotment if the payout uses one. Publishes the events.
    * @throws Error outside a unit of work
    */
   abstract reserve(payout: NewFloatPayout, events?: readonly RefundEvent[]): Promise<void>;
   /** Reads unfinished payouts that are due. Alternates between organizations; the oldest payouts of each are first. */
   abstract due(network: string, limit: number): Promise<FloatPayout[]>;
-  /** @returns null if no such payout exists */
   abstract find(id: string): Promise<FloatPayout | null>;
   /**
    * Marks the payout as sent and stores its call. Must run in the unit of work that reserves the nonce.

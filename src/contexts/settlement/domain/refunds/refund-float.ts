@@ -42,7 +42,6 @@ export function emptyHolding(holding: string): FloatHolding {
   return { holding, ...nothing, balance: null, blockNumber: null };
 }
 
-/** Amount available for another payout. */
 export function availableIn({ toppedUp, refunded, withdrawn, gas, missing, reserved }: FloatHolding): bigint {
   const free = toppedUp - refunded - withdrawn - gas - missing - reserved;
   return free > 0n ? free : 0n;
@@ -68,7 +67,6 @@ export function lackingIn(
   return lacking;
 }
 
-/** Result of comparing a float's balance in a final block. */
 export interface LookedAt {
   /** Newly received amount. 0 while it is below the asset's minimum. */
   readonly toppedUp: bigint;

@@ -43,7 +43,6 @@ export interface Batch {
   /** Also the id of the outbound transaction. */
   readonly id: string;
   readonly network: string;
-  /** Account that sends the call. */
   readonly sender: string;
   readonly call: { readonly to: string; readonly data: string; readonly gas: bigint };
   readonly payoutCount: number;

@@ -1,7 +1,6 @@
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { MinimumAmounts } from './worth-settling.js';
 
-/** Minimum amounts from which the waiting balance of an asset is due. */
 export interface DueTerms {
   readonly uniqueAssetId: string;
   readonly minimum: MinimumAmounts;

@@ -16,7 +16,7 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const MIN_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 15_000;
-/** Pause that lets the watcher of payments compare balances in its next cycles. */
+/** Pause in which the watcher can compare native balances, as `InternalTransferLook` requested. */
 const AFTER_LOOK_MS = 5_000;
 
 /** Settles due funds. One process per network does this: the lease holder. */

@@ -86,7 +86,6 @@ const STATUS = {
 };
 const TIME_OR_NULL = { type: String, nullable: true, format: 'date-time' };
 
-/** Response to a wallet. */
 export class WalletSubscriptionDto {
   @Uuid({ description: 'Unique id of the subscription.' })
   id!: string;

@@ -14,7 +14,6 @@ export interface PartProps {
   readonly words: PageWords;
 }
 
-/** Texts and formats of a page's language. */
 export interface PageWords {
   readonly text: SubscriptionTexts;
   readonly date: (time: Date) => string;

@@ -15,7 +15,6 @@ export interface ShownCharge {
 export interface SubscriptionPageModel {
   readonly code: string;
   readonly merchant: string;
-  /** Branding that the merchant has chosen. */
   readonly branding?: PageBranding | undefined;
   /** Decimal string in whole units. */
   readonly amount: string;
@@ -30,7 +29,6 @@ export interface SubscriptionPageModel {
   readonly acceptedAt?: Date;
   readonly freeUntil?: Date;
   readonly endsAt?: Date;
-  /** Next due date. */
   readonly nextAt?: Date;
   readonly now: Date;
   /** Charge that can be paid now. `refused` is true if payments could not open its last request. */

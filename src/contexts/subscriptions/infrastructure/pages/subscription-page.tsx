@@ -90,7 +90,6 @@ export function renderSubscriptionPage(model: SubscriptionPageModel, language: P
   return htmlDocument(<SubscriptionPage model={plain(model)} language={language} />);
 }
 
-/** Renders the confirmation page before a subscription is revoked. */
 export function renderRevokePage(model: SubscriptionPageModel, language: PageLanguage): string {
   return htmlDocument(<RevokePage model={plain(model)} language={language} />);
 }

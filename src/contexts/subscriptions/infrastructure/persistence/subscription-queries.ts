@@ -18,7 +18,6 @@ import { SUBSCRIPTION_COLUMNS, subscriptionFromRow, type SubscriptionRow } from 
 
 const CHARGES_ORDER = new ListOrder('DESC', [{ column: 'number', kind: 'number' }]);
 
-/** Number of charges on a payer's page. */
 export const CHARGES_SHOWN = 12;
 
 export interface SubscriptionFilter {

@@ -13,7 +13,6 @@ const MINUTE_MS = 60_000;
 /** Pauses after refusals, in minutes. The last value applies to all further refusals. */
 const PAUSES = [1, 5, 15, 60];
 
-/** Opens planned payment requests concurrently. */
 @Injectable()
 export class DueChargeRequests {
   private readonly log = new EventLogger('subscriptions');

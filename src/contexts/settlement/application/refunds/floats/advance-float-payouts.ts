@@ -14,7 +14,6 @@ import { LockRefundedSum } from '../lock-refunded-sum.js';
 import { EndFloatPayout } from './end-float-payout.js';
 import { RefundSettings } from '../refund-settings.js';
 
-/** Result of one attempt to advance a payout, for reporting. */
 export interface AdvancedPayout {
   readonly payout: FloatPayout;
   /** Reason why the payout is delayed or failed. Null if it completed. */
@@ -49,8 +48,7 @@ class NotToBeSent extends Error {}
  * Advances the payouts of floats. Each step is stored before the next step starts, and can be repeated:
  * 1. Sent: the call is simulated, then stored in the transaction that reserves its nonce. A payout that was not sent therefore has no
  *    nonce and can be ended.
- * 2. Ended: final blocks decide the outcome of that nonce. If the key is lost before anything was signed, the payout ends without a
- *    block.
+ * 2. Ended: final blocks decide the outcome of that nonce. If the key is lost before anything was signed, no block is needed.
  */
 @Injectable()
 export class AdvanceFloatPayouts {
@@ -141,7 +139,7 @@ export class AdvanceFloatPayouts {
     }
   }
 
-  /** Fails the payout and frees its reserved amount if no process has had the key for `keyMissingDays`. The key then counts as lost. */
+  /** A key that no process has had for `keyMissingDays` counts as lost: the payout fails and its reserved amount is free again. */
   private async withoutKey(payout: FloatPayout, lacking: string): Promise<AdvancedPayout | null> {
     const { keylessSince } = payout;
     const days = this.settings.keyMissingDays;
@@ -151,8 +149,8 @@ export class AdvanceFloatPayouts {
     const failure = `No process had the key of the refund float ${payout.floatAddress} for ${days} days. Nothing was sent.`;
     const fail = () => this.fail(payout, failure, null);
     if (!payout.sent) return fail();
-    // Only the float's last nonce can be released: later payouts release theirs first. A signed transaction may still be mined, so its
-    // nonce is not released.
+    // Only the float's last nonce can be released, so later payouts release theirs first. A signed transaction keeps its nonce because
+    // it may still be mined.
     const failed = await this.sender.release(payout.sendingId, fail);
     return failed ?? this.putOff(payout, lacking, TRY_AGAIN_SECONDS, 'key');
   }

@@ -59,7 +59,6 @@ export class EndFloatPayout {
   }
 }
 
-/** @param now time of the status change */
 export function withdrawalEvent(
   payout: Pick<
     FloatPayout,

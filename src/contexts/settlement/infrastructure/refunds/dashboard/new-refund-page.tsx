@@ -48,7 +48,7 @@ export const NEW_REFUND = {
   code: SECOND_FACTOR,
 } satisfies FormFields;
 
-/** Required if the merchant's own wallet has paid, because no claim exists then. */
+/** Address field if the merchant's own wallet has paid. Without a claim, the payer cannot enter the address. */
 const PAID_ADDRESS = {
   label: 'Payer’s address',
   hint: 'The address that this transaction pays.',
@@ -61,7 +61,6 @@ interface WhichPaymentProps {
   readonly refusal?: ShownRefusal | undefined;
 }
 
-/** Renders the page that requests the id of the payment to refund. */
 export function whichPaymentPage({ visitor, named, refusal }: WhichPaymentProps): VNode {
   const sent = { fields: WHICH_PAYMENT, typed: { payment_request_id: named }, refusal };
   return (

@@ -91,7 +91,10 @@ export class NewRefundController {
     return this.createRefund.create({ ...toAskedRefund(asked), ...acting, paymentRequestId });
   }
 
-  /** Requests the payment again if its id is malformed. @throws not_found, also for another organization's payment */
+  /**
+   * Renders the form, or the page that requests the payment if its id is malformed.
+   * @throws not_found, also for another organization's payment
+   */
   private async newPage(visitor: DashboardVisitor, sent: SentForm): Promise<VNode> {
     const { payment_request_id: named = '' } = sent.typed;
     if (sent.refusal !== undefined && !isUuid(named.trim()))

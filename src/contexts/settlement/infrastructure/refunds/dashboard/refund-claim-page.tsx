@@ -15,7 +15,6 @@ interface RefundClaimProps {
   readonly missing: bigint;
 }
 
-/** Path of the page that displays the payer's link. */
 export function claimPageOf(refund: string): string {
   return `/app/refunds/${refund}/claim`;
 }

@@ -21,7 +21,6 @@ interface RefundViewProps {
   readonly missing: bigint;
   readonly explorer: string | undefined;
   readonly done?: string | undefined;
-  /** Form or button that was refused. */
   readonly sent?: SentForm | undefined;
 }
 

@@ -25,7 +25,6 @@ export const REFUND_ASSETS = {
 export interface RefundPageModel {
   readonly claim: string;
   readonly merchant: string;
-  /** Branding that the merchant has chosen. */
   readonly branding?: PageBranding | undefined;
   /** Decimal string in whole units. */
   readonly amount: string;
@@ -75,7 +74,6 @@ function Work({ model, text }: { model: RefundPageModel; text: RefundTexts }): V
   return <Ask model={model} text={text} />;
 }
 
-/** Form in which the payer enters an address. */
 function Ask({ model, text }: { model: RefundPageModel; text: RefundTexts }): VNode {
   const isRefused = model.written?.refused === true;
   return (

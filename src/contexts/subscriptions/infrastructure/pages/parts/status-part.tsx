@@ -10,7 +10,6 @@ interface StatusWords {
   readonly notes: readonly string[];
 }
 
-/** Status of the subscription, the amount that can be paid now, and the next due date. */
 export function StatusPart({ model, words }: PartProps): VNode {
   const { title, notes } = statusWords(model, words);
   return (

@@ -3,7 +3,6 @@ import { Fact } from '#shared/web/parts/fact.js';
 import type { PartProps } from '../page-words.js';
 import { isOver, pathOf } from '../subscription-page-model.js';
 
-/** Agreed terms, with the link to revoke them. */
 export function TermsPart({ model, words: { text, price, date } }: PartProps): VNode {
   const { acceptedAt, freeUntil, endsAt } = model;
   return (
