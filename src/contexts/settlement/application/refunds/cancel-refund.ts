@@ -16,14 +16,13 @@ import { refuseHeldFloat } from './floats/refuse-held-float.js';
 interface Cancelling {
   /** Reason, displayed to the merchant. */
   readonly failure?: string;
-  /** Dashboard user, for the audit log. Absent for all other callers. */
+  /** Absent unless a dashboard user acts. */
   readonly audited?: Actor;
 }
 
 /**
- * Cancels a refund, so that its amount can be refunded again. Frees the float amount that an approved refund had reserved. A refund
- * that the merchant pays can be cancelled until its transaction is final, because the merchant may have to submit another
- * transaction.
+ * Cancels a refund, so that its amount can be refunded again, and frees the reserved float amount. A refund that the merchant pays
+ * can be cancelled until its transaction is final, because the merchant may have to submit another transaction.
  */
 @Injectable()
 export class CancelRefund {

@@ -14,7 +14,7 @@ export interface ClaimRefundInput {
   /** Unvalidated input of the caller. */
   readonly claim: string;
   readonly refundToAddress: string;
-  /** True if the payer has confirmed the address after seeing it with asset, network and amount. */
+  /** True if the payer has seen the address with asset, network and amount. */
   readonly confirmed: boolean;
 }
 
@@ -55,7 +55,7 @@ export class ClaimRefund {
     return { refund: await this.approveByLimit(claimed), to };
   }
 
-  /** Approves the refund. If this is not possible now, the refund waits for the merchant's approval. */
+  /** If approval is not possible now, the refund waits for the merchant. */
   private async approveByLimit(refund: RefundState): Promise<RefundState> {
     const scope = { organizationId: refund.organizationId, accountId: refund.accountId };
     try {

@@ -45,7 +45,7 @@ export interface CreateRefundInput extends NamedPayment {
   /** Requester: a credential's id or a person's e-mail address. */
   readonly by: string;
   readonly keyed?: KeyedCreation<CreatedRefund> | undefined;
-  /** Dashboard user, for the audit log. Absent for a credential. */
+  /** Absent unless a dashboard user acts. */
   readonly audited?: Actor;
 }
 
@@ -58,8 +58,8 @@ export interface CreatedRefund {
 }
 
 /**
- * Creates a refund. With an address, the refund is approved immediately. With a claim, it waits for the payer's address. A refund
- * that the merchant's own wallet has paid is followed on the chain.
+ * Creates a refund. With an address, the refund is approved immediately. With a claim, it waits for the payer's address. If the
+ * merchant's own wallet has paid, the service follows that transaction on the chain.
  */
 @Injectable()
 export class CreateRefund {

@@ -7,7 +7,7 @@ import { Refunds } from '../../domain/refunds/refunds.js';
 
 const MAX_AT_ONCE = 100;
 
-/** Fails refunds whose claim expired before the payer named an address. Their amounts can then be refunded again. */
+/** Fails refunds whose claim expired without an address, so that their amounts can be refunded again. */
 @Injectable()
 export class EndUnclaimedRefunds {
   constructor(

@@ -23,7 +23,7 @@ const MAX_AT_ONCE = 20;
 export const UNSEEN_DAYS = 14;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Outcome of a refund on the chain: paid, or the sentence that explains why it never will be. */
+/** Paid, or the reason why the refund never will be. */
 type Verdict = 'paid' | { readonly failure: string };
 
 export interface FollowedRefund {
@@ -136,7 +136,6 @@ export class FollowMerchantRefunds {
   }
 }
 
-/** Returns the transfers of a transaction in the order of its outputs. */
 function valuesOf(transfers: readonly ChainTransfer[], hash: string) {
   return transfers
     .filter(({ transactionHash }) => transactionHash === hash)

@@ -7,7 +7,7 @@ import { RefundableRequests } from '#contexts/payments/contract/refundable-reque
 import { refundByMerchant } from '../../domain/refunds/refund-refusals.js';
 import { RefundRecipients } from './refund-recipients.js';
 
-/** Fields by which a merchant names the transaction that pays a refund. */
+/** Fields that name the transaction of a refund. */
 export interface NamedPayment {
   /**
    * Transaction that pays `refundToAddress` from the merchant's own wallet. Required on networks that deliver to that wallet,
@@ -17,13 +17,13 @@ export interface NamedPayment {
   readonly refundToAddress?: string | undefined;
 }
 
-/** Refund payment from the merchant's own wallet, as stated by the merchant. */
+/** Stated by the merchant, not confirmed on the chain yet. */
 export interface MerchantPayment {
   readonly to: string;
   readonly transactionHash: string;
 }
 
-/** Validates refund payments from merchants' own wallets, on networks where payments go directly to these wallets. */
+/** Validates refund payments from merchants' own wallets. */
 @Injectable()
 export class MerchantPayments {
   constructor(

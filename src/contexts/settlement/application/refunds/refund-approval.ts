@@ -37,13 +37,13 @@ export interface IntendedPayout {
   readonly to: string;
 }
 
-/** A float that can pay, with the maximum gas cost of the payment in units of the native coin. */
+/** `gas` is the maximum cost of the payment, in units of the native coin. */
 export interface PreparedPayout {
   readonly float: RefundFloat & { readonly address: string };
   readonly gas: bigint;
 }
 
-/** Reserves funds of a float for an approved refund. `prepare` simulates the payment on the chain; `grant` stores the reservation. */
+/** Reserves funds of a float: `prepare` simulates the payment on the chain, `grant` stores the reservation. */
 @Injectable()
 export class RefundApproval {
   constructor(

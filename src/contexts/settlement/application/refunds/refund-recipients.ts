@@ -6,7 +6,6 @@ import { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js
 import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 
-/** Validates addresses to which refunds are sent. */
 @Injectable()
 export class RefundRecipients {
   constructor(

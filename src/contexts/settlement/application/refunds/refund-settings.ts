@@ -1,7 +1,6 @@
 /** Default number of days after which a missing float key counts as lost. */
 export const KEY_MISSING_DAYS = 7;
 
-/** Host of the payer's refund pages, and number of days after which a missing float key counts as lost. */
 export class RefundSettings {
   /** @param checkoutHost origin without a trailing slash */
   constructor(

@@ -4,7 +4,7 @@ import { newId } from '#shared/kernel/ids.js';
 import { type MoneyFact, settlementsOf, summed, takenBy } from '../../domain/settling/payout-facts.js';
 import { Settlement, Settlements, type WaitingChange } from '../../domain/settling/settlement.js';
 
-/** Maintains the waiting balances of deposit addresses and the records of deliveries, from events of payments. */
+/** Maintains waiting balances and delivery records from events of payments. */
 @Injectable()
 export class FollowMoney {
   constructor(

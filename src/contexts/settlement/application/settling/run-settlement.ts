@@ -9,9 +9,9 @@ import { PlanRun, type RunPlan } from './plan-run.js';
 
 export interface SettlementRun {
   readonly plan: RunPlan;
-  /** Payouts set aside now for a new reason. The operator should check them. */
+  /** Set aside for a new reason, so the operator should check them. */
   readonly setAside: readonly PlanDifference[];
-  /** Payouts of the batch whose fee recipient does not accept its share. */
+  /** Payouts whose fee recipient does not accept its share. */
   readonly refusedFees: readonly PlannedPayout[];
   /** Null if nothing was due, or another batch is in flight. */
   readonly sent: AdvancedBatch | null;

@@ -3,7 +3,6 @@ import type { PlannedTransfer } from '#contexts/networks/contract/transfer-plann
 import type { RefundEvent } from '../../contract/refund-events.js';
 import type { RefundedAsset } from './refund.js';
 
-/** A payment from a float: an approved refund or a withdrawal. */
 export interface FloatPayout {
   /** Id of the refund or withdrawal. */
   readonly id: string;
@@ -36,7 +35,6 @@ export interface NewFloatPayout extends Omit<
   FloatPayout,
   'sendingId' | 'call' | 'sent' | 'tries' | 'keylessSince'
 > {
-  /** True if the amount is deducted from the account's allotment of the float. */
   readonly fromAllotment: boolean;
 }
 

@@ -44,7 +44,7 @@ export function assetToRefund(received: readonly ReceivedAsset[], named: string 
   );
 }
 
-/** Total amount received, in smallest units. */
+/** Smallest units. */
 export function receivedInAll({ paid, deposited }: ReceivedAsset): bigint {
   return paid + deposited;
 }

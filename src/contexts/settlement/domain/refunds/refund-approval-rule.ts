@@ -20,7 +20,6 @@ export function refuseUnapprovable({
 /** Approver that is recorded if the account's limit approves a claimed refund. */
 export const APPROVED_BY_LIMIT = 'limit';
 
-/** A claimed refund below the account's limit needs no approval by the merchant. */
 export function isApprovedByLimit(
   limit: { readonly automaticBelow: bigint } | null,
   amount: bigint,

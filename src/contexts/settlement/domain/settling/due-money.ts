@@ -6,7 +6,6 @@ export interface DueTerms {
   readonly minimum: MinimumAmounts;
 }
 
-/** One asset of one deposit address that is due. */
 export interface DueAddress {
   readonly address: string;
   readonly uniqueAssetId: string;
@@ -33,7 +32,6 @@ export interface DueAddress {
 /** `due`: may be chosen now. All other states are excluded from a run. */
 export type DueState = 'due' | 'not_worth_its_gas' | 'held' | 'set_aside' | 'in_flight' | 'not_catalogued';
 
-/** Waiting balance of an asset in one state. */
 export interface WaitingSum {
   readonly uniqueAssetId: string;
   readonly currency: string;
@@ -57,6 +55,5 @@ export abstract class DueMoney {
     afterHours: number,
     most: number,
   ): Promise<DueAddress[]>;
-  /** Sums all waiting balances by asset and state. */
   abstract sums(network: string, terms: readonly DueTerms[], afterHours: number): Promise<WaitingSum[]>;
 }

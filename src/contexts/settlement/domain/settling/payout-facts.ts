@@ -1,7 +1,7 @@
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { EmptiedAddress, SettlementFacts, WaitingChange } from './settlement.js';
 
-/** Payout of one asset from one address, as reported by the chain log. */
+/** The chain log reports these values. */
 export interface PayoutFact extends EmptiedAddress {
   readonly uniqueAssetId: string;
   readonly currency: string;
@@ -21,7 +21,7 @@ export interface Payouts {
   readonly payouts: readonly PayoutFact[];
 }
 
-/** Change of the funds at deposit addresses, from an event of payments. */
+/** Built from events of payments. */
 export type MoneyFact =
   | { readonly kind: 'booked'; readonly change: WaitingChange }
   | { readonly kind: 'paid_out'; readonly payouts: Payouts }
@@ -58,7 +58,6 @@ export function settlementsOf(
   });
 }
 
-/** Amounts that a settlement deducts from the waiting balances. */
 export function takenBy({ addresses, ...facts }: SettlementFacts): WaitingChange[] {
   const { network, uniqueAssetId, organizationId, accountId, currency, decimals } = facts;
   return addresses.map(({ address, paymentRequestId, toSettlement, toFee }) => ({

@@ -47,7 +47,7 @@ export const FAILURE_LASTS_SECONDS = 28 * 86_400;
 export const FIRST_PAUSE_SECONDS = 60;
 export const MAX_PAUSE_SECONDS = 6 * 3_600;
 
-/** Payouts that are temporarily excluded from runs, so that the others can proceed. */
+/** Temporarily excluded payouts, so that all others can proceed. */
 export abstract class SetAside {
   /** Sets payouts aside, with a longer pause each time. @returns payouts that were not already set aside for the same reason */
   abstract add(network: string, differences: readonly PlanDifference[]): Promise<PlanDifference[]>;

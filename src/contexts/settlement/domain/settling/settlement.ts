@@ -17,7 +17,7 @@ function settlementTransition(from: RecordedStatus, to: RecordedStatus): Recorde
   return to;
 }
 
-/** Deposit address from which the settlement paid out its asset. Amounts in smallest units; address in lower case. */
+/** Amounts in smallest units; address in lower case. */
 export interface EmptiedAddress {
   readonly paymentRequestId: string;
   readonly address: string;
@@ -56,7 +56,7 @@ export class Settlement {
     readonly storedAs: RecordedStatus | null,
   ) {}
 
-  /** A delivered settlement is in a block that may still be removed. */
+  /** The settlement's block may still be removed. */
   static delivered(facts: SettlementFacts, at: Date): Settlement {
     const settlement = new Settlement(facts, 'processing', null);
     settlement.recordStatus(at);
@@ -71,12 +71,10 @@ export class Settlement {
     return this.current;
   }
 
-  /** Amount paid to the settlement address. */
   get amount(): bigint {
     return this.facts.addresses.reduce((sum, { toSettlement }) => sum + toSettlement, 0n);
   }
 
-  /** Amount paid to the fee recipient. */
   get feeAmount(): bigint {
     return this.facts.addresses.reduce((sum, { toFee }) => sum + toFee, 0n);
   }

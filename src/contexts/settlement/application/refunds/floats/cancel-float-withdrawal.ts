@@ -9,7 +9,6 @@ import { type FloatPayout, FloatPayouts } from '#contexts/settlement/domain/refu
 import { withdrawalEvent } from './end-float-payout.js';
 import { refuseHeldFloat } from './refuse-held-float.js';
 
-/** Cancels a withdrawal that has no nonce yet, and frees the reserved amount. */
 @Injectable()
 export class CancelFloatWithdrawal {
   constructor(

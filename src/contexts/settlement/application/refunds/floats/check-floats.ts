@@ -47,8 +47,8 @@ type Balances = ReadonlyMap<string, bigint | null>;
 const FLOATS_AT_ONCE = 200;
 
 /**
- * Compares float balances at a final block with the stored amounts. Top-ups are thus detected without a report. If the network has
- * several endpoints, a changed balance counts only after a second endpoint has confirmed it for the same block.
+ * Compares float balances at a final block with the stored amounts, to detect top-ups. If the network has several endpoints, a
+ * changed balance counts only after a second endpoint has confirmed it for the same block.
  */
 @Injectable()
 export class CheckFloats {

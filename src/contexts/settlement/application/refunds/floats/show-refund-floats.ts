@@ -34,7 +34,7 @@ export interface ShownFloat {
 
 const PAYOUTS_SHOWN = 20;
 
-/** Reads floats from the database, without calls to RPC endpoints. */
+/** Reads only the database, not the chain. */
 @Injectable()
 export class ShowRefundFloats {
   constructor(

@@ -26,7 +26,7 @@ export interface WithdrawRefundFloatInput {
   readonly actor: string;
 }
 
-/** Withdraws from a float to the organization's settlement address on the same network, never to another address. */
+/** Pays only to the organization's settlement address on the same network. */
 @Injectable()
 export class WithdrawRefundFloat {
   constructor(

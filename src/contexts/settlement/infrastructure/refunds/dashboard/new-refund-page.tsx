@@ -144,7 +144,7 @@ interface FreeFloatProps {
   readonly free: ReadonlyMap<string, bigint>;
 }
 
-/** Displays the float's available amounts, with a warning if an amount is lower than the amount received. */
+/** Warns about amounts that are lower than the amount received. */
 function FreeFloat({ received, free }: FreeFloatProps): VNode {
   return (
     <>

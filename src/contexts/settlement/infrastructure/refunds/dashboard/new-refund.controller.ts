@@ -25,7 +25,7 @@ import { NEW_REFUND, newRefundPage, whichPaymentPage } from './new-refund-page.j
 import { claimPageOf } from './refund-claim-page.js';
 
 export class NewRefundQuery {
-  /** Id of the payment to refund. If it is absent, a page requests it. */
+  /** If it is absent, a page requests it. */
   @TypedText() payment_request_id?: string;
 }
 
@@ -51,7 +51,7 @@ export class NewRefundController {
     return answerForm(form, again, async () => showPage(await this.newPage(visitor, form)));
   }
 
-  /** Creates a refund. If it has a claim, the next page displays the payer's link once. */
+  /** The next page displays the payer's link of a claim once. */
   @DashboardAct('create a refund', 'manage', 'each_time', 'pays out')
   @Post()
   create(

@@ -9,9 +9,9 @@ import { AssetAmount, FloatWarning } from './refund-parts.js';
 interface RefundClaimProps {
   readonly visitor: PageVisitor;
   readonly refund: RefundState;
-  /** URL of the page on which the payer enters the refund address. */
+  /** URL of the payer's page. */
   readonly url: string;
-  /** Amount that the float lacks to pay the refund, in smallest units. */
+  /** Smallest units that the float lacks. */
   readonly missing: bigint;
 }
 

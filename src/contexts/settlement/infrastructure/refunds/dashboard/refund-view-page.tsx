@@ -17,7 +17,7 @@ interface RefundViewProps {
   readonly visitor: PageVisitor;
   readonly refund: RefundState;
   readonly networkName: string;
-  /** Amount that the float lacks to pay the refund, in smallest units. */
+  /** Smallest units that the float lacks. */
   readonly missing: bigint;
   readonly explorer: string | undefined;
   readonly done?: string | undefined;
@@ -26,7 +26,6 @@ interface RefundViewProps {
 
 export const APPROVAL = { code: SECOND_FACTOR } satisfies FormFields;
 
-/** Notices by value of the query parameter `done`. */
 const DONE = {
   created: 'Refund created and approved. It is paid shortly and completes when the transaction is final.',
   named: 'Refund created. It completes when the transaction is final and pays the amount to the address.',

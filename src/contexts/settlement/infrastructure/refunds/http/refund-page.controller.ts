@@ -24,7 +24,6 @@ export class ClaimRefundForm {
   confirmed?: 'true';
 }
 
-/** Page on which a payer enters an address and later sees the status of the refund. */
 @Controller('refund/:claim')
 @ApiExcludeController()
 @Public()

@@ -16,7 +16,7 @@ import type { RefundStatus } from '#contexts/settlement/contract/refund-events.j
 import { MAX_REFUND_ADDRESS_LENGTH } from '#contexts/settlement/domain/refunds/refund.js';
 import { REFUND_MESSAGES, type RefundTexts } from './refund-messages.js';
 
-/** Assets of the page. It needs no script, because a form does everything. */
+/** Needs no script, because a form does everything. */
 export const REFUND_ASSETS = {
   style: inlineAsset(...CARD_STYLES, new URL('./refund.browser.css', import.meta.url)),
   script: undefined,
@@ -111,7 +111,6 @@ function Ask({ model, text }: { model: RefundPageModel; text: RefundTexts }): VN
   );
 }
 
-/** Displays all details again before the payer confirms them. */
 function Check({ model, text, to }: { model: RefundPageModel; text: RefundTexts; to: string }): VNode {
   return (
     <>

@@ -13,9 +13,8 @@ import { settlementsPage } from './settlements-page.js';
 const PAGE_SIZE = 20;
 
 export class SettlementsPageQuery extends DashboardPageQuery {
-  /** Account id. Empty for all accounts, because browsers send unselected fields as empty strings. */
+  /** Browsers send unselected fields as empty strings. */
   @TypedText() account?: string;
-  /** Transaction hash. Empty for all transactions. */
   @TypedText() transaction?: string;
 }
 

@@ -14,9 +14,9 @@ import type { SettlementView } from '../persistence/settlement-queries.js';
 
 interface SettlementsProps extends Listed<SettlementView> {
   readonly query: {
-    /** Id of the selected account. Empty for all accounts. */
+    /** Account id. Empty for all accounts. */
     readonly account: string;
-    /** Transaction hash to search for. Empty for all transactions. */
+    /** Transaction hash. Empty for all. */
     readonly transaction: string;
   };
   readonly accounts: Choices<NamedAccount>;
@@ -34,7 +34,7 @@ const FILTERS = {
 const SHOWN_OF_EACH = 10;
 const SHOWN_OF_ONE = 100;
 
-/** Renders the list of settlements. With a transaction filter, each settlement lists its payments. */
+/** Lists the payments of each settlement if the list is filtered by transaction. */
 export function settlementsPage({ accounts, networkName, explorerOf, ...list }: SettlementsProps): VNode {
   const { account, transaction } = list.query;
   const shown = list.items.length === 1 ? SHOWN_OF_ONE : SHOWN_OF_EACH;

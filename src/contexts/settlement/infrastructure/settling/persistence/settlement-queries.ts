@@ -6,14 +6,14 @@ import type { PageRow } from '#shared/platform/database/rows.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import type { SettlementStatus } from '#contexts/settlement/contract/settlement-events.js';
 
-/** Part of a settlement that belongs to one payment request, in smallest units. */
+/** Part of one payment request, in smallest units. */
 export interface SettledPayment {
   readonly paymentRequestId: string;
   readonly amount: bigint;
   readonly feeAmount: bigint;
 }
 
-/** Settlement for display. Amounts in smallest units of an asset with `decimals` fraction digits. */
+/** Amounts in smallest units of an asset with `decimals` fraction digits. */
 export interface SettlementView {
   readonly id: string;
   readonly accountId: string;
@@ -21,7 +21,6 @@ export interface SettlementView {
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
-  /** Amounts paid to the settlement address and to the fee recipient. */
   readonly amount: bigint;
   readonly feeAmount: bigint;
   /** In lower case, like all addresses and hashes of this interface. */
