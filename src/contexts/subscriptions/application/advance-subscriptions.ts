@@ -10,7 +10,6 @@ const PARKED_SECONDS = 300;
 /** Called for a subscription whose step failed and is retried after a pause. */
 type Parked = (id: SubscriptionId, error: Error) => void;
 
-/** Performs due steps of subscriptions: ends offers, charges on due dates, retries charges, completes subscriptions. */
 @Injectable()
 export class AdvanceSubscriptions {
   constructor(

@@ -17,13 +17,13 @@ import { newPageCode } from './payer-page.js';
 export interface CreateSubscriptionInput extends OfferTimes {
   readonly scope: Scope;
   readonly pointOfSaleId: PointOfSaleId;
-  /** Amount of each charge, as a decimal string in whole units of the asset. */
+  /** Decimal string in whole units of the asset, per charge. */
   readonly amount: string;
   readonly uniqueAssetId: string;
   readonly interval: BillingInterval;
   readonly referenceId?: string | undefined;
   readonly keyed?: KeyedCreation<SubscriptionState> | undefined;
-  /** Dashboard user, for the audit log. Absent for a credential. */
+  /** Absent unless a dashboard user acts. */
   readonly audited?: Actor;
 }
 

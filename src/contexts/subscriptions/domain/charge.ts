@@ -50,7 +50,6 @@ export interface ChargeState {
 
 const IN_FLIGHT: readonly ChargeRequestStatus[] = ['planned', 'open'];
 
-/** Amount due on one due date. */
 export class Charge {
   private constructor(private state: ChargeState) {}
 

@@ -35,7 +35,6 @@ export const SUBSCRIPTION_TRANSITIONS: Readonly<Record<SubscriptionStatus, reado
 
 export const SUBSCRIPTION_STATUSES = Object.keys(SUBSCRIPTION_TRANSITIONS) as SubscriptionStatus[];
 
-/** Generates ids for charges and their payment requests. */
 export type NewId = <T extends string>() => T;
 
 export interface SubscriptionState {
@@ -47,7 +46,7 @@ export interface SubscriptionState {
   readonly code: string;
   readonly merchantName: string;
   readonly asset: ChargedAsset;
-  /** Amount of each charge, in smallest units. */
+  /** Smallest units, per charge. */
   readonly amount: bigint;
   readonly interval: BillingInterval;
   readonly referenceId?: string;

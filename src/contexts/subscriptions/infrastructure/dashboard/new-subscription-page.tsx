@@ -47,7 +47,7 @@ export const NEW_SUBSCRIPTION = {
   },
 } satisfies FormFields;
 
-/** Validates the form with the rules of the API. @throws validation_failed */
+/** @throws validation_failed by the rules of the API */
 export async function askedIn(typed: Typed<typeof NEW_SUBSCRIPTION>) {
   const referenceId = filled(typed.reference_id);
   const [trialUntil, endsAt] = [beginningOf(typed.trial_until), beginningOf(typed.ends_at)];
@@ -62,7 +62,7 @@ export async function askedIn(typed: Typed<typeof NEW_SUBSCRIPTION>) {
   return toAskedSubscription(body);
 }
 
-/** Returns the start of the day in UTC. */
+/** In UTC. */
 function beginningOf(day: string | undefined): string | undefined {
   const text = filled(day);
   return text === undefined ? undefined : `${text}T00:00:00Z`;

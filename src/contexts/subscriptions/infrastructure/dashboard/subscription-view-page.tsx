@@ -22,7 +22,7 @@ import { INTERVAL_WORDS, Price, REVOKER_WORDS, SubscriptionMark } from './subscr
 export interface SubscriptionViewProps extends PageRequest, Page<ChargeView> {
   readonly visitor: PageVisitor;
   readonly subscription: SubscriptionState;
-  /** URL of the payer's page, which can revoke. Displayed only to users who may revoke. */
+  /** Payer's page. Displayed only to users who may revoke, because the page can revoke. */
   readonly url: string;
   readonly pointOfSaleName: string | undefined;
   readonly networkName: string;

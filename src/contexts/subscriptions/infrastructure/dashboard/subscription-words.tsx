@@ -27,7 +27,7 @@ export const REVOKER_WORDS: Record<Revoker, Word> = {
 
 export const STATUS_OPTIONS = SUBSCRIPTION_STATUSES.map((value) => ({ value, label: statusWord(value) }));
 
-/** Status of a subscription. A pending subscription displays what it waits for. */
+/** Shows what a pending subscription waits for. */
 export function SubscriptionMark({ status }: { status: SubscriptionStatus }): VNode {
   if (status !== 'pending') return <Badge status={status} />;
   return <StateMark tone="busy">{t('Awaiting acceptance')}</StateMark>;

@@ -90,7 +90,6 @@ export class SubscriptionsController {
     });
   }
 
-  /** @param page page of the charges */
   @DashboardRoute('read')
   @Get(':id')
   async show(

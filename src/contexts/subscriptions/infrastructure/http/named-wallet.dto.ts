@@ -28,7 +28,7 @@ export class WalletByIdBody {
   wallet_id!: string;
 }
 
-/** Body as parsed. The two variants above document it. */
+/** Parsed body; the variants above document it. */
 export class NamedWalletInput {
   @Text({ ...EXTERNAL_ID, optional: true })
   wallet_external_id?: string;
@@ -37,7 +37,6 @@ export class NamedWalletInput {
   wallet_id?: string;
 }
 
-/** Documents that the body is exactly one of the two variants. */
 export function ApiNamedWallet(): MethodDecorator {
   const variants = [WalletByExternalIdBody, WalletByIdBody];
   const oneOf = variants.map((variant) => ({ $ref: getSchemaPath(variant) }));

@@ -20,7 +20,7 @@ export class ChargesQuery {
   page: number = 1;
 }
 
-/** Payer's page of a subscription. Reading it changes nothing; its forms pay and revoke. */
+/** Reading the page changes nothing; its forms pay and revoke. */
 @Controller('subscription/:code')
 @ApiExcludeController()
 @Public()

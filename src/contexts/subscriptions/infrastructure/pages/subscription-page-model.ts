@@ -3,7 +3,7 @@ import type { Revoker, SubscriptionStatus } from '../../contract/subscription-ev
 import type { BillingInterval } from '../../domain/billing-interval.js';
 import type { ChargeStatus } from '../../domain/charge.js';
 
-/** Charge as displayed to payers, who call it a payment. */
+/** Payers call a charge a payment. */
 export interface ShownCharge {
   readonly dueAt: Date;
   readonly status: ChargeStatus;
@@ -22,7 +22,7 @@ export interface SubscriptionPageModel {
   readonly assetName: string;
   readonly networkName: string;
   readonly interval: BillingInterval;
-  /** Current status: `expired` for an offer that has ended. */
+  /** `expired` also for an offer that has ended but is not stored as expired. */
   readonly status: SubscriptionStatus;
   readonly revokedBy?: Revoker;
   readonly offeredUntil: Date;

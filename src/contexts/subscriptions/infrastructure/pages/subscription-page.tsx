@@ -11,7 +11,7 @@ import { StatusPart } from './parts/status-part.js';
 import { TermsPart } from './parts/terms-part.js';
 import { pathOf, type SubscriptionPageModel } from './subscription-page-model.js';
 
-/** Assets of the pages. They need no script, because forms and links do everything. */
+/** Needs no script, because forms and links do everything. */
 export const SUBSCRIPTION_ASSETS = {
   style: inlineAsset(...CARD_STYLES, new URL('./subscription.browser.css', import.meta.url)),
   script: undefined,
@@ -46,7 +46,7 @@ function SubscriptionPage({ model, language }: PageProps): VNode {
   );
 }
 
-/** Confirmation page. Opening it changes nothing. */
+/** Opening this confirmation changes nothing. */
 function RevokePage({ model, language }: PageProps): VNode {
   const { text, price } = wordsOf(model, language);
   return (

@@ -50,7 +50,7 @@ export interface PayableChargesPage extends Page<PayableCharge> {
 export interface PayerSubscription {
   readonly subscription: SubscriptionState;
   readonly charges: Page<ChargeView>;
-  /** Newest charge, whichever page is requested. */
+  /** Independent of the requested page. */
   readonly latest?: ChargeView | undefined;
   readonly now: Date;
 }
@@ -66,7 +66,7 @@ export class SubscriptionQueries {
     private readonly cell: Cell,
   ) {}
 
-  /** Reads the subscriptions of a point of sale, newest first. @throws not_found, also for a point of sale of another tenant */
+  /** Newest first. @throws not_found, also for a point of sale of another tenant */
   async page(
     scope: Scope,
     pointOfSale: PointOfSaleId,
@@ -82,7 +82,6 @@ export class SubscriptionQueries {
     );
   }
 
-  /** Reads the subscriptions of all points of sale, newest first. */
   pageOfAll(
     { organizationId, accountId }: Scope,
     { status }: SubscriptionFilter,
