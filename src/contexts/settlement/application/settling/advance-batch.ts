@@ -32,12 +32,12 @@ export interface AdvancedBatch {
   readonly lostFees: readonly BatchPayout[];
 }
 
-interface Judged {
+interface PayoutOutcomes {
   readonly failed: readonly BatchPayout[];
   readonly paid: readonly BatchPayout[];
   readonly lostFees: readonly BatchPayout[];
 }
-const NOTHING: Judged = { failed: [], paid: [], lostFees: [] };
+const NOTHING: PayoutOutcomes = { failed: [], paid: [], lostFees: [] };
 
 /**
  * Moves a batch to the state of its transaction. Passes the stored call to the sender under the batch's id, so that the call is sent
@@ -95,7 +95,7 @@ export class AdvanceBatch {
   }
 
   /** Evaluates a batch as soon as it is in a block. Waiting for finality would let more payouts of failing terms be sent in vain. */
-  private async judged(batch: Batch, state: BatchState, hash: string | null): Promise<Judged> {
+  private async judged(batch: Batch, state: BatchState, hash: string | null): Promise<PayoutOutcomes> {
     const isMined = state === 'delivered' || state === 'final';
     if (state === 'reverted') return { ...NOTHING, failed: await this.batches.payouts(batch.id) };
     if (!isMined || !IN_FLIGHT.includes(batch.state)) return NOTHING;

@@ -16,7 +16,7 @@ import { ReadBalances, type FoundAddress } from './read-balances.js';
 /** Limits the memory and the RPC requests of a run. One transaction has room for about 300 first payouts. */
 const MAX_ADDRESSES = 300;
 /** Validity of a balance comparison by `InternalTransferLook`. */
-const LOOK_LASTS_MS = 3_600_000;
+const COMPARISON_VALID_MS = 3_600_000;
 
 export interface RunPlan {
   readonly terms: NetworkDueTerms;
@@ -81,7 +81,7 @@ export class PlanRun {
     const first = due.filter(({ isSettled }) => !isSettled).map(({ address }) => address);
     const isHidden = this.catalogue.network(network)?.hidesNativeTransfers === true;
     if (first.length === 0 || !isHidden) return new Set(first);
-    const since = new Date((await this.clock.now()).getTime() - LOOK_LASTS_MS);
+    const since = new Date((await this.clock.now()).getTime() - COMPARISON_VALID_MS);
     return this.look.comparedSince(network, [...new Set(first)], since);
   }
 

@@ -29,11 +29,11 @@ const MAX_TRIES = 8;
 const FIRST_PAUSE_SECONDS = 30;
 const MAX_PAUSE_SECONDS = 3_600;
 /** Pause before the next attempt if only the operator or the merchant can resolve the problem. */
-const TRY_AGAIN_SECONDS = 60;
+const RETRY_SECONDS = 60;
 /** Pause between checks of a sent payout. */
-const LOOK_AGAIN_SECONDS = 2;
+const SENT_CHECK_SECONDS = 2;
 /** Pause between checks of a held key, which an operator has to release. */
-const LOOK_AT_HOLD_SECONDS = 30;
+const HOLD_CHECK_SECONDS = 30;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const CANCELLED_BY = {
@@ -70,7 +70,7 @@ export class AdvanceFloatPayouts {
       const done = await this.advancePayout(payout).catch(async (error: unknown) => {
         // A short RPC outage must not reset the time for which the key has been missing.
         const why = this.lackingKey(payout) === null ? undefined : 'key';
-        const held = await this.putOff(payout, sentenceOf(error), TRY_AGAIN_SECONDS, why);
+        const held = await this.putOff(payout, sentenceOf(error), RETRY_SECONDS, why);
         return { ...held, isContradicted: error instanceof NotAsOrdered };
       });
       if (done !== null) advanced.push(done);
@@ -106,7 +106,7 @@ export class AdvanceFloatPayouts {
     } catch (error) {
       if (!(error instanceof TransferRefused)) throw error;
       // The float can be topped up. A recipient that keeps refusing is assumed to refuse permanently.
-      if (error.reason === 'balance') return this.putOff(payout, error.message, TRY_AGAIN_SECONDS);
+      if (error.reason === 'balance') return this.putOff(payout, error.message, RETRY_SECONDS);
       if (tries + 1 >= MAX_TRIES) return this.fail(payout, error.message, null);
       const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** tries, MAX_PAUSE_SECONDS);
       return this.putOff(payout, error.message, pause, 'recipient');
@@ -145,14 +145,14 @@ export class AdvanceFloatPayouts {
     const days = this.settings.keyMissingDays;
     const now = (await this.clock.now()).getTime();
     if (keylessSince === null || now - keylessSince.getTime() < days * DAY_MS)
-      return this.putOff(payout, lacking, TRY_AGAIN_SECONDS, 'key');
+      return this.putOff(payout, lacking, RETRY_SECONDS, 'key');
     const failure = `No process had the key of the refund float ${payout.floatAddress} for ${days} days. Nothing was sent.`;
     const fail = () => this.fail(payout, failure, null);
     if (!payout.sent) return fail();
     // Only the float's last nonce can be released, so later payouts release theirs first. A signed transaction keeps its nonce because
     // it may still be mined.
     const failed = await this.sender.release(payout.sendingId, fail);
-    return failed ?? this.putOff(payout, lacking, TRY_AGAIN_SECONDS, 'key');
+    return failed ?? this.putOff(payout, lacking, RETRY_SECONDS, 'key');
   }
 
   private async follow(payout: FloatPayout): Promise<AdvancedPayout | null> {
@@ -177,7 +177,7 @@ export class AdvanceFloatPayouts {
           this.fail(payout, `${CANCELLED_BY[payout.kind]} before it was executed.`, fate)
         );
       default:
-        await this.payouts.putOff(payout.id, { held: null, seconds: LOOK_AGAIN_SECONDS });
+        await this.payouts.putOff(payout.id, { held: null, seconds: SENT_CHECK_SECONDS });
         return null;
     }
   }
@@ -187,7 +187,7 @@ export class AdvanceFloatPayouts {
     const { id, asset, organizationId, floatAddress } = payout;
     const hold = await this.sender.holdOf(asset.network, floatKeyOf(organizationId), floatAddress);
     if (hold === null) return null;
-    await this.payouts.putOff(id, { held: hold.message, seconds: LOOK_AT_HOLD_SECONDS });
+    await this.payouts.putOff(id, { held: hold.message, seconds: HOLD_CHECK_SECONDS });
     return { payout, held: hold.message, ended: null };
   }
 
