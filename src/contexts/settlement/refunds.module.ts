@@ -48,7 +48,7 @@ import { PostgresRefunds } from './infrastructure/refunds/persistence/postgres-r
 import { refundsInvariants } from './infrastructure/refunds/persistence/refunds-invariants.js';
 import { RefundWorkers } from './infrastructure/refunds/refund-workers.js';
 
-/** Payments back to payers, and the floats that pay for them. Identity's `SecondFactor` and `ShownOnce` must be provided globally. */
+/** Refunds and the floats that pay them. Identity's `SecondFactor` and `ShownOnce` must be provided globally. */
 @Invariants([...refundsInvariants, ...floatSendingsInvariants])
 @Module({
   imports: [IdentityModule, NetworksModule, PointOfSaleModule, PaymentsModule],
@@ -56,7 +56,7 @@ import { RefundWorkers } from './infrastructure/refunds/refund-workers.js';
     RefundController,
     RefundPageController,
     RefundListController,
-    // Before that of one refund, so that `new` is not taken for an id.
+    // Precedes `RefundViewController`, so that `new` is not read as an id.
     NewRefundController,
     RefundViewController,
   ],
@@ -104,6 +104,6 @@ import { RefundWorkers } from './infrastructure/refunds/refund-workers.js';
 })
 export class RefundsModule {}
 
-/** Pays refunds and watches floats: for one kind of process, of which any number may run. */
+/** Worker that pays refunds and checks floats. Any number of processes may run it. */
 @Module({ imports: [NetworksModule, RefundsModule], providers: [RefundWorkers] })
 export class RefundsWorkerModule {}

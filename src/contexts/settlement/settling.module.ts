@@ -28,7 +28,10 @@ import { settlementInvariants } from './infrastructure/settling/persistence/sett
 import { SettlingWorkers } from './infrastructure/settling/settling-workers.js';
 import { SettlementProjection } from './infrastructure/settling/settlement-projection.js';
 
-/** Settlements as readers see them, and runs for the operator. Identity's `AccountDirectory` and `AccountNames` must be provided globally. */
+/**
+ * Settlement pages and API, and settlement runs for the operator. Identity's `AccountDirectory` and `AccountNames` must be provided
+ * globally.
+ */
 @Invariants([...settlementInvariants, ...batchInvariants])
 @Module({
   imports: [NetworksModule, RatesModule, PaymentsModule],
@@ -50,7 +53,7 @@ import { SettlementProjection } from './infrastructure/settling/settlement-proje
 })
 export class SettlingModule {}
 
-/** Follows the money at deposit addresses, and has it delivered. */
+/** Worker that follows the funds at deposit addresses and delivers them. */
 @Module({
   imports: [SettlingModule, NetworksModule],
   providers: [

@@ -27,7 +27,6 @@ import { ChargeRequestsSubscriber } from './infrastructure/charge-requests-subsc
 import { ChargeWorkers } from './infrastructure/work/charge-workers.js';
 import { DueChargeRequests } from './infrastructure/work/due-charge-requests.js';
 
-/** Amounts that are charged on due dates, of wallets that have accepted. */
 @Invariants([...subscriptionInvariants, ...chargeInvariants])
 @Module({
   imports: [NetworksModule, PaymentsModule, PointOfSaleModule],
@@ -53,13 +52,13 @@ import { DueChargeRequests } from './infrastructure/work/due-charge-requests.js'
   exports: [AdvanceSubscriptions, FollowChargeRequests, OpenChargeRequest],
 })
 export class SubscriptionsModule implements NestModule {
-  /** Compresses the pages alone: they repeat nothing that a caller chose beside the code. */
+  /** Compresses only the pages. They contain the code but no other caller input, so their compressed size reveals nothing about it. */
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(compression()).forRoutes('subscription/*path');
   }
 }
 
-/** Charges on due dates and follows the outcomes of charges: for one kind of process, of which any number may run. */
+/** Worker that charges on due dates and follows the outcomes of charges. Any number of processes may run it. */
 @Module({
   imports: [SubscriptionsModule],
   providers: [ChargeWorkers, DueChargeRequests, ChargeRequestsSubscriber],

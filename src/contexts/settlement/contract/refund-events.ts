@@ -1,18 +1,21 @@
 import type { DomainEvent } from '#shared/kernel/domain-event.js';
 
 /**
- * `pending`: waits for the payer's address or the merchant's approval. `processing`: approved, its amount reserved.
- * `completed`: paid, in a final block. `failed`: cancelled, or its transaction came to nothing for good.
+ * `pending`: waits for the payer's address or the merchant's approval. `processing`: approved, amount reserved. `completed`: paid in
+ * a final block. `failed`: cancelled, or the transaction failed permanently.
  */
 export type RefundStatus = 'pending' | 'processing' | 'completed' | 'failed';
 
-/** The cost of a mined transaction for its sender, in smallest units of the network's native coin as a decimal integer. */
+/** Cost of a mined transaction for the sender, in smallest units of the native coin, as a decimal integer. */
 export interface PaidGas {
   readonly uniqueAssetId: string;
   readonly amount: string;
 }
 
-/** `aggregateId` is the refund's id. Every event says all of it. Amounts are smallest units as decimal integers. */
+/**
+ * Status change of a refund. `aggregateId` is the refund's id. Every event contains the complete refund. Amounts in smallest units,
+ * as decimal integers.
+ */
 export type RefundStatusChanged = DomainEvent<
   'refund.status_changed',
   {
@@ -25,21 +28,21 @@ export type RefundStatusChanged = DomainEvent<
     readonly currency: string;
     readonly decimals: number;
     readonly amount: string;
-    /** Present where the merchant's own wallet pays it, by the transaction that is named from its beginning. */
+    /** Present if the merchant's own wallet pays the refund. `transactionHash` is then set from the first event on. */
     readonly paidBy?: 'merchant';
-    /** The float; nobody is named where the merchant's own wallet pays. */
+    /** Address of the float. A placeholder if the merchant's own wallet pays. */
     readonly from: string;
-    /** Absent while the payer has not named it. */
+    /** Absent until the payer has named the address. */
     readonly to?: string;
     readonly transactionHash?: string;
-    /** Present once it has ended in a final block, where the native coin is catalogued. */
+    /** Present once the refund has ended in a final block, if the native coin is catalogued. */
     readonly gas?: PaidGas;
   }
 >;
 
 /**
- * A float holds more than it did, in a final block. `aggregateId` is an id of this one top-up; the account is the first of
- * its organization, in whose books the float stands.
+ * A float received funds in a final block. `aggregateId` is the id of this top-up. The account is the organization's first account,
+ * in whose books the float is recorded.
  */
 export type RefundFloatToppedUp = DomainEvent<
   'refund_float.topped_up',
@@ -49,15 +52,15 @@ export type RefundFloatToppedUp = DomainEvent<
     readonly currency: string;
     readonly decimals: number;
     readonly amount: string;
-    /** The float. */
+    /** Address of the float. */
     readonly to: string;
-    /** The zero address, and no hash, where a balance alone shows it. */
+    /** The zero address, without a hash, if the top-up is only known from a balance. */
     readonly from: string;
     readonly transactionHash?: string;
   }
 >;
 
-/** An operator has the float paid to the organization's settlement address. `aggregateId` is the withdrawal's id. */
+/** Status change of a withdrawal from a float to the organization's settlement address. `aggregateId` is the withdrawal's id. */
 export type RefundFloatWithdrawalStatusChanged = DomainEvent<
   'refund_float.withdrawal_status_changed',
   {

@@ -1,13 +1,12 @@
 import type { DomainEvent } from '#shared/kernel/domain-event.js';
 
 /**
- * `processing`: delivered in a block that a reorganisation may still remove. `completed`: that block is final. `failed`: that
- * block was removed, so that the money is at the deposit addresses again. `pending` is part of the interface and produced by
- * nothing yet.
+ * `processing`: delivered in a block that a reorganisation may still remove. `completed`: the block is final. `failed`: the block was
+ * removed, so the funds are at the deposit addresses again. `pending` is part of the interface but not used yet.
  */
 export type SettlementStatus = 'pending' | 'processing' | 'completed' | 'failed';
 
-/** One deposit address that a settlement emptied of its asset. Amounts are smallest units as decimal integers. */
+/** Deposit address from which a settlement paid out its asset. Amounts in smallest units, as decimal integers. */
 export interface SettledAddress {
   readonly paymentRequestId: string;
   /** Lower-case hex. */
@@ -18,8 +17,8 @@ export interface SettledAddress {
 }
 
 /**
- * A settlement is what one transaction delivered of one account's money, in one asset, to one settlement address.
- * `aggregateId` is its id. Every event says all of it.
+ * Status change of a settlement: the delivery of one account's funds, in one asset, to one settlement address, by one transaction.
+ * `aggregateId` is the settlement's id. Every event contains the complete settlement.
  */
 export type SettlementStatusChanged = DomainEvent<
   'settlement.status_changed',
@@ -29,11 +28,11 @@ export type SettlementStatusChanged = DomainEvent<
     readonly uniqueAssetId: string;
     readonly currency: string;
     readonly decimals: number;
-    /** To the settlement address, and to the fee recipient, in smallest units as decimal integers. */
+    /** Amounts paid to the settlement address and to the fee recipient, in smallest units, as decimal integers. */
     readonly amount: string;
     readonly feeAmount: string;
     readonly settlementAddress: string;
-    /** The contract that paid it out. */
+    /** Contract that paid out. */
     readonly from: string;
     readonly transactionHash: string;
     readonly addresses: readonly SettledAddress[];

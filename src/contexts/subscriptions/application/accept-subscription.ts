@@ -6,7 +6,7 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import type { NamedWallet, SubscriptionState } from '../domain/subscription-state.js';
 import { Subscriptions, Wallets } from '../domain/subscriptions.js';
 
-/** Accepts on a payer's behalf. Without a trial the first charge is opened at once, by the worker. */
+/** The worker opens the first charge immediately if there is no trial. */
 @Injectable()
 export class AcceptSubscription {
   constructor(

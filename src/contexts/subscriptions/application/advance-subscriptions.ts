@@ -7,10 +7,9 @@ import { Subscriptions } from '../domain/subscriptions.js';
 const BATCH = 100;
 const PARKED_SECONDS = 300;
 
-/** Called for a subscription whose step failed, and is tried again after a pause. */
+/** Called for a subscription whose step failed and is retried after a pause. */
 type Parked = (id: SubscriptionId, error: Error) => void;
 
-/** Does what is due by now: ends offers, charges on due dates, retries charges, completes subscriptions. */
 @Injectable()
 export class AdvanceSubscriptions {
   constructor(
@@ -19,13 +18,16 @@ export class AdvanceSubscriptions {
     private readonly clock: Clock,
   ) {}
 
-  /** One batch; safe to repeat, and for two at once. One that fails stops no other. @returns true when there may be more */
+  /**
+   * Advances one batch. Safe to repeat and to run concurrently. A failing subscription does not stop the others.
+   * @returns true if more may be due
+   */
   advance(parked: Parked = () => undefined): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const due = await this.subscriptions.lockDue(BATCH);
       const now = await this.clock.now();
       const together = await this.unitOfWork.attempt(() => this.advanceAll(due, now));
-      // Each by itself shows which of them failed.
+      // Advancing each subscription separately identifies the failing ones.
       if ('error' in together) for (const id of due) await this.advanceAlone(id, now, parked);
       return due.length === BATCH;
     });

@@ -17,17 +17,16 @@ import { newPageCode } from './payer-page.js';
 export interface CreateSubscriptionInput extends OfferTimes {
   readonly scope: Scope;
   readonly pointOfSaleId: PointOfSaleId;
-  /** The amount of each charge: a decimal string in whole units of the asset. */
+  /** Decimal string in whole units of the asset, per charge. */
   readonly amount: string;
   readonly uniqueAssetId: string;
   readonly interval: BillingInterval;
   readonly referenceId?: string | undefined;
   readonly keyed?: KeyedCreation<SubscriptionState> | undefined;
-  /** The person who acts in the dashboard, for the audit log; absent for a credential. */
+  /** Absent unless a dashboard user acts. */
   readonly audited?: Actor;
 }
 
-/** Offers a subscription, for a wallet to accept. */
 @Injectable()
 export class CreateSubscription {
   constructor(
@@ -41,7 +40,7 @@ export class CreateSubscription {
   ) {}
 
   /**
-   * Refuses what could not be charged today.
+   * Creates an offer. Refuses terms that could not be charged today.
    * @throws not_found, validation_failed, settlement_address_missing, state_conflict, unavailable, KeyTaken
    */
   async create({ scope, keyed, audited, ...input }: CreateSubscriptionInput): Promise<SubscriptionState> {

@@ -5,12 +5,12 @@ import type { RequestOutcome } from '../domain/charge.js';
 import type { Subscription } from '../domain/subscription.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 
-/** A fact of payments about any payment request, also one that is no charge. */
+/** Change of a payment request, which may belong to no charge. */
 export type RequestFact = { readonly requestId: PaymentRequestId; readonly at: Date } & (
   { readonly fact: 'opened' | 'window_cut' } | { readonly fact: 'ended'; readonly outcome: RequestOutcome }
 );
 
-/** Moves charges by what became of their payment requests. Facts of other requests change nothing. */
+/** Updates charges after changes of their payment requests. Ignores other payment requests. */
 @Injectable()
 export class FollowChargeRequests {
   constructor(
@@ -18,7 +18,7 @@ export class FollowChargeRequests {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @param facts in the order in which they happened to each request */
+  /** @param facts in chronological order per request */
   follow(facts: readonly RequestFact[]): Promise<void> {
     return this.unitOfWork.run(async () => {
       const charged = await this.subscriptions.lockCharged([

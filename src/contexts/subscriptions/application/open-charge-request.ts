@@ -5,11 +5,11 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 
-/** `opened`: the request exists, or is not needed any more. `refused`: payments could not open it; it is to be tried again. */
+/** `opened`: the request exists, or is no longer needed. `refused`: payments could not open it, so it has to be retried. */
 export type ChargeOpening =
   { readonly came: 'opened' } | { readonly came: 'refused'; readonly why: DomainError };
 
-/** Asks payments to open a planned payment request. A repetition after a crash opens nothing twice, since its id was stored before. */
+/** Opens a planned payment request through payments. Safe to repeat after a crash, because the id was stored before. */
 @Injectable()
 export class OpenChargeRequest {
   constructor(
@@ -32,7 +32,7 @@ export class OpenChargeRequest {
       });
       return { came: 'opened' };
     } catch (error) {
-      // What is away at this moment refuses nothing.
+      // A temporary outage is not a refusal.
       if (!(error instanceof DomainError) || error.code === 'writing_stopped') throw error;
       await this.subscriptions.noteRefusal(id, error.message);
       return { came: 'refused', why: error };

@@ -20,7 +20,7 @@ interface Owed {
   readonly request: PaymentRequestId | null;
 }
 
-/** Has a payment request opened where a charge is owed and none of it is open. Safe to repeat. */
+/** Opens a payment request if a charge is owed and has no open request. Safe to repeat. */
 @Injectable()
 export class OpenOwedCharge {
   constructor(
@@ -31,14 +31,14 @@ export class OpenOwedCharge {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @throws not_found, also for another tenant's */
+  /** @throws not_found, also for a subscription of another tenant */
   async forWallet(scope: Scope, id: SubscriptionId): Promise<void> {
     await this.open(() => this.subscriptions.lock(scope, id));
   }
 
   /**
-   * @param code of the payer's page, as the caller spelled it
-   * @returns what to pay; null where nothing is owed, or payments could not open it now
+   * @param code unvalidated code of the payer's page
+   * @returns the request to pay; null if nothing is owed, or payments could not open it now
    * @throws not_found
    */
   async forPayer(code: string): Promise<NewChargeRequest | null> {

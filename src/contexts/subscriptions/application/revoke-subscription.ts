@@ -16,7 +16,7 @@ import type { Subscription } from '../domain/subscription.js';
 import { Subscriptions, Wallets } from '../domain/subscriptions.js';
 import { lookedForCode } from './payer-page.js';
 
-/** Stops all future charges, for good. A charge that is open runs out by itself. Safe to repeat. */
+/** Permanently stops all future charges. An open request can still be paid until it expires. Safe to repeat. */
 @Injectable()
 export class RevokeSubscription {
   constructor(
@@ -28,7 +28,7 @@ export class RevokeSubscription {
   ) {}
 
   /**
-   * @param audited the person who acts in the dashboard; absent for a credential. A repetition has no entry of its own
+   * @param audited dashboard user; absent for a credential. A repetition adds no audit entry
    * @throws not_found
    */
   byMerchant(
@@ -65,7 +65,7 @@ export class RevokeSubscription {
     });
   }
 
-  /** @throws not_found, state_conflict unless it is the wallet that has accepted */
+  /** @throws not_found; state_conflict if another wallet or no wallet has accepted */
   byWallet(scope: Scope, id: SubscriptionId, named: NamedWallet): Promise<SubscriptionState> {
     return this.revoke(
       () => this.subscriptions.lock(scope, id),

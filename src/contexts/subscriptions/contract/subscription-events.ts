@@ -1,16 +1,16 @@
 import type { DomainEvent } from '#shared/kernel/domain-event.js';
 
 /**
- * `pending`: offered. `active`: accepted by a wallet. `past_due`: its last charge is unpaid. `completed`: past its end.
- * `expired`: not accepted in time. `revoked`: no more charges, for good.
+ * `pending`: offered. `active`: accepted by a wallet. `past_due`: the last charge is unpaid. `completed`: its end has passed.
+ * `expired`: not accepted in time. `revoked`: permanently stopped.
  */
 export type SubscriptionStatus = 'pending' | 'active' | 'past_due' | 'completed' | 'expired' | 'revoked';
 
-/** `unpaid`: the service itself, since charges stayed unpaid. */
+/** `unpaid`: revoked by the service because charges stayed unpaid. */
 export const REVOKERS = ['merchant', 'wallet', 'payer', 'unpaid'] as const;
 export type Revoker = (typeof REVOKERS)[number];
 
-/** `aggregateId` is the subscription's id. The amount of a charge is in smallest units as a decimal integer. */
+/** Status change of a subscription. `aggregateId` is its id. The amount of a charge is in smallest units, as a decimal integer. */
 export type SubscriptionStatusChanged = DomainEvent<
   'subscription.status_changed',
   {
@@ -23,13 +23,13 @@ export type SubscriptionStatusChanged = DomainEvent<
     readonly decimals: number;
     readonly amount: string;
     readonly interval: string;
-    /** The wallet provider's own id; absent before acceptance. */
+    /** Id assigned by the wallet provider. Absent before acceptance. */
     readonly walletExternalId?: string;
-    /** Absent where no due date follows. */
+    /** Absent if no due date follows. */
     readonly nextChargeAt?: string;
-    /** Only a pending subscription has it: when the offer ends. */
+    /** End of the offer. Only present while the subscription is pending. */
     readonly expiresAt?: string;
-    /** Only a revoked subscription has it. */
+    /** Only present if the subscription is revoked. */
     readonly revokedBy?: Revoker;
   }
 >;

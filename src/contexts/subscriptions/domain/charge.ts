@@ -4,7 +4,6 @@ import { daysAfter } from './billing-interval.js';
 /** Days after the due date on which a payment request is opened. */
 export const TRY_DAYS = [0, 1, 3, 7];
 
-/** The due date and its retries before the next due date. */
 function triesOf(dueAt: Date, nextDueAt: Date): Date[] {
   return TRY_DAYS.map((days) => daysAfter(dueAt, days)).filter((at) => at < nextDueAt);
 }
@@ -14,14 +13,14 @@ export const CHARGE_STATUSES = ['open', 'paid', 'unpaid'] as const;
 export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
 
 /**
- * `planned`: stored, not opened yet. `dropped`: no longer needed, but it may already have been opened. `cut_short`: not paid, and
- * its window ended early.
+ * `planned`: stored, not opened yet. `dropped`: no longer needed, but possibly opened already. `cut_short`: not paid, and the window
+ * ended early.
  */
 export type ChargeRequestStatus = 'planned' | 'open' | 'paid' | 'unpaid' | 'cut_short' | 'dropped';
 
 export type RequestOutcome = 'paid' | 'unpaid' | 'failed';
 
-/** A payment request of a charge. The charge chooses its id, so that a repeated attempt to open it opens no second request. */
+/** Payment request of a charge. The charge chooses the id, so that repeated attempts open only one request. */
 export interface ChargeRequest {
   readonly id: PaymentRequestId;
   /** Index of the try, 0 on the due date. Absent if the payer requested it between two tries. */
@@ -39,20 +38,18 @@ export interface ChargeState {
   /** The next due date. No request is opened from then on. */
   readonly closesAt: Date;
   readonly status: ChargeStatus;
-  /** Index of the next try. */
   readonly nextTry: number;
   /** Tries whose request was open for its full window and not paid. */
   readonly countedTries: number;
   /** End of the first request that was not paid. */
   readonly missedAt?: Date;
   readonly paidAt?: Date;
-  /** The requests that have not ended, and those of the events being applied. */
+  /** Requests that have not ended, and requests of the events being applied. */
   readonly requests: readonly ChargeRequest[];
 }
 
 const IN_FLIGHT: readonly ChargeRequestStatus[] = ['planned', 'open'];
 
-/** The amount due on one due date. */
 export class Charge {
   private constructor(private state: ChargeState) {}
 
@@ -73,12 +70,11 @@ export class Charge {
     return this.state.status === 'open';
   }
 
-  /** The request that is planned or open. */
   get requestInFlight(): ChargeRequest | undefined {
     return this.state.requests.find(({ status }) => IN_FLIGHT.includes(status));
   }
 
-  /** True if it was paid, or not paid within its first window. */
+  /** True if the charge was paid, or its first full window ended without payment. */
   get isJudged(): boolean {
     return this.state.status === 'paid' || this.state.missedAt !== undefined;
   }
@@ -88,7 +84,7 @@ export class Charge {
     return this.state.status !== 'paid' && this.state.countedTries === this.tries.length;
   }
 
-  /** The time at which to open the next request. Null while one is in flight and after the last try. */
+  /** Time at which to open the next request. Null while a request is in flight and after the last try. */
   get nextTryAt(): Date | null {
     if (!this.isOpen || this.requestInFlight !== undefined) return null;
     return this.tries[this.state.nextTry] ?? null;

@@ -5,14 +5,13 @@ const OFFERED_DAYS = 1;
 export const MAX_OFFER_DAYS = 90;
 export const MAX_DAYS_AHEAD = 3_660;
 
-/** Times that a merchant sets for an offer. */
 export interface OfferTimes {
   readonly trialUntil?: Date | undefined;
   readonly endsAt?: Date | undefined;
   readonly expiresAt?: Date | undefined;
 }
 
-/** @returns when the offer ends @throws validation_failed, naming the field */
+/** @returns end of the offer @throws validation_failed */
 export function offeredUntil({ trialUntil, endsAt, expiresAt }: OfferTimes, now: Date): Date {
   refuseUnlessWithin('expires_at', expiresAt, now, MAX_OFFER_DAYS);
   refuseUnlessWithin('trial_until', trialUntil, now, MAX_DAYS_AHEAD);

@@ -1,17 +1,17 @@
 import type { Charge } from './charge.js';
 
-/** Charges in a row, unpaid through all their tries, after which a subscription is revoked. */
+/** Number of consecutive charges, unpaid through all their tries, after which a subscription is revoked. */
 export const UNPAID_CHARGES_TO_REVOKE = 3;
 
 /**
- * How many of the last charges decide what becomes of a subscription: those that revoke it, and the one after them, which
- * may be open already.
+ * Number of last charges that decide the status of a subscription: those that revoke it, and the next charge, which may already be
+ * open.
  */
 export const KNOWN_CHARGES = UNPAID_CHARGES_TO_REVOKE + 1;
 
 /**
- * A subscription is `past_due` while the last of its charges that was missed or paid was missed.
- * @param charges by number, the oldest first
+ * @returns true if the last charge that was either missed or paid was missed
+ * @param charges oldest first
  */
 export function isPastDue(charges: readonly Charge[]): boolean {
   const judged = charges.findLast(({ isJudged }) => isJudged);
@@ -19,9 +19,9 @@ export function isPastDue(charges: readonly Charge[]): boolean {
 }
 
 /**
- * A subscription that is past due is revoked after `UNPAID_CHARGES_TO_REVOKE` unpaid charges in a row, also where the charge
- * after them is open already: the event that ends the last of them may arrive later.
- * @param charges by number, the oldest first
+ * @returns true after `UNPAID_CHARGES_TO_REVOKE` consecutive unpaid charges, even if the next charge is already open: the event that
+ * ends the last unpaid charge may arrive later
+ * @param charges oldest first
  */
 export function isUnpaidTooLong(charges: readonly Charge[]): boolean {
   const isUnpaid = charges

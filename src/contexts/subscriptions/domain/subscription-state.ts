@@ -11,18 +11,17 @@ import type {
 import type { Revoker, SubscriptionStatus } from '../contract/subscription-events.js';
 import type { BillingInterval } from './billing-interval.js';
 
-/** The asset of an amount. */
 export type ChargedAsset = Pick<Asset, 'uniqueAssetId' | 'network' | 'symbol' | 'decimals'>;
 
-/** A wallet that pays. It belongs to one organization. */
+/** Wallet that pays subscriptions. It belongs to one organization. */
 export interface Wallet {
-  /** This service chooses it at the first acceptance of the external id. */
+  /** Assigned by this service when the external id first accepts a subscription. */
   readonly id: WalletId;
-  /** The wallet provider's own. */
+  /** Id assigned by the wallet provider. */
   readonly externalId: string;
 }
 
-/** A wallet as a caller names it, by one of both ids. */
+/** Wallet as named by a caller: by exactly one of its ids. */
 export type NamedWallet = { readonly externalId: string } | { readonly id: WalletId };
 
 export const SUBSCRIPTION_TRANSITIONS: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
@@ -36,7 +35,6 @@ export const SUBSCRIPTION_TRANSITIONS: Readonly<Record<SubscriptionStatus, reado
 
 export const SUBSCRIPTION_STATUSES = Object.keys(SUBSCRIPTION_TRANSITIONS) as SubscriptionStatus[];
 
-/** Fresh ids for charges and their payment requests. */
 export type NewId = <T extends string>() => T;
 
 export interface SubscriptionState {
@@ -44,25 +42,24 @@ export interface SubscriptionState {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly pointOfSaleId: PointOfSaleId;
-  /** The code of the payer's page: 128 random bits. */
+  /** Code of the payer's page: 128 random bits. */
   readonly code: string;
   readonly merchantName: string;
   readonly asset: ChargedAsset;
-  /** The amount of each charge, in smallest units. */
+  /** Smallest units, per charge. */
   readonly amount: bigint;
   readonly interval: BillingInterval;
   readonly referenceId?: string;
   readonly trialUntil?: Date;
-  /** Due dates on or after it are not charged. */
+  /** Due dates at or after this time are not charged. */
   readonly endsAt?: Date;
   readonly status: SubscriptionStatus;
-  /** When the offer ends. */
   readonly offeredUntil: Date;
   readonly wallet?: Wallet;
   readonly acceptedAt?: Date;
   /** Due date 0, from which all others are counted. */
   readonly firstDueAt?: Date;
-  /** The due date that is charged next, and its number in the series; absent where none follows. */
+  /** Next due date to charge, and its number in the series. Absent if no due date follows. */
   readonly next?: { readonly number: number; readonly at: Date };
   readonly revokedBy?: Revoker;
   readonly createdAt: Date;
@@ -74,7 +71,6 @@ export type SubscriptionOffer = Omit<
   'status' | 'wallet' | 'acceptedAt' | 'firstDueAt' | 'next' | 'revokedBy' | 'updatedAt'
 >;
 
-/** The values of a subscription that the audit log keeps. */
 export function auditableSubscription(subscription: SubscriptionState): object {
   const { asset, amount } = subscription;
   return {

@@ -20,8 +20,8 @@ import {
 } from './subscription-state.js';
 
 /**
- * An agreement to pay an amount on each due date: `SUBSCRIPTION_TRANSITIONS` has its states. It knows its last charges
- * (`KNOWN_CHARGES` of them), and each older one that has a request in flight.
+ * Agreement to pay an amount on each due date. `SUBSCRIPTION_TRANSITIONS` lists its statuses. Holds its last `KNOWN_CHARGES` charges
+ * and each older charge with a request in flight.
  */
 export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
   private constructor(
@@ -39,7 +39,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     return subscription;
   }
 
-  /** Only the repository calls this. @param charges by number, the oldest first */
+  /** Only the repository calls this. @param charges oldest first */
   static restore(state: SubscriptionState, charges: readonly Charge[]): Subscription {
     return new Subscription(state, [...charges]);
   }
@@ -53,9 +53,9 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
   }
 
   /**
-   * The first due date is the trial's end, else now: the first charge is then opened at once. Acceptance by the wallet that
-   * has accepted before changes nothing.
-   * @throws state_conflict where another wallet has, or the offer has ended
+   * Accepts the offer. The first due date is the end of the trial. Without a trial it is now, and the first charge is opened
+   * immediately. Acceptance by the same wallet again changes nothing.
+   * @throws state_conflict if another wallet has accepted, or the offer has ended
    */
   accept(wallet: Wallet, now: Date, newId: NewId): void {
     if (this.state.wallet !== undefined) {
@@ -70,13 +70,13 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     const { trialUntil = now } = this.state;
     const firstDueAt = trialUntil > now ? trialUntil : now;
     this.state = { ...this.state, wallet, acceptedAt: now, firstDueAt, next: { number: 0, at: firstDueAt } };
-    // The charge first: the event then says the due date after it.
+    // Opened before the status changes, so that the event contains the due date after it.
     this.openDueCharge(now, newId);
     this.become('active', now);
     this.advance(now, newId);
   }
 
-  /** Stops all future charges; a request that is open runs out by itself. Of an ended subscription it changes nothing. */
+  /** Stops all future charges. An open request can still be paid until it expires. Does nothing if the subscription has ended. */
   revoke(by: Revoker, now: Date): void {
     if (this.isOver) return;
     for (const charge of this.charges) charge.close();
@@ -84,13 +84,16 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     this.become('revoked', now);
   }
 
-  /** @throws state_conflict unless it is the wallet that has accepted */
+  /** @throws state_conflict if another wallet or no wallet has accepted */
   revokeByWallet(wallet: Wallet, now: Date): void {
     if (this.state.wallet?.id !== wallet.id) throw notAccepted();
     this.revoke('wallet', now);
   }
 
-  /** Does what is due by now: ends the offer, opens the charge of a due date, retries it, completes. Safe to repeat. */
+  /**
+   * Performs all steps that are due: ends the offer, opens the charge of a due date, retries a charge, completes the subscription.
+   * Safe to repeat.
+   */
   advance(now: Date, newId: NewId): void {
     if (this.state.status === 'pending' && now >= this.state.offeredUntil) this.become('expired', now);
     if (!this.isCharging) return;
@@ -102,10 +105,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     this.conclude(now);
   }
 
-  /**
-   * The request by which the payer can pay what is owed: the one in flight, or a new one.
-   * @returns null where nothing is owed
-   */
+  /** @returns the request with which the payer can pay the amount owed: the request in flight or a new request. Null if nothing is owed */
   requestForPayer(now: Date, newId: NewId): PaymentRequestId | null {
     this.advance(now, newId);
     const { payable } = this;
@@ -129,7 +129,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     this.conclude(now);
   }
 
-  /** When `advance` has something to do next; null where only an event or a caller moves it. */
+  /** Time of the next step of `advance`. Null if only an event or a caller changes the subscription. */
   get nextStepAt(): Date | null {
     if (this.state.status === 'pending') return this.state.offeredUntil;
     if (!this.isCharging) return null;
@@ -138,7 +138,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())));
   }
 
-  /** The time, where no due date follows, when the last charge is closed, or a paid subscription is completed. */
+  /** Time at which the last charge is closed, or a paid subscription is completed. Undefined while another due date follows. */
   private get endStepAt(): Date | undefined {
     const { payable } = this;
     if (this.state.next !== undefined || payable?.requestInFlight !== undefined) return undefined;
@@ -146,7 +146,7 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     return this.isSettled ? this.state.endsAt : undefined;
   }
 
-  /** A due date that has passed and is not charged yet prevents it: an event may arrive before the worker charges. */
+  /** False while a past due date is not charged yet: an event may arrive before the worker opens the charge. */
   private get isSettled(): boolean {
     const { status, next } = this.state;
     return status === 'active' && next === undefined && this.charges.every(({ isOpen }) => !isOpen);
@@ -160,13 +160,13 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     return SUBSCRIPTION_TRANSITIONS[this.state.status].length === 0;
   }
 
-  /** The charge for which requests may be opened: the last one, while it is open. */
+  /** Charge for which requests may be opened: the last charge, while it is open. */
   private get payable(): Charge | undefined {
     const last = this.charges.at(-1);
     return this.isCharging && last?.isOpen === true ? last : undefined;
   }
 
-  /** Only the latest is charged of several due dates that have passed in an outage. */
+  /** Opens the charge of the latest due date that has passed. Skips earlier due dates that were missed in an outage. */
   private openDueCharge(now: Date, newId: NewId): void {
     const { next } = this.state;
     if (next === undefined || next.at > now) return;
@@ -183,7 +183,10 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     this.state = next === undefined ? state : { ...state, next };
   }
 
-  /** The last charge, where no due date follows, can be paid until the date that would have been the next one. */
+  /**
+   * Closes the last charge of a subscription that has no further due date. The charge can be paid until the date that would have been
+   * the next due date.
+   */
   private closeLastCharge(now: Date): void {
     const { payable } = this;
     if (payable === undefined || payable.snapshot.closesAt > now) return;
@@ -191,13 +194,12 @@ export class Subscription extends AggregateRoot<SubscriptionStatusChanged> {
     if (!payable.isOpen && isPastDue(this.charges)) this.revoke('unpaid', now);
   }
 
-  /** The outcomes of charges move the status. */
   private conclude(now: Date): void {
     if (!this.isCharging) return;
     const pastDue = isPastDue(this.charges);
     if (pastDue && this.state.status === 'active') this.become('past_due', now);
     if (!pastDue && this.state.status === 'past_due') this.become('active', now);
-    // A later charge that was paid meanwhile outweighs an earlier one whose request ends late.
+    // If a later charge was paid, an earlier charge whose request ends late does not revoke the subscription.
     if (pastDue && isUnpaidTooLong(this.charges)) return this.revoke('unpaid', now);
     const hasEnded = this.state.endsAt !== undefined && this.state.endsAt <= now;
     if (hasEnded && this.isSettled) this.become('completed', now);

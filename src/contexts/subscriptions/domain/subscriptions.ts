@@ -10,30 +10,35 @@ import type { Scope } from '#shared/kernel/scope.js';
 import type { Wallet } from './subscription-state.js';
 import type { Subscription } from './subscription.js';
 
-/** Repository. It stores a subscription together with its history, charges, planned requests' due work and events. */
+/** Repository. Stores subscriptions together with their history, charges, events and the scheduled jobs of planned requests. */
 export abstract class Subscriptions {
-  /** @throws not_found where the account was deleted meanwhile */
+  /** @throws not_found if the account has been deleted */
   abstract add(subscription: Subscription): Promise<void>;
-  /** Row-locked until the unit of work ends. @throws not_found, also for another tenant's, or another point of sale's where one is named */
+  /**
+   * Row-locks a subscription until the unit of work ends.
+   * @throws not_found, also for a subscription of another tenant or of another point of sale than `pointOfSale`
+   */
   abstract lock(scope: Scope, id: SubscriptionId, pointOfSale?: PointOfSaleId): Promise<Subscription>;
-  /** Finds it by the code of the payer's page. Row-locked until the unit of work ends. @returns null where there is none */
+  /**
+   * Row-locks a subscription, by the code of the payer's page, until the unit of work ends.
+   * @returns null if no subscription has this code
+   */
   abstract lockByCode(code: string): Promise<Subscription | null>;
-  /** Row-locks subscriptions whose next step is due, without those that are parked or that others have locked. */
+  /** Row-locks subscriptions whose next step is due. Skips parked and locked subscriptions. */
   abstract lockDue(limit: number): Promise<SubscriptionId[]>;
-  /** Row-locked, in the order of their ids. */
+  /** Row-locks subscriptions in the order of their ids. */
   abstract lockAll(ids: readonly SubscriptionId[]): Promise<Subscription[]>;
-  /** Leaves it out of `lockDue` for so long. */
+  /** Excludes the subscription from `lockDue` for this time. */
   abstract park(id: SubscriptionId, seconds: number): Promise<void>;
-  /** Row-locks the subscriptions that the payment requests belong to, in the order of their ids. */
+  /** Row-locks the subscriptions of these payment requests, in the order of their ids. */
   abstract lockCharged(requests: readonly PaymentRequestId[]): Promise<Subscription[]>;
   abstract save(subscriptions: readonly Subscription[]): Promise<void>;
-  /** @returns null where the request need not be opened any more */
+  /** @returns null if the request no longer needs to be opened */
   abstract findPlanned(request: PaymentRequestId): Promise<PlannedChargeRequest | null>;
-  /** Keeps why a planned request could not be opened, as a sentence for people. */
+  /** Stores the reason, as a sentence, why a planned request could not be opened. */
   abstract noteRefusal(request: PaymentRequestId, why: string): Promise<void>;
 }
 
-/** A payment request that payments is to open. */
 export interface PlannedChargeRequest {
   readonly id: PaymentRequestId;
   readonly organizationId: OrganizationId;
@@ -43,16 +48,16 @@ export interface PlannedChargeRequest {
   /** Smallest units. */
   readonly amount: bigint;
   readonly decimals: number;
-  /** The subscription's reference, else its id. */
+  /** The subscription's reference. Default: the subscription's id. */
   readonly referenceId: string;
 }
 
 /** Repository of the wallets that have accepted subscriptions of an organization. */
 export abstract class Wallets {
-  /** Finds the wallet of that external id, and stores it first where it is not known yet. */
+  /** Finds the wallet with this external id, or stores a new one. */
   abstract findOrAdd(organizationId: OrganizationId, externalId: string): Promise<Wallet>;
-  /** @returns null where no wallet has that external id */
+  /** @returns null if no wallet has this external id */
   abstract byExternalId(organizationId: OrganizationId, externalId: string): Promise<Wallet | null>;
-  /** @throws not_found, also for another organization's */
+  /** @throws not_found, also for a wallet of another organization */
   abstract find(organizationId: OrganizationId, id: WalletId): Promise<Wallet>;
 }

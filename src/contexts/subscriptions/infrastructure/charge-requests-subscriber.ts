@@ -10,7 +10,6 @@ import type {
 import { FollowChargeRequests, type RequestFact } from '../application/follow-charge-requests.js';
 import type { RequestOutcome } from '../domain/charge.js';
 
-/** Name of the checkpoint in the event log. */
 export const CHARGE_REQUESTS_SUBSCRIBER = 'subscription_charges';
 
 type ChargeRequestEvent = PaymentRequestStatusChanged | PaymentRequestWindowClosed;
@@ -39,7 +38,7 @@ export function toRequestFact(event: PublishedEvent<ChargeRequestEvent>): Reques
   return outcome === undefined ? [] : [{ ...about, fact: 'ended', outcome }];
 }
 
-/** Updates charges from payment request events. Each batch is applied in the transaction that moves the checkpoint. */
+/** Applies each batch in the transaction that moves the checkpoint. */
 @Injectable()
 export class ChargeRequestsSubscriber extends EventSubscriber {
   override readonly name = CHARGE_REQUESTS_SUBSCRIBER;

@@ -13,13 +13,13 @@ import { RefundApproval } from './refund-approval.js';
 export interface ApproveRefundInput {
   readonly scope: Scope;
   readonly id: string;
-  /** Who approves: a credential's id, a person's e-mail address, or the account's limit. */
+  /** Approver: a credential's id, a person's e-mail address, or `APPROVED_BY_LIMIT`. */
   readonly by: string;
-  /** The person who acts in the dashboard, for the audit log; absent for anybody else. */
+  /** Absent unless a dashboard user acts. */
   readonly audited?: Actor;
 }
 
-/** An approved refund is paid by whichever worker comes first. */
+/** Approves a pending refund and reserves its payout. A worker then pays the refund. */
 @Injectable()
 export class ApproveRefund {
   constructor(

@@ -6,12 +6,12 @@ interface RefundAct {
   /** Null before the refund exists. */
   readonly before: RefundState | null;
   readonly after: RefundState;
-  /** The person who acts in the dashboard; absent for anybody else, whose acts are not recorded. */
+  /** Dashboard user. Undefined for all other callers, whose actions are not audited. */
   readonly by: Actor | undefined;
   readonly at: Date;
 }
 
-/** Records what a person does to a refund in the dashboard, in the unit of work that does it. */
+/** Records a dashboard user's action on a refund. Must run in the unit of work of that action. */
 export async function auditRefund(
   auditLog: AuditLog,
   action: `refund.${'created' | 'approved' | 'cancelled'}`,

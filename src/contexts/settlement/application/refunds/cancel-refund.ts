@@ -14,15 +14,15 @@ import { auditRefund } from './audit-refund.js';
 import { refuseHeldFloat } from './floats/refuse-held-float.js';
 
 interface Cancelling {
-  /** Why, for the merchant. */
+  /** Reason, displayed to the merchant. */
   readonly failure?: string;
-  /** The person who acts in the dashboard, for the audit log; absent for anybody else. */
+  /** Absent unless a dashboard user acts. */
   readonly audited?: Actor;
 }
 
 /**
- * Cancelling lets the amount be refunded again, and frees the amount that an approved refund had reserved of its float. One that
- * the merchant pays can be cancelled until its transaction is final: another transaction may have to be named.
+ * Cancels a refund, so that its amount can be refunded again, and frees the reserved float amount. A refund that the merchant pays
+ * can be cancelled until its transaction is final, because the merchant may have to submit another transaction.
  */
 @Injectable()
 export class CancelRefund {
@@ -37,8 +37,8 @@ export class CancelRefund {
   ) {}
 
   /**
-   * @throws not_found, unavailable; state_conflict where it has ended, a nonce is reserved to pay it, or the key of a float
-   * is held that may have paid it
+   * @throws not_found, unavailable; state_conflict if the refund has ended, a nonce is reserved to pay it, or the key of a float that
+   * may have paid it is held
    */
   async cancel(
     scope: Scope,
@@ -66,8 +66,8 @@ export class CancelRefund {
   }
 
   /**
-   * After a restore of the database, the transaction that pays a refund may be on the chain and not stored. A pending refund
-   * may have been approved after the restored moment, and paid from a float that was replaced since.
+   * Refuses while a float's key is held after a database restore: the transaction that pays the refund may be on the chain but not in
+   * the database. Even a pending refund may have been approved after the backup, and paid from a float that was replaced since.
    */
   private async refuseHeld(scope: Scope, id: string): Promise<void> {
     const { status, organizationId, asset, to, floatAddress } = (await this.refunds.find(scope, id)).snapshot;
@@ -78,7 +78,7 @@ export class CancelRefund {
     }
   }
 
-  /** @returns false where a nonce was reserved for it, which the worker stores under the same lock */
+  /** @returns false if a nonce is reserved for the payout; the worker stores the nonce under the same lock */
   private async endPayout(refund: Refund, failure: string): Promise<boolean> {
     const payout = await this.payouts.find(refund.snapshot.id);
     const nothing = { transactionHash: null, blockNumber: null, gas: 0n };

@@ -11,14 +11,14 @@ import { ReadClaimedRefund } from './refund-claim.js';
 import { RefundRecipients } from './refund-recipients.js';
 
 export interface ClaimRefundInput {
-  /** The caller's own spelling; it may be anything. */
+  /** Unvalidated input of the caller. */
   readonly claim: string;
   readonly refundToAddress: string;
-  /** True once the payer has seen the address beside asset, network and amount. */
+  /** True if the payer has seen the address with asset, network and amount. */
   readonly confirmed: boolean;
 }
 
-/** The payer names the address; once confirmed it stays. */
+/** Sets the payer's refund address. A confirmed address cannot be changed. */
 @Injectable()
 export class ClaimRefund {
   constructor(
@@ -32,8 +32,8 @@ export class ClaimRefund {
   ) {}
 
   /**
-   * @returns the refund, and the address that is to be confirmed where it is not yet
-   * @throws not_found, validation_failed, state_conflict where an address was named already
+   * @returns the refund and the address, which the payer still has to confirm if `confirmed` is false
+   * @throws not_found, validation_failed; state_conflict if the payer already named an address
    */
   async claim({
     claim,
@@ -55,7 +55,7 @@ export class ClaimRefund {
     return { refund: await this.approveByLimit(claimed), to };
   }
 
-  /** A refund that cannot be approved now waits for the merchant, as one above the limit does. */
+  /** If approval is not possible now, the refund waits for the merchant. */
   private async approveByLimit(refund: RefundState): Promise<RefundState> {
     const scope = { organizationId: refund.organizationId, accountId: refund.accountId };
     try {

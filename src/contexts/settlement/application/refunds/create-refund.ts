@@ -34,30 +34,33 @@ import { RefundRecipients } from './refund-recipients.js';
 export interface CreateRefundInput extends NamedPayment {
   readonly scope: Scope;
   readonly paymentRequestId: PaymentRequestId;
-  /** Exactly one of both. */
+  /** Exactly one of `refundToAddress` and `claim` is required. */
   readonly refundToAddress?: string | undefined;
   readonly claim?: { readonly expiresAt?: Date | undefined } | undefined;
-  /** Decimal string in whole units of the asset; the default of the request's status unless given. */
+  /** Decimal string in whole units of the asset. The default depends on the status of the payment request. */
   readonly amount?: string | undefined;
-  /** Required where several were received. */
+  /** Required if the payer sent several assets. */
   readonly uniqueAssetId?: string | undefined;
   readonly reason?: string | undefined;
-  /** Who asks: a credential's id, or a person's e-mail address. */
+  /** Requester: a credential's id or a person's e-mail address. */
   readonly by: string;
   readonly keyed?: KeyedCreation<CreatedRefund> | undefined;
-  /** The person who acts in the dashboard, for the audit log; absent for a credential. */
+  /** Absent unless a dashboard user acts. */
   readonly audited?: Actor;
 }
 
 export interface CreatedRefund {
   readonly refund: RefundState;
-  /** Known here and to the caller alone. */
+  /** Plain claim. Only its digest is stored. */
   readonly claim?: string;
   /** The amount missing in the float for this claim, in smallest units. Absent if the float suffices. */
   readonly floatMissing?: bigint;
 }
 
-/** With an address it is approved at once; with a claim it waits for the payer. One that the merchant has paid is followed. */
+/**
+ * Creates a refund. With an address, the refund is approved immediately. With a claim, it waits for the payer's address. If the
+ * merchant's own wallet has paid, the service follows that transaction on the chain.
+ */
 @Injectable()
 export class CreateRefund {
   constructor(
@@ -120,7 +123,7 @@ export class CreateRefund {
     return refundToAddress && this.recipients.read(network, 'refund_to_address', refundToAddress);
   }
 
-  /** Plans the payout of the amount that is due now; the amount is decided again under the lock. */
+  /** Plans the payout with the amount due now. The amount is computed again under the lock. */
   private async prepare(
     request: RefundableRequest,
     received: ReceivedAsset,

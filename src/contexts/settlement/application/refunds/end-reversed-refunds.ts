@@ -4,7 +4,7 @@ import { PAYMENT_REVERSED } from '../../domain/refunds/refund-refusals.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { CancelRefund } from './cancel-refund.js';
 
-/** Cancels refunds that no transaction pays yet after the chain has reversed the payer's transfer. */
+/** Cancels unpaid refunds after the chain has reversed the payer's transfer. */
 @Injectable()
 export class EndReversedRefunds {
   constructor(
@@ -22,7 +22,7 @@ export class EndReversedRefunds {
       try {
         await this.cancelRefund.cancel({ organizationId, accountId }, id, { failure: PAYMENT_REVERSED });
       } catch (error) {
-        // A nonce is reserved for it, or the float's key is held. The next iteration tries again.
+        // The refund has a nonce, or the float's key is held. The next cycle tries again.
         if (!(error instanceof DomainError)) throw error;
       }
     }

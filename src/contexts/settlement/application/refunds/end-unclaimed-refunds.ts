@@ -7,7 +7,7 @@ import { Refunds } from '../../domain/refunds/refunds.js';
 
 const MAX_AT_ONCE = 100;
 
-/** Fails refunds whose claim has ended before the payer named an address, so that their money can be refunded again. */
+/** Fails refunds whose claim expired without an address, so that their amounts can be refunded again. */
 @Injectable()
 export class EndUnclaimedRefunds {
   constructor(
@@ -17,7 +17,7 @@ export class EndUnclaimedRefunds {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @returns whether there may be more */
+  /** @returns true if more such refunds may exist */
   async end(): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const unclaimed = await this.refunds.lockUnclaimed(MAX_AT_ONCE);

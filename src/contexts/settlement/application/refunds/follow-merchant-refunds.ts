@@ -19,20 +19,20 @@ import type { RefundState } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 
 const MAX_AT_ONCE = 20;
-/** A transaction that no node has shown for so long is not waited for any more. */
+/** Days after which a refund fails if no endpoint has found its transaction. */
 export const UNSEEN_DAYS = 14;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** The chain’s answer about a refund: it is paid, or a sentence says why it never will be. */
+/** Paid, or the reason why the refund never will be. */
 type Verdict = 'paid' | { readonly failure: string };
 
 export interface FollowedRefund {
   readonly refund: RefundState;
-  /** Why its chain could not be asked; null where it has ended. */
+  /** Reason why the chain could not be queried. Null if the refund has ended. */
   readonly unavailable: string | null;
 }
 
-/** Follows the transactions by which merchants' own wallets pay refunds, until a final block shows what they pay. */
+/** Follows the transactions that pay refunds from merchants' own wallets, until a final block shows the amounts paid. */
 @Injectable()
 export class FollowMerchantRefunds {
   constructor(
@@ -47,7 +47,7 @@ export class FollowMerchantRefunds {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** One look at those that were not looked at for longest. @returns those that have ended, or could not be looked at */
+  /** Checks the refunds whose last check is oldest. @returns refunds that have ended or could not be checked */
   async follow(network: string): Promise<FollowedRefund[]> {
     const reading = (await this.progress.readings()).find((each) => each.network === network);
     if (reading === undefined) return [];
@@ -62,7 +62,7 @@ export class FollowMerchantRefunds {
     return followed;
   }
 
-  /** @returns null while it is open */
+  /** @returns null while the outcome is open */
   private async judge(refund: RefundState, reading: NetworkReading): Promise<Verdict | null> {
     const { asset, transactionHash = '', createdAt, amount, to, paymentRequestId } = refund;
     const found = await this.lookup.find(asset.network, transactionHash);
@@ -102,8 +102,9 @@ export class FollowMerchantRefunds {
   }
 
   /**
-   * Both endpoints have the block in their chain: one that is on a fork decides nothing.
-   * @throws ChainUnavailable where the second one shows other outputs: neither completes a refund alone, nor fails it
+   * @returns true if both endpoints have the block in their chain; an endpoint on a fork decides nothing
+   * @throws ChainUnavailable if the second endpoint returns other outputs: neither endpoint can complete or fail a refund without the
+   * other
    */
   private async isShown(
     network: string,
@@ -120,7 +121,7 @@ export class FollowMerchantRefunds {
     return true;
   }
 
-  /** @returns nothing where it was cancelled meanwhile */
+  /** @returns an empty list if the refund was cancelled in the meantime */
   private end({ id, organizationId }: RefundState, verdict: Verdict): Promise<FollowedRefund[]> {
     return this.unitOfWork.run(async () => {
       const refund = await this.refunds.lock({ organizationId, accountId: null }, id);
@@ -135,7 +136,6 @@ export class FollowMerchantRefunds {
   }
 }
 
-/** The values that a transaction moves, in the order of its outputs. */
 function valuesOf(transfers: readonly ChainTransfer[], hash: string) {
   return transfers
     .filter(({ transactionHash }) => transactionHash === hash)

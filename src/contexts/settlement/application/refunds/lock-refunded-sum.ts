@@ -12,7 +12,7 @@ export class LockRefundedSum {
   /** Holds the lock until the unit of work ends. @throws not_found if the account has been deleted */
   async lock(sum: Omit<RefundedSum, 'received'>): Promise<RefundAmounts> {
     await this.refunds.lockSum({ ...sum, received: 0n });
-    // A separate statement after the lock, so that it sees a reversal committed while this one waited.
+    // A statement after the lock sees a reversal that was committed while `lockSum` waited.
     const received = await this.refunds.received(sum.paymentRequestId, sum.uniqueAssetId);
     return { received, refunded: await this.refunds.lockSum({ ...sum, received }) };
   }

@@ -7,20 +7,23 @@ import { RefundableRequests } from '#contexts/payments/contract/refundable-reque
 import { refundByMerchant } from '../../domain/refunds/refund-refusals.js';
 import { RefundRecipients } from './refund-recipients.js';
 
-/** The fields by which a merchant names it. */
+/** Fields that name the transaction of a refund. */
 export interface NamedPayment {
-  /** The transaction by which the merchant's own wallet pays to `refundToAddress`; on networks that deliver to it, and there alone. */
+  /**
+   * Transaction that pays `refundToAddress` from the merchant's own wallet. Required on networks that deliver to that wallet,
+   * rejected on all others.
+   */
   readonly paidTransactionHash?: string | undefined;
   readonly refundToAddress?: string | undefined;
 }
 
-/** The payment of a refund by the merchant's own wallet, as the merchant names it. */
+/** Stated by the merchant, not confirmed on the chain yet. */
 export interface MerchantPayment {
   readonly to: string;
   readonly transactionHash: string;
 }
 
-/** Reads payments by merchants' own wallets, on networks where these receive what is paid. */
+/** Validates refund payments from merchants' own wallets. */
 @Injectable()
 export class MerchantPayments {
   constructor(
@@ -30,7 +33,7 @@ export class MerchantPayments {
     private readonly lookup: TransactionLookup,
   ) {}
 
-  /** @returns null on networks where the float pays @throws refund_by_merchant, validation_failed */
+  /** @returns null on networks where the float pays refunds @throws refund_by_merchant, validation_failed */
   async read(
     request: PaymentRequestId,
     network: string,
@@ -50,7 +53,7 @@ export class MerchantPayments {
       );
     const to = await this.recipients.read(network, 'refund_to_address', refundToAddress);
     const transactionHash = this.lookup.readHash(network, 'paid_transaction_hash', hash);
-    // The change of a payer's own transaction goes back to the payer, and refunds nothing.
+    // A payer's own transaction may return change to the payer. Change is not a refund.
     if (await this.requests.isPaidBy(request, { network, transactionHash, to: [] }))
       throw invalidField(
         'paid_transaction_hash',

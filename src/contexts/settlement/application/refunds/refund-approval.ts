@@ -37,13 +37,13 @@ export interface IntendedPayout {
   readonly to: string;
 }
 
-/** A float that can pay, and the most that the payment's gas may cost there. */
+/** `gas` is the maximum cost of the payment, in units of the native coin. */
 export interface PreparedPayout {
   readonly float: RefundFloat & { readonly address: string };
   readonly gas: bigint;
 }
 
-/** Reserves money of a float for an approved refund: `prepare` asks nodes, then `grant` stores. */
+/** Reserves funds of a float: `prepare` simulates the payment on the chain, `grant` stores the reservation. */
 @Injectable()
 export class RefundApproval {
   constructor(
@@ -57,8 +57,8 @@ export class RefundApproval {
   ) {}
 
   /**
-   * Simulates the payment as it stands. Not to be called inside a unit of work.
-   * @throws refund_float_insufficient, state_conflict where the recipient refuses it or the float's key is held, unavailable
+   * Simulates the payment with the float's current balance. Must not run in a unit of work, because it calls RPC endpoints.
+   * @throws refund_float_insufficient, unavailable; state_conflict if the recipient rejects the transfer or the float's key is held
    */
   async prepare({ organizationId, asset, amount, to }: IntendedPayout): Promise<PreparedPayout> {
     const float = await this.floats.findOrCreate(organizationId, asset.network);
@@ -80,7 +80,7 @@ export class RefundApproval {
   }
 
   /**
-   * In the unit of work that stores the refund: reserves the float, within the account's limit and allotment.
+   * Reserves funds of the float, within the account's limit and allotment. Must run in the unit of work that stores the refund.
    * @throws refund_float_insufficient, state_conflict
    */
   async grant(refund: Refund, { float, gas }: PreparedPayout, by: string, now: Date): Promise<void> {
@@ -112,20 +112,20 @@ export class RefundApproval {
     });
   }
 
-  /** @returns what the organization's float can promise of the asset now */
+  /** @returns the amount of the asset that the organization's float can still reserve */
   async freeOf(organizationId: OrganizationId, asset: RefundedAsset): Promise<bigint> {
     const { id } = await this.floats.findOrCreate(organizationId, asset.network);
     const holding = holdingOf(asset);
     return availableIn((await this.floats.holdings(id)).get(holding) ?? emptyHolding(holding));
   }
 
-  /** @returns what the float lacks of the amount now; 0 where it suffices */
+  /** @returns the amount that the float currently lacks; 0 if the float suffices */
   async missingFor({ organizationId, asset, amount }: Omit<IntendedPayout, 'to'>): Promise<bigint> {
     const free = await this.freeOf(organizationId, asset);
     return amount > free ? amount - free : 0n;
   }
 
-  /** @returns the refusal where the float does not have that much to promise */
+  /** @returns the error to throw if the float's available funds are too low; otherwise null */
   lackOf(
     float: RefundFloat,
     asset: RefundedAsset,

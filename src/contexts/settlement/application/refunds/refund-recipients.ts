@@ -6,7 +6,6 @@ import { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js
 import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { RefundFloats } from '../../domain/refunds/refund-floats.js';
 
-/** Addresses that a refund may be sent to. */
 @Injectable()
 export class RefundRecipients {
   constructor(
@@ -17,9 +16,9 @@ export class RefundRecipients {
   ) {}
 
   /**
-   * Refused is what can pay nothing out, and what would pay the money to somebody else than the payer.
-   * @param field that the error names @returns the address in the one spelling by which addresses are matched
-   * @throws validation_failed
+   * Rejects addresses from which the payer could not use the funds: token contracts, and deposit addresses and floats of this
+   * service.
+   * @param field name of the field in the error @returns the address in canonical spelling @throws validation_failed
    */
   async read(network: string, field: string, text: string): Promise<string> {
     const address = canonicalAddress(this.addresses.read(network, field, text));

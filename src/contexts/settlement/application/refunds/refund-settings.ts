@@ -1,9 +1,8 @@
-/** The days after which the key of a float counts as lost, unless the operator sets others. */
+/** Default number of days after which a missing float key counts as lost. */
 export const KEY_MISSING_DAYS = 7;
 
-/** Where payers find the pages of refunds, and when the key of a float counts as lost. */
 export class RefundSettings {
-  /** @param checkoutHost an origin, without a slash at the end */
+  /** @param checkoutHost origin without a trailing slash */
   constructor(
     readonly checkoutHost: string,
     readonly keyMissingDays: number,

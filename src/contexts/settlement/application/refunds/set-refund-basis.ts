@@ -13,7 +13,7 @@ export interface SetRefundBasisInput {
   readonly actor: string;
 }
 
-/** For approvals from now on. */
+/** Sets the refund basis of an organization. Applies to later approvals. */
 @Injectable()
 export class SetRefundBasis {
   constructor(
@@ -23,7 +23,7 @@ export class SetRefundBasis {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @param input of an organization that exists @throws validation_failed */
+  /** @param input must name an existing organization @throws validation_failed */
   async set({ organizationId, basis: named, actor }: SetRefundBasisInput): Promise<RefundBasis> {
     const basis = REFUND_BASES.find((each) => each === named);
     if (basis === undefined)

@@ -15,14 +15,14 @@ export interface SetRefundLimitInput {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly uniqueAssetId: string;
-  /** Decimal strings in whole units. Absent: no limit but the float. */
+  /** Decimal string in whole units. Absent means no limit other than the float. */
   readonly perDay?: string | undefined;
-  /** 0 unless set: every claimed refund waits for the merchant. */
+  /** Decimal string in whole units. Default: 0, so every claimed refund requires the merchant's approval. */
   readonly automaticBelow?: string | undefined;
   readonly actor: string;
 }
 
-/** For approvals from now on; what was set before is replaced whole. */
+/** Replaces the refund limit of an account and asset. Applies to later approvals. */
 @Injectable()
 export class SetRefundLimit {
   constructor(
@@ -61,7 +61,7 @@ export class SetRefundLimit {
   }
 }
 
-/** Amounts in smallest units beside whole ones: what people read and what an invariant compares. */
+/** Formats a limit for the audit log. An invariant compares the smallest units; people read `shown`. */
 function audited(limit: RefundLimit, { decimals, symbol }: Asset): object {
   const { accountId, uniqueAssetId, perDay, automaticBelow } = limit;
   return {
@@ -80,7 +80,7 @@ export function assetNamed(catalogue: NetworkCatalogue, uniqueAssetId: string): 
   throw invalidField('asset', 'asset', 'must be the unique_asset_id of an asset of this service.');
 }
 
-/** @returns what a decimal in whole units, or 0, comes to @throws validation_failed */
+/** Converts a decimal in whole units, which may be 0, to smallest units. @throws validation_failed */
 export function unitsOf(field: string, text: string, { decimals }: Asset): bigint {
   if (/^0(?:\.0+)?$/.test(text)) return 0n;
   const units = parseAmount(text, decimals);

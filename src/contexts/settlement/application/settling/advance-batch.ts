@@ -18,30 +18,30 @@ import {
 import { SetAside, type FailingTerms } from '../../domain/settling/set-aside.js';
 import { ReadBalances } from './read-balances.js';
 
-/** A plan that was never sent is made anew after that time: what waits may have changed. */
+/** A batch that was not sent within this time is abandoned and planned again, because waiting balances may have changed. */
 const ABANDON_AFTER_MS = 600_000;
 
 export interface AdvancedBatch {
   readonly batch: Batch;
   readonly state: BatchState;
-  /** Why it could not be sent, in the sender's words. */
+  /** Error message of the sender, if it refused the batch. */
   readonly refused: string | null;
-  /** Settlement terms whose payouts it tried in vain; they are paused now. */
+  /** Settlement terms whose payouts failed in this batch. They are paused now. */
   readonly failing: readonly FailingTerms[];
-  /** Payouts whose fee recipient did not take its share, contrary to the simulation. */
+  /** Payouts whose fee recipient did not accept its share, contrary to the simulation. */
   readonly lostFees: readonly BatchPayout[];
 }
 
-interface Judged {
+interface PayoutOutcomes {
   readonly failed: readonly BatchPayout[];
   readonly paid: readonly BatchPayout[];
   readonly lostFees: readonly BatchPayout[];
 }
-const NOTHING: Judged = { failed: [], paid: [], lostFees: [] };
+const NOTHING: PayoutOutcomes = { failed: [], paid: [], lostFees: [] };
 
 /**
- * Moves a batch as far as its transaction has come. The sender gets the stored call under the batch's id, so that the same call
- * is sent once, also after a crash.
+ * Moves a batch to the state of its transaction. Passes the stored call to the sender under the batch's id, so that the call is sent
+ * only once, even after a crash.
  */
 @Injectable()
 export class AdvanceBatch {
@@ -94,8 +94,8 @@ export class AdvanceBatch {
     return failing === null ? unmoved(batch) : { batch, state, refused: null, failing, lostFees };
   }
 
-  /** Judges a batch as soon as it is in a block: until that is final, others of the same terms would be sent in vain. */
-  private async judged(batch: Batch, state: BatchState, hash: string | null): Promise<Judged> {
+  /** Evaluates a batch as soon as it is in a block. Waiting for finality would let more payouts of failing terms be sent in vain. */
+  private async judged(batch: Batch, state: BatchState, hash: string | null): Promise<PayoutOutcomes> {
     const isMined = state === 'delivered' || state === 'final';
     if (state === 'reverted') return { ...NOTHING, failed: await this.batches.payouts(batch.id) };
     if (!isMined || !IN_FLIGHT.includes(batch.state)) return NOTHING;
@@ -117,7 +117,10 @@ export class AdvanceBatch {
     };
   }
 
-  /** Where nothing was found and all is there, the token shows otherwise. Somebody else may have settled the others before. */
+  /**
+   * Returns those payouts without an event whose full balance is still at the deposit address: they have failed. The others may have
+   * been settled by another transaction before.
+   */
   private async stillThere(network: string, payouts: readonly BatchPayout[]): Promise<BatchPayout[]> {
     const known = payouts.filter(({ uniqueAssetId }) => this.catalogue.asset(uniqueAssetId) !== undefined);
     const { found } = await this.balances.read(network, known);
@@ -144,7 +147,10 @@ export class AdvanceBatch {
     }
   }
 
-  /** Before its payouts are recorded, what it delivered would seem to wait still. */
+  /**
+   * @returns true once the batch's payouts are recorded, or its block has been read. Before that, the delivered amounts still count
+   * as waiting.
+   */
   private async isRead({ network }: Batch, { transactionHash, blockNumber }: SendingFate): Promise<boolean> {
     if (await this.batches.isRecorded(network, transactionHash!)) return true;
     const reading = (await this.reading.readings()).find((each) => each.network === network);

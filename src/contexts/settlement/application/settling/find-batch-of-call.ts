@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Sender } from '#contexts/networks/contract/sender.js';
 import { Batches } from '../../domain/settling/batch.js';
 
-/** Finds the batch that a transaction of the gas key on the chain pays out: a batch that was chosen and that nothing has sent. */
+/** Finds the batch that a transaction of the gas key on the chain executes. Considers only batches that were never sent. */
 @Injectable()
 export class FindBatchOfCall {
   constructor(
@@ -10,7 +10,7 @@ export class FindBatchOfCall {
     private readonly sender: Sender,
   ) {}
 
-  /** @returns null where there is none: what was paid out is recorded from the chain all the same */
+  /** @returns null if no batch matches; the payouts are recorded from the chain in any case */
   async find(network: string, call: { readonly to: string; readonly data: string }) {
     for (const { id, call: own } of await this.batches.open(network)) {
       const isIt = own.to.toLowerCase() === call.to && own.data.toLowerCase() === call.data;

@@ -22,17 +22,17 @@ import {
 
 export interface NetworkDueTerms {
   readonly policy: SettlementPolicy;
-  /** The terms of every catalogued asset of the network. */
+  /** Terms of every catalogued asset of the network. */
   readonly terms: readonly DueTerms[];
-  /** The price of one unit of gas now, in the smallest unit of the native coin. */
+  /** Current price of one unit of gas, in the smallest unit of the native coin. */
   readonly gasPrice: bigint;
-  /** Null where the native coin is not catalogued. */
+  /** Null if the native coin is not catalogued. */
   readonly nativeCoin: Asset | null;
 }
 
 const WHOLE: NativePrice = { digits: 1n, scale: 0 };
 
-/** Finds the amounts from which on each asset of a network is worth its gas now. */
+/** Computes the minimum amounts that make settling each asset of a network worth the current gas cost. */
 @Injectable()
 export class FindDueTerms {
   constructor(
@@ -44,7 +44,7 @@ export class FindDueTerms {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws not_found for a network on which nothing can be sent; ChainUnavailable */
+  /** @throws not_found if the network has no settlement policy; ChainUnavailable */
   async find(network: string): Promise<NetworkDueTerms> {
     const policy = this.policies.all().get(network);
     if (policy === undefined) {
@@ -73,7 +73,7 @@ export class FindDueTerms {
     return { policy, terms: await Promise.all(terms), gasPrice, nativeCoin };
   }
 
-  /** @returns null where there is no current price */
+  /** @returns null if no current price is available */
   private async priceIn(asset: Asset, nativeCoin: Asset): Promise<NativePrice | null> {
     try {
       const rate = await this.quotes.quote(asset, nativeCoin.symbol, await this.clock.now());

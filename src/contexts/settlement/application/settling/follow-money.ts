@@ -4,7 +4,7 @@ import { newId } from '#shared/kernel/ids.js';
 import { type MoneyFact, settlementsOf, summed, takenBy } from '../../domain/settling/payout-facts.js';
 import { Settlement, Settlements, type WaitingChange } from '../../domain/settling/settlement.js';
 
-/** Keeps the amounts that wait at each deposit address, and a record of each delivery, from the events of payments. */
+/** Maintains waiting balances and delivery records from events of payments. */
 @Injectable()
 export class FollowMoney {
   constructor(
@@ -13,9 +13,9 @@ export class FollowMoney {
   ) {}
 
   /**
-   * Joins the caller's unit of work; as many statements for many facts as for one.
-   * @returns settlements that had been completed and have failed, whose block was removed below finality
-   * @throws Error where payouts became final or were removed that were never seen
+   * Joins the caller's unit of work. The number of statements does not depend on the number of facts.
+   * @returns completed settlements that have now failed because their final block was removed
+   * @throws Error if payouts became final or were removed that were never recorded
    */
   async follow(facts: readonly MoneyFact[]): Promise<readonly Settlement[]> {
     if (facts.length === 0) return [];
@@ -46,7 +46,7 @@ export class FollowMoney {
     return undone;
   }
 
-  /** The stored settlements that the facts speak of, by their payouts. */
+  /** Locks the stored settlements to which the facts refer. Keyed by the id of their payouts. */
   private async known(facts: readonly MoneyFact[]): Promise<Map<string, Settlement[]>> {
     const ids = facts.flatMap((fact) => ('payoutsId' in fact ? [fact.payoutsId] : []));
     const known = new Map<string, Settlement[]>();

@@ -13,26 +13,26 @@ import { UNREADABLE, type PlanDifference } from '../../domain/settling/set-aside
 import { FindDueTerms, type NetworkDueTerms } from './find-due-terms.js';
 import { ReadBalances, type FoundAddress } from './read-balances.js';
 
-/** Bounds the memory of a run and its questions to a node. One transaction holds some 300 first payouts. */
+/** Limits the memory and the RPC requests of a run. One transaction has room for about 300 first payouts. */
 const MAX_ADDRESSES = 300;
-/** Balances that were compared within that time need no other look. */
-const LOOK_LASTS_MS = 3_600_000;
+/** Validity of a balance comparison by `InternalTransferLook`. */
+const COMPARISON_VALID_MS = 3_600_000;
 
 export interface RunPlan {
   readonly terms: NetworkDueTerms;
-  /** Each organization's and asset's oldest first; each with its owner. */
+  /** Oldest of each organization and asset first. */
   readonly due: readonly DueAddress[];
-  /** True where more than these may be due. */
+  /** True if more addresses may be due. */
   readonly isFull: boolean;
-  /** The one with what is due first comes first. */
+  /** Ordered by the earliest due payout of each batch. */
   readonly batches: readonly SettlementBatch[];
-  /** Payouts that are not sent, since they would not do what is planned. */
+  /** Payouts that are not sent because they would not have the planned effect. */
   readonly differences: readonly PlanDifference[];
-  /** Left out until payments has looked for internal transfers once more. */
+  /** Addresses excluded until their native balances have been compared, so that internal transfers are booked first. */
   readonly awaitingLook: readonly DueAddress[];
 }
 
-/** Plans the batches that would be sent now: the due money, proven by simulation. Stores nothing. */
+/** Plans the batches that would be sent now, and confirms them by simulation. Stores nothing. */
 @Injectable()
 export class PlanRun {
   constructor(
@@ -45,7 +45,7 @@ export class PlanRun {
     private readonly look: InternalTransferLook,
   ) {}
 
-  /** @param sender the account that would send it @throws not_found, ChainUnavailable */
+  /** @param sender account that would send the batches @throws not_found, ChainUnavailable */
   async plan(network: string, sender: string): Promise<RunPlan> {
     const terms = await this.findTerms.find(network);
     const { afterHours } = terms.policy;
@@ -56,7 +56,7 @@ export class PlanRun {
     const [whole, short] = partition(found, ({ balance, amount }) => balance >= amount);
     const [trials, others] = partition(whole, ({ isTrial }) => isTrial);
     const planned = [];
-    // What has failed in execution is tried alone: whatever it does then, it does to nobody else.
+    // Payouts of failing terms are planned one per batch, so that they cannot affect other payouts.
     for (const together of [others, ...trials.map((trial) => [trial])])
       planned.push(await this.planned(network, sender, together));
     return {
@@ -76,16 +76,16 @@ export class PlanRun {
     };
   }
 
-  /** Addresses that need no look count as looked at. */
+  /** Returns the unsettled addresses whose native balances were compared recently. Returns all if the network hides no transfers. */
   private async compared(network: string, due: readonly DueAddress[]): Promise<ReadonlySet<string>> {
     const first = due.filter(({ isSettled }) => !isSettled).map(({ address }) => address);
     const isHidden = this.catalogue.network(network)?.hidesNativeTransfers === true;
     if (first.length === 0 || !isHidden) return new Set(first);
-    const since = new Date((await this.clock.now()).getTime() - LOOK_LASTS_MS);
+    const since = new Date((await this.clock.now()).getTime() - COMPARISON_VALID_MS);
     return this.look.comparedSince(network, [...new Set(first)], since);
   }
 
-  /** Without those that simulation shows otherwise, the others are planned again. */
+  /** Plans batches. Removes payouts whose simulation differs from the plan and plans the others again. */
   private async planned(
     network: string,
     sender: string,

@@ -5,19 +5,19 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import type { DueAddress } from '../../domain/settling/due-money.js';
 
 type Place = Pick<DueAddress, 'address' | 'uniqueAssetId'>;
-/** With what the chain's newest block says is there. */
+/** A place with its balance in the newest block. */
 export type Found<T extends Place> = T & { readonly balance: bigint };
 export type FoundAddress = Found<DueAddress>;
 
 export interface ReadAddresses<T extends Place> {
   readonly found: readonly Found<T>[];
-  /** Places whose token answers no balance of that address. */
+  /** Places whose token returns no balance of the address. */
   readonly unreadable: readonly T[];
 }
 
 /**
- * A payout always pays the whole balance. Where money has come since that is not booked yet (a late transfer, dust that
- * anybody can send), the plan is made of what is there: nobody can hold a delivery up by sending some more.
+ * Reads the balances that a run pays out. A payout always pays the full balance, including funds that are not booked yet (a late
+ * transfer, or dust that anyone can send). The plan uses the actual balance, so that extra transfers cannot delay a delivery.
  */
 @Injectable()
 export class ReadBalances {

@@ -9,15 +9,15 @@ import { PlanRun, type RunPlan } from './plan-run.js';
 
 export interface SettlementRun {
   readonly plan: RunPlan;
-  /** Set aside now, and not for the same reason before: for the operator to look at. */
+  /** Set aside for a new reason, so the operator should check them. */
   readonly setAside: readonly PlanDifference[];
-  /** Payouts of the batch whose fee recipient does not take its share. */
+  /** Payouts whose fee recipient does not accept its share. */
   readonly refusedFees: readonly PlannedPayout[];
-  /** Null where nothing was to be sent, or another batch is in flight. */
+  /** Null if nothing was due, or another batch is in flight. */
   readonly sent: AdvancedBatch | null;
 }
 
-/** Chooses what is due, proves it by simulation, stores the call of one batch and passes it to the sender. */
+/** Selects due payouts, simulates them, stores the call of one batch and passes it to the sender. */
 @Injectable()
 export class RunSettlement {
   constructor(
@@ -28,7 +28,7 @@ export class RunSettlement {
     private readonly advanceBatch: AdvanceBatch,
   ) {}
 
-  /** @throws state_conflict where this process does not hold the gas key; not_found, ChainUnavailable */
+  /** @throws state_conflict if this process does not hold the gas key; not_found, ChainUnavailable */
   async run(network: string): Promise<SettlementRun> {
     const sender = this.sender.addressOf(network, GAS_KEY);
     const plan = await this.planRun.plan(network, sender);

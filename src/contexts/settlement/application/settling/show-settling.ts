@@ -17,19 +17,18 @@ const SHOWN_ASIDE = 50;
 export interface SettlingView {
   readonly network: string;
   readonly policy: SettlementPolicy;
-  /** Null while the network does not answer: what is due is then judged by age alone. */
+  /** Null while the network does not respond. Only age then decides what is due. */
   readonly gasPrice: bigint | null;
   readonly problem: string | null;
   readonly waiting: readonly WaitingSum[];
   /** Newest first. */
   readonly batches: readonly Batch[];
-  /** Oldest first, fifty at most. */
+  /** Oldest first, at most 50. */
   readonly setAside: readonly AsidePayout[];
-  /** Terms that are tried again latest come first, fifty at most. */
+  /** Latest retry time first, at most 50. */
   readonly failingTerms: readonly FailingTerms[];
 }
 
-/** Shows the money that waits, the batches that are being sent, and the payouts that are set aside. */
 @Injectable()
 export class ShowSettling {
   constructor(
@@ -41,7 +40,7 @@ export class ShowSettling {
     private readonly setAside: SetAside,
   ) {}
 
-  /** @param network all of them unless given @throws not_found for one on which nothing can be sent */
+  /** @param network default: all networks @throws not_found if the network has no settlement policy */
   async show(network?: string): Promise<SettlingView[]> {
     const names = network === undefined ? [...this.policies.all().keys()] : [network];
     return Promise.all(names.map((name) => this.ofNetwork(name)));

@@ -3,11 +3,13 @@ import type { PlannedTransfer } from '#contexts/networks/contract/transfer-plann
 import type { RefundEvent } from '../../contract/refund-events.js';
 import type { RefundedAsset } from './refund.js';
 
-/** A payment from a float: an approved refund or a withdrawal. */
 export interface FloatPayout {
-  /** The id of the refund or the withdrawal. */
+  /** Id of the refund or withdrawal. */
   readonly id: string;
-  /** Equal to `id`, so that it has one nonce for ever; another id where a transaction that pays it was found on the chain. */
+  /**
+   * Id of the outbound transaction. Equal to `id`, so that the payout has only one nonce. Different if a transaction that pays the
+   * payout was found on the chain.
+   */
   readonly sendingId: string;
   readonly kind: 'refund' | 'withdrawal';
   readonly floatId: string;
@@ -17,14 +19,14 @@ export interface FloatPayout {
   readonly asset: RefundedAsset;
   readonly amount: bigint;
   readonly to: string;
-  /** Units of the native coin. */
+  /** In units of the native coin. */
   readonly gasReserved: bigint;
-  /** Null before it is planned and its sending has a nonce; never changed after. */
+  /** Null until the outbound transaction is planned and has a nonce. Never changed afterwards. */
   readonly call: PlannedTransfer['call'] | null;
   readonly sent: boolean;
-  /** How often in a row its recipient was refused. */
+  /** Number of consecutive refusals by the recipient. */
   readonly tries: number;
-  /** Since when no process that came to it had the float's key; null where one had, or none has come. */
+  /** Time since which every process that tried lacked the float's key. Null if the last process had it, or none has tried. */
   readonly keylessSince: Date | null;
   readonly orderedBy: string;
 }
@@ -33,24 +35,21 @@ export interface NewFloatPayout extends Omit<
   FloatPayout,
   'sendingId' | 'call' | 'sent' | 'tries' | 'keylessSince'
 > {
-  /** True where it comes out of the account's allotment of the float. */
   readonly fromAllotment: boolean;
 }
 
-/** Why a payout does not go on. */
 export interface PutOff {
-  /** A sentence for people; null where it is only looked at again. */
+  /** Reason, as a sentence. Null if the payout is only checked again. */
   readonly held: string | null;
   readonly seconds: number;
   readonly why?: 'recipient' | 'key';
 }
 
-/** The end of a payout. */
 export interface EndedPayout {
   readonly status: 'completed' | 'failed';
   readonly transactionHash: string | null;
   readonly blockNumber: number | null;
-  /** The cost of its transaction; 0 where none of the service's is in a block. */
+  /** Cost of the transaction. 0 if no transaction of this service is in a block. */
   readonly gas: bigint;
   readonly failure: string | null;
 }
@@ -61,33 +60,31 @@ export interface FloatPayment extends Pick<FloatPayout, 'to' | 'amount'> {
 
 export abstract class FloatPayouts {
   /**
-   * Reserves amount and gas of the float, which is locked, takes the amount from the allotment where it comes out of one, and
-   * publishes the events.
-   * @throws outside a unit of work
+   * Reserves amount and gas of the locked float. Deducts the amount from the allotment if the payout uses one. Publishes the events.
+   * @throws Error outside a unit of work
    */
   abstract reserve(payout: NewFloatPayout, events?: readonly RefundEvent[]): Promise<void>;
-  /** Payouts that have not ended and are due by now: each organization in turn, of each the oldest first. */
+  /** Reads unfinished payouts that are due. Alternates between organizations; the oldest payouts of each are first. */
   abstract due(network: string, limit: number): Promise<FloatPayout[]>;
-  /** @returns null where there is none */
   abstract find(id: string): Promise<FloatPayout | null>;
   /**
-   * In the unit of work that reserves the nonce of its sending: stores the call, and that it was sent.
-   * @returns false, and changes nothing, where it has ended or was sent @throws outside a unit of work
+   * Marks the payout as sent and stores its call. Must run in the unit of work that reserves the nonce.
+   * @returns false, and changes nothing, if the payout has ended or was already sent @throws Error outside a unit of work
    */
   abstract send(id: string, call: PlannedTransfer['call']): Promise<boolean>;
-  /** Payouts of the locked float that have not ended, to that address and of that amount, oldest first. */
+  /** Reads the unfinished payouts of the locked float with this address and amount, oldest first. */
   abstract unended(floatId: string, payment: FloatPayment): Promise<FloatPayout[]>;
-  /** It is sent by that sending; its call stays where it has one. @throws outside a unit of work */
+  /** Links the payout to this outbound transaction. Keeps an existing call. @throws Error outside a unit of work */
   abstract sentBy(id: string, sendingId: string, call: PlannedTransfer['call']): Promise<void>;
   abstract putOff(id: string, putOff: PutOff): Promise<void>;
   /**
-   * Ends it, takes it off what is reserved and puts it to what has left; a failed one goes back to its allotment. One that
-   * was not sent is ended only if it was not sent by now either: a nonce is reserved for it, and the chain alone decides. One
-   * that another sending pays by now is not ended by what became of the first.
-   * @returns false, and changes nothing, where it has ended already @throws outside a unit of work
+   * Ends the payout and moves its reserved amount to the amounts that have left the float. A failed payout is credited to its
+   * allotment again. If `payout.sent` is false, ends it only if it is still unsent: once a nonce is reserved, only the chain decides
+   * the outcome. A payout that was linked to another outbound transaction in the meantime is not ended.
+   * @returns false, and changes nothing, if the payout has already ended @throws Error outside a unit of work
    */
   abstract end(payout: FloatPayout, ended: EndedPayout, events?: readonly RefundEvent[]): Promise<boolean>;
-  /** Lists the float's payouts: those under way first, then newest first. */
+  /** Lists the float's payouts: unfinished payouts first, then newest first. */
   abstract list(floatId: string, limit: number): Promise<ShownPayout[]>;
 }
 

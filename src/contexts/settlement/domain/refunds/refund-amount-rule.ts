@@ -22,8 +22,8 @@ export function refuseOpenRequest({ status }: Pick<RefundableRequest, 'status'>)
 }
 
 /**
- * The asset that is refunded: the one that is named, else the one that was paid, else the only one that was deposited.
- * @throws state_conflict where nothing was received, validation_failed where the asset has to be named or was not received
+ * Selects the asset to refund: the named asset, otherwise the asset that was paid, otherwise the only deposited asset.
+ * @throws state_conflict if nothing was received; validation_failed if the asset must be named or was not received
  */
 export function assetToRefund(received: readonly ReceivedAsset[], named: string | undefined): ReceivedAsset {
   const some = received.filter(({ paid, deposited }) => paid + deposited > 0n);
@@ -51,7 +51,7 @@ export function receivedInAll({ paid, deposited }: ReceivedAsset): bigint {
 
 /** Sums of a payment request in one asset, in smallest units. */
 export interface RefundAmounts {
-  /** Never more than this in total. */
+  /** Upper limit of all refunds together. */
   readonly received: bigint;
   /** The sum of refunds that have not failed. */
   readonly refunded: bigint;
@@ -59,16 +59,16 @@ export interface RefundAmounts {
 
 export interface AmountToRefundInput extends RefundAmounts, Pick<ReceivedAsset, 'asset' | 'asked'> {
   readonly status: PaymentRequestStatus;
-  /** Decimal string in whole units; absent: the default of the status. */
+  /** Decimal string in whole units. The default depends on the status. */
   readonly amount?: string | undefined;
-  /** The smallest amount of the asset that is paid at all. */
+  /** Smallest amount of the asset that can be paid, in smallest units. */
   readonly minimum: bigint;
 }
 
 /**
- * The amount that is refunded: the one asked for; else the rest of the excess of an `overpaid` request, or everything left of
- * any other.
- * @throws validation_failed, state_conflict where nothing is left
+ * Returns the requested amount. Default: the remaining excess of an `overpaid` request, or the full remaining amount of any other
+ * request.
+ * @throws validation_failed; state_conflict if nothing remains
  */
 export function amountToRefund(input: AmountToRefundInput): bigint {
   const { status, asset, asked, received, refunded, amount, minimum } = input;

@@ -2,9 +2,9 @@ import type { RefundStatus } from '../../contract/refund-events.js';
 import { notClaimed, notPending } from './refund-refusals.js';
 
 /**
- * A refund is approved by a credential of the API whose scope holds it, by a person whose role on the dashboard may manage
- * (with a fresh code of the second factor each time), or by the limit of its account.
- * @throws state_conflict unless it is pending and its address is known
+ * Refuses to approve a refund that is not pending or has no address yet. Approvers are API credentials whose scope includes the
+ * refund, dashboard users with a role that may manage (each time with a fresh second-factor code), and the account's limit.
+ * @throws state_conflict
  */
 export function refuseUnapprovable({
   status,
@@ -17,10 +17,9 @@ export function refuseUnapprovable({
   if (to === undefined) throw notClaimed();
 }
 
-/** The approver that is recorded where the limit of the account approves a claimed refund. */
+/** Approver that is recorded if the account's limit approves a claimed refund. */
 export const APPROVED_BY_LIMIT = 'limit';
 
-/** A claimed refund below the account's limit needs no approval by the merchant. */
 export function isApprovedByLimit(
   limit: { readonly automaticBelow: bigint } | null,
   amount: bigint,

@@ -1,38 +1,38 @@
 import { isNative, type Asset } from '#shared/kernel/asset.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 
-/** Names what a float holds of the network's own coin, whether or not that is catalogued; of a token its contract does. */
+/** Holding of the network's native coin, whether or not the coin is catalogued. A token's holding is named by its contract. */
 export const NATIVE = 'native';
 
 export function holdingOf(asset: Pick<Asset, 'token' | 'symbol'>): string {
   return isNative(asset) ? NATIVE : asset.token;
 }
 
-/** Where an organization's refunds on a network are paid from. */
+/** Address from which an organization's refunds on a network are paid. */
 export interface RefundFloat {
   readonly id: string;
   readonly organizationId: OrganizationId;
-  /** The first of the organization, in whose books the float stands. */
+  /** The organization's first account, in whose books the float is recorded. */
   readonly accountId: AccountId;
   readonly network: string;
-  /** In the one spelling by which addresses are matched; null until a process that holds the key has stored it. */
+  /** In canonical spelling. Null until a process that holds the key has stored it. */
   readonly address: string | null;
-  /** Since when another one pays; null of the one that pays. */
+  /** Time at which another float replaced this float. Null for the current float. */
   readonly replacedAt: Date | null;
 }
 
-/** The money of a float in one asset, in smallest units. All but `missing` and `reserved` are sums since its beginning. */
+/** Funds of a float in one asset, in smallest units. All amounts except `missing`, `reserved` and `balance` are totals since creation. */
 export interface FloatHolding {
   readonly holding: string;
   readonly toppedUp: bigint;
   readonly refunded: bigint;
   readonly withdrawn: bigint;
   readonly gas: bigint;
-  /** Has left by no payout of the service. */
+  /** Amount that left without a payout of this service. */
   readonly missing: bigint;
-  /** The sum of payouts that have not ended. */
+  /** Sum of unfinished payouts. */
   readonly reserved: bigint;
-  /** At the final block that was looked at last, without a sum below the minimum of the asset; null before one was. */
+  /** Balance at the last final block checked, without received sums below the asset's minimum. Null before the first check. */
   readonly balance: bigint | null;
   readonly blockNumber: number | null;
 }
@@ -42,15 +42,14 @@ export function emptyHolding(holding: string): FloatHolding {
   return { holding, ...nothing, balance: null, blockNumber: null };
 }
 
-/** The amount that can be promised to one more payout. */
 export function availableIn({ toppedUp, refunded, withdrawn, gas, missing, reserved }: FloatHolding): bigint {
   const free = toppedUp - refunded - withdrawn - gas - missing - reserved;
   return free > 0n ? free : 0n;
 }
 
 /**
- * The amounts that a payout needs beyond the free ones, by holding; none where the float suffices.
- * @param amount of `holding` @param gas of the native coin
+ * Amounts that a payout needs beyond the available amounts, by holding. Empty if the float suffices.
+ * @param amount in units of `holding` @param gas in units of the native coin
  */
 export function lackingIn(
   holdings: ReadonlyMap<string, FloatHolding>,
@@ -68,23 +67,21 @@ export function lackingIn(
   return lacking;
 }
 
-/** The result of a look at a float's balance in a final block. */
 export interface LookedAt {
-  /** Received since; 0 while that is below the minimum of the asset. */
+  /** Newly received amount. 0 while it is below the asset's minimum. */
   readonly toppedUp: bigint;
-  /** Without what was received and is no top-up yet. */
+  /** Without received amounts that do not count as a top-up yet. */
   readonly balance: bigint;
-  /** Null: not known, since a payout that is under way may have left in that block already. */
+  /** Null if unknown, because an unfinished payout may already have left in this block. */
   readonly missing: bigint | null;
 }
 
 /**
- * Counted from the beginning: what came in is the balance and all that has left by then, less what was counted before. So
- * nothing is counted twice, in whatever order blocks are looked at, and a payout that is not recorded yet hides a top-up
- * for a while and never makes one up.
- * Anyone can send a smallest unit to a float, so a sum below the minimum of its asset is no top-up until more arrives.
- * @param left by payouts that were final, in blocks up to the one looked at
- * @param underWay whether any payout was sent that has not ended
+ * Computes the new top-up from totals: balance plus everything that has left, minus earlier top-ups. Totals prevent double counting
+ * in whatever order blocks are checked. A payout that is not recorded yet can hide a top-up temporarily but never invents one. Anyone
+ * can send a smallest unit to a float, so a sum below the asset's minimum is not a top-up until more arrives.
+ * @param left amount of payouts that were final in blocks up to the checked block
+ * @param underWay true if a payout was sent that has not ended
  */
 export function lookedAt(
   known: Pick<FloatHolding, 'toppedUp'>,

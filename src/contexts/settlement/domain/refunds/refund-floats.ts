@@ -6,7 +6,7 @@ export interface OpenedFloat extends RefundFloat {
   readonly address: string;
 }
 
-/** A look at one holding of one float at a final block. */
+/** Balance of one holding of a float at a final block. */
 export interface FloatLook {
   readonly float: OpenedFloat;
   readonly holding: string;
@@ -16,41 +16,41 @@ export interface FloatLook {
 
 export interface NotedTopUp {
   readonly id: string;
-  /** Both null where the asset, the native coin, is not catalogued: no event is published then. */
+  /** Both null if the asset is a native coin that is not catalogued. No event is published then. */
   readonly uniqueAssetId: string | null;
   readonly event: RefundFloatToppedUp | null;
 }
 
 export abstract class RefundFloats {
-  /** The organization's present float on that network, which is created where there is none; its address may be unknown yet. */
+  /** Returns the organization's current float on the network, or creates it. Its address may still be unknown. */
   abstract findOrCreate(organization: OrganizationId, network: string): Promise<RefundFloat>;
   abstract list(organization: OrganizationId | null): Promise<RefundFloat[]>;
-  /** True where the address, in its canonical spelling, is that of any float on the network. */
+  /** @returns true if the canonical address belongs to a float on the network, current or replaced */
   abstract has(network: string, address: string): Promise<boolean>;
-  /** Floats whose address is not known yet, in pages by id. */
+  /** Floats without a known address, in pages by id. */
   abstract unopened(network: string, after: string | null, limit: number): Promise<RefundFloat[]>;
   abstract open(id: string, address: string): Promise<void>;
-  /** Another one in the place of the locked float. @returns null where that was replaced before */
+  /** Replaces the locked float by a new float. @returns null if it was already replaced */
   abstract replace(float: RefundFloat, address: string): Promise<RefundFloat | null>;
-  /** Floats whose address is known, in pages by id. */
+  /** Floats with a known address, in pages by id. */
   abstract opened(network: string, after: string | null, limit: number): Promise<OpenedFloat[]>;
   abstract holdings(id: string): Promise<ReadonlyMap<string, FloatHolding>>;
-  /** Several floats by their ids; a float that holds nothing is left out. */
+  /** Reads the holdings of several floats by id. Floats that hold nothing are omitted. */
   abstract holdingsOfAll(
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, ReadonlyMap<string, FloatHolding>>>;
-  /** Row-locked until the unit of work ends, so that nobody promises the same money twice. */
+  /** Row-locks the float until the unit of work ends, so that the same funds are not reserved twice. */
   abstract lock(id: string): Promise<ReadonlyMap<string, FloatHolding>>;
-  /** Locks it as `lock` does, to promise money of it. @throws state_conflict where another one has taken its place */
+  /** Locks the float as `lock` does, to reserve funds. @throws state_conflict if the float was replaced */
   abstract lockPresent(id: string): Promise<ReadonlyMap<string, FloatHolding>>;
   /**
-   * For a locked float: the amounts, by holding, that have left it by ended payouts in blocks up to that one, and whether a
+   * Reads, for a locked float, the amounts by holding that left it through ended payouts in blocks up to `blockNumber`, and whether a
    * sent payout has not ended.
    */
   abstract leftBy(
     id: string,
     blockNumber: number,
   ): Promise<{ left: ReadonlyMap<string, bigint>; underWay: boolean }>;
-  /** Stores what was found, and the top-up with its event where something came; of the locked float. */
+  /** Stores the result for the locked float, and the top-up with its event if funds were received. */
   abstract note(look: FloatLook, found: LookedAt, topUp: NotedTopUp | null): Promise<void>;
 }

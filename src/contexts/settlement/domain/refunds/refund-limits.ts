@@ -3,14 +3,14 @@ import { DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { RefundedAsset, RefundState } from './refund.js';
 
-/** The most that an account may refund of an asset, in smallest units. */
+/** Maximum that an account may refund of an asset, in smallest units. */
 export interface RefundLimit {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly uniqueAssetId: string;
-  /** Approved within 24 hours; null: no limit but the float. */
+  /** Maximum approved within 24 hours. Null means no limit other than the float. */
   readonly perDay: bigint | null;
-  /** Claimed refunds below it need no approval; 0: each does. */
+  /** Claimed refunds below this amount need no approval. 0 means that every refund needs one. */
   readonly automaticBelow: bigint;
   readonly setBy: string;
   readonly updatedAt: Date;
@@ -19,12 +19,12 @@ export interface RefundLimit {
 export const REFUND_BASES = ['topped_up', 'received'] as const;
 
 /**
- * The bound of refunds of money that was collected for an account's own settlement address, while they are paid from the
- * organization's float. `topped_up`: the account's allotment of the float. `received`: the amount the payment request received.
+ * Limit of refunds whose payment was collected for an account's own settlement address, although the organization's float pays them.
+ * `topped_up`: the account's allotment of the float. `received`: the amount the payment request received.
  */
 export type RefundBasis = (typeof REFUND_BASES)[number];
 
-/** The amount that an account may take of the organization's float in all, in smallest units. */
+/** Total amount that an account may use of the organization's float, in smallest units. */
 export interface RefundAllotment {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -52,7 +52,7 @@ export function refuseAboveAllotment(
   );
 }
 
-/** @param approved within the last 24 hours @throws state_conflict */
+/** @param approved amount approved within the last 24 hours @throws state_conflict */
 export function refuseAboveDayLimit(
   limit: Pick<RefundLimit, 'perDay'> | null,
   approved: bigint,
@@ -70,16 +70,16 @@ export function refuseAboveDayLimit(
 
 /** Limits that the operator sets per organization, and per account and asset. */
 export abstract class RefundLimits {
-  /** @returns null where none was ever set */
+  /** @returns null if no limit was ever set */
   abstract find(account: AccountId, uniqueAssetId: string): Promise<RefundLimit | null>;
   abstract list(organization: OrganizationId): Promise<RefundLimit[]>;
-  /** Row-locked until the unit of work ends. @returns the limit before, and the id that the audit log has it under */
+  /** Stores the limit and row-locks it until the unit of work ends. @returns the previous limit, and the subject id for the audit log */
   abstract put(
     limit: RefundLimit,
   ): Promise<{ readonly before: RefundLimit | null; readonly subjectId: string }>;
-  /** `topped_up` unless another was set. */
+  /** Reads the basis. Default: `topped_up`. */
   abstract basis(organization: OrganizationId): Promise<RefundBasis>;
-  /** @returns the basis before */
+  /** @returns the previous basis */
   abstract putBasis(
     organization: OrganizationId,
     basis: RefundBasis,
@@ -87,18 +87,18 @@ export abstract class RefundLimits {
     at: Date,
   ): Promise<RefundBasis>;
   /**
-   * True where a refund comes out of its account's allotment: an address of the request pays out to another one than the
-   * organization's own terms ever named, and the organization's basis is `topped_up`.
+   * @returns true if the refund uses its account's allotment: an address of the request pays out to a settlement address that was
+   * never in the organization's own terms, and the organization's basis is `topped_up`
    */
   abstract takesFromAllotment(
     refund: Pick<RefundState, 'organizationId' | 'paymentRequestId' | 'asset'>,
   ): Promise<boolean>;
-  /** Row-locked until the unit of work ends; nothing is allotted where none ever was. */
+  /** Row-locks the allotment until the unit of work ends. Both amounts are 0 if none was ever set. */
   abstract lockAllotment(
     account: AccountId,
     uniqueAssetId: string,
   ): Promise<Pick<RefundAllotment, 'allotted' | 'used'>>;
   abstract allotments(organization: OrganizationId): Promise<RefundAllotment[]>;
-  /** Only for a locked allotment. @returns the id that the audit log has it under */
+  /** Stores a locked allotment. @returns the subject id for the audit log */
   abstract putAllotment(allotment: Omit<RefundAllotment, 'used'>): Promise<string>;
 }

@@ -9,7 +9,7 @@ export function ended(status: RefundStatus): DomainError {
   return stateConflict(`This refund is ${status} and can no longer be changed.`);
 }
 
-/** The end of a refund whose payment was reversed, for the merchant. */
+/** Failure reason, for the merchant, of a refund whose payment was reversed. */
 export const PAYMENT_REVERSED = 'The payment was reversed: it is no longer on the chain. Nothing was sent.';
 
 export function paymentReversed(): DomainError {
@@ -28,7 +28,7 @@ export function notClaimed(): DomainError {
   );
 }
 
-/** The same as of a claim that never was. */
+/** Returns the same error as for a claim that never existed. */
 export function claimEnded(): DomainError {
   return notFound('refund');
 }
@@ -48,7 +48,7 @@ export function paysAnotherRefund(): DomainError {
   );
 }
 
-/** @param address null where the float is not set up yet @param missing with its symbol */
+/** @param address null if the float has no address yet @param missing amount with symbol */
 export function floatInsufficient(network: string, address: string | null, missing: string): DomainError {
   return new DomainError(
     'conflict',

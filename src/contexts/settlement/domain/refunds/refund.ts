@@ -104,7 +104,10 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
     return this.state;
   }
 
-  /** Sets the address that the payer names, once. @throws not_found after the claim has ended, state_conflict if it was used */
+  /**
+   * Sets the address that the payer names, once.
+   * @throws not_found after the claim has expired; state_conflict if an address was already set
+   */
   claim(to: string, now: Date): void {
     const { claimExpiresAt, status, to: named } = this.state;
     if (claimExpiresAt === undefined || status !== 'pending' || named !== undefined) throw notPending(status);
@@ -126,7 +129,7 @@ export class Refund extends AggregateRoot<RefundStatusChanged> {
   }
 
   /**
-   * Cancels the refund. The caller cancels the payout of an approved refund too, which must not have a nonce.
+   * Cancels the refund. The caller must also cancel the payout of an approved refund, which must not have a nonce.
    * @param float as in `create` @throws state_conflict if the refund has ended
    */
   cancel(now: Date, float: string, failure: string): void {

@@ -28,15 +28,13 @@ export abstract class Refunds {
   abstract add(refund: Refund, claimDigest: Buffer | null): Promise<void>;
   /** @throws not_found, also for a refund of another tenant */
   abstract find(scope: Scope, id: string): Promise<Refund>;
-  /** Row-locked until the unit of work ends. @throws not_found, also for a refund of another tenant */
+  /** Row-locks the refund until the unit of work ends. @throws not_found, also for a refund of another tenant */
   abstract lock(scope: Scope, id: string): Promise<Refund>;
   /** @returns null if no refund has this claim, or if the claim ended before the payer named an address */
   abstract findClaimed(claimDigest: Buffer): Promise<Refund | null>;
   /** Row-locks pending refunds whose claim ended before the payer named an address. Skips locked rows. */
   abstract lockUnclaimed(limit: number): Promise<Refund[]>;
-  /**
-   * Row-locks the organization's pending refunds with this network, address and amount, oldest first.
-   */
+  /** Row-locks the organization's pending refunds with this network, address and amount, oldest first. */
   abstract lockPending(
     organization: OrganizationId,
     payment: { readonly network: string; readonly to: string; readonly amount: bigint },
@@ -46,11 +44,14 @@ export abstract class Refunds {
    * whose payment request had a transfer reversed on the network.
    */
   abstract newestUnpaidOfReversed(network: string): Promise<Refund[]>;
-  /** Reads processing refunds that merchants pay on the network. Organizations take turns; the least recently checked refunds are first. */
+  /**
+   * Reads processing refunds that merchants pay on the network. Alternates between organizations; the least recently checked refunds
+   * are first.
+   */
   abstract takeFollowed(network: string, limit: number): Promise<Refund[]>;
-  /** Also subtracts a failed refund from the sum. */
+  /** Saves the refund. Subtracts a failed refund from the sum of the payment request. */
   abstract save(refund: Refund): Promise<void>;
-  /** The sum approved since then and not failed, in smallest units. Call this while the float is locked. */
+  /** Sums the refunds approved since then that have not failed, in smallest units. Call this while the float is locked. */
   abstract approvedSince(account: AccountId, uniqueAssetId: string, since: Date): Promise<bigint>;
 }
 

@@ -1,8 +1,8 @@
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 
 /**
- * `chosen`: stored, perhaps given to the sender. `sent`: a nonce is reserved for it. `delivered`: in a block that may still
- * disappear. `abandoned`: never given to the sender. `cancelled`: the operator had its nonce used up.
+ * `chosen`: stored, possibly passed to the sender. `sent`: has a nonce. `delivered`: in a block that may still be removed. `foreign`:
+ * another transaction used its nonce. `abandoned`: never passed to the sender. `cancelled`: the operator had the nonce used up.
  */
 export type BatchState =
   'chosen' | 'sent' | 'delivered' | 'final' | 'reverted' | 'foreign' | 'abandoned' | 'cancelled';
@@ -22,12 +22,12 @@ export function batchMayBecome(from: BatchState, to: BatchState): boolean {
   return EDGES[from].includes(to);
 }
 
-/** Nothing else is chosen for the same network and key meanwhile. */
+/** While a batch is in one of these states, no other batch is chosen for the same network and key. */
 export const IN_FLIGHT: readonly BatchState[] = ['chosen', 'sent'];
-/** The addresses of a batch in these states are chosen for no other batch. */
+/** While a batch is in one of these states, its addresses are not chosen for another batch. */
 export const OPEN: readonly BatchState[] = [...IN_FLIGHT, 'delivered'];
 
-/** One asset of one address. Amounts in smallest units. */
+/** Payout of one asset from one address. Amounts in smallest units. */
 export interface BatchPayout {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -40,10 +40,9 @@ export interface BatchPayout {
 
 /** A call that pays out a batch of deposit addresses. */
 export interface Batch {
-  /** Also the id of the order to the sender. */
+  /** Also the id of the outbound transaction. */
   readonly id: string;
   readonly network: string;
-  /** The account that sends it. */
   readonly sender: string;
   readonly call: { readonly to: string; readonly data: string; readonly gas: bigint };
   readonly payoutCount: number;
@@ -59,17 +58,17 @@ export type ChosenBatch = Pick<Batch, 'id' | 'network' | 'sender' | 'call'> & {
 
 export abstract class Batches {
   /**
-   * Stores a batch with its exact call, before it is sent.
-   * @returns false where another is in flight for the network and sender: nothing is stored
+   * Stores a batch with its exact call before the call is sent.
+   * @returns false, and stores nothing, if another batch is in flight for the network and sender
    */
   abstract choose(batch: ChosenBatch): Promise<boolean>;
   /** Batches whose addresses are chosen for no other batch, oldest first. */
   abstract open(network: string): Promise<Batch[]>;
-  /** @returns false where it is no more in the state that was read: nothing is changed */
+  /** @returns false, and changes nothing, if the stored state is no longer `batch.state` */
   abstract move(batch: Batch, state: BatchState, transactionHash: string | null): Promise<boolean>;
   /** Newest first. */
   abstract newest(network: string, count: number): Promise<Batch[]>;
-  /** True once at least one of its payouts is recorded as settled in that transaction. */
+  /** @returns true once at least one payout is recorded as settled in that transaction */
   abstract isRecorded(network: string, transactionHash: string): Promise<boolean>;
   abstract payouts(id: string): Promise<BatchPayout[]>;
 }

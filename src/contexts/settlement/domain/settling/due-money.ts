@@ -1,13 +1,11 @@
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { MinimumAmounts } from './worth-settling.js';
 
-/** The amounts from which on the waiting money of an asset is due. */
 export interface DueTerms {
   readonly uniqueAssetId: string;
   readonly minimum: MinimumAmounts;
 }
 
-/** One asset of one deposit address that is due. */
 export interface DueAddress {
   readonly address: string;
   readonly uniqueAssetId: string;
@@ -17,21 +15,23 @@ export interface DueAddress {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly paymentRequestId: string;
-  /** JSON that only the network's chain type reads. */
+  /** JSON that only the network's chain type interprets. */
   readonly derivation: Readonly<Record<string, unknown>>;
   readonly settlementAddress: string;
   readonly feeRecipient: string;
   readonly feeBasisPoints: number;
-  /** True where its terms have failed in execution: it is tried alone, and no other address of these terms meanwhile. */
+  /**
+   * True if its terms failed in execution. The payout is then tried alone, and no other address with these terms is tried at the same
+   * time.
+   */
   readonly isTrial: boolean;
-  /** Some asset of the address was delivered before, and is not back. */
+  /** True if an asset of the address was already delivered and the delivery was not removed. */
   readonly isSettled: boolean;
 }
 
-/** `due`: may be chosen now. All others are left out of a run. */
+/** `due`: may be chosen now. All other states are excluded from a run. */
 export type DueState = 'due' | 'not_worth_its_gas' | 'held' | 'set_aside' | 'in_flight' | 'not_catalogued';
 
-/** The waiting money of an asset, by one reason. */
 export interface WaitingSum {
   readonly uniqueAssetId: string;
   readonly currency: string;
@@ -45,8 +45,9 @@ export interface WaitingSum {
 
 export abstract class DueMoney {
   /**
-   * Each organization's and asset's oldest first, then the next of each, so that nobody's many keep out another's few. In
-   * one statement. @param afterHours from which age on money counts as old
+   * Reads due addresses in one statement: the oldest address of each organization and asset, then the next of each. An organization
+   * with many addresses therefore cannot block others.
+   * @param afterHours age from which waiting funds count as old
    */
   abstract inTurns(
     network: string,
@@ -54,6 +55,5 @@ export abstract class DueMoney {
     afterHours: number,
     most: number,
   ): Promise<DueAddress[]>;
-  /** All that waits, by asset and reason. */
   abstract sums(network: string, terms: readonly DueTerms[], afterHours: number): Promise<WaitingSum[]>;
 }

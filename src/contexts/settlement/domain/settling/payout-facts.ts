@@ -1,7 +1,7 @@
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { EmptiedAddress, SettlementFacts, WaitingChange } from './settlement.js';
 
-/** One asset of one address, as its payout's log says it. */
+/** The chain log reports these values. */
 export interface PayoutFact extends EmptiedAddress {
   readonly uniqueAssetId: string;
   readonly currency: string;
@@ -9,7 +9,7 @@ export interface PayoutFact extends EmptiedAddress {
   readonly settlementAddress: string;
 }
 
-/** The payouts of one account's deposit addresses by one transaction of one block. */
+/** Payouts from one account's deposit addresses by one transaction in one block. */
 export interface Payouts {
   readonly id: string;
   readonly organizationId: OrganizationId;
@@ -21,14 +21,14 @@ export interface Payouts {
   readonly payouts: readonly PayoutFact[];
 }
 
-/** A fact about the money at deposit addresses, from an event of payments. */
+/** Built from events of payments. */
 export type MoneyFact =
   | { readonly kind: 'booked'; readonly change: WaitingChange }
   | { readonly kind: 'paid_out'; readonly payouts: Payouts }
   | { readonly kind: 'final'; readonly payoutsId: string }
   | { readonly kind: 'removed'; readonly payoutsId: string };
 
-/** A settlement for each asset and settlement address among the payouts. @param newId called for each of them */
+/** Creates one settlement for each asset and settlement address. @param newId called once per settlement */
 export function settlementsOf(
   { id: payoutsId, payouts, ...group }: Payouts,
   newId: () => string,
@@ -58,7 +58,6 @@ export function settlementsOf(
   });
 }
 
-/** The amounts that a settlement took from the waiting money. */
 export function takenBy({ addresses, ...facts }: SettlementFacts): WaitingChange[] {
   const { network, uniqueAssetId, organizationId, accountId, currency, decimals } = facts;
   return addresses.map(({ address, paymentRequestId, toSettlement, toFee }) => ({
@@ -74,7 +73,7 @@ export function takenBy({ addresses, ...facts }: SettlementFacts): WaitingChange
   }));
 }
 
-/** One change for each address and asset, in the order of their keys, without those that change nothing. */
+/** Sums the changes by address and asset, ordered by key. Omits sums of zero. */
 export function summed(changes: readonly WaitingChange[]): WaitingChange[] {
   const sums = new Map<string, WaitingChange>();
   for (const change of changes) {

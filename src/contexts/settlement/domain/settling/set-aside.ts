@@ -1,4 +1,4 @@
-/** One asset of one address, and what was not as planned. */
+/** Asset and address whose simulation or balance differs from the plan. */
 export interface PlanDifference {
   readonly address: string;
   readonly uniqueAssetId: string;
@@ -13,7 +13,7 @@ export const UNREADABLE = 'unreadable';
 export interface AsidePayout extends PlanDifference {
   readonly network: string;
   readonly since: Date;
-  /** How often it was set aside in a row. */
+  /** Number of consecutive times it was set aside. */
   readonly times: number;
   readonly retryAt: Date;
 }
@@ -21,44 +21,44 @@ export interface AsidePayout extends PlanDifference {
 /** One asset of one deposit address. */
 export type AsidePlace = Pick<PlanDifference, 'address' | 'uniqueAssetId'>;
 
-/** One asset of one settlement address whose payouts were sent, cost gas and were not paid out. */
+/** Asset and settlement address whose payouts were sent and cost gas but were not paid out. */
 export interface FailingTerms {
   readonly network: string;
   readonly settlementAddress: string;
   readonly uniqueAssetId: string;
   /** A sentence for the operator. */
   readonly says: string;
-  /** How often, until it has not failed for four weeks. */
+  /** Number of failures. Starts again after four weeks without a failure. */
   readonly times: number;
   readonly failedAt: Date;
-  /** After this time one payout is tried, alone. Null once one was paid out. */
+  /** Time after which a single payout is tried. Null once a payout succeeded. */
   readonly retryAt: Date | null;
 }
 
-/** After the first failure in execution; each further pause is four times as long. */
+/** Pause after the first failure in execution. Each further pause is four times as long. */
 export const FIRST_TERMS_PAUSE_SECONDS = 3_600;
 export const MAX_TERMS_PAUSE_SECONDS = 7 * 86_400;
-/** One attempt may fail within that time, among all failing terms of an asset. */
+/** Within this time, only one attempt may fail across all failing terms of an asset. */
 export const BETWEEN_FAILED_ATTEMPTS_SECONDS = 3_600;
-/** Terms that have not failed for so long are as others are. Longer than the longest pause. */
+/** Time without a failure after which earlier failures no longer count. Longer than the longest pause. */
 export const FAILURE_LASTS_SECONDS = 28 * 86_400;
 
-/** After the first time; each further pause is twice as long. */
+/** Pause after the first time. Each further pause is twice as long. */
 export const FIRST_PAUSE_SECONDS = 60;
 export const MAX_PAUSE_SECONDS = 6 * 3_600;
 
-/** Payouts that are left out of runs for a while, so that the others go on. */
+/** Temporarily excluded payouts, so that all others can proceed. */
 export abstract class SetAside {
-  /** With a longer pause each time. @returns those that were not set aside for that reason before */
+  /** Sets payouts aside, with a longer pause each time. @returns payouts that were not already set aside for the same reason */
   abstract add(network: string, differences: readonly PlanDifference[]): Promise<PlanDifference[]>;
-  /** Removes payouts that were planned as they should be, and others at which nothing waits any more. */
+  /** Removes payouts that were planned successfully, and entries without a waiting balance. */
   abstract remove(network: string, payouts: readonly AsidePlace[]): Promise<void>;
   /**
-   * Their terms' payouts are left out, also those of other addresses, with a longer pause each time. Counted once for all
-   * payouts of one settlement address and asset.
+   * Excludes all payouts with the same terms, including those of other addresses, with a longer pause each time. Counts one failure
+   * per settlement address and asset.
    */
   abstract addFailing(network: string, payouts: readonly AsidePlace[], says: string): Promise<FailingTerms[]>;
-  /** They were paid out: pauses of their terms end. How often these failed stays known. */
+  /** Ends the pauses of these payouts' terms after they were paid out. The number of failures stays stored. */
   abstract removeFailing(network: string, payouts: readonly AsidePlace[]): Promise<void>;
   abstract failing(network: string, most: number): Promise<FailingTerms[]>;
   /** Ends all pauses, so that the next run plans these payouts again. @returns the number of payouts and terms */

@@ -1,23 +1,23 @@
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { SettlementStatus, SettlementStatusChanged } from '../../contract/settlement-events.js';
 
-/** The statuses that a record can have: it is made once its money is in a block. */
+/** Status of a recorded settlement. A settlement is recorded once its funds are in a block. */
 export type RecordedStatus = Exclude<SettlementStatus, 'pending'>;
 
-/** A settlement that was final fails only by a reorganisation below finality. */
+/** A final settlement can only fail if a reorganisation removes a final block. */
 const EDGES: Record<RecordedStatus, readonly RecordedStatus[]> = {
   processing: ['completed', 'failed'],
   completed: ['failed'],
   failed: [],
 };
 
-/** @throws Error where no edge leads there */
+/** @throws Error if the transition is not allowed */
 function settlementTransition(from: RecordedStatus, to: RecordedStatus): RecordedStatus {
   if (!EDGES[from].includes(to)) throw new Error(`A settlement cannot change from ${from} to ${to}.`);
   return to;
 }
 
-/** One deposit address that was emptied of the settlement's asset. Amounts in smallest units; the address in lower case. */
+/** Amounts in smallest units; address in lower case. */
 export interface EmptiedAddress {
   readonly paymentRequestId: string;
   readonly address: string;
@@ -29,7 +29,7 @@ export interface EmptiedAddress {
 /** The part of a settlement that never changes. Addresses and hashes are lower-case hex. */
 export interface SettlementFacts {
   readonly id: string;
-  /** The payouts of one account in one transaction of one block. */
+  /** Id of the payouts of one account in one transaction of one block. */
   readonly payoutsId: string;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -38,25 +38,25 @@ export interface SettlementFacts {
   readonly currency: string;
   readonly decimals: number;
   readonly settlementAddress: string;
-  /** The contract that paid it out. */
+  /** Contract that paid out. */
   readonly from: string;
   readonly transactionHash: string;
   /** At least one. */
   readonly addresses: readonly EmptiedAddress[];
 }
 
-/** One transaction's delivery of one account's money, in one asset, to one settlement address. */
+/** Delivery of one account's funds, in one asset, to one settlement address, by one transaction. */
 export class Settlement {
   private events: SettlementStatusChanged[] = [];
 
   private constructor(
     readonly facts: SettlementFacts,
     private current: RecordedStatus,
-    /** The status under which it is stored; null where it is not. */
+    /** Stored status. Null if the settlement is not stored yet. */
     readonly storedAs: RecordedStatus | null,
   ) {}
 
-  /** A delivered settlement is in a block that may still be removed. */
+  /** The settlement's block may still be removed. */
   static delivered(facts: SettlementFacts, at: Date): Settlement {
     const settlement = new Settlement(facts, 'processing', null);
     settlement.recordStatus(at);
@@ -71,17 +71,15 @@ export class Settlement {
     return this.current;
   }
 
-  /** To the settlement address. */
   get amount(): bigint {
     return this.facts.addresses.reduce((sum, { toSettlement }) => sum + toSettlement, 0n);
   }
 
-  /** To the fee recipient. */
   get feeAmount(): bigint {
     return this.facts.addresses.reduce((sum, { toFee }) => sum + toFee, 0n);
   }
 
-  /** @throws Error where no settlement goes that way */
+  /** @throws Error if the transition is not allowed */
   becomes(status: RecordedStatus, at: Date): void {
     this.current = settlementTransition(this.current, status);
     this.recordStatus(at);
@@ -116,7 +114,7 @@ export class Settlement {
   }
 }
 
-/** A change of the amount of an asset that waits at a deposit address, in smallest units; below zero where it takes. */
+/** Change of the waiting balance of an asset at a deposit address, in smallest units. Negative if the balance decreases. */
 export interface WaitingChange {
   readonly network: string;
   /** In lower case. */
@@ -131,12 +129,12 @@ export interface WaitingChange {
 }
 
 export abstract class Settlements {
-  /** Row-locked until the unit of work ends; one statement. @param payouts ids of payouts */
+  /** Row-locks the settlements until the unit of work ends, in one statement. @param payouts ids of payouts */
   abstract lockByPayouts(payouts: readonly string[]): Promise<Settlement[]>;
   /**
-   * Stores states and events together with the changes of what waits, which is the amount booked less the amount paid out of
-   * each deposit address and asset. As many statements for many as for one; refuses to run outside a unit of work.
-   * @throws Error where one that was stored is no more as it was read
+   * Stores states, events and the changes of the waiting balances. A waiting balance is the amount booked minus the amount paid out,
+   * per deposit address and asset. The number of statements does not depend on the number of settlements.
+   * @throws Error outside a unit of work, or if a stored settlement has changed since it was read
    */
   abstract save(
     settlements: readonly Settlement[],

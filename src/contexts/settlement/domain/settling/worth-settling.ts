@@ -1,13 +1,13 @@
-/** The price of one whole unit of an asset in the native coin, exactly `digits` / 10^`scale`. */
+/** Price of one whole unit of an asset in the native coin: exactly `digits` / 10^`scale`. */
 export interface NativePrice {
   readonly digits: bigint;
   readonly scale: number;
 }
 
 export interface GasTerms {
-  /** The price of one unit of gas, in the smallest unit of the native coin. */
+  /** Price of one unit of gas, in the smallest unit of the native coin. */
   readonly gasPrice: bigint;
-  /** The additional charge of a rollup for a payout's data, in the same unit. */
+  /** Additional charge of a rollup for a payout's data, in the smallest unit of the native coin. */
   readonly dataFee: bigint;
   readonly gas: PayoutGas;
   readonly nativeDecimals: number;
@@ -16,19 +16,19 @@ export interface GasTerms {
 }
 
 /**
- * The smallest amounts of an asset that are worth settling, in its smallest units. Money at an address is worth settling
- * from `first` on where the address was never settled (its contract has yet to be created), from `repeat` on at any other.
- * Money that has waited for long is worth settling from `agedFirst` or `agedRepeat` on: it pays for its gas and no more.
+ * Minimum amounts of an asset that are worth settling, in its smallest units. `first` applies to addresses that were never settled,
+ * because their contract must be created first. `repeat` applies to all other addresses. `agedFirst` and `agedRepeat` apply to funds
+ * that have waited for long: the amount only has to cover its gas.
  */
 export interface MinimumAmounts {
-  /** Null: never by its amount alone. */
+  /** Null if the amount alone never makes a payout due. */
   readonly first: bigint | null;
   readonly repeat: bigint | null;
   readonly agedFirst: bigint;
   readonly agedRepeat: bigint;
 }
 
-/** An asset without a price is worth settling once it has waited for long, whatever the amount. */
+/** Minimums without a price: any amount is worth settling, but only after it has waited for long. */
 export const MINIMUM_WITHOUT_PRICE: MinimumAmounts = {
   first: null,
   repeat: null,
@@ -36,16 +36,16 @@ export const MINIMUM_WITHOUT_PRICE: MinimumAmounts = {
   agedRepeat: 0n,
 };
 
-/** The gas of a payout with a fee among twenty: the figures of solidity/README.md, with a little room. */
+/** Gas of a payout with a fee in a batch of twenty. The values are from solidity/README.md, with a small margin. */
 export interface PayoutGas {
-  /** Includes the creation of its contract. */
+  /** Includes the creation of the address's contract. */
   readonly first: bigint;
   readonly repeat: bigint;
 }
 export const TOKEN_GAS: PayoutGas = { first: 65_000n, repeat: 20_000n };
 export const NATIVE_GAS: PayoutGas = { first: 75_000n, repeat: 25_000n };
 
-/** Percentages may have fractions down to a hundredth. */
+/** Percentages have a resolution of 0.01. */
 const PARTS_OF_PERCENT = 100;
 
 /** @param decimals fraction digits of the asset */

@@ -19,7 +19,7 @@ import { OpenRefundFloats } from '../../application/refunds/floats/open-refund-f
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const PAUSE_MS = 1_000;
-/** Interval between checks of the float balances of a network. Finality is slower. */
+/** Interval between checks of the float balances of a network. Finality takes longer. */
 const CHECK_INTERVAL_MS = 2_000;
 const FOLLOW_EVERY_MS = 10_000;
 

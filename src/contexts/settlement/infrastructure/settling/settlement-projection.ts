@@ -11,7 +11,6 @@ import type { PayoutEvent } from '#contexts/chain-watching/contract/payout-event
 import type { MoneyFact } from '../../domain/settling/payout-facts.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
-/** Name of the checkpoint. */
 export const SETTLEMENT_PROJECTION = 'settlement_projection';
 
 type Booking = PaymentRequestConfirmed | PaymentRequestDepositReceived | PaymentRequestCreditReversed;
@@ -63,7 +62,7 @@ function booked(
   return { kind: 'booked', change: { ...asset, paymentRequestId, organizationId, accountId, change } };
 }
 
-/** Applies events about funds at deposit addresses. Each batch is applied in the transaction that moves the checkpoint. */
+/** Applies each batch in the transaction that moves the checkpoint. */
 @Injectable()
 export class SettlementProjection extends EventSubscriber {
   override readonly name = SETTLEMENT_PROJECTION;

@@ -16,8 +16,8 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const MIN_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 15_000;
-/** Time for the watcher of payments to compare balances, which it does in its next iterations. */
-const AFTER_LOOK_MS = 5_000;
+/** Pause in which the watcher can compare native balances, as `InternalTransferLook` requested. */
+const COMPARISON_PAUSE_MS = 5_000;
 
 /** Settles due funds. One process per network does this: the lease holder. */
 @Injectable()
@@ -133,5 +133,5 @@ export class SettlingWorkers extends BackgroundWork {
 function pauseAfter({ plan }: SettlementRun, { everySeconds }: SettlementPolicy): number {
   const whole = everySeconds * 1_000;
   if (plan.batches.length > 1 || (plan.isFull && plan.batches.length > 0)) return 0;
-  return plan.awaitingLook.length > 0 ? Math.min(whole, AFTER_LOOK_MS) : whole;
+  return plan.awaitingLook.length > 0 ? Math.min(whole, COMPARISON_PAUSE_MS) : whole;
 }

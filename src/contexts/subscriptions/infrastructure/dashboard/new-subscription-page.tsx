@@ -47,7 +47,7 @@ export const NEW_SUBSCRIPTION = {
   },
 } satisfies FormFields;
 
-/** The rules of the API's own body judge the form. @throws validation_failed naming the fields */
+/** @throws validation_failed by the rules of the API */
 export async function askedIn(typed: Typed<typeof NEW_SUBSCRIPTION>) {
   const referenceId = filled(typed.reference_id);
   const [trialUntil, endsAt] = [beginningOf(typed.trial_until), beginningOf(typed.ends_at)];
@@ -62,7 +62,7 @@ export async function askedIn(typed: Typed<typeof NEW_SUBSCRIPTION>) {
   return toAskedSubscription(body);
 }
 
-/** A browser's day, in UTC. */
+/** In UTC. */
 function beginningOf(day: string | undefined): string | undefined {
   const text = filled(day);
   return text === undefined ? undefined : `${text}T00:00:00Z`;
@@ -70,9 +70,9 @@ function beginningOf(day: string | undefined): string | undefined {
 
 interface NewSubscriptionProps {
   readonly visitor: PageVisitor;
-  /** Only points of sale that can have subscriptions. */
+  /** Points of sale that can have subscriptions. */
   readonly points: Choices<NamedPointOfSale>;
-  /** That any of them takes. */
+  /** Assets that at least one of these points of sale accepts. */
   readonly assets: readonly Asset[];
   readonly networkName: (network: string) => string;
   readonly sent?: SentForm | undefined;

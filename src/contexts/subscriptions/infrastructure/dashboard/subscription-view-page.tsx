@@ -22,7 +22,7 @@ import { INTERVAL_WORDS, Price, REVOKER_WORDS, SubscriptionMark } from './subscr
 export interface SubscriptionViewProps extends PageRequest, Page<ChargeView> {
   readonly visitor: PageVisitor;
   readonly subscription: SubscriptionState;
-  /** The address of the payer's page, which can revoke; shown only to those who may revoke too. */
+  /** Payer's page. Displayed only to users who may revoke, because the page can revoke. */
   readonly url: string;
   readonly pointOfSaleName: string | undefined;
   readonly networkName: string;
@@ -31,7 +31,6 @@ export interface SubscriptionViewProps extends PageRequest, Page<ChargeView> {
 }
 
 export const REVOKE = {
-  /** The word `revoke`. */
   confirmation: { label: 'To confirm, type: revoke', autocomplete: 'off', required: true },
 } satisfies FormFields;
 
@@ -120,14 +119,14 @@ function Terms({ subscription, pointOfSaleName, networkName }: SubscriptionViewP
 
 function RequestOfCharge({ request }: Pick<ChargeView, 'request'>): VNode {
   if (request === undefined) return <span class="note">{t('none')}</span>;
-  // One that payments could not open has no page.
+  // A request that payments could not open has no page.
   if (request.status === 'planned') return <Planned refused={request.refused} />;
   return <ShortId value={request.id} href={`/app/payments/${request.id}`} />;
 }
 
 function Planned({ refused }: { refused: string | undefined }): VNode {
   if (refused === undefined) return t('being created');
-  // The rest of the message advises a caller of the API.
+  // Keeps only the first sentence. The remaining sentences address callers of the API.
   const [reason = refused] = /^.*?\.(?= |$)/s.exec(refused) ?? [];
   return t('Could not create the charge: {reason} It will be retried.', {
     reason: <span lang="en">{reason.replace(/^The /, 'the ')}</span>,

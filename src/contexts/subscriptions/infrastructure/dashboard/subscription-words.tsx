@@ -25,16 +25,14 @@ export const REVOKER_WORDS: Record<Revoker, Word> = {
   unpaid: 'the service (charges unpaid)',
 };
 
-/** The statuses as options of a filter. */
 export const STATUS_OPTIONS = SUBSCRIPTION_STATUSES.map((value) => ({ value, label: statusWord(value) }));
 
-/** With what it waits for, where it waits. */
+/** Shows what a pending subscription waits for. */
 export function SubscriptionMark({ status }: { status: SubscriptionStatus }): VNode {
   if (status !== 'pending') return <Badge status={status} />;
   return <StateMark tone="busy">{t('Awaiting acceptance')}</StateMark>;
 }
 
-/** The amount of each charge. */
 export function Price({ amount, asset }: Pick<SubscriptionState, 'amount' | 'asset'>): VNode {
   return <Money amount={amount} decimals={asset.decimals} symbol={asset.symbol} />;
 }

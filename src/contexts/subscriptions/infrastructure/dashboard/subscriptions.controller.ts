@@ -26,12 +26,11 @@ const PAGE_SIZE = 15;
 const SubscriptionParam = () => Param('id', new UuidParam('subscription'));
 
 export class SubscriptionListQuery extends DashboardPageQuery {
-  /** Empty for all. */
+  /** Empty for all statuses. */
   @OneOf(['', ...SUBSCRIPTION_STATUSES], { optional: true })
   status?: '' | SubscriptionStatus;
 }
 
-/** Subscriptions of the organization. */
 @Controller('app/subscriptions')
 export class SubscriptionsController {
   constructor(
@@ -91,7 +90,6 @@ export class SubscriptionsController {
     });
   }
 
-  /** @param page of the list of charges */
   @DashboardRoute('read')
   @Get(':id')
   async show(

@@ -7,7 +7,7 @@ import type { PayableCharge, PayableChargesPage } from '../persistence/subscript
 import { CHARGE_STATUSES, type ChargeStatus } from '../../domain/charge.js';
 import type { SubscriptionState } from '../../domain/subscription-state.js';
 
-/** A charge has the fields of a payment once a payment request was opened for it. */
+/** Charge. Has the fields of a payment once a payment request was opened for it. */
 export class ChargeDto {
   @Uuid({ description: 'Unique id of the charge.' })
   id!: string;

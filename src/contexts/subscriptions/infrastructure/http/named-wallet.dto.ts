@@ -28,7 +28,7 @@ export class WalletByIdBody {
   wallet_id!: string;
 }
 
-/** The body as it is read; the two variants above are documented. */
+/** Parsed body; the variants above document it. */
 export class NamedWalletInput {
   @Text({ ...EXTERNAL_ID, optional: true })
   wallet_external_id?: string;
@@ -37,7 +37,6 @@ export class NamedWalletInput {
   wallet_id?: string;
 }
 
-/** Documents a body that is exactly one of both variants. */
 export function ApiNamedWallet(): MethodDecorator {
   const variants = [WalletByExternalIdBody, WalletByIdBody];
   const oneOf = variants.map((variant) => ({ $ref: getSchemaPath(variant) }));
@@ -47,7 +46,7 @@ export function ApiNamedWallet(): MethodDecorator {
   );
 }
 
-/** @throws validation_failed unless it is exactly one of both */
+/** @throws validation_failed unless exactly one field is present */
 export function toNamedWallet({
   wallet_external_id: externalId,
   wallet_id: id,

@@ -12,7 +12,6 @@ import type { SubscriptionStatus } from '../../contract/subscription-events.js';
 import type { SubscriptionState } from '../../domain/subscription-state.js';
 import type { ShownCharge, SubscriptionPageModel } from '../pages/subscription-page-model.js';
 
-/** Turns a subscription into the model of its page. */
 @Injectable()
 export class SubscriptionPageModels {
   constructor(
@@ -48,12 +47,12 @@ export class SubscriptionPageModels {
   }
 }
 
-/** An offer that has ended is not always stored as expired yet. */
+/** Returns `expired` for an offer that has ended but is not stored as expired yet. */
 function statusOf({ status, offeredUntil }: SubscriptionState, now: Date): SubscriptionStatus {
   return status === 'pending' && offeredUntil <= now ? 'expired' : status;
 }
 
-/** Requests are opened only for the last charge, and not for a subscription that is over. */
+/** Requests are only opened for the last charge of an active or past-due subscription. */
 function payableOf({ subscription, latest, now }: PayerSubscription): SubscriptionPageModel['toPay'] {
   const isCharging = subscription.status === 'active' || subscription.status === 'past_due';
   if (!isCharging || latest?.status !== 'open' || latest.closesAt <= now) return undefined;

@@ -20,7 +20,7 @@ export class ChargesQuery {
   page: number = 1;
 }
 
-/** The payer's page of a subscription. Reading it changes and opens nothing; its forms pay and revoke. */
+/** Reading the page changes nothing; its forms pay and revoke. */
 @Controller('subscription/:code')
 @ApiExcludeController()
 @Public()
@@ -52,7 +52,7 @@ export class SubscriptionPageController {
   @Post('pay')
   async pay(@Param('code') code: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const opened = await this.callers.limited(request, code, () => this.openOwed.forPayer(code));
-    // The page says what is to be paid, if anything, and whether it could not be opened.
+    // The page displays the amount owed, if any, and whether the request could not be opened.
     response.redirect(303, opened?.hostedCheckoutUrl ?? `/subscription/${code}`);
   }
 

@@ -32,7 +32,7 @@ import {
 
 const OFFERED = { posID: '$request.path.posID', subscriptionID: '$response.body#/data/id' };
 
-/** Subscriptions as their merchant sees them. */
+/** Subscriptions API for merchants. */
 @ApiTags('Subscriptions')
 @Controller('v1/pos/:posID/subscription')
 @ApiParam({ name: 'posID', type: String, format: 'uuid', description: 'Id of the point of sale.' })

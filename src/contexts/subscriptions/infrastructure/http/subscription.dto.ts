@@ -90,7 +90,6 @@ const STATUS = {
 };
 const TIME_OR_NULL = { type: String, nullable: true, format: 'date-time' };
 
-/** The answer to a wallet. */
 export class WalletSubscriptionDto {
   @Uuid({ description: 'Unique id of the subscription.' })
   id!: string;
@@ -244,7 +243,7 @@ export function presentForWallet(subscription: SubscriptionState): WalletSubscri
   });
 }
 
-/** @param url of the payer's page, for who may revoke */
+/** @param url of the payer's page; undefined for callers who may not revoke */
 export function presentSubscription(
   subscription: SubscriptionState,
   url: string | undefined,
@@ -265,7 +264,7 @@ export function presentSubscription(
   );
 }
 
-/** A subscription that was accepted or revoked does not expire any more. */
+/** Returns null once the subscription was accepted or revoked, because it can no longer expire. */
 function offerEnd({ status, offeredUntil }: SubscriptionState): string | null {
   return status === 'pending' || status === 'expired' ? offeredUntil.toISOString() : null;
 }

@@ -21,7 +21,7 @@ import { presentForWallet, WalletSubscriptionDto } from './subscription.dto.js';
 
 const SAME = { id: '$request.path.id' };
 
-/** Subscriptions as the wallets see them that pay them. */
+/** Subscriptions API for the wallets that pay. */
 @ApiTags('Subscriptions')
 @Controller('v1/wallets/v1/subscriptions/:id')
 @ApiParam({ name: 'id', type: String, format: 'uuid', description: 'Id of the subscription.' })

@@ -7,21 +7,18 @@ import { EN } from './messages/subscription-messages.en.js';
 import { ES } from './messages/subscription-messages.es.js';
 import { PT } from './messages/subscription-messages.pt.js';
 
-/** Texts of the payer's page of a subscription, by language. */
 export const SUBSCRIPTION_MESSAGES: Catalogue<SubscriptionTexts> = { en: EN, es: ES, pt: PT };
 
-/** The arguments of the parts of a page. */
 export interface PartProps {
   readonly model: SubscriptionPageModel;
   readonly words: PageWords;
 }
 
-/** A page's language: its texts, and how it writes dates and amounts. */
 export interface PageWords {
   readonly text: SubscriptionTexts;
   readonly date: (time: Date) => string;
   readonly moment: (time: Date) => string;
-  /** The price of each charge. */
+  /** Price of each charge. */
   readonly price: string;
 }
 

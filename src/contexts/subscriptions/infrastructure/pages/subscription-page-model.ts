@@ -3,11 +3,11 @@ import type { Revoker, SubscriptionStatus } from '../../contract/subscription-ev
 import type { BillingInterval } from '../../domain/billing-interval.js';
 import type { ChargeStatus } from '../../domain/charge.js';
 
-/** A payment, as payers call it. */
+/** Payers call a charge a payment. */
 export interface ShownCharge {
   readonly dueAt: Date;
   readonly status: ChargeStatus;
-  /** True where it was left unpaid at least once. */
+  /** True if a request for it expired unpaid. */
   readonly missed: boolean;
   readonly paidAt?: Date;
 }
@@ -15,7 +15,6 @@ export interface ShownCharge {
 export interface SubscriptionPageModel {
   readonly code: string;
   readonly merchant: string;
-  /** The look that the merchant has chosen. */
   readonly branding?: PageBranding | undefined;
   /** Decimal string in whole units. */
   readonly amount: string;
@@ -23,26 +22,25 @@ export interface SubscriptionPageModel {
   readonly assetName: string;
   readonly networkName: string;
   readonly interval: BillingInterval;
-  /** The status at this moment: an offer that has ended is `expired`. */
+  /** `expired` also for an offer that has ended but is not stored as expired. */
   readonly status: SubscriptionStatus;
   readonly revokedBy?: Revoker;
   readonly offeredUntil: Date;
   readonly acceptedAt?: Date;
   readonly freeUntil?: Date;
   readonly endsAt?: Date;
-  /** The due date that follows. */
   readonly nextAt?: Date;
   readonly now: Date;
-  /** The charge that can be paid now; `refused` where payments could not open it at the last try. */
+  /** Charge that can be paid now. `refused` is true if payments could not open its last request. */
   readonly toPay?: { readonly dueAt: Date; readonly until: Date; readonly refused: boolean };
   /** Newest first. */
   readonly charges: readonly ShownCharge[];
-  /** The page of the charges, from 1. */
+  /** Page of the charges, from 1. */
   readonly page: number;
   readonly pages: number;
 }
 
-/** True where nothing will ever be charged any more. */
+/** True if nothing will be charged again. */
 export function isOver({ status }: SubscriptionPageModel): boolean {
   return status === 'completed' || status === 'expired' || status === 'revoked';
 }

@@ -11,7 +11,7 @@ import { StatusPart } from './parts/status-part.js';
 import { TermsPart } from './parts/terms-part.js';
 import { pathOf, type SubscriptionPageModel } from './subscription-page-model.js';
 
-/** No script: what the pages need, forms and links do. */
+/** Needs no script, because forms and links do everything. */
 export const SUBSCRIPTION_ASSETS = {
   style: inlineAsset(...CARD_STYLES, new URL('./subscription.browser.css', import.meta.url)),
   script: undefined,
@@ -46,7 +46,7 @@ function SubscriptionPage({ model, language }: PageProps): VNode {
   );
 }
 
-/** Asks once more, and changes nothing. */
+/** Opening this confirmation changes nothing. */
 function RevokePage({ model, language }: PageProps): VNode {
   const { text, price } = wordsOf(model, language);
   return (
@@ -86,12 +86,10 @@ function Shell({ model, language, children }: PageProps & { children: ComponentC
   );
 }
 
-/** A whole document, complete in itself. */
 export function renderSubscriptionPage(model: SubscriptionPageModel, language: PageLanguage): string {
   return htmlDocument(<SubscriptionPage model={plain(model)} language={language} />);
 }
 
-/** Likewise: the question before a subscription is revoked. */
 export function renderRevokePage(model: SubscriptionPageModel, language: PageLanguage): string {
   return htmlDocument(<RevokePage model={plain(model)} language={language} />);
 }

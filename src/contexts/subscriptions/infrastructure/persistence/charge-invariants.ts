@@ -3,20 +3,20 @@ import { CHARGE_REQUESTS_SUBSCRIBER, OUTCOMES } from '../charge-requests-subscri
 import { CHARGE_REQUEST_WORK } from './postgres-subscriptions.js';
 import { dueDateOf, IN_FLIGHT, TRIES } from './due-dates.sql.js';
 
-/** Charges `c` with the subscription `s` that each belongs to. */
+/** Charges `c` with their subscriptions `s`. */
 const CHARGES = `subscriptions.charges c JOIN subscriptions.subscriptions s ON s.id = c.subscription_id`;
 
-/** Facts of payments ahead of the subscriber's position may still be on their way, but not for longer than this. */
+/** Events of payments after the subscriber's checkpoint may still be unapplied, but not for longer than this. */
 const FOLLOWED_WITHIN = `interval '60 seconds'`;
 
-/** Due work is done at once, and again within seconds after a crash. */
+/** Jobs run when they are due, and again within seconds after a crash. */
 const OPENED_WITHIN = `interval '2 minutes'`;
 
 const OUTCOME = `CASE WHEN e.data ? 'underpaymentAccepted' THEN 'paid' ${Object.entries(OUTCOMES)
   .map(([status, outcome]) => `WHEN e.data ->> 'status' = '${status}' THEN '${outcome}'`)
   .join(' ')} END`;
 
-/** The facts of payments about the requests of charges that were applied or should have been by now. */
+/** Changes of charges' requests that were applied, or should have been applied by now. */
 const REQUEST_FACTS = `SELECT r.payment_request_id,
     bool_or(e.type = 'payment_request.status_changed' AND e.data ->> 'status' = 'created') AS opened,
     bool_or(e.type = 'payment_request.window_closed') AS cut,
@@ -30,7 +30,7 @@ const REQUEST_FACTS = `SELECT r.payment_request_id,
       OR e.occurred_at < platform.now() - ${FOLLOWED_WITHIN})
   GROUP BY r.payment_request_id`;
 
-/** True where payments has opened the request `r`, whether or not that was applied. */
+/** True if payments has opened the request `r`, whether or not the event was applied. */
 const IS_OPENED = `EXISTS (SELECT FROM platform.events e WHERE e.aggregate_id = r.payment_request_id
   AND e.type = 'payment_request.status_changed')`;
 

@@ -24,7 +24,7 @@ import {
   type SubscriptionRow,
 } from './subscription-rows.js';
 
-/** Kind of the due work that opens planned payment requests; the key is the payment request's id. */
+/** Kind of the scheduled jobs that open planned payment requests. The key is the payment request's id. */
 export const CHARGE_REQUEST_WORK = 'charge_request';
 
 const SELECT = `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions.subscriptions s`;
@@ -32,7 +32,7 @@ const SELECT = `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions.subscriptions 
 const IS_DUE =
   't.next_step_at <= platform.now() AND (t.parked_until IS NULL OR t.parked_until <= platform.now())';
 
-/** Several processes lock different subscriptions: each finds as many as four of them take. */
+/** Finds four times the limit, so that several processes can lock different subscriptions. */
 export const LOCK_DUE = `SELECT s.id FROM (SELECT id FROM ${dueIdsInTurns({
   table: 'subscriptions.subscriptions',
   waits: 't.next_step_at IS NOT NULL',
@@ -174,7 +174,7 @@ export class PostgresSubscriptions extends Subscriptions {
   ): Promise<Subscription[]> {
     const read = () => this.database.write<SubscriptionRow>(text, values);
     let rows = await read();
-    // A row that another transaction held is read as it left it; the wallet, by a sub-select, as of before that.
+    // After a lock wait, the row is read as the other transaction left it, but the sub-select for the wallet still sees the older state.
     if (rows.some(isWithoutItsWallet)) rows = await read();
     if (rows.length === 0) return [];
     const charges = await this.database.write<ChargeRow>(LOAD_CHARGES, [rows.map(({ id }) => id), requests]);
@@ -184,7 +184,7 @@ export class PostgresSubscriptions extends Subscriptions {
     );
   }
 
-  /** Writes the statuses of the events to the history too. */
+  /** Publishes the events and appends their statuses to the history. */
   private async publish(subscriptions: readonly Subscription[]): Promise<void> {
     const events = subscriptions.flatMap((subscription) => subscription.pullEvents());
     if (events.length === 0) return;

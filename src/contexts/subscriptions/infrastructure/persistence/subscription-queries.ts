@@ -18,14 +18,13 @@ import { SUBSCRIPTION_COLUMNS, subscriptionFromRow, type SubscriptionRow } from 
 
 const CHARGES_ORDER = new ListOrder('DESC', [{ column: 'number', kind: 'number' }]);
 
-/** Charges on a payer's page. */
 export const CHARGES_SHOWN = 12;
 
 export interface SubscriptionFilter {
   readonly status?: SubscriptionStatus | undefined;
 }
 
-/** A charge with the payment request that was planned for it last, unless that was dropped. */
+/** Charge with its last planned payment request, unless that request was dropped. */
 export interface ChargeView extends Pick<
   ChargeState,
   'id' | 'number' | 'dueAt' | 'closesAt' | 'status' | 'missedAt' | 'paidAt'
@@ -33,12 +32,12 @@ export interface ChargeView extends Pick<
   readonly request?: {
     readonly id: PaymentRequestId;
     readonly status: ChargeRequestStatus;
-    /** Why payments could not open a planned one, as a sentence for people. */
+    /** Reason, as a sentence, why payments could not open the planned request. */
     readonly refused?: string;
   };
 }
 
-/** A charge with its last payment request as payments knows it; absent while none could be opened. */
+/** Charge with its last payment request, as stored by payments. Absent until the request could be opened. */
 export interface PayableCharge {
   readonly charge: ChargeView;
   readonly request?: NewChargeRequest | undefined;
@@ -51,12 +50,12 @@ export interface PayableChargesPage extends Page<PayableCharge> {
 export interface PayerSubscription {
   readonly subscription: SubscriptionState;
   readonly charges: Page<ChargeView>;
-  /** The newest charge, on whatever page. */
+  /** Independent of the requested page. */
   readonly latest?: ChargeView | undefined;
   readonly now: Date;
 }
 
-/** Reads that load no aggregate. */
+/** Read-only queries that load no aggregates. */
 @Injectable()
 export class SubscriptionQueries {
   constructor(
@@ -67,7 +66,7 @@ export class SubscriptionQueries {
     private readonly cell: Cell,
   ) {}
 
-  /** The subscriptions of a point of sale, newest first. @throws not_found, also for another tenant's point of sale */
+  /** Newest first. @throws not_found, also for a point of sale of another tenant */
   async page(
     scope: Scope,
     pointOfSale: PointOfSaleId,
@@ -83,7 +82,6 @@ export class SubscriptionQueries {
     );
   }
 
-  /** The subscriptions of all points of sale, newest first. */
   pageOfAll(
     { organizationId, accountId }: Scope,
     { status }: SubscriptionFilter,
@@ -96,7 +94,7 @@ export class SubscriptionQueries {
     );
   }
 
-  /** @throws not_found, also for another tenant's, or another point of sale's where one is named */
+  /** @throws not_found, also for a subscription of another tenant or of another point of sale than `pointOfSale` */
   find(
     { organizationId, accountId }: Scope,
     id: SubscriptionId,
@@ -109,7 +107,7 @@ export class SubscriptionQueries {
     );
   }
 
-  /** The charges, newest first, of a subscription that the caller may see. */
+  /** Reads the charges, newest first, of a subscription that the caller may see. */
   async charges(id: SubscriptionId, page: PageRequest): Promise<Page<ChargeView>> {
     const rows = await this.database.query<PageRow<RowOf<ChargeView>>>(
       `SELECT all_of_them.total, c.*
@@ -127,7 +125,7 @@ export class SubscriptionQueries {
     return CHARGES_ORDER.page(rows, page, (row) => withoutNulls<ChargeView>(row));
   }
 
-  /** The charges that a wallet has to pay, newest first. @throws not_found, also for another tenant's */
+  /** Reads charges, newest first, with their payment requests. @throws not_found, also for a subscription of another tenant */
   async payableCharges(scope: Scope, id: SubscriptionId, page: PageRequest): Promise<PayableChargesPage> {
     const subscription = await this.find(scope, id);
     const charges = await this.charges(id, page);
@@ -145,10 +143,10 @@ export class SubscriptionQueries {
   }
 
   /**
-   * The subscription that the payer's page shows.
-   * @param code of the payer's page, as the caller spelled it
-   * @param page of the charges, from 1, the newest first
-   * @throws not_found, the same for every code that no page has
+   * Reads the subscription for the payer's page.
+   * @param code unvalidated code of the page
+   * @param page page of the charges, from 1, newest first
+   * @throws not_found, the same for every code without a page
    */
   async forPayer(code: string, page = 1): Promise<PayerSubscription> {
     if (this.cell.isElsewhere(code)) throw notFound('subscription');
@@ -162,7 +160,7 @@ export class SubscriptionQueries {
     return this.charges(id, { page, pageSize: CHARGES_SHOWN });
   }
 
-  /** @param where a condition on `s` whose parameters begin with $4 */
+  /** @param where condition on `s`, whose parameters start at $4 */
   private async pageWhere(
     where: string,
     values: unknown[],

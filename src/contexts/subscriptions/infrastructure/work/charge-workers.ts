@@ -6,9 +6,9 @@ import { AdvanceSubscriptions } from '../../application/advance-subscriptions.js
 import { DueChargeRequests } from './due-charge-requests.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
-const LOOK_EVERY_MS = 250;
+const POLL_INTERVAL_MS = 250;
 
-/** Charges on due dates. Any number of processes may do this: they share by row locks and claims. */
+/** Charges on due dates. Any number of processes may run this, coordinated by row locks and claims. */
 @Injectable()
 export class ChargeWorkers extends BackgroundWork {
   private readonly log = new EventLogger('subscriptions');
@@ -16,7 +16,7 @@ export class ChargeWorkers extends BackgroundWork {
 
   constructor(advance: AdvanceSubscriptions, requests: DueChargeRequests) {
     super();
-    const idleMs = LOOK_EVERY_MS;
+    const idleMs = POLL_INTERVAL_MS;
     const parked = (subscription: SubscriptionId, error: Error) =>
       this.log.write('subscription.failed', { subscription_id: subscription, reason: String(error) });
     this.loops = [

@@ -7,13 +7,12 @@ import { OpenChargeRequest } from '../../application/open-charge-request.js';
 import { CHARGE_REQUEST_WORK } from '../persistence/postgres-subscriptions.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
-/** Few enough that all are opened before the claims lapse. */
+/** Small enough that all requests are opened before their claims expire. */
 const CLAIM_SIZE = 32;
 const MINUTE_MS = 60_000;
-/** Pauses after refusals, in minutes; the last one for all that follow. */
+/** Pauses after refusals, in minutes. The last value applies to all further refusals. */
 const PAUSES = [1, 5, 15, 60];
 
-/** Has planned payment requests opened, many side by side. */
 @Injectable()
 export class DueChargeRequests {
   private readonly log = new EventLogger('subscriptions');
@@ -25,7 +24,7 @@ export class DueChargeRequests {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Any number of processes may do this. @returns true when there may be more */
+  /** Claims and opens one batch. Any number of processes may run this. @returns true if more may be due */
   async open(): Promise<boolean> {
     const claimed = await this.dueWork.claim(CHARGE_REQUEST_WORK, CLAIM_SIZE);
     if (claimed.length === 0) return false;
@@ -35,7 +34,7 @@ export class DueChargeRequests {
     return claimed.length === CLAIM_SIZE;
   }
 
-  /** @returns null where it failed otherwise, as without a database: its claim lapses, and it is claimed again */
+  /** @returns null after any other failure, such as a lost database connection: the claim expires and the job is claimed again */
   private async openOne(work: Claimed): Promise<JobResult | null> {
     try {
       const opening = await this.openRequest.open(work.key as PaymentRequestId);
@@ -52,7 +51,7 @@ export class DueChargeRequests {
   }
 }
 
-/** @param refusals how often it was refused before */
+/** @param refusals number of earlier refusals */
 function openAgainAt(refusals: number, now: Date): Date {
   const minutes = PAUSES[Math.min(refusals, PAUSES.length - 1)]!;
   return new Date(now.getTime() + minutes * MINUTE_MS);

@@ -14,27 +14,26 @@ import { LockRefundedSum } from '../lock-refunded-sum.js';
 import { EndFloatPayout } from './end-float-payout.js';
 import { RefundSettings } from '../refund-settings.js';
 
-/** The outcome of a look at a payout that is worth reporting. */
 export interface AdvancedPayout {
   readonly payout: FloatPayout;
-  /** Why it does not go on; null where it has ended. */
+  /** Reason why the payout is delayed or failed. Null if it completed. */
   readonly held: string | null;
   readonly ended: 'completed' | 'failed' | null;
-  /** True where its stored data contradicts itself: it stays held until somebody has looked. */
+  /** True if the payout's stored data contradicts itself. The payout stays held until an operator has checked it. */
   readonly isContradicted?: boolean;
 }
 
 const MAX_AT_ONCE = 100;
-/** The payout fails once its recipient has refused so often: with the pauses below after about an hour and a half. */
+/** Number of consecutive refusals by the recipient after which the payout fails: after about an hour, with the pauses below. */
 const MAX_TRIES = 8;
 const FIRST_PAUSE_SECONDS = 30;
 const MAX_PAUSE_SECONDS = 3_600;
-/** The pause before a payout is tried again that only the operator or the merchant can help. */
-const TRY_AGAIN_SECONDS = 60;
-/** The pause between looks at a sent payout. */
-const LOOK_AGAIN_SECONDS = 2;
-/** The pause between looks at a key that is held until an operator releases it. */
-const LOOK_AT_HOLD_SECONDS = 30;
+/** Pause before the next attempt if only the operator or the merchant can resolve the problem. */
+const RETRY_SECONDS = 60;
+/** Pause between checks of a sent payout. */
+const SENT_CHECK_SECONDS = 2;
+/** Pause between checks of a held key, which an operator has to release. */
+const HOLD_CHECK_SECONDS = 30;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const CANCELLED_BY = {
@@ -42,14 +41,14 @@ const CANCELLED_BY = {
   withdrawal: 'Its transaction was cancelled, by the operator or because the settlement address was changed,',
 } as const;
 
-/** The payout was ended, or sent by another process, before a nonce was reserved for it; no nonce is reserved. */
+/** Signals that the payout was ended, or sent by another process, before a nonce was reserved. No nonce is reserved. */
 class NotToBeSent extends Error {}
 
 /**
- * Advances the payouts of floats. Each step is stored before the next is taken, and can be repeated:
- * 1. sent: the call is simulated, then stored in the transaction that reserves its nonce. A payout that was not sent therefore
- *    has no nonce, and can be ended.
- * 2. ended: final blocks decide what became of that nonce. Where the key is lost before anything was signed, it ends without.
+ * Advances the payouts of floats. Each step is stored before the next step starts, and can be repeated:
+ * 1. Sent: the call is simulated, then stored in the transaction that reserves its nonce. A payout that was not sent therefore has no
+ *    nonce and can be ended.
+ * 2. Ended: final blocks decide the outcome of that nonce. If the key is lost before anything was signed, no block is needed.
  */
 @Injectable()
 export class AdvanceFloatPayouts {
@@ -64,14 +63,14 @@ export class AdvanceFloatPayouts {
     private readonly clock: Clock,
   ) {}
 
-  /** A payout that fails delays no other. */
+  /** Advances all due payouts of the network. A failing payout does not delay the others. */
   async advance(network: string): Promise<AdvancedPayout[]> {
     const advanced: AdvancedPayout[] = [];
     for (const payout of await this.payouts.due(network, MAX_AT_ONCE)) {
       const done = await this.advancePayout(payout).catch(async (error: unknown) => {
-        // A node that is away for a moment does not set the days back in which the key is missing.
+        // A short RPC outage must not reset the time for which the key has been missing.
         const why = this.lackingKey(payout) === null ? undefined : 'key';
-        const held = await this.putOff(payout, sentenceOf(error), TRY_AGAIN_SECONDS, why);
+        const held = await this.putOff(payout, sentenceOf(error), RETRY_SECONDS, why);
         return { ...held, isContradicted: error instanceof NotAsOrdered };
       });
       if (done !== null) advanced.push(done);
@@ -97,7 +96,7 @@ export class AdvanceFloatPayouts {
     return this.follow({ ...payout, call, sent: true });
   }
 
-  /** @returns its call, why it does not go on, or null where it has ended meanwhile */
+  /** @returns the call, a delay, or null if another process has ended the payout */
   private async planned(
     payout: FloatPayout,
   ): Promise<NonNullable<FloatPayout['call']> | AdvancedPayout | null> {
@@ -106,8 +105,8 @@ export class AdvanceFloatPayouts {
       return (await this.planning.plan(asset.network, floatAddress, asset, to, amount)).call;
     } catch (error) {
       if (!(error instanceof TransferRefused)) throw error;
-      // More may be sent to the float; a recipient that refuses for long refuses for good.
-      if (error.reason === 'balance') return this.putOff(payout, error.message, TRY_AGAIN_SECONDS);
+      // The float can be topped up. A recipient that keeps refusing is assumed to refuse permanently.
+      if (error.reason === 'balance') return this.putOff(payout, error.message, RETRY_SECONDS);
       if (tries + 1 >= MAX_TRIES) return this.fail(payout, error.message, null);
       const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** tries, MAX_PAUSE_SECONDS);
       return this.putOff(payout, error.message, pause, 'recipient');
@@ -128,7 +127,7 @@ export class AdvanceFloatPayouts {
     await this.sender.send({ ...order, purpose, call, alongside });
   }
 
-  /** @returns why this process cannot sign for the float; null where it can */
+  /** @returns the reason why this process cannot sign for the float; null if it can */
   private lackingKey({ asset, organizationId, floatAddress }: FloatPayout): string | null {
     try {
       const address = this.sender.addressOf(asset.network, floatKeyOf(organizationId));
@@ -140,19 +139,20 @@ export class AdvanceFloatPayouts {
     }
   }
 
-  /** A key that nobody has had for long is lost: the amounts reserved for its payouts are free again. */
+  /** A key that no process has had for `keyMissingDays` counts as lost: the payout fails and its reserved amount is free again. */
   private async withoutKey(payout: FloatPayout, lacking: string): Promise<AdvancedPayout | null> {
     const { keylessSince } = payout;
     const days = this.settings.keyMissingDays;
     const now = (await this.clock.now()).getTime();
     if (keylessSince === null || now - keylessSince.getTime() < days * DAY_MS)
-      return this.putOff(payout, lacking, TRY_AGAIN_SECONDS, 'key');
+      return this.putOff(payout, lacking, RETRY_SECONDS, 'key');
     const failure = `No process had the key of the refund float ${payout.floatAddress} for ${days} days. Nothing was sent.`;
     const fail = () => this.fail(payout, failure, null);
     if (!payout.sent) return fail();
-    // Later nonces of the float go first, each with its own payout; one that was signed may still be mined.
+    // Only the float's last nonce can be released, so later payouts release theirs first. A signed transaction keeps its nonce because
+    // it may still be mined.
     const failed = await this.sender.release(payout.sendingId, fail);
-    return failed ?? this.putOff(payout, lacking, TRY_AGAIN_SECONDS, 'key');
+    return failed ?? this.putOff(payout, lacking, RETRY_SECONDS, 'key');
   }
 
   private async follow(payout: FloatPayout): Promise<AdvancedPayout | null> {
@@ -165,33 +165,33 @@ export class AdvanceFloatPayouts {
       case 'reverted':
         return this.fail(payout, 'Its transaction was executed without effect.', fate);
       case 'foreign':
-        // That transaction may be what pays this refund, or another one.
+        // The other transaction may pay this refund or another one.
         return (
           (await this.heldBack(payout)) ??
           this.fail(payout, 'Another transaction of the float used its nonce.', null)
         );
       case 'cancelled':
-        // It may have been cancelled because another transaction, which is not stored, pays this refund.
+        // The transaction may have been cancelled because another transaction, which is not stored, pays this refund.
         return (
           (await this.heldBack(payout)) ??
           this.fail(payout, `${CANCELLED_BY[payout.kind]} before it was executed.`, fate)
         );
       default:
-        await this.payouts.putOff(payout.id, { held: null, seconds: LOOK_AGAIN_SECONDS });
+        await this.payouts.putOff(payout.id, { held: null, seconds: SENT_CHECK_SECONDS });
         return null;
     }
   }
 
-  /** @returns null where nothing holds the float's key; a payout that seems to be unsent may be paid already elsewhere */
+  /** @returns null if the float's key is not held. While it is held, a payout that appears unsent may already be paid on the chain. */
   private async heldBack(payout: FloatPayout): Promise<AdvancedPayout | null> {
     const { id, asset, organizationId, floatAddress } = payout;
     const hold = await this.sender.holdOf(asset.network, floatKeyOf(organizationId), floatAddress);
     if (hold === null) return null;
-    await this.payouts.putOff(id, { held: hold.message, seconds: LOOK_AT_HOLD_SECONDS });
+    await this.payouts.putOff(id, { held: hold.message, seconds: HOLD_CHECK_SECONDS });
     return { payout, held: hold.message, ended: null };
   }
 
-  /** A token that refuses by answering `false` leaves a transaction that succeeded, and the money where it was. */
+  /** Completes the payout only if the tokens moved. A token may reject a transfer by returning `false`; the transaction still succeeds. */
   private async complete(payout: FloatPayout, fate: SendingFate): Promise<AdvancedPayout | null> {
     const { transactionHash, blockNumber } = fate;
     const { asset, floatAddress: from, to, amount } = payout;

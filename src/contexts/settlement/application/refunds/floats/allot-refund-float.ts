@@ -16,12 +16,12 @@ export interface AllotRefundFloatInput {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly uniqueAssetId: string;
-  /** Decimal string in whole units: in all, since the beginning. */
+  /** Decimal string in whole units. Total allotment, including the amount already used. */
   readonly amount: string;
   readonly actor: string;
 }
 
-/** Says how much of the organization's float an account may use for refunds of what is paid to the account itself. */
+/** Sets how much of the organization's float an account may use to refund payments to its own settlement address. */
 @Injectable()
 export class AllotRefundFloat {
   constructor(
@@ -69,7 +69,7 @@ export class AllotRefundFloat {
   }
 }
 
-/** Amounts in smallest units beside whole ones: what people read and what an invariant compares. */
+/** Formats an allotment for the audit log. An invariant compares the smallest units; people read `shown`. */
 function auditedAllotment(
   accountId: AccountId,
   allotted: bigint,

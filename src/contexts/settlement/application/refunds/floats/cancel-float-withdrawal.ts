@@ -9,7 +9,6 @@ import { type FloatPayout, FloatPayouts } from '#contexts/settlement/domain/refu
 import { withdrawalEvent } from './end-float-payout.js';
 import { refuseHeldFloat } from './refuse-held-float.js';
 
-/** Ends a withdrawal that has no nonce, and frees the reserved amount. */
 @Injectable()
 export class CancelFloatWithdrawal {
   constructor(
@@ -27,7 +26,7 @@ export class CancelFloatWithdrawal {
     return payout;
   }
 
-  /** @throws not_found, unavailable; state_conflict where it has ended, a nonce is reserved for it, or its float's key is held */
+  /** @throws not_found, unavailable; state_conflict if the withdrawal has ended, has a nonce, or its float's key is held */
   async cancel(id: string, actor: string): Promise<FloatPayout> {
     const payout = await this.find(id);
     const { asset, organizationId, floatAddress } = payout;

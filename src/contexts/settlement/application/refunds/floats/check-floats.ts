@@ -26,29 +26,29 @@ import {
   RefundFloats,
 } from '#contexts/settlement/domain/refunds/refund-floats.js';
 
-/** An amount that left a float by no payout of the service. */
+/** Amount that left a float without a payout of this service. */
 export interface MissingFromFloat {
   readonly float: OpenedFloat;
   readonly holding: string;
   readonly amount: bigint;
 }
 
-/** A balance that nothing is decided by. */
+/** Balance that changes nothing, because it could not be read or confirmed. */
 export interface UnsureBalance {
   readonly float: OpenedFloat;
   readonly holding: string;
-  /** Why, in a sentence that is the same for every float of which the same is so. */
+  /** Reason. The sentence does not mention the float, so that it is the same for all floats with the same problem. */
   readonly says: string;
 }
 
-/** Balances by holding; null where the token's contract answers none. */
+/** Balances by holding. Null if the token's contract returns none. */
 type Balances = ReadonlyMap<string, bigint | null>;
 
 const FLOATS_AT_ONCE = 200;
 
 /**
- * Compares what floats hold at a final block with what is known of them, so that nobody has to report a top-up. What a first
- * endpoint says anew counts once a second one says the same of that block, where the network has several.
+ * Compares float balances at a final block with the stored amounts, to detect top-ups. If the network has several endpoints, a
+ * changed balance counts only after a second endpoint has confirmed it for the same block.
  */
 @Injectable()
 export class CheckFloats {
@@ -61,7 +61,7 @@ export class CheckFloats {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @returns what newly turned out to be missing, and what could not be compared @throws ChainUnavailable */
+  /** @returns newly missing amounts and balances that could not be compared @throws ChainUnavailable */
   async check(network: string): Promise<(MissingFromFloat | UnsureBalance)[]> {
     const found: (MissingFromFloat | UnsureBalance)[] = [];
     let block: BlockHeader | null = null;
@@ -87,7 +87,7 @@ export class CheckFloats {
   ): Promise<(MissingFromFloat | UnsureBalance)[]> {
     const found: (MissingFromFloat | UnsureBalance)[] = [];
     const news: { float: OpenedFloat; first: Map<string, bigint> }[] = [];
-    // Without a lock: what is as it was, and missing nothing, says nothing new.
+    // Read without a lock: this only selects floats with a difference. `compare` reads their holdings again under a lock.
     const known = await this.floats.holdingsOfAll(floats.map(({ id }) => id));
     for (const [index, balances] of (await this.balancesOf(this.reader, floats, network, block)).entries()) {
       const float = floats[index]!;
@@ -120,7 +120,7 @@ export class CheckFloats {
     return found;
   }
 
-  /** Asks another endpoint than the first; null where the network has only one, or there is nothing to ask. */
+  /** Reads the balances from a second endpoint. @returns null if the network has only one endpoint or `floats` is empty */
   private async again(
     floats: readonly OpenedFloat[],
     network: string,
@@ -129,7 +129,7 @@ export class CheckFloats {
     if (floats.length === 0 || this.second.isAlone(network)) return null;
     if (!this.second.isIndependent(network))
       throw new ChainUnavailable(network, 'no second endpoint confirms the balances of the floats.');
-    // One that lags is not asked for what it cannot know, which would count as its failure.
+    // A lagging endpoint cannot know the balances of this block. Its error would count as a failure of the endpoint.
     const there = await this.second.block(network, block.number);
     if (there?.hash !== block.hash)
       throw new ChainUnavailable(
@@ -139,7 +139,7 @@ export class CheckFloats {
     return this.balancesOf(this.second, floats, network, block);
   }
 
-  /** The balances have the order of the floats. */
+  /** @returns balances in the order of `floats` */
   private async balancesOf(
     answers: ChainAnswers,
     floats: readonly OpenedFloat[],
@@ -209,7 +209,7 @@ export class CheckFloats {
     };
   }
 
-  /** The network's own coin may not be catalogued. */
+  /** @returns undefined if the native coin is not catalogued */
   private assetOf(network: string, holding: string): Asset | undefined {
     return this.assetsOf(network).find((each) => holdingOf(each) === holding);
   }
@@ -223,7 +223,7 @@ export class CheckFloats {
   }
 }
 
-/** @param seconds null: nobody else was to be asked */
+/** @param seconds balances from a second endpoint; null if the network has only one endpoint */
 function isConfirmed(
   seconds: readonly Balances[] | null,
   index: number,

@@ -14,10 +14,10 @@ import {
 } from '#contexts/settlement/domain/refunds/float-payouts.js';
 import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 
-/** Another process has ended it: what this one wrote is undone. */
+/** Signals that another process has ended the payout. Rolls back the unit of work. */
 class EndedBefore extends Error {}
 
-/** Records the end of a payout in its refund, its float and the event log, together. */
+/** Records the end of a payout atomically in its refund, its float and the event log. */
 @Injectable()
 export class EndFloatPayout {
   constructor(
@@ -28,7 +28,7 @@ export class EndFloatPayout {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @returns false where it has ended already */
+  /** @returns false if the payout has already ended */
   async end(payout: FloatPayout, ended: EndedPayout): Promise<boolean> {
     try {
       await this.unitOfWork.run(async () => {
@@ -59,7 +59,6 @@ export class EndFloatPayout {
   }
 }
 
-/** @param now when it took that status */
 export function withdrawalEvent(
   payout: Pick<
     FloatPayout,
@@ -96,7 +95,7 @@ export function withdrawalEvent(
   };
 }
 
-/** The gas as events have it: of a catalogued native coin, and where any was paid. */
+/** Returns the gas for events. Empty if the native coin is not catalogued or no gas was paid. */
 function paidGas(catalogue: NetworkCatalogue, network: string, gas: bigint): { gas?: PaidGas } {
   const native = catalogue.assets().find((asset) => asset.network === network && isNative(asset));
   if (native === undefined || gas === 0n) return {};

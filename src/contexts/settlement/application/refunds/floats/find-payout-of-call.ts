@@ -15,8 +15,8 @@ import type { Refund } from '#contexts/settlement/domain/refunds/refund.js';
 import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 
 /**
- * Finds the payout that a float's transaction on the chain pays: a payout without a stored transaction, else a refund that was
- * approved after the moment a database was restored to. One transaction pays one payout.
+ * Finds the payout that a float's transaction on the chain pays: a payout without a stored transaction, otherwise a pending refund
+ * whose approval was lost in a database restore. One transaction pays one payout.
  */
 @Injectable()
 export class FindPayoutOfCall {
@@ -30,7 +30,10 @@ export class FindPayoutOfCall {
     private readonly clock: Clock,
   ) {}
 
-  /** In a unit of work: the payout found counts as sent from then on. @returns the outbound transaction that pays it; null: nobody's */
+  /**
+   * Marks the payout as sent. Must run in a unit of work.
+   * @returns the outbound transaction that pays the payout; null if the call pays no payout
+   */
   async find(float: OpenedFloat, call: PlannedTransfer['call'], by: string) {
     const paid = this.planning.paidBy(float.network, call);
     if (paid === null) return null;
@@ -40,7 +43,7 @@ export class FindPayoutOfCall {
     await this.floats.lock(float.id);
     const payout = (await this.unsent(float, payment)) ?? (await this.approved(float, pending, payment, by));
     if (payout === undefined) return null;
-    // An outbound transaction under its id that is foreign stays what it is.
+    // An existing outbound transaction with the payout's id stays unchanged. The new transaction then gets another id.
     const isFree = (await this.sender.fate(payout.id)) === null;
     const id = isFree ? payout.id : newId<string>();
     await this.payouts.sentBy(payout.id, id, call);
@@ -49,7 +52,8 @@ export class FindPayoutOfCall {
 
   private async unsent({ id }: OpenedFloat, payment: FloatPayment): Promise<FloatPayout | undefined> {
     for (const payout of await this.payouts.unended(id, payment)) {
-      // That of another sending keeps it. What was cancelled has cost gas that is counted once the payout fails.
+      // Skips payouts linked to another outbound transaction. Also skips cancelled transactions: their gas is counted when the payout
+      // fails.
       if (payout.sendingId !== payout.id) continue;
       const fate = await this.sender.fate(payout.id);
       if (fate === null || fate.state === 'foreign') return payout;
@@ -57,7 +61,10 @@ export class FindPayoutOfCall {
     return undefined;
   }
 
-  /** The money has left: neither what the float holds nor a limit can refuse it, nor an allotment that is too small. */
+  /**
+   * Approves a pending refund that the call pays. The funds have already left, so the float's balance, the limit and the allotment
+   * cannot refuse it.
+   */
   private async approved(
     { id: floatId, address: floatAddress, organizationId }: OpenedFloat,
     pending: readonly Refund[],
@@ -87,7 +94,7 @@ export class FindPayoutOfCall {
     return (await this.payouts.unended(floatId, payment)).find((each) => each.id === id);
   }
 
-  /** @returns whether it comes out of an allotment, which is locked then, and has that much left */
+  /** Locks the allotment if the refund uses one. @returns true if the refund uses an allotment that still covers it */
   private async isWithinAllotment({ snapshot }: Refund): Promise<boolean> {
     if (!(await this.limits.takesFromAllotment(snapshot))) return false;
     const { accountId, asset, amount } = snapshot;

@@ -6,7 +6,7 @@ import { floatKeyOf, Sender } from '#contexts/networks/contract/sender.js';
 import type { RefundFloat } from '#contexts/settlement/domain/refunds/refund-float.js';
 import { RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
 
-/** Opens a float before anything is refunded, so that it has an address and can be topped up. Safe to repeat. */
+/** Opens a float before the first refund, so that it has an address and can be topped up. Safe to repeat. */
 @Injectable()
 export class OpenOrganizationFloat {
   constructor(
@@ -15,7 +15,7 @@ export class OpenOrganizationFloat {
     private readonly sender: Sender,
   ) {}
 
-  /** @throws validation_failed, not_found, state_conflict where this process holds no such key */
+  /** @throws validation_failed, not_found; state_conflict if this process does not hold the key */
   async open(organization: OrganizationId, network: string): Promise<RefundFloat> {
     const configured = this.catalogue.network(network);
     if (configured === undefined)

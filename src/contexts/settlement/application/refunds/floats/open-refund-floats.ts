@@ -13,7 +13,7 @@ export interface FloatWithoutKey {
   readonly says: string;
 }
 
-/** Stores the addresses of new floats; only a process that holds their keys knows them. */
+/** Stores the addresses of new floats. Only a process that holds a float's key knows the address. */
 @Injectable()
 export class OpenRefundFloats {
   constructor(
@@ -21,7 +21,10 @@ export class OpenRefundFloats {
     private readonly sender: Sender,
   ) {}
 
-  /** A float without a key delays no other. @returns new floats whose keys this process does not hold */
+  /**
+   * Opens all new floats of the network. A float without a key does not delay the others.
+   * @returns new floats whose keys this process does not hold
+   */
   async open(network: string): Promise<FloatWithoutKey[]> {
     const without: FloatWithoutKey[] = [];
     for (let after: string | null = null; ;) {

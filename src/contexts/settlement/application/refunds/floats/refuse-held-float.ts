@@ -4,9 +4,9 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { floatKeyOf, type Sender } from '#contexts/networks/contract/sender.js';
 
 /**
- * While the key of a float is held, as after a restore of the database, what the float has paid may be on the chain and not
- * stored. Asks nodes, so it is not called inside a unit of work.
- * @throws state_conflict where the key of that address is held; unavailable
+ * Refuses while the key of a float is held, for example after a database restore: payments of the float may then be on the chain but
+ * not in the database. Must not run in a unit of work, because it calls RPC endpoints.
+ * @throws state_conflict if the key of this address is held; unavailable
  */
 export async function refuseHeldFloat(
   sender: Sender,

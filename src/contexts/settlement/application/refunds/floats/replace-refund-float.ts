@@ -16,7 +16,10 @@ export interface ReplaceRefundFloatInput {
   readonly actor: string;
 }
 
-/** After its key was replaced, an organization's refunds are paid from another address. What the old one holds stays there. */
+/**
+ * Replaces an organization's float after its key was changed. Refunds are then paid from the new address; the balance of the old
+ * float stays there.
+ */
 @Injectable()
 export class ReplaceRefundFloat {
   constructor(
@@ -27,7 +30,7 @@ export class ReplaceRefundFloat {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @returns the new one @throws state_conflict, not_found */
+  /** @returns the new float @throws state_conflict, not_found */
   async replace({ organizationId, network, actor }: ReplaceRefundFloatInput): Promise<RefundFloat> {
     const address = this.sender.addressOf(network, floatKeyOf(organizationId));
     const float = await this.floats.findOrCreate(organizationId, network);

@@ -18,23 +18,23 @@ import {
 
 export interface ShownHolding extends FloatHolding {
   readonly available: bigint;
-  /** Undefined where it is not catalogued. */
+  /** Undefined if the asset is not catalogued. */
   readonly asset: Asset | undefined;
 }
 
 export interface ShownFloat {
   readonly float: RefundFloat;
   readonly holdings: readonly ShownHolding[];
-  /** Not ended first, then newest first. */
+  /** Unfinished payouts first, then newest first. */
   readonly payouts: readonly ShownPayout[];
   readonly basis: RefundBasis;
-  /** The allotments in its network's assets. */
+  /** Allotments in the assets of the float's network. */
   readonly allotments: readonly (RefundAllotment & { readonly asset: Asset })[];
 }
 
 const PAYOUTS_SHOWN = 20;
 
-/** Shows floats as they are stored; no node is asked. */
+/** Reads only the database, not the chain. */
 @Injectable()
 export class ShowRefundFloats {
   constructor(
@@ -44,7 +44,7 @@ export class ShowRefundFloats {
     private readonly limits: RefundLimits,
   ) {}
 
-  /** @param organization null: of all */
+  /** @param organization null for all organizations */
   async show(organization: OrganizationId | null): Promise<ShownFloat[]> {
     const shown: ShownFloat[] = [];
     const floats = await this.floats.list(organization);

@@ -21,12 +21,12 @@ export interface WithdrawRefundFloatInput {
   readonly organizationId: OrganizationId;
   readonly network: string;
   readonly uniqueAssetId: string;
-  /** Decimal string in whole units, or `all`: what is not reserved, less gas. */
+  /** Decimal string in whole units, or `all` for the unreserved amount minus gas. */
   readonly amount: string;
   readonly actor: string;
 }
 
-/** Pays a float out to the organization's settlement address of that network, and to no other. */
+/** Pays only to the organization's settlement address on the same network. */
 @Injectable()
 export class WithdrawRefundFloat {
   constructor(
@@ -53,7 +53,7 @@ export class WithdrawRefundFloat {
       throw stateConflict(
         'Nothing can be withdrawn: the float is empty, or its balance is reserved for refunds.',
       );
-    // All of the native coin cannot be simulated: something has to pay for gas. A unit costs as much gas.
+    // The full native balance cannot be simulated because nothing would be left for gas. A transfer of one unit costs the same gas.
     const simulated = input.amount === 'all' && isNative(asset) ? 1n : amount;
     const { float, gas } = await this.approval.prepare({ organizationId, asset, amount: simulated, to });
     const paid = simulated === amount ? amount : amount - gas;

@@ -4,14 +4,14 @@ import type { DashboardVisitor } from '#shared/platform/http/dashboard/dashboard
 import { setSessionCookie } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { SecondFactor } from '#contexts/identity/contract/dashboard-session.js';
 
-/** Asks for the second factor again before money leaves. */
+/** Requires a fresh second-factor code before funds leave. */
 @Injectable()
 export class FreshCode {
   constructor(private readonly secondFactor: SecondFactor) {}
 
   /**
-   * A code works once: call it after all that can be refused without it, and before the use case. The person's session goes
-   * on under a new cookie, also where the use case refuses.
+   * Uses up the code. Call this after all other checks and before the use case. The session continues under a new cookie, even if the
+   * use case refuses.
    * @throws DomainError on `code`, RateLimited
    */
   async demand(

@@ -48,7 +48,7 @@ export const NEW_REFUND = {
   code: SECOND_FACTOR,
 } satisfies FormFields;
 
-/** Nobody else names it where the merchant has paid. */
+/** Address field if the merchant's own wallet has paid. Without a claim, the payer cannot enter the address. */
 const PAID_ADDRESS = {
   label: 'Payer’s address',
   hint: 'The address that this transaction pays.',
@@ -61,7 +61,6 @@ interface WhichPaymentProps {
   readonly refusal?: ShownRefusal | undefined;
 }
 
-/** Asks for the payment that a refund is of. */
 export function whichPaymentPage({ visitor, named, refusal }: WhichPaymentProps): VNode {
   const sent = { fields: WHICH_PAYMENT, typed: { payment_request_id: named }, refusal };
   return (
@@ -82,9 +81,9 @@ interface NewRefundProps {
   readonly visitor: PageVisitor;
   readonly request: RefundableRequest;
   readonly networkName: (network: string) => string;
-  /** The merchant's own wallet receives what is paid on the network. */
+  /** True if payments on the network go directly to the merchant's own wallet. */
   readonly isDelivered: (network: string) => boolean;
-  /** The free amounts of the refund float in received assets, in smallest units, by the assets' ids. */
+  /** Available amounts of the refund float in received assets, in smallest units, by asset id. */
   readonly free: ReadonlyMap<string, bigint>;
   readonly sent?: SentForm | undefined;
 }
@@ -145,7 +144,7 @@ interface FreeFloatProps {
   readonly free: ReadonlyMap<string, bigint>;
 }
 
-/** The free amounts of the float, and a warning beside those that are less than was received. */
+/** Warns about amounts that are lower than the amount received. */
 function FreeFloat({ received, free }: FreeFloatProps): VNode {
   return (
     <>

@@ -24,7 +24,7 @@ import { NEW_REFUND, newRefundPage, whichPaymentPage } from './new-refund-page.j
 import { claimPageOf } from './refund-claim-page.js';
 
 export class NewRefundQuery {
-  /** The refunded payment. If it is absent, a page requests it. */
+  /** If it is absent, a page requests it. */
   @TypedText() payment_request_id?: string;
 }
 
@@ -90,7 +90,10 @@ export class NewRefundController {
     return this.createRefund.create({ ...toAskedRefund(asked), ...acting, paymentRequestId });
   }
 
-  /** Requests the payment again if its id is malformed. @throws not_found, also for another organization's payment */
+  /**
+   * Renders the form, or the page that requests the payment if its id is malformed.
+   * @throws not_found, also for another organization's payment
+   */
   private async newPage(visitor: DashboardVisitor, sent: SentForm): Promise<VNode> {
     const { payment_request_id: named = '' } = sent.typed;
     if (sent.refusal !== undefined && !isUuid(named.trim()))

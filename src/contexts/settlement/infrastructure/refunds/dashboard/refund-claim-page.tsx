@@ -9,18 +9,17 @@ import { AssetAmount, FloatWarning } from './refund-parts.js';
 interface RefundClaimProps {
   readonly visitor: PageVisitor;
   readonly refund: RefundState;
-  /** The address of the page at which the payer names where the money goes. */
+  /** URL of the payer's page. */
   readonly url: string;
-  /** The amount missing in the float to pay it, in smallest units. */
+  /** Smallest units that the float lacks. */
   readonly missing: bigint;
 }
 
-/** The path of the page that shows the payer's link of a refund. */
 export function claimPageOf(refund: string): string {
   return `/app/refunds/${refund}/claim`;
 }
 
-/** The only page that ever shows the link. */
+/** Renders the only page that ever displays the payer's link. */
 export function refundClaimPage({ visitor, refund, url, missing }: RefundClaimProps): VNode {
   return (
     <DashboardPage visitor={visitor} title="Refund created" place="/app/refunds">

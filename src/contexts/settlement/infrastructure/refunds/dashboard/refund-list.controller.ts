@@ -16,7 +16,7 @@ import { refundsPage } from './refunds-page.js';
 
 const PAGE_SIZE = 20;
 
-/** Filters as the form sends them: empty where nothing is chosen. */
+/** Empty fields mean that nothing is selected. */
 export class RefundsPageQuery extends DashboardPageQuery {
   @TypedText() status?: string;
   @TypedText() payment_request_id?: string;
@@ -43,7 +43,7 @@ export class RefundListController {
   }
 }
 
-/** The filter is read by the rules of the API. @throws validation_failed */
+/** @throws validation_failed by the rules of the API */
 async function filterOf({ status, payment_request_id }: RefundsPageQuery): Promise<RefundFilter> {
   const filter = await judged(RefundsQuery, {
     page: 1,

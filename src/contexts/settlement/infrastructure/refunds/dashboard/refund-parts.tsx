@@ -6,7 +6,7 @@ import { Money } from '#shared/web/parts/money.js';
 import { Name } from '#shared/web/parts/name.js';
 import type { RefundedAsset, RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 
-/** With what it waits for, where it waits. */
+/** Shows what a pending refund waits for. */
 export function RefundMark({ status, to }: Pick<RefundState, 'status' | 'to'>): VNode {
   if (status !== 'pending') return <Badge status={status} />;
   return <StateMark tone="busy">{t(to === undefined ? 'Awaiting address' : 'Awaiting approval')}</StateMark>;
@@ -16,7 +16,7 @@ export function AssetAmount({ asset, amount }: { asset: RefundedAsset; amount: b
   return <Money amount={amount} decimals={asset.decimals} symbol={asset.symbol} />;
 }
 
-/** Warns that the float is too low to pay a refund; shows nothing where it suffices. */
+/** Renders nothing if the float suffices. */
 export function FloatWarning({ asset, missing }: { asset: RefundedAsset; missing: bigint }): VNode | null {
   if (missing === 0n) return null;
   return (
@@ -28,7 +28,6 @@ export function FloatWarning({ asset, missing }: { asset: RefundedAsset; missing
   );
 }
 
-/** The link shows the merchant's own reference where there is one. */
 export function PaymentLink({ id, reference }: { id: string; reference: string | undefined }): VNode {
   return <Name name={reference} id={id} href={`/app/payments/${id}`} />;
 }

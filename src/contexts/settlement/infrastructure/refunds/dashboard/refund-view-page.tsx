@@ -17,18 +17,15 @@ interface RefundViewProps {
   readonly visitor: PageVisitor;
   readonly refund: RefundState;
   readonly networkName: string;
-  /** The block explorer of that network. */
-  /** The amount missing in the float to pay it, in smallest units. */
+  /** Smallest units that the float lacks. */
   readonly missing: bigint;
   readonly explorer: string | undefined;
   readonly done?: string | undefined;
-  /** The form or button that was refused. */
   readonly sent?: SentForm | undefined;
 }
 
 export const APPROVAL = { code: SECOND_FACTOR } satisfies FormFields;
 
-/** The notice for each value of the query parameter `done`. */
 const DONE = {
   created: 'Refund created and approved. It is paid shortly and completes when the transaction is final.',
   named: 'Refund created. It completes when the transaction is final and pays the amount to the address.',

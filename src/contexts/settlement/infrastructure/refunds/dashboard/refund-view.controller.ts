@@ -42,7 +42,6 @@ export class RefundViewController {
     return showPage(await this.page(visitor, id, { done }));
   }
 
-  /** Displays the payer's link once. */
   @DashboardRoute('manage')
   @Get('claim')
   async showClaim(

@@ -19,7 +19,6 @@ export const REFUND_EXAMPLE: RefundDto = {
 
 const { refund_to_address: _, ...UNCLAIMED } = REFUND_EXAMPLE;
 
-/** The answer to its creation. */
 export const CLAIM_EXAMPLE: RefundDto = {
   ...UNCLAIMED,
   status: 'pending',

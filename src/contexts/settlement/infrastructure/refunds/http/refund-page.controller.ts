@@ -24,7 +24,6 @@ export class ClaimRefundForm {
   confirmed?: 'true';
 }
 
-/** The page at which a payer names an address, and later sees what became of the refund. */
 @Controller('refund/:claim')
 @ApiExcludeController()
 @Public()
@@ -68,7 +67,7 @@ export class RefundPageController {
       this.send(model, request, response);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      // The page shows the address that was named meanwhile.
+      // The payer has already named an address. The page displays it.
       if (error.kind === 'conflict') return response.redirect(303, request.originalUrl);
       if (error.kind !== 'invalid') throw error;
       const model = await this.modelOf(claim, await this.readClaimed.read(claim));

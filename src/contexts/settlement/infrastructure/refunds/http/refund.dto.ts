@@ -234,7 +234,7 @@ export function toAskedRefund(body: CreateRefundBody): AskedRefund {
   return { ...input, claim: claim && { expiresAt: expiresAt ? readInstant(expiresAt) : undefined } };
 }
 
-/** @throws validation_failed for an id that is none */
+/** @throws validation_failed if the id is not a UUID */
 export function toRefundFilter({ status, payment_request_id: id }: RefundsQuery): RefundFilter {
   if (id !== undefined && !isUuid(id)) throw invalidField('payment_request_id', 'uuid', 'must be a UUID.');
   return { status, paymentRequestId: id?.toLowerCase() as PaymentRequestId | undefined };

@@ -1,6 +1,5 @@
 import type { Catalogue } from '#shared/web/messages/languages.js';
 
-/** Texts of the page at which a payer claims a refund. */
 export interface RefundTexts {
   readonly title: (merchant: string) => string;
   readonly refund: string;

@@ -16,7 +16,7 @@ import type { RefundStatus } from '#contexts/settlement/contract/refund-events.j
 import { MAX_REFUND_ADDRESS_LENGTH } from '#contexts/settlement/domain/refunds/refund.js';
 import { REFUND_MESSAGES, type RefundTexts } from './refund-messages.js';
 
-/** No script: what the page needs, a form does. */
+/** Needs no script, because a form does everything. */
 export const REFUND_ASSETS = {
   style: inlineAsset(...CARD_STYLES, new URL('./refund.browser.css', import.meta.url)),
   script: undefined,
@@ -25,7 +25,6 @@ export const REFUND_ASSETS = {
 export interface RefundPageModel {
   readonly claim: string;
   readonly merchant: string;
-  /** The look that the merchant has chosen. */
   readonly branding?: PageBranding | undefined;
   /** Decimal string in whole units. */
   readonly amount: string;
@@ -33,10 +32,10 @@ export interface RefundPageModel {
   readonly assetName: string;
   readonly networkName: string;
   readonly status: RefundStatus;
-  /** In the spelling that people use; absent while none was named. */
+  /** In the spelling for people. Absent until an address was named. */
   readonly address?: string;
   readonly transactionHash?: string;
-  /** The address that the payer has written, to be confirmed or, where it is refused, to be corrected. */
+  /** Address that the payer entered: to be confirmed or, if `refused`, to be corrected. */
   readonly written?: { readonly address: string; readonly refused: boolean };
 }
 
@@ -75,7 +74,6 @@ function Work({ model, text }: { model: RefundPageModel; text: RefundTexts }): V
   return <Ask model={model} text={text} />;
 }
 
-/** The payer names an address. */
 function Ask({ model, text }: { model: RefundPageModel; text: RefundTexts }): VNode {
   const isRefused = model.written?.refused === true;
   return (
@@ -113,7 +111,6 @@ function Ask({ model, text }: { model: RefundPageModel; text: RefundTexts }): VN
   );
 }
 
-/** The payer sees all of it again. */
 function Check({ model, text, to }: { model: RefundPageModel; text: RefundTexts; to: string }): VNode {
   return (
     <>
@@ -191,7 +188,6 @@ function pathOf({ claim }: RefundPageModel): string {
   return `/refund/${encodeURIComponent(claim)}`;
 }
 
-/** A whole document, complete in itself. */
 export function renderRefundPage(model: RefundPageModel, language: PageLanguage): string {
   return htmlDocument(<RefundPage model={plain(model)} language={language} />);
 }

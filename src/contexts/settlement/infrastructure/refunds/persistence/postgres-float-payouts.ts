@@ -179,7 +179,7 @@ export class PostgresFloatPayouts extends FloatPayouts {
     );
   }
 
-  /** @param amount below zero: goes back */
+  /** @param amount negative to give the amount back */
   private async take(account: string, uniqueAssetId: string, amount: bigint): Promise<void> {
     await this.database.write(
       'UPDATE settlement.refund_allotments SET used = used + $3 WHERE account_id = $1 AND unique_asset_id = $2',
@@ -188,7 +188,7 @@ export class PostgresFloatPayouts extends FloatPayouts {
   }
 }
 
-/** The amounts reserved of each holding: native coin that is paid and its gas are one amount. */
+/** Returns the reserved amount per holding. For the native coin, amount and gas are one sum. */
 function reservedOf(holding: string, amount: bigint, gas: bigint): [string, bigint][] {
   return holding === NATIVE
     ? [[NATIVE, amount + gas]]

@@ -3,9 +3,9 @@ import { Database } from '#shared/platform/database/database.js';
 import { type OrderedTransfer, OrderedTransfers } from '#contexts/networks/contract/ordered-transfers.js';
 
 /**
- * A payout that has not ended: of an approved refund of the same amount, asset, address and float, or of a withdrawal to a
- * settlement address, which is revoked once another one is in force. Its events can be added to, never changed: one of them must
- * have ordered it, and none may say anything else or that it has ended.
+ * Unfinished payouts of approved refunds with the same amount, asset, address and float, and of withdrawals to a settlement address.
+ * A withdrawal is revoked once another settlement address is in force. Events can only be appended: one of them must have ordered the
+ * payout, and none may contradict it or report its end.
  */
 const ORDERED = `
 SELECT CASE p.kind WHEN 'refund' THEN 'refund' ELSE 'float_withdrawal' END AS purpose, p.network,

@@ -114,7 +114,7 @@ export class PostgresRefundFloats extends RefundFloats {
 
   async lock(id: string): Promise<ReadonlyMap<string, FloatHolding>> {
     await this.database.write('SELECT FROM settlement.refund_floats WHERE id = $1 FOR UPDATE', [id]);
-    // A statement of its own: it sees what was committed while it waited.
+    // A separate statement sees changes that were committed while the lock waited.
     return this.holdings(id);
   }
 

@@ -12,8 +12,8 @@ import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js'
 const COLUMNS = 'organization_id, account_id, unique_asset_id, per_day, automatic_below, set_by, updated_at';
 
 /**
- * True where an address of the payment request on that network pays out to another settlement address than the organization's
- * own terms ever named. The money it collects is then the account's, and the organization pays its refunds all the same.
+ * SQL condition: an address of the payment request on the network pays out to a settlement address that was never in the
+ * organization's own terms. Its funds belong to the account, but the organization's float pays the refunds.
  */
 export function isPaidToAccount(paymentRequest: string, network: string): string {
   return `EXISTS (SELECT FROM payments.public_known_addresses a

@@ -13,9 +13,8 @@ import { settlementsPage } from './settlements-page.js';
 const PAGE_SIZE = 20;
 
 export class SettlementsPageQuery extends DashboardPageQuery {
-  /** Empty for all, as browsers send what is not chosen. */
+  /** Browsers send unselected fields as empty strings. */
   @TypedText() account?: string;
-  /** A hash; empty for all. */
   @TypedText() transaction?: string;
 }
 

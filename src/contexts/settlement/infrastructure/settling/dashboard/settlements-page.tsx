@@ -14,9 +14,9 @@ import type { SettlementView } from '../persistence/settlement-queries.js';
 
 interface SettlementsProps extends Listed<SettlementView> {
   readonly query: {
-    /** The chosen one; empty for all. */
+    /** Account id. Empty for all accounts. */
     readonly account: string;
-    /** The hash that is looked for; empty for all. */
+    /** Transaction hash. Empty for all. */
     readonly transaction: string;
   };
   readonly accounts: Choices<NamedAccount>;
@@ -30,11 +30,11 @@ const FILTERS = {
   transaction: { label: 'Transaction hash' },
 } satisfies FormFields;
 
-/** A thousand payments would make the page too large to be read; the transactions of the ledger have all of them. */
+/** Limits the page: a settlement can have a thousand payments. The ledger's transactions list all of them. */
 const SHOWN_OF_EACH = 10;
 const SHOWN_OF_ONE = 100;
 
-/** All that are known of one transaction are shown with their payments; others are rows that lead there. */
+/** Lists the payments of each settlement if the list is filtered by transaction. */
 export function settlementsPage({ accounts, networkName, explorerOf, ...list }: SettlementsProps): VNode {
   const { account, transaction } = list.query;
   const shown = list.items.length === 1 ? SHOWN_OF_ONE : SHOWN_OF_EACH;

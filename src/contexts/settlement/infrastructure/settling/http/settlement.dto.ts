@@ -23,7 +23,7 @@ export class SettledPaymentAnswer {
   fee_amount!: string;
 }
 
-/** One transaction's delivery of an account's money. Described in docs/reference/settlements.md. */
+/** Described in docs/reference/settlements.md. */
 export class SettlementAnswer {
   @Uuid({ description: 'Unique id of the settlement.' })
   id!: string;

@@ -11,8 +11,8 @@ import { BETWEEN_FAILED_ATTEMPTS_SECONDS } from '#contexts/settlement/domain/set
 import { IN_OPEN_BATCHES } from './postgres-batches.js';
 
 /**
- * `w` is the money that waits on network $1, `t` the terms of its asset, of $2; $3 hours make it old. The amount below decides
- * before the settled addresses are looked up. `f`: its terms, where they have failed in execution.
+ * `w`: waiting balances on network $1. `t`: minimum amounts of their assets, from $2. `f`: their failing terms, if any. Funds are old
+ * after $3 hours. The amount is compared before `settled` is looked up.
  */
 const WAITING = `
 FROM settlement.waiting w
@@ -29,11 +29,11 @@ CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM settlement.settled_addresses a
     WHERE a.payment_request_id = w.payment_request_id AND a.address = w.address) AS settled) b
 WHERE w.network = $1 AND w.amount > 0`;
 
-/** The rule of domain/settling/worth-settling.ts: `first` and `repeat` are NULL where the amount alone never decides. */
+/** The rule of domain/settling/worth-settling.ts. `first` and `repeat` are NULL if the amount alone never decides. */
 const IS_WORTH = `(w.amount >= t.repeat AND (w.amount >= t.first OR b.settled)
   OR w.waiting_since <= platform.now() - make_interval(secs => $3 * 3600)
     AND w.amount >= t."agedRepeat" AND (w.amount >= t."agedFirst" OR b.settled))`;
-/** IS_WORTH implies it. It reads `w` and `t` alone, so a row is refused by it before anything is looked up for that row. */
+/** Necessary condition for `IS_WORTH`. It reads only `w` and `t`, so that rows that fail it need no lookup. */
 const IS_WORTH_AT_ALL = `w.amount >= t."agedRepeat"`;
 
 const IS_HELD = `EXISTS (SELECT FROM payments.public_settlement_holds h
@@ -41,7 +41,7 @@ const IS_HELD = `EXISTS (SELECT FROM payments.public_settlement_holds h
 const IS_ASIDE = `(COALESCE(f.retry_at > platform.now(), false) OR EXISTS (SELECT FROM settlement.set_aside s
   WHERE s.network = w.network AND s.address = w.address AND s.unique_asset_id = w.unique_asset_id
     AND s.retry_at > platform.now()))`;
-/** One attempt may fail within a while, however many failing terms an asset has. */
+/** Among all failing terms of an asset, only one attempt may fail within `BETWEEN_FAILED_ATTEMPTS_SECONDS`. */
 const MAY_BE_TRIED = `(f.retry_at IS NULL OR NOT EXISTS (SELECT FROM settlement.failing_terms l
   WHERE l.network = w.network AND l.unique_asset_id = w.unique_asset_id AND l.retry_at > platform.now()
     AND l.failed_at > platform.now() - make_interval(secs => ${BETWEEN_FAILED_ATTEMPTS_SECONDS})))`;

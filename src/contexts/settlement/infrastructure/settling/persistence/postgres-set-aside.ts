@@ -15,7 +15,7 @@ import {
 
 const TERMS = `network, settlement_address, unique_asset_id, says, times, failed_at, retry_at`;
 
-/** The terms of addresses $2 with assets $3 on network $1. A settlement address can be stored in another spelling too. */
+/** Terms of addresses $2 with assets $3 on network $1. Stored settlement addresses may be in mixed case. */
 const TERMS_OF_PLACES = `SELECT DISTINCT lower(k.settlement_address) AS settlement_address, t.asset
   FROM UNNEST($2::text[], $3::text[]) AS t (address, asset)
   CROSS JOIN LATERAL (SELECT settlement_address FROM payments.public_known_addresses a

@@ -10,7 +10,7 @@ import {
   type WaitingChange,
 } from '#contexts/settlement/domain/settling/settlement.js';
 
-/** Amounts inside a JSON value are texts. */
+/** Amounts in a JSON value are strings. */
 type AddressRow = Omit<EmptiedAddress, 'toSettlement' | 'toFee'> &
   Readonly<Record<'toSettlement' | 'toFee', string>>;
 
@@ -19,7 +19,7 @@ interface Row extends Omit<SettlementFacts, 'addresses'> {
   readonly addresses: readonly AddressRow[];
 }
 
-/** Each `save` deletes up to so many rows at which nothing waits, or as many as it changes where those are more. */
+/** Maximum number of rows with a zero balance that a `save` deletes. If it changes more rows, it deletes up to as many as it changes. */
 export const EMPTY_STEP = 1_000;
 
 @Injectable()
@@ -131,7 +131,7 @@ export class PostgresSettlements extends Settlements {
          waiting_since = CASE WHEN w.amount + excluded.amount > 0 THEN COALESCE(w.waiting_since, platform.now()) END`,
       [JSON.stringify(changes.map((each, n) => ({ n, ...each, change: each.change.toString() })))],
     );
-    // No row says the same as a row with zero, in less space. One that is locked now goes later.
+    // A missing row means zero and takes no space. Rows that are locked now are deleted by a later `save`.
     await this.database.write(
       `DELETE FROM settlement.waiting WHERE ctid IN (SELECT ctid FROM settlement.waiting WHERE amount = 0
          ORDER BY network, address LIMIT $1 FOR UPDATE SKIP LOCKED)`,

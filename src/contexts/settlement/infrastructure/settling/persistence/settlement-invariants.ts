@@ -1,23 +1,23 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 import { SETTLEMENT_PROJECTION } from '../settlement-projection.js';
 
-/** Facts ahead of the projection's position may still be on their way, but not for longer than this. */
+/** Events after the projection's checkpoint may still be unapplied, but not for longer than this. */
 const FOLLOWED_WITHIN = `interval '60 seconds'`;
 
-/** The event `e` is one that the projection has applied. */
+/** True if the projection has applied the event `e`. */
 const APPLIED = `(e.transaction_id, e.position) <= (p.transaction_id, p.position)`;
 
-/** The event `e` beside the projection's position `p`. */
+/** Events `e` with the projection's checkpoint `p`. */
 const EVENTS = `platform.events e JOIN platform.subscriber_positions p ON p.subscriber = '${SETTLEMENT_PROJECTION}'`;
 
 const number = (field: string) => `(e.data ->> '${field}')::numeric`;
 
-/** True where payouts have become final or were removed, as far as the projection has read. */
+/** True if the projection has read that the payouts became final or were removed. */
 const cameTo = (type: 'final' | 'removed') => `EXISTS (SELECT 1 FROM platform.events o
   WHERE o.aggregate_id = e.aggregate_id AND o.type = 'payouts.${type}'
     AND (o.transaction_id, o.position) <= (p.transaction_id, p.position))`;
 
-/** One row for each payout that the projection has applied, or should have by now. */
+/** One row per payout that the projection has applied or should have applied by now. */
 const PAYOUTS = `SELECT e.aggregate_id AS payouts_id, e.organization_id, e.account_id, e.data ->> 'network' AS network,
     x ->> 'uniqueAssetId' AS unique_asset_id, x ->> 'currency' AS currency, (x ->> 'decimals')::integer AS decimals,
     x ->> 'settlementAddress' AS settlement_address, e.data ->> 'from' AS paid_from,

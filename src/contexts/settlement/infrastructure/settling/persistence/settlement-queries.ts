@@ -6,14 +6,14 @@ import type { PageRow } from '#shared/platform/database/rows.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import type { SettlementStatus } from '#contexts/settlement/contract/settlement-events.js';
 
-/** One payment request's part of a settlement, in smallest units. */
+/** Part of one payment request, in smallest units. */
 export interface SettledPayment {
   readonly paymentRequestId: string;
   readonly amount: bigint;
   readonly feeAmount: bigint;
 }
 
-/** A settlement as readers see it. Amounts in smallest units of an asset with `decimals` fraction digits. */
+/** Amounts in smallest units of an asset with `decimals` fraction digits. */
 export interface SettlementView {
   readonly id: string;
   readonly accountId: string;
@@ -21,22 +21,20 @@ export interface SettlementView {
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
-  /** To the settlement address, and to the fee recipient. */
   readonly amount: bigint;
   readonly feeAmount: bigint;
-  /** In lower case, as all addresses and hashes here. */
+  /** In lower case, like all addresses and hashes of this interface. */
   readonly settlementAddress: string;
   readonly status: SettlementStatus;
   readonly transactionHash: string;
-  /** The number of all payments. */
   readonly paymentCount: number;
-  /** The first `SHOWN_PAYMENTS` of them, in the order of the transaction. */
+  /** The first `SHOWN_PAYMENTS` payments, in the order of the transaction. */
   readonly payments: readonly SettledPayment[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** A settlement can have a thousand payments, and a page a hundred settlements. */
+/** Limits the response: a settlement can have a thousand payments, and a page a hundred settlements. */
 export const SHOWN_PAYMENTS = 100;
 
 interface Row extends Omit<SettlementView, 'payments'> {
@@ -48,7 +46,10 @@ const ORDER = new ListOrder('DESC', [
   { column: 'id', kind: 'id' },
 ]);
 
-/** The page of `ORDER`, from $3 on; a row without id past the end. @param owned by organization $1 and $2 */
+/**
+ * Page in the order of `ORDER`, whose parameters start at $3. Past the end, it has one row without id.
+ * @param owned condition on organization $1 and account $2
+ */
 const pageOf = (owned: string) => `
 SELECT c.total, s.id, s.account_id, s.network, s.unique_asset_id, s.currency, s.decimals, s.amount, s.fee_amount,
   s.settlement_address, s.status, s.transaction_hash, s.payment_count, s.created_at, s.updated_at, p.payments
@@ -60,10 +61,10 @@ LEFT JOIN LATERAL (SELECT jsonb_agg(jsonb_build_object('paymentRequestId', payme
   FROM settlement.settled_addresses WHERE settlement_id = s.id AND number <= ${SHOWN_PAYMENTS}) p ON true
 ORDER BY ${ORDER.by('s')}`;
 
-/** An index has the settlements of each in their order. */
+/** An index contains the settlements of each account and organization in this order. */
 const PAGE_OF_ACCOUNT = pageOf('organization_id = $1 AND account_id = $2');
 const PAGE_OF_ORGANIZATION = pageOf('organization_id = $1 AND $2::uuid IS NULL');
-/** The index of hashes finds them; few settlements share one. */
+/** Uses the index on hashes. Few settlements share a transaction. */
 const PAGE_OF_TRANSACTION = pageOf(
   'transaction_hash = $7 AND organization_id = $1 AND ($2::uuid IS NULL OR account_id = $2)',
 );
@@ -73,8 +74,8 @@ export class SettlementQueries {
   constructor(private readonly database: Database) {}
 
   /**
-   * A scope's settlements, newest first, with their exact number. A page past the end is empty.
-   * @param transactionHash limits them to those that this transaction delivered; in upper or lower case
+   * Reads a scope's settlements, newest first, with their exact number. A page past the end is empty.
+   * @param transactionHash selects the settlements of this transaction; in upper or lower case
    */
   async page(
     { organizationId, accountId }: Scope,

@@ -1,7 +1,7 @@
 import type { Revoker } from '#contexts/subscriptions/contract/subscription-events.js';
 import type { BillingInterval } from '#contexts/subscriptions/domain/billing-interval.js';
 
-/** Texts of the payer's page of a subscription. Dates and amounts come in as readers of the language write them. */
+/** Dates and amounts are already formatted for the language. */
 export interface SubscriptionTexts {
   readonly title: (merchant: string) => string;
   readonly subscription: string;

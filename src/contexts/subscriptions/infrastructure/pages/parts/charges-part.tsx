@@ -3,7 +3,6 @@ import { EXACT } from '#shared/web/parts/exact.js';
 import type { PageWords, PartProps } from '../page-words.js';
 import { pathOf, type ShownCharge } from '../subscription-page-model.js';
 
-/** The charges, the newest first. */
 export function ChargesPart({ model, words }: PartProps): VNode {
   const { text } = words;
   const { charges, page, pages } = model;

@@ -3,7 +3,6 @@ import { Fact } from '#shared/web/parts/fact.js';
 import type { PartProps } from '../page-words.js';
 import { pathOf } from '../subscription-page-model.js';
 
-/** The amount that is owed now, with the button that opens a payment request for it. */
 export function PayPart({ model, words: { text, price, date, moment } }: PartProps): VNode | null {
   const { toPay } = model;
   if (toPay === undefined) return null;

@@ -10,7 +10,6 @@ interface StatusWords {
   readonly notes: readonly string[];
 }
 
-/** Where the subscription stands, what can be paid now, and what comes next. */
 export function StatusPart({ model, words }: PartProps): VNode {
   const { title, notes } = statusWords(model, words);
   return (

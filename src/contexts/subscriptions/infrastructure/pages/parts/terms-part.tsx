@@ -3,7 +3,6 @@ import { Fact } from '#shared/web/parts/fact.js';
 import type { PartProps } from '../page-words.js';
 import { isOver, pathOf } from '../subscription-page-model.js';
 
-/** The agreed terms, and the way to end them. */
 export function TermsPart({ model, words: { text, price, date } }: PartProps): VNode {
   const { acceptedAt, freeUntil, endsAt } = model;
   return (
