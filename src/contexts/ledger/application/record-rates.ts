@@ -6,7 +6,7 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { Quotes } from '#contexts/rates/contract/quotes.js';
 import { RecordedRates } from '../domain/valuation.js';
 
-/** Records the rates by which money of accounts with a currency of their books is valued. */
+/** Records the rates that value the funds of accounts with an accounting currency. */
 @Injectable()
 export class RecordRates {
   constructor(
@@ -17,9 +17,9 @@ export class RecordRates {
   ) {}
 
   /**
-   * Every symbol of the catalogue in every currency of books, once an hour. A price that no source has is left out: nothing is
-   * valued by it.
-   * @param asked is told of each rate whether there was one
+   * Records every symbol of the catalogue in every accounting currency, once an hour. If no source has a price, no rate is
+   * recorded.
+   * @param asked called for each rate with whether a source had it
    */
   async record(asked: (symbol: string, currency: string, isKnown: boolean) => void): Promise<void> {
     const assets = new Map(this.catalogue.assets().map((asset) => [asset.symbol, asset]));

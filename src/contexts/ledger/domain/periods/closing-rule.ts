@@ -43,7 +43,7 @@ export function refuseReopening({ lastClosed }: BooksState, period: Period): voi
 /** The closed months of organizations. */
 export abstract class Periods {
   /**
-   * Locks the organization's books until the unit of work ends, so that no entry is posted meanwhile.
+   * Locks the organization's books until the unit of work ends, so that no entry is posted concurrently.
    * @returns null if the organization has no entries
    */
   abstract lock(organization: OrganizationId): Promise<BooksState | null>;
