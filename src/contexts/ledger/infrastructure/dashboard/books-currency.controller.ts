@@ -60,7 +60,7 @@ export class BooksCurrencyController {
   }
 }
 
-/** Empty for no currency. @throws validation_failed for any other text than a currency */
+/** Empty for no currency. @throws validation_failed for text that is not a currency */
 function askedCurrency({ typed: { currency, none } }: Sent): string {
   const code = filled(currency);
   if ((code === undefined) !== (none === 'on'))

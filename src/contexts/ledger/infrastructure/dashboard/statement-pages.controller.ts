@@ -102,7 +102,7 @@ export class StatementPagesController {
     await this.files.send(response, visitor.collaboratorId, { month, format, lines });
   }
 
-  /** The present month without one. @param accounts found by what is typed @throws validation_failed, account_not_allowed */
+  /** Default: the current month. @param accounts that match the typed name @throws validation_failed, account_not_allowed */
   private async asked(
     visitor: DashboardVisitor,
     { month, account }: StatementsPageQuery,

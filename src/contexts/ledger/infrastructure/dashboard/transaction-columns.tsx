@@ -11,7 +11,6 @@ import { When } from '#shared/web/parts/when.js';
 import type { TransactionView } from '../../application/transaction-view.js';
 import type { EndpointType, TransactionType } from '../../domain/transaction.js';
 
-/** The columns of the list. */
 export function transactionColumns(
   networkName: (network: string) => string,
   explorerOf: (network: string) => string | undefined,
@@ -33,7 +32,7 @@ export function transactionColumns(
   ];
 }
 
-/** The types of the API as people read them. */
+/** Display names of the types in the API. */
 export const TYPE_WORDS = {
   payment_in: 'Incoming payment',
   payment_out: 'Outgoing payment',
@@ -59,7 +58,7 @@ function Hash({ value, explorer }: { value: string | null; explorer: string | un
   return value === null ? <>–</> : <ShortId kind="tx" value={value} explorer={explorer} />;
 }
 
-/** The type; source, destination and settlement on demand. */
+/** The type, with expandable source, destination and settlement. */
 function Moved({ view }: { view: TransactionView }): VNode {
   return (
     <details>

@@ -10,7 +10,7 @@ import { valuationOf, type NoValuation, type Valuation } from '../../domain/valu
 import { type PartName, batchesOf, type Looked } from './journal-parts.sql.js';
 import { JOURNAL } from './journal-lines.sql.js';
 
-/** A line of the journal with the record above it. Amounts in smallest units, a debit positive. */
+/** A journal line with its transaction. Amounts are in smallest units; debits are positive. */
 export interface JournalLine extends Readonly<Record<PartName, bigint>> {
   readonly transactionId: string;
   readonly line: number;
@@ -18,7 +18,7 @@ export interface JournalLine extends Readonly<Record<PartName, bigint>> {
   readonly accountId: AccountId;
   readonly accountExternalId: string | null;
   readonly period: Period;
-  /** The closed month that it belongs to. */
+  /** The closed month that the line belongs to. */
   readonly bookedFor: Period | null;
   readonly occurredAt: Date;
   readonly createdAt: Date;
@@ -26,7 +26,7 @@ export interface JournalLine extends Readonly<Record<PartName, bigint>> {
   readonly uniqueAssetId: string;
   readonly amount: bigint;
   readonly symbol: string;
-  /** Null where nobody names the asset any more. */
+  /** Null if the asset is no longer configured. */
   readonly decimals: number | null;
   readonly paymentRequestId: string | null;
   readonly referenceId: string | null;
@@ -44,12 +44,12 @@ interface Rates {
   readonly recordedSources: readonly string[];
   readonly recordedAt: Date;
 }
-/** `transactionId` is null where none of the records has a line in the month. */
+/** `transactionId` is null if none of the transactions has a line in the month. */
 type Row = Looked & ((Omit<JournalLine, 'valuation'> & Rates) | { readonly transactionId: null });
 
 @Injectable()
 export class ExportedJournal {
-  /** Records of one statement. */
+  /** Transactions per statement. */
   readonly batch: number = 500;
 
   constructor(
@@ -58,8 +58,8 @@ export class ExportedJournal {
   ) {}
 
   /**
-   * The lines that stand in a month: those of earlier records first, then by the records' numbers. Each batch is one statement,
-   * and no connection is held between two.
+   * Reads the lines of a month: first later lines of earlier transactions, then lines by transaction number. Each batch is one
+   * statement. No connection is held between batches.
    */
   async *read(
     { organizationId, accountId }: Scope,

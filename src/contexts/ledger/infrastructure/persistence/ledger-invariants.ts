@@ -2,10 +2,10 @@ import type { Invariant } from '#shared/kernel/invariant.js';
 import { IS_BY_MERCHANT, IS_SETTLEMENT } from './transaction-selection.sql.js';
 import { LEDGER_SUBSCRIBER, type PostedEvent } from '../subscribers/posted-events.js';
 
-/** Facts ahead of the subscriber's position may still be on their way, but not for longer than this. */
+/** Events after the subscriber's checkpoint may be posted later, but within this time. */
 export const POSTED_WITHIN = `interval '60 seconds'`;
 
-/** The transaction of a fact's transfer. */
+/** The transaction of an event's transfer. */
 const OF_TRANSFER = `t.transfer_id = (e.data ->> 'transferId')::uuid AND t.payment_request_id = e.aggregate_id`;
 
 /** The merchant's part of a sum, by the fee that an event names. */

@@ -11,7 +11,7 @@ import type { NumberedEvent } from '../../domain/destinations/event-message.js';
 
 type Row = { at: number; replays: number } & (NumberedEvent | { number: null });
 
-/** $1 destination, $2 limit. */
+/** Parameters: $1 destination, $2 limit. */
 export const FOLLOWING = `
 SELECT d.number AS at, d.replays, e.number, e.id, e.organization_id, e.account_id, e.event_type, e.payment_request_id,
   e.occurred_at, e.body, e.underpayment_accepted
@@ -124,7 +124,7 @@ const BEFORE_TIME = `SELECT number FROM webhooks.events
 export type ReplayStart = { readonly eventId: string } | { readonly time: Date };
 
 export interface ReplayedEvents {
-  /** The checkpoint before them. */
+  /** The checkpoint before these events. */
   readonly number: number;
   readonly events: number;
 }

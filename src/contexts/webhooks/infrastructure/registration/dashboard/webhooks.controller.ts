@@ -78,7 +78,7 @@ export class WebhooksController {
   }
 }
 
-/** @throws validation_failed naming the fields */
+/** @throws validation_failed with the names of the fields */
 async function askedIn(typed: Typed<typeof NEW_WEBHOOK>) {
   const { url, event_type, description } = await judged(RegisterWebhookBody, {
     url: typed.url?.trim() ?? '',
