@@ -69,7 +69,6 @@ export class LedgerModule implements NestModule {
   }
 }
 
-/** Monthly statements and journal files. */
 @Module({
   imports: [LedgerModule, NetworksModule],
   controllers: [StatementsController, JournalCsvController],

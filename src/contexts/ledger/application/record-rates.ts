@@ -19,7 +19,7 @@ export class RecordRates {
   /**
    * Records every symbol of the catalogue in every accounting currency, once an hour. If no source has a price, no rate is
    * recorded.
-   * @param asked called for each rate with whether a source had it
+   * @param asked called for each rate; `isKnown` is false if no source has a price
    */
   async record(asked: (symbol: string, currency: string, isKnown: boolean) => void): Promise<void> {
     const assets = new Map(this.catalogue.assets().map((asset) => [asset.symbol, asset]));

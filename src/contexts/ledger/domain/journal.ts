@@ -6,7 +6,6 @@ import type { OpenMoney } from './followed/open-money.js';
 import type { Movement, Occasion } from './movement.js';
 import type { Transaction } from './transaction.js';
 
-/** The stored state that movements are posted against. */
 export interface KnownOfMovements {
   /** Occasions that already have a transaction. */
   readonly posted: ReadonlySet<Occasion>;
@@ -14,7 +13,6 @@ export interface KnownOfMovements {
   readonly waiting: readonly WaitingPayout[];
 }
 
-/** The stored state that source events are booked against. */
 export interface KnownOfSources {
   /** Existing transactions, by source. */
   readonly followed: Map<string, FollowedTransaction>;

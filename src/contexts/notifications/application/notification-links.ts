@@ -3,7 +3,6 @@ import { nextPeriod, type ReportPeriod } from '../domain/report-period.js';
 
 export const MAIL_PATH = '/mail';
 
-/** URLs in emails. */
 export class NotificationLinks {
   /** @param origin of the dashboard, without a path @param dashboard URL of the dashboard's first page */
   constructor(

@@ -28,7 +28,7 @@ export interface ReportSchedule {
   readonly dueAt: Date;
 }
 
-/** The recipient of a token, with its rule. */
+/** The recipient that a token identifies, with its rule. */
 export interface NamedRecipient extends RuleRecipient {
   readonly organizationId: OrganizationId;
   readonly organizationName: string;

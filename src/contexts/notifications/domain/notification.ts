@@ -29,7 +29,6 @@ export interface Notification {
   readonly reference?: string | undefined;
 }
 
-/** An event as listed in an email. */
 export interface Example {
   readonly at: string;
   readonly id: string;

@@ -1,6 +1,5 @@
 import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 
-/** The statuses of a followed transaction. */
 export type FollowedStatus = 'processing' | 'completed' | 'failed';
 
 /** Fields of every fact. Amounts are in smallest units. Addresses are in display form. */

@@ -95,7 +95,6 @@ function Closed({ closed, period }: Row): VNode {
   });
 }
 
-/** The action that is possible for the month, if the role permits it. */
 function Act({ visitor, books, period }: Row): VNode {
   const isNext = books !== null && nextToClose(books) === period;
   const isLast = books?.lastClosed === period;

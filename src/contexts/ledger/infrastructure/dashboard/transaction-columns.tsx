@@ -32,7 +32,6 @@ export function transactionColumns(
   ];
 }
 
-/** Display names of the types in the API. */
 export const TYPE_WORDS = {
   payment_in: 'Incoming payment',
   payment_out: 'Outgoing payment',
@@ -58,7 +57,6 @@ function Hash({ value, explorer }: { value: string | null; explorer: string | un
   return value === null ? <>–</> : <ShortId kind="tx" value={value} explorer={explorer} />;
 }
 
-/** The type, with expandable source, destination and settlement. */
 function Moved({ view }: { view: TransactionView }): VNode {
   return (
     <details>
@@ -85,7 +83,6 @@ function Moved({ view }: { view: TransactionView }): VNode {
   );
 }
 
-/** The merchant's order id, else the id of the payment request. */
 function Payment({ view: { paymentRequestId: id, referenceId } }: { view: TransactionView }): VNode {
   return id === null ? <>–</> : <Name name={referenceId} id={id} href={`/app/payments/${id}`} />;
 }

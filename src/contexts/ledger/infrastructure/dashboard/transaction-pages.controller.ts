@@ -52,7 +52,6 @@ export class TransactionPagesController {
     return showPage(transactionsPage({ ...model, ...request, ...found }), refusal);
   }
 
-  /** Exports all transactions of the list, over all pages. */
   @DashboardRoute('read')
   @Get('transactions.csv')
   async export(
@@ -74,7 +73,6 @@ export class TransactionPagesController {
   }
 }
 
-/** Contains the days of the filter, otherwise the time of the download. */
 function fileName({ from, to }: TransactionsPageQuery, now: Date): string {
   const days = [from, to].filter(Boolean).join('-to-');
   return `transactions-${days || `${now.toISOString().slice(0, 19).replaceAll(':', '')}Z`}.csv`;

@@ -85,7 +85,6 @@ function NoTransactions({ isFiltered }: { isFiltered: boolean }): VNode {
   );
 }
 
-/** Links that change only the days of the filter. */
 function Ranges({ now, zone, query }: Pick<TransactionsProps, 'now' | 'zone' | 'query'>): VNode {
   const words = useWords();
   const { page: _, ...filters } = query;

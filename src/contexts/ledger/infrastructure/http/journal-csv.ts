@@ -58,7 +58,6 @@ export function journalRecord(line: JournalLine): CsvCell[] {
   ];
 }
 
-/** The value, with the sign of the line, and the rate. */
 function valuedCells({ amount, decimals, valuation }: JournalLine): CsvCell[] {
   if (valuation.basis === 'missing' || decimals === null) return [undefined, undefined];
   const { price } = valuation;

@@ -18,7 +18,6 @@ interface JournalFile {
   readonly lines: AsyncGenerator<readonly JournalLine[], void>;
 }
 
-/** Sends journal files, for the API and the dashboard. */
 @Injectable()
 export class JournalFiles {
   constructor(private readonly downloads: OpenDownloads) {}

@@ -3,7 +3,6 @@ import { RateLimited } from '#shared/kernel/domain-error.js';
 import type { CollaboratorId, CredentialId } from '#shared/kernel/ids.js';
 import type { DownloadTimes } from '#shared/platform/http/answers/send-csv.js';
 
-/** A credential, or a dashboard user. */
 type Downloader = CredentialId | CollaboratorId;
 
 /** Maximum number of concurrent downloads per downloader in this process. */

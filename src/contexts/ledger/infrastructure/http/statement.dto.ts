@@ -8,7 +8,6 @@ import { isPeriod, PERIOD_PATTERN, PERIOD_RULE, type Period } from '../../domain
 import { AMOUNT_NAMES } from '../persistence/journal-parts.sql.js';
 import type { StatementView } from '../persistence/statements.js';
 
-/** A month, with an optional account. */
 export class MonthQuery {
   @rule(
     'month',

@@ -17,7 +17,6 @@ import {
 
 const MIN_PAGE_SIZE = 5;
 
-/** A filter for the list and for the CSV export. */
 export class TransactionFilterQuery extends CreatedRangeQuery {
   // Malformed ids and accounts of other organizations receive the same error, 403.
   @AnyText(

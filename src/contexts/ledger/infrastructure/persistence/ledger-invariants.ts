@@ -181,7 +181,7 @@ export const ledgerInvariants: Invariant[] = [
   },
 ];
 
-/** The invariant `ledger-<type>-entries`. @param stands end of the promise: where the amounts are booked */
+/** The invariant `ledger-<type>-entries`. @param stands second half of the promise, which says where amounts are booked */
 function entriesSayTheAmounts(type: 'payment_in' | 'deposit' | 'adjustment', stands: string): Invariant {
   return {
     name: `ledger-${type.replace('_', '-')}-entries`,

@@ -88,7 +88,6 @@ export class Statements {
 
 const ZEROES = Object.fromEntries(PART_NAMES.map((name) => [name, 0n])) as Record<PartName, bigint>;
 
-/** Sums lines to the statements of one month. */
 class Sheet {
   private readonly byKey = new Map<string, Names & { opening: bigint } & Record<PartName, bigint>>();
 

@@ -13,7 +13,6 @@ import type {
 } from '#contexts/settlement/contract/settlement-events.js';
 import type { FollowedPayout, SourceEvent } from '../../domain/followed/facts.js';
 
-/** An event that a transaction follows. */
 export type FollowedEvent =
   SettlementStatusChanged | RefundStatusChanged | RefundFloatToppedUp | RefundFloatWithdrawalStatusChanged;
 
@@ -24,7 +23,7 @@ export const FOLLOWED_EVENTS: readonly FollowedEvent['type'][] = [
   'refund_float.withdrawal_status_changed',
 ];
 
-/** @returns null for a refund that is not approved, because it is not booked */
+/** @returns null for an unapproved refund, because it is not booked */
 export function toSourceEvent(event: PublishedEvent<FollowedEvent>): SourceEvent | null {
   switch (event.type) {
     case 'settlement.status_changed':

@@ -24,7 +24,6 @@ type DigestedRule = Pick<DueRule, 'accountName' | 'organizationName' | 'timeZone
   readonly groups: readonly Group[];
 };
 
-/** Builds one email for all pending events of a rule. */
 export function digestMail(rule: DigestedRule, { email, token }: Addressee, links: NotificationLinks): Mail {
   const { accountName, organizationName, timeZone } = plain(rule);
   const groups = shownGroups(plain(rule.groups));

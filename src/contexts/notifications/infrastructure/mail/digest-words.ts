@@ -35,7 +35,6 @@ export function sumOf({ kind, amount, currency, decimals }: Group): string | und
   return `${formatAmount(amount, decimals)} ${currency}`;
 }
 
-/** Path of the dashboard page for an event. */
 export function pathOf(kind: Group['kind'], id: string): string {
   if (kind === 'refund') return `/refunds/${id}`;
   if (kind === 'failing_webhook') return `/webhooks/${id}`;

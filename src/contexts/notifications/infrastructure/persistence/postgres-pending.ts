@@ -7,7 +7,6 @@ import { MAX_EXAMPLES, type Group, type RuleToNotify } from '../../domain/notifi
 import type { NotificationRule, NotificationRuleId } from '../../domain/notification-rule.js';
 import { RECIPIENT_STATE } from './notification-rule-queries.js';
 
-/** A subscribed recipient. */
 export type Addressee = { readonly email: string; readonly token: string };
 
 /** A rule with pending events. Its row is locked. */
@@ -83,7 +82,7 @@ export class PostgresPending {
     return rule === undefined ? null : { ...rule, addressees: await this.addressees(rule.ruleId) };
   }
 
-  /** Removes and returns the pending groups of a locked rule, and marks the rule as mailed now. */
+  /** Removes and returns the pending groups of a locked rule, and records that the rule was mailed now. */
   async take(id: NotificationRuleId): Promise<Group[]> {
     await this.database.write(
       'UPDATE notices.rules SET due_at = NULL, last_mailed_at = platform.now() WHERE id = $1',

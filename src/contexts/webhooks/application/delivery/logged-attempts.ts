@@ -4,7 +4,6 @@ import type { Attempt } from '../../domain/delivery/attempt.js';
 import type { DeliveryStatus } from '../../domain/delivery/delivery.js';
 import type { WebhookEventType } from '../../domain/registration/webhook.js';
 
-/** An attempt as the merchant sees it. */
 export interface LoggedAttempt extends Attempt {
   readonly id: string;
   readonly deliveryId: DeliveryId;

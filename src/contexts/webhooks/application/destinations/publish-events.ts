@@ -24,7 +24,7 @@ export interface DestinationPosition {
 
 export interface UnpublishedEvents {
   readonly position: DestinationPosition;
-  /** In log order. */
+  /** In the order of the log. */
   readonly events: readonly NumberedEvent[];
 }
 

@@ -26,7 +26,6 @@ import {
 } from './settlement-bodies.js';
 import { SUBSCRIPTION_FIELDS } from './subscription-bodies.js';
 
-/** An event that may become a merchant event. */
 export type NotifiedEvent =
   | PaymentRequestStatusChanged
   | PaymentRequestDepositReceived
@@ -43,11 +42,9 @@ interface Notification<Event extends DomainEvent> {
   readonly statuses?: readonly string[];
   /** The payment request of the event. Null for a settlement, which covers many, and for a subscription. */
   paymentRequest(event: BodySource<Event>): string | null;
-  /** The fields of the body's `data`, documented in docs/reference/webhooks.md. */
   readonly fields: BodyFields<Event>;
 }
 
-/** The merchant event for each type of contract event. */
 export const NOTIFICATIONS: {
   readonly [Type in NotifiedEvent['type']]: Notification<Extract<NotifiedEvent, { readonly type: Type }>>;
 } = {

@@ -12,7 +12,6 @@ import { RedeliveryMutex } from './redelivery-mutex.js';
 export const MAX_REPLAYED = 10_000;
 
 export interface ReplayEventsInput extends WebhookReference, ReplayRange {
-  /** True to only count the events. */
   readonly dryRun: boolean;
   /** Also makes a dry run idempotent, although it creates nothing. */
   readonly keyed?: KeyedCreation<number> | undefined;

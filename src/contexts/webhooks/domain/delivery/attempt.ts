@@ -34,13 +34,12 @@ export interface Attempt {
   readonly durationMs?: number;
   readonly httpStatus?: number;
   readonly error?: AttemptError;
-  /** Status of the delivery after the attempt. */
   readonly status: DeliveryStatus;
   /** Present only if the delivery is pending. */
   readonly nextAttemptAt?: Date;
 }
 
-/** An attempt whose response has not been evaluated yet. */
+/** An attempt before its response is evaluated. */
 export interface MadeAttempt extends Pick<Attempt, 'deliveryId' | 'number' | 'startedAt'> {
   readonly durationMs: number;
 }

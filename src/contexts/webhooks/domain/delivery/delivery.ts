@@ -6,7 +6,6 @@ import type { SigningSecrets } from '../registration/webhooks.js';
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** A delivery as the merchant sees it. */
 export interface Delivery {
   readonly id: DeliveryId;
   readonly webhookId: WebhookId;
@@ -18,7 +17,6 @@ export interface Delivery {
   readonly createdAt: Date;
 }
 
-/** One event for one webhook. */
 export interface NewDelivery extends WebhookOwner {
   readonly id: DeliveryId;
   readonly webhookId: WebhookId;

@@ -48,7 +48,6 @@ export function messageOf(event: NumberedEvent, source: string, traceparent?: st
   };
 }
 
-/** The payment request, settlement or subscription of the event. */
 function aggregateOf({ paymentRequestId, accountId, body }: MerchantEvent): string {
   if (paymentRequestId !== null) return paymentRequestId;
   const { data } = JSON.parse(body) as { data: { settlement_id?: string; subscription_id?: string } };

@@ -43,7 +43,6 @@ export interface MerchantEventFilter {
   readonly occurred: TimeRange;
 }
 
-/** The merchants' event log. */
 export abstract class MerchantEvents {
   /** True if all events before `time` are recorded. Ignores events of the last few seconds. */
   abstract areRecordedUntil(time: Date): Promise<boolean>;

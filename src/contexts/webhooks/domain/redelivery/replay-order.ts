@@ -1,6 +1,5 @@
 import type { DeliveryId, PaymentRequestId } from '#shared/kernel/ids.js';
 
-/** A delivery to replay. */
 export interface Replayed {
   readonly deliveryId: DeliveryId;
   readonly paymentRequestId: PaymentRequestId;

@@ -12,7 +12,6 @@ export interface EncryptedSecret {
   readonly bytes: Buffer;
 }
 
-/** Creates, encrypts and decrypts signing secrets. */
 export abstract class WebhookSecrets {
   /** Creates a secret: `whsec_` and 44 random letters and digits (262 bits). It is displayed once. */
   abstract issue(webhook: WebhookId): { secret: string; sealed: EncryptedSecret };
@@ -62,7 +61,6 @@ export abstract class Webhooks {
   abstract signingSecrets(owner: WebhookOwner, id: WebhookId): Promise<SigningSecrets>;
 }
 
-/** The secrets that sign a delivery. */
 export interface SigningSecrets {
   readonly current: EncryptedSecret;
   /** Present during the overlap of a rotation. */

@@ -11,7 +11,6 @@ const OUTCOMES: Readonly<Record<Attempt['status'], string>> = {
 };
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 
-/** Metrics of the attempts that this process has recorded. */
 @Injectable()
 export class DeliveryMetrics {
   constructor(metrics: Metrics, queue: DeliveryQueue) {

@@ -74,7 +74,7 @@ export class KafkaBroker extends EventBroker {
       await this.producer.send({ messages: messages.map((message) => this.recordOf(message)) });
       return null;
     } catch (error) {
-      // Discards the producer, which may still have messages in flight. A new producer does not.
+      // Discards the producer, because it may still have messages in flight.
       await this.close();
       return failureOf(error as Error, messages);
     }
@@ -121,7 +121,7 @@ function optionsOf({ name, servers, isEncrypted, secret }: EventDestination) {
 }
 
 function failureOf(error: Error, messages: readonly EventMessage[]): PublishingFailed {
-  // The client reports a topic that is missing in the brokers' metadata with an error of its own.
+  // The client reports a topic that is missing in the brokers' metadata with its own error class.
   if (error instanceof UserError && error.message.startsWith('Unknown topic'))
     return new PublishingFailed(...FAILURES['UNKNOWN_TOPIC_OR_PARTITION']!);
   for (const [apiId, [failure, reason]] of Object.entries(FAILURES)) {

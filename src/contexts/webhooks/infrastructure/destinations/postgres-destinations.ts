@@ -19,7 +19,6 @@ FROM webhooks.destinations d
 LEFT JOIN LATERAL (SELECT * FROM webhooks.events WHERE number > d.number ORDER BY number LIMIT $2) e ON true
 WHERE d.name = $1 ORDER BY e.number`;
 
-/** The checkpoints of the destinations and their publishing failures. */
 @Injectable()
 export class PostgresDestinations implements DestinationPositions {
   constructor(private readonly database: Database) {}

@@ -11,7 +11,6 @@ import { shownEvents } from '#contexts/webhooks/infrastructure/registration/dash
 
 interface AttemptTableProps {
   readonly items: readonly SentAttempt[];
-  /** Path of the webhook's page. */
   readonly path: string;
   /** URL that opens an attempt. */
   readonly addressOf: (attempt: string) => string;

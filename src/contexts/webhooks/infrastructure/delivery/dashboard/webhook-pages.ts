@@ -13,7 +13,6 @@ import { webhookPage } from './webhook-page.js';
 
 const PAGE_SIZE = 10;
 
-/** Renders a webhook with its log, also after a rejected form. */
 @Injectable()
 export class WebhookPages {
   constructor(
@@ -36,7 +35,7 @@ export class WebhookPages {
     return showPage(webhookPage({ visitor, webhook, query, ...paging, ...found }), found.refusal);
   }
 
-  /** The page after a rejected form. @throws not_found */
+  /** @throws not_found */
   async show(visitor: DashboardVisitor, id: WebhookId, refusal: ShownRefusal | undefined): Promise<VNode> {
     const webhook = await this.webhooks.find(visitor.organizationId, id);
     const query = new DeliveryLogQuery();

@@ -38,8 +38,8 @@ export class AttemptLog {
    * @returns deliveries that waited for a delivery that has ended; the caller must schedule them
    */
   append(attempts: readonly (Attempt & { readonly id?: string })[]): Promise<ReleasedDelivery[]> {
-    // Passes the ids twice, because a lookup by an id list always uses the index. The join with the JSON rows was planned as a
-    // full scan while the table was small, and the plan did not change as the table grew.
+    // Passes the ids twice. A lookup by an id list always uses the index, while a join with the JSON rows alone was planned as a
+    // full scan when the table was small, and the plan did not change as the table grew.
     return this.database.write<ReleasedDelivery>(
       `WITH attempt AS (
          SELECT * FROM jsonb_to_recordset($1::jsonb) AS a ("id" uuid, "deliveryId" uuid, "number" integer,

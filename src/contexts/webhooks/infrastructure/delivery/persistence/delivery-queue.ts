@@ -21,12 +21,10 @@ export interface ClaimedDelivery {
   readonly subscribedSince: string;
 }
 
-/** The state of a webhook that an attempt depends on. */
 export interface WebhookState extends Pick<DueDelivery, 'url' | 'secrets' | 'active'> {
   readonly subscribedSince: string;
 }
 
-/** An attempt with its claim. */
 export interface ClaimedAttempt {
   readonly work: Claimed;
   readonly attempt: Attempt;
@@ -37,7 +35,6 @@ interface DueRow extends Omit<DueDelivery, 'secrets'>, SigningSecretsRow {
   now: Date;
 }
 
-/** Due deliveries, for the worker. */
 @Injectable()
 export class DeliveryQueue {
   private readonly observers = new Set<(attempts: readonly Attempt[]) => void>();

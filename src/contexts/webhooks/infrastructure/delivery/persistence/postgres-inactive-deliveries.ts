@@ -8,7 +8,7 @@ import { InactiveDeliveries } from '#contexts/webhooks/application/registration/
 import { AttemptLog } from './attempt-log.js';
 import { ACTIVE_SINCE_QUEUED, WEBHOOK_DELIVERY } from './postgres-deliveries.js';
 
-/** Deliveries per unit of work, which takes tens of milliseconds. */
+/** Deliveries per unit of work. A unit of work takes tens of milliseconds. */
 const BATCH = 1_000;
 const WEBHOOK_BATCH = 10;
 
@@ -76,7 +76,7 @@ export class PostgresInactiveDeliveries extends InactiveDeliveries {
       inactiveDeliveries.map(({ deliveryId }) => deliveryId),
       'passed_over',
     );
-    // In a replay, other deliveries wait for these. They are next.
+    // Deliveries of a replay that waited for these are due next.
     const released = await this.log.append(inactiveDeliveries.map(unsent));
     await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
     return true;

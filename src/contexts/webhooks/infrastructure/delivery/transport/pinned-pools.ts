@@ -75,7 +75,7 @@ export class PinnedPools {
     return (options, done) =>
       connect(options, (...outcome) => {
         const [, socket] = outcome;
-        // On errors, undici passes no socket, although its types say null.
+        // On errors, undici passes no socket, although its types declare null.
         if (socket) {
           limitAnswers(socket, MAX_BYTES_ON_THE_WIRE);
           failOnReset(socket);

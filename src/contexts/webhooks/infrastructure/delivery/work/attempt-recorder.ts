@@ -22,7 +22,6 @@ export class AttemptRecorder {
 
   constructor(private readonly queue: DeliveryQueue) {}
 
-  /** Number of attempts that wait to be recorded. */
   get unrecorded(): number {
     return this.waiting.length;
   }

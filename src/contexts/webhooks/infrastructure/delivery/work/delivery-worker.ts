@@ -15,7 +15,6 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /** Interval of polling for retries and for deliveries queued by other processes. */
 const POLL_MS = 40;
-/** Deliveries per claim. */
 const CLAIM_SIZE = 64;
 /** Limit of unrecorded attempts. At the limit the worker stops claiming, so that claims do not expire before they are recorded. */
 const MAX_UNRECORDED = 1_000;

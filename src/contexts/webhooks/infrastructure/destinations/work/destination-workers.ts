@@ -11,7 +11,7 @@ import { TracedBroker } from './traced-broker.js';
 const IDLE_MS = 500;
 const REGISTERED_EVERY_MS = 60_000;
 
-/** Publishes to each destination concurrently. Each destination has one process at a time, the holder of its lease. */
+/** Publishes to all destinations concurrently. Each destination is served by one process at a time, the holder of its lease. */
 @Injectable()
 export class DestinationWorkers extends BackgroundWork {
   protected readonly loops: readonly LeasedLoop[];

@@ -12,7 +12,6 @@ const EVENTS = {
   refund: 'Refunds',
 } as const satisfies Record<WebhookEventType, Word>;
 
-/** Display name of an event type. */
 export function shownEvents(type: WebhookEventType): (typeof EVENTS)[WebhookEventType] {
   return EVENTS[type];
 }

@@ -11,7 +11,6 @@ interface WebhookSecretProps {
   readonly secret: string;
 }
 
-/** Path of the page that displays the newest secret of a webhook. */
 export function secretPageOf(webhook: string): string {
   return `/app/webhooks/${webhook}/secret`;
 }

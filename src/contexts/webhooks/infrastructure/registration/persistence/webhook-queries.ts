@@ -30,7 +30,6 @@ export function signingSecrets(row: SigningSecretsRow): SigningSecrets {
   return { current, previous: { keyId: row.previousSecretKeyId!, bytes: row.previousSealedSecret! } };
 }
 
-/** A webhook with the name of its account. */
 export interface ShownWebhook extends Webhook {
   /** Absent for an account without a name. */
   readonly accountName?: string;
@@ -41,7 +40,7 @@ export interface ShownWebhook extends Webhook {
 export class WebhookQueries {
   constructor(private readonly database: Database) {}
 
-  /** Lists the webhooks of one account, oldest first. */
+  /** Lists the account's webhooks, oldest first. */
   async listOfAccount(
     { organizationId, accountId }: WebhookOwner,
     page: PageRequest,
@@ -59,7 +58,7 @@ export class WebhookQueries {
     return OLDEST_FIRST.page(rows, page, (row) => withoutNulls<Webhook>(row));
   }
 
-  /** Lists the webhooks of all accounts of an organization, oldest first. */
+  /** Lists the organization's webhooks, oldest first. */
   async list(organizationId: OrganizationId, page: PageRequest): Promise<Page<ShownWebhook>> {
     const rows = await this.database.queryReplica<PageRow<RowOf<ShownWebhook>>>(
       `WITH registered AS NOT MATERIALIZED (
