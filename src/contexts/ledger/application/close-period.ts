@@ -13,7 +13,6 @@ export interface PeriodAct extends Actor {
   readonly period: string | undefined;
 }
 
-/** Closes a month of an organization, or reopens the last closed one. */
 @Injectable()
 export class ClosePeriod {
   constructor(

@@ -19,14 +19,14 @@ export class RecordRates {
   /**
    * Records every symbol of the catalogue in every accounting currency, once an hour. If no source has a price, no rate is
    * recorded.
-   * @param asked called for each rate; `isKnown` is false if no source has a price
+   * @param report called for each rate; `isKnown` is false if no source has a price
    */
-  async record(asked: (symbol: string, currency: string, isKnown: boolean) => void): Promise<void> {
+  async record(report: (symbol: string, currency: string, isKnown: boolean) => void): Promise<void> {
     const assets = new Map(this.catalogue.assets().map((asset) => [asset.symbol, asset]));
     for (const { currency, recorded } of await this.rates.currencies())
       for (const asset of assets.values())
         if (!recorded.includes(asset.symbol))
-          asked(asset.symbol, currency, await this.recordRate(asset, currency));
+          report(asset.symbol, currency, await this.recordRate(asset, currency));
   }
 
   private async recordRate(asset: Asset, currency: string): Promise<boolean> {

@@ -12,7 +12,6 @@ const DAY_MS = 86_400_000;
 /** Limits repeated confirmations, because each change is stored in the audit log permanently. */
 const SUBSCRIBED_AGAIN_AFTER_MINUTES = 5;
 
-/** The state of a recipient on the page that emails link to. */
 export type RecipientState = 'to_confirm' | 'expired' | 'subscribed' | 'unsubscribed';
 
 /** Confirms and unsubscribes recipients by the token in their emails. Only readers of the mailbox know the token. */
@@ -39,7 +38,7 @@ export class AnswerMail {
       const { recipient, state } = await this.read(token);
       if (state === 'expired') throw stateConflict('This link has expired. Ask for a new link.');
       const at = await this.clock.now();
-      if (state === 'unsubscribed') requireCalm(recipient, at);
+      if (state === 'unsubscribed') requirePause(recipient, at);
       if (await this.rules.confirm(recipient, at)) await this.record('confirmed', recipient, at);
     });
   }
@@ -70,7 +69,7 @@ export class AnswerMail {
   }
 }
 
-function requireCalm({ confirmedAt }: NamedRecipient, now: Date): void {
+function requirePause({ confirmedAt }: NamedRecipient, now: Date): void {
   const minutes = confirmedAt === null ? Infinity : (now.getTime() - confirmedAt.getTime()) / 60_000;
   if (minutes < SUBSCRIBED_AGAIN_AFTER_MINUTES)
     throw stateConflict('You have just unsubscribed. You can subscribe again in five minutes.');

@@ -7,7 +7,6 @@ import { NotificationRules, type RuleRecipient } from '../domain/notification-ru
 import { confirmationMail } from './confirmation-mail.js';
 import { NotificationLinks } from './notification-links.js';
 
-/** Emails an address the link that confirms it for a rule. */
 @Injectable()
 export class AskAddresses {
   constructor(

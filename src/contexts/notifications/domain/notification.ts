@@ -61,17 +61,17 @@ export type RuleToNotify = Pick<
 export function groupsOf(notices: readonly Notification[], rules: readonly RuleToNotify[]): Group[] {
   const groups = new Map<string, Group>();
   for (const notice of notices) {
-    for (const rule of rules.filter((each) => hears(each, notice))) {
-      const group = alone(rule.id, notice);
+    for (const rule of rules.filter((each) => matches(each, notice))) {
+      const group = groupOf(rule.id, notice);
       const key = [rule.id, group.kind, group.state, group.uniqueAssetId].join(' ');
       const before = groups.get(key);
-      groups.set(key, before === undefined ? group : together(before, group));
+      groups.set(key, before === undefined ? group : merged(before, group));
     }
   }
   return [...groups.values()];
 }
 
-function hears(rule: RuleToNotify, { organizationId, accountId, kind, occurredAt }: Notification): boolean {
+function matches(rule: RuleToNotify, { organizationId, accountId, kind, occurredAt }: Notification): boolean {
   return (
     rule.organizationId === organizationId &&
     rule.accountId === accountId &&
@@ -80,7 +80,7 @@ function hears(rule: RuleToNotify, { organizationId, accountId, kind, occurredAt
   );
 }
 
-function alone(ruleId: string, { kind, state, money, id, occurredAt, reference }: Notification): Group {
+function groupOf(ruleId: string, { kind, state, money, id, occurredAt, reference }: Notification): Group {
   return {
     ...{ ruleId, kind, state },
     uniqueAssetId: money?.uniqueAssetId ?? '',
@@ -100,7 +100,7 @@ function alone(ruleId: string, { kind, state, money, id, occurredAt, reference }
   };
 }
 
-function together(one: Group, other: Group): Group {
+function merged(one: Group, other: Group): Group {
   return {
     ...one,
     events: one.events + other.events,

@@ -79,8 +79,8 @@ export class FollowedBooks {
   private continue(record: FollowedTransaction, event: SourceEvent): void {
     const { id: transactionId, organizationId, accountId } = record;
     const owner = { transactionId, organizationId, accountId };
-    const standing = summed(standingOf(event, record.delivered));
-    const entries = difference(standing, record.booked);
+    const required = summed(standingOf(event, record.delivered));
+    const entries = difference(required, record.booked);
     const { status, transactionHash, occurredAt } = event;
     if (entries.length > 0) {
       const posting = Posting.balanced(entries);
@@ -96,7 +96,7 @@ export class FollowedBooks {
       status,
       steps: record.steps + 1,
       lines: record.lines + entries.length,
-      booked: standing,
+      booked: required,
       delivered: status === 'failed' ? [] : record.delivered,
     });
   }

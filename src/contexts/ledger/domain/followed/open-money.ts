@@ -38,8 +38,8 @@ export class OpenMoney {
   }
 
   /**
-   * Removes the money that a payout delivered, oldest first. Takes the longest run whose sum equals the payout's gross.
-   * Otherwise takes the longest run whose sum is not larger, because the payout then also took funds that are not booked yet.
+   * Removes the money that a payout delivered, oldest first: the longest prefix that sums to the payout's gross. If there is
+   * none, the longest prefix that sums to less, because the payout also took funds that are not booked yet.
    */
   take(place: Pick<Place, 'accountId' | 'uniqueAssetId'>, payout: FollowedPayout): BookedMoney[] {
     const there = this.byPlace.get(keyOf({ ...payout, ...place })) ?? [];

@@ -14,7 +14,6 @@ import { nextToClose, type BooksState } from '../../domain/periods/closing-rule.
 import { laterPeriod, periodOf, type Period } from '../../domain/periods/period.js';
 import type { ClosedPeriod, MoneyInFlight } from '../persistence/period-list.js';
 
-/** Month of the button's row. */
 export const PERIOD = { period: HIDDEN } as const;
 
 interface PeriodsProps {

@@ -40,7 +40,6 @@ const FILE = namedSchema('TransactionsCsv', {
     'prefixed with an apostrophe.',
 });
 
-/** OpenAPI content of the file. */
 export const CSV_CONTENT = {
   'text/csv': { schema: FILE, example: EXAMPLE.map((cells) => cells.join(',')).join('\r\n') },
 };

@@ -66,17 +66,20 @@ export class ExportedJournal {
     period: Period,
   ): AsyncGenerator<readonly JournalLine[], void> {
     const texts = JOURNAL[accountId === null ? 'organization' : 'account'];
-    const asked = [accountId ?? organizationId, organizationId, firstDayOf(period)];
-    const [bounds] = await this.database.queryReplica<{ low: number; high: number }>(texts.bounds, asked);
+    const parameters = [accountId ?? organizationId, organizationId, firstDayOf(period)];
+    const [bounds] = await this.database.queryReplica<{ low: number; high: number }>(
+      texts.bounds,
+      parameters,
+    );
     if (bounds === undefined) return;
     const { low, high } = bounds;
-    yield* this.lines(texts.laterLines, asked, 0, low);
-    yield* this.lines(texts.records, asked, low, high);
+    yield* this.lines(texts.laterLines, parameters, 0, low);
+    yield* this.lines(texts.records, parameters, low, high);
   }
 
-  private async *lines(text: string, asked: unknown[], low: number, high: number) {
+  private async *lines(text: string, parameters: unknown[], low: number, high: number) {
     const size = this.batch;
-    const read = (above: number) => this.database.queryReplica<Row>(text, [...asked, above, high, size]);
+    const read = (above: number) => this.database.queryReplica<Row>(text, [...parameters, above, high, size]);
     for await (const rows of batchesOf(read, { low, high, size }))
       yield rows.flatMap((row) => (row.transactionId === null ? [] : [this.toLine(row)]));
   }

@@ -14,9 +14,9 @@ export class ListedTransactions {
   constructor(private readonly database: Database) {}
 
   /**
-   * Returns a page of a scope's transactions, newest first, with the exact total. One statement. Its cost depends on the page
-   * size and not on the depth. Filters by type and status also cost time per transaction that is not a completed payment, and
-   * filters by reference per transaction of the reference. A page past the end is empty.
+   * Returns a page of a scope's transactions, newest first, with the exact total. Runs one statement, whose cost does not
+   * depend on the depth of the page. Filters by type and status also read all transactions that are not completed payments;
+   * filters by reference also read all transactions of the reference. A page past the end is empty.
    */
   async page(
     { organizationId, accountId }: Scope,

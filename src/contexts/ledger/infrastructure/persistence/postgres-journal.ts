@@ -24,9 +24,9 @@ type BooksRow = OpenBooks & { readonly scopeId: string };
 const FIRST_OPEN = `s.closed_before::timestamp AT TIME ZONE 'UTC'`;
 
 /**
- * All writers lock in one order (balances, organizations, accounts, each by key), so that they cannot deadlock. The
- * organization's row is locked before lines are written. A concurrent close of a month either precedes the lock, and the lines
- * are booked in a later month, or waits for the lines.
+ * Writers lock in one order (balances, organizations, accounts, each by key), so that they cannot deadlock. The organization
+ * is locked before lines are written: if a concurrent close of a month came first, the lines are booked in a later month;
+ * otherwise the close waits.
  */
 @Injectable()
 export class PostgresJournal extends Journal {

@@ -9,9 +9,8 @@ import { Statements } from './statements.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /**
- * `BooksState` of the organization $1. The first month is searched in the first 1,000 transactions and not only in the first
- * one, because networks reach finality at different times. Transactions that were booked for a closed month are excluded,
- * because they count in a later month.
+ * `BooksState` of the organization $1. Searches the first 1,000 transactions for the first month, because networks reach
+ * finality at different times. Excludes transactions that were booked for a closed month, because they count in a later month.
  */
 export const BOOKS = `
 SELECT platform.now() AS now, to_char(s.closed_before, 'YYYY-MM') AS first_open,

@@ -56,8 +56,8 @@ export class Statements {
     const read = <T extends object>(text: string, values: unknown[]): Promise<T[]> =>
       from === 'replica' ? this.database.queryReplica<T>(text, values) : this.database.query<T>(text, values);
     const texts = STATEMENTS[accountId === null ? 'organization' : 'account'];
-    const asked = [accountId ?? organizationId, organizationId, firstDayOf(period)];
-    const known = await read<Carried>(texts.carried, asked);
+    const parameters = [accountId ?? organizationId, organizationId, firstDayOf(period)];
+    const known = await read<Carried>(texts.carried, parameters);
     if (known[0] === undefined) return [];
     const { stored, low, high } = known[0];
     const carried = known.flatMap(({ stored: _stored, low: _low, high: _high, ...row }) =>
@@ -70,7 +70,7 @@ export class Statements {
       { text: texts.laterLines, low: 0, high: low },
       { text: texts.records, low, high },
     ]) {
-      const next = (above: number) => read<Row>(text, [...asked, above, numbers.high, size]);
+      const next = (above: number) => read<Row>(text, [...parameters, above, numbers.high, size]);
       for await (const rows of batchesOf(next, { ...numbers, size }))
         for (const row of rows)
           if (row.accountId !== null && (stored === null || row.period > stored)) sheet.add(row);

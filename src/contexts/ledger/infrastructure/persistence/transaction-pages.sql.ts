@@ -69,8 +69,8 @@ ${viewOf(
 ORDER BY t.sequence DESC`;
 
 /**
- * Numbers have no gaps. The number of matches above an unwanted exception is therefore its distance from the top, less the
- * unwanted exceptions between. If fewer than $5 matches are above it, the exception is above the page.
+ * An exception excluded by the filter is above the page if fewer than $5 matches are above it. Numbers have no gaps, so these
+ * matches are its distance from the top, less the excluded exceptions in between.
  */
 const most = (numbering: Numbering) => `
 WITH ${boundsOf(numbering, 6)}, unwanted AS MATERIALIZED (

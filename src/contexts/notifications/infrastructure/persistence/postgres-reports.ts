@@ -62,7 +62,7 @@ export class PostgresReports {
       for (const figure of figures) {
         const { type, uniqueAssetId, network, currency, decimals } = figure;
         const key = [currency, network, type, uniqueAssetId, decimals].join(' ');
-        sums.set(key, together(figure, sums.get(key)));
+        sums.set(key, addTotals(figure, sums.get(key)));
       }
     }
     return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, figure]) => figure);
@@ -94,7 +94,7 @@ export class PostgresReports {
   }
 }
 
-function together(figure: ReportTotal, before?: ReportTotal): ReportTotal {
+function addTotals(figure: ReportTotal, before?: ReportTotal): ReportTotal {
   if (before === undefined) return figure;
   return {
     ...figure,

@@ -56,7 +56,7 @@ export class FindAlerts {
     const watched = await this.alerts.watchedFloats();
     if (watched.length === 0) return [];
     const floats = await this.alerts.freeFloats([...new Set(watched.map((each) => each.organizationId))]);
-    const found = watched.flatMap((rule) => this.judge(rule, floats));
+    const found = watched.flatMap((rule) => this.check(rule, floats));
     const changed = (isLow: boolean) =>
       found.filter((each) => each.isLow === isLow && each.rule.wasLow !== isLow);
     await this.alerts.markLow(
@@ -71,7 +71,7 @@ export class FindAlerts {
   }
 
   /** Returns nothing if the asset is no longer configured, because the balance of its float is not known. */
-  private judge(rule: WatchedFloat, floats: readonly FreeFloat[]) {
+  private check(rule: WatchedFloat, floats: readonly FreeFloat[]) {
     const asset = this.catalogue.asset(rule.asset);
     if (asset === undefined) return [];
     const { network, uniqueAssetId, decimals, symbol: currency } = asset;

@@ -16,10 +16,12 @@ export interface OpenSecrets {
 }
 
 /**
- * The headers that authenticate one attempt. `X-Request-Signature` is hex; its key is the complete secret as text.
- * `webhook-signature` (Standard Webhooks) is base64; its key is the decoded part after `whsec_`. Base64 and base64url decode
- * that part identically, because it has only letters and digits. Older secrets may contain `-` and `_` of base64url.
- * `X-Request-Signature` holds one signature: during an overlap, that of the previous secret. `webhook-signature` holds both.
+ * The headers that authenticate one attempt.
+ * `X-Request-Signature`: hex, keyed with the complete secret as text. It holds one signature, which during an overlap is that
+ * of the previous secret.
+ * `webhook-signature` (Standard Webhooks): base64, keyed with the decoded part after `whsec_`. It holds both signatures.
+ * Base64 and base64url decode that part identically, because it has only letters and digits; older secrets may contain `-` and
+ * `_` of base64url.
  */
 export function signDelivery(
   { messageId, body }: UnsignedDelivery,

@@ -1,6 +1,5 @@
 import type { DomainEvent } from '#shared/kernel/domain-event.js';
 
-/** The fields of an event from which its body is built. */
 export type BodySource<Event extends DomainEvent> = Event extends DomainEvent
   ? Pick<Event, 'type' | 'aggregateId' | 'accountId' | 'data'>
   : never;

@@ -32,11 +32,11 @@ export class ReplayEvents {
 
   /**
    * @returns the number of deliveries that are sent, or would be sent in a dry run
-   * @throws DomainError account_not_allowed, not_found, validation_failed on `to` if the range is empty, or unavailable if
+   * @throws DomainError account_not_allowed or not_found; validation_failed on `to` if the range is empty; unavailable if
    * events before `to` are still being recorded
-   * @throws DomainError unless `dryRun`: state_conflict if the webhook is inactive, validation_failed on `to` if the range has
-   * more than `MAX_REPLAYED` events, unavailable during a resend or replay by another replica, or rate_limited if too many are
-   * waiting in this process
+   * @throws DomainError unless `dryRun`: state_conflict if the webhook is inactive; validation_failed on `to` above
+   * `MAX_REPLAYED` events; unavailable during a resend or replay in another replica; rate_limited if too many are waiting in
+   * this process
    * @throws KeyTaken
    */
   async replay({ scope, accountId, webhookId, from, to, dryRun, keyed }: ReplayEventsInput): Promise<number> {

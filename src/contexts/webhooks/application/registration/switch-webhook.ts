@@ -9,9 +9,9 @@ const MAX_WAIT_MS = 1_000;
 
 export abstract class InactiveDeliveries {
   /**
-   * Marks the pending deliveries of an inactive webhook failed, each with an entry in its attempt log. Uses many small units
-   * of work: a single one with 100,000 deliveries would block all readers of the event log, and a timeout would undo it
-   * completely. Does not wait for locks. The worker ends deliveries that it is attempting, or that are queued later.
+   * Marks the pending deliveries of an inactive webhook failed and logs an attempt for each. Uses many small units of work,
+   * because a large one would block all readers of the event log and could be undone by a timeout. Does not wait for locks.
+   * The worker ends deliveries that it is attempting, or that are queued later.
    * @param forMs starts no unit of work after this time; the worker ends the remaining deliveries
    */
   abstract end(webhook: WebhookId, forMs: number): Promise<void>;

@@ -24,7 +24,6 @@ export interface SendResult {
   readonly error?: AttemptError;
 }
 
-/** A finished attempt. */
 export interface Attempt {
   readonly deliveryId: DeliveryId;
   /** Counted from 1 over all attempts of the delivery, including resends. */
@@ -39,7 +38,6 @@ export interface Attempt {
   readonly nextAttemptAt?: Date;
 }
 
-/** An attempt before its response is evaluated. */
 export interface MadeAttempt extends Pick<Attempt, 'deliveryId' | 'number' | 'startedAt'> {
   readonly durationMs: number;
 }

@@ -19,7 +19,6 @@ export abstract class WebhookSecrets {
   abstract open(webhook: WebhookId, sealed: EncryptedSecret): string | null;
 }
 
-/** A webhook to store. The store sets its times. */
 export type NewWebhook = Omit<
   Webhook,
   'active' | 'failing' | 'previousSecretUntil' | 'createdAt' | 'updatedAt'

@@ -3,7 +3,6 @@ import { Metrics } from '#shared/platform/metrics/metrics.js';
 import type { Attempt } from '../../domain/delivery/attempt.js';
 import { DeliveryQueue } from './persistence/delivery-queue.js';
 
-/** Metric labels by status of the delivery after the attempt. */
 const OUTCOMES: Readonly<Record<Attempt['status'], string>> = {
   delivered: 'delivered',
   pending: 'retried',

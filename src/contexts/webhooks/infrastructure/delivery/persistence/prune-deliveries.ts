@@ -13,8 +13,8 @@ export interface EndedAttemptPlace {
 }
 
 /**
- * Parameters: $1 days, $2 and $3 the position to start after, $4 maximum number of attempts. A delivery that is resent
- * concurrently is either locked by the resend or already pending when it is locked here.
+ * Parameters: $1 days, $2 and $3 the position to start after, $4 maximum number of attempts. Keeps a delivery that is resent
+ * concurrently: it is either locked or already pending.
  */
 export const PRUNE_DELIVERIES = `
 WITH cutoff AS MATERIALIZED (
@@ -73,10 +73,9 @@ export class PruneDeliveries {
 
   /**
    * Checks the next `limit` attempts that ended their delivery before the retention period, oldest first, in one unit of work.
-   * Keeps a delivery that is pending, locked, or was attempted later. A kept delivery is checked again only when its next
-   * attempt is old enough.
-   * @param after the position where the last step ended; undefined to start with the oldest attempt
-   * @returns the position where this step ended; undefined if no attempts remain
+   * Keeps a delivery that is pending, locked, or was attempted later, and checks it again when its next attempt is old enough.
+   * @param after end of the previous step; undefined to start with the oldest attempt
+   * @returns end of this step; undefined if no attempts remain
    */
   prune(after?: EndedAttemptPlace, limit = PRUNED_AT_ONCE): Promise<EndedAttemptPlace | undefined> {
     const from = after ?? BEFORE_ALL;

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 
-/** A response exceeded its limit of bytes. */
 export class AnswerTooLong extends Error {}
 
 /**

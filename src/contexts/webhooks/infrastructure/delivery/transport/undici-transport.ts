@@ -79,7 +79,7 @@ class Answer implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.end(wordFor(error));
+    this.end(attemptErrorOf(error));
   }
 
   /** Without an error, the response is complete. Only the first call counts. */
@@ -93,7 +93,7 @@ class Answer implements Dispatcher.DispatchHandler {
   }
 }
 
-function wordFor(error: Error): AttemptError {
+function attemptErrorOf(error: Error): AttemptError {
   const { code = '' } = error as { code?: string };
   if (error instanceof errors.ResponseExceededMaxSizeError) return 'response_too_large';
   if (error instanceof AnswerTooLong) return 'response_too_large';

@@ -103,7 +103,6 @@ export class WebhookSettingsController {
     });
   }
 
-  /** Displays a new or rotated secret once. */
   @DashboardRoute('manage')
   @Get('secret')
   async showSecret(
