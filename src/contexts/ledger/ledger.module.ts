@@ -50,7 +50,7 @@ import { RatesModule } from '#contexts/rates/rates.module.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { TransactionPagesController } from './infrastructure/dashboard/transaction-pages.controller.js';
 
-/** The books as readers see them. Identity's `AccountDirectory` must be provided globally. */
+/** Transactions for readers. Requires identity's `AccountDirectory` to be provided globally. */
 @Invariants([
   ...ledgerInvariants,
   ...transactionEventsInvariants,
@@ -69,7 +69,6 @@ export class LedgerModule implements NestModule {
   }
 }
 
-/** Statements of months, and the journal as files. */
 @Module({
   imports: [LedgerModule, NetworksModule],
   controllers: [StatementsController, JournalCsvController],
@@ -78,7 +77,7 @@ export class LedgerModule implements NestModule {
 })
 export class StatementsModule {}
 
-/** The bookkeeper: posts what has come to deposit addresses and left them, and what floats take and pay. */
+/** Posts the movements of deposit addresses and floats, and records rates. */
 @Module({
   imports: [LedgerModule, NetworksModule, RatesModule],
   providers: [
@@ -102,7 +101,7 @@ export class LedgerWorkerModule implements OnModuleInit {
   }
 }
 
-/** The books in the dashboard. Identity's `AccountNames` must be provided globally. */
+/** The ledger in the dashboard. Requires identity's `AccountNames` to be provided globally. */
 @Module({
   imports: [LedgerModule, StatementsModule, NetworksModule],
   controllers: [

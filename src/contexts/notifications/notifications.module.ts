@@ -21,7 +21,10 @@ import { MakeReports } from './infrastructure/work/make-reports.js';
 import { NotificationWorkers } from './infrastructure/work/notification-workers.js';
 import { SendDigests } from './infrastructure/work/send-digests.js';
 
-/** Notification rules: what a merchant's people set, and the pages that mails lead to. Identity's contracts must be provided globally. */
+/**
+ * Notification rules, which merchants manage in the dashboard, and the pages that emails link to. Requires identity's
+ * contracts to be provided globally.
+ */
 @Module({
   imports: [NetworksModule],
   controllers: [NotificationRulesController, MailAnswerController],
@@ -42,7 +45,7 @@ import { SendDigests } from './infrastructure/work/send-digests.js';
 })
 export class NotificationsModule {}
 
-/** Mails what happens, and reports: for one kind of process, of which any number may run. */
+/** Sends digests and reports by email. Any number of processes can run it. */
 @Module({
   imports: [NetworksModule, NotificationsModule],
   providers: [

@@ -55,7 +55,10 @@ import { DeliveryWorker } from './infrastructure/delivery/work/delivery-worker.j
 import { WebhookStateCache } from './infrastructure/delivery/work/webhook-state-cache.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 
-/** Registration, deliveries and events of webhooks for merchants. Identity's `AccountDirectory` and `ShownOnce`, and `WebhooksSettings` must be provided globally. */
+/**
+ * Registration, deliveries and events of webhooks. Requires identity's `AccountDirectory` and `ShownOnce`, and
+ * `WebhooksSettings`, to be provided globally.
+ */
 @Invariants([...webhooksInvariants, ...webhookAuditInvariants])
 @Module({
   controllers: [
@@ -64,7 +67,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     WebhookLogController,
     RedeliveryController,
     EventsController,
-    // Before those of one webhook, so that `new` is not taken for an id.
+    // Before the controllers with a webhook id in the path, so that `new` is not parsed as an id.
     WebhooksController,
     WebhookSettingsController,
     DeliveryLogController,
@@ -113,7 +116,10 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
 })
 export class WebhooksModule {}
 
-/** Records merchants' events, queues and sends deliveries, publishes to destinations. `EventDestinationsSettings` must be provided globally. */
+/**
+ * Records merchant events, queues and sends deliveries, and publishes to destinations. Requires `EventDestinationsSettings` to
+ * be provided globally.
+ */
 @Module({
   imports: [WebhooksModule],
   providers: [

@@ -9,11 +9,10 @@ import { readPeriod, type Period } from '../domain/periods/period.js';
 
 export interface PeriodAct extends Actor {
   readonly organizationId: OrganizationId;
-  /** The month, as it was typed. */
+  /** The month as the user entered it. */
   readonly period: string | undefined;
 }
 
-/** Closes a month of an organization, or opens the last closed one again. */
 @Injectable()
 export class ClosePeriod {
   constructor(
@@ -23,18 +22,18 @@ export class ClosePeriod {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** Money in flight stays in the month's closing balance. @throws validation_failed, state_conflict */
+  /** Funds in flight stay in the month's closing balance. @throws validation_failed, state_conflict */
   async close(act: PeriodAct): Promise<Period> {
     const period = await this.change(act, 'closed', async (books, named, at) => {
       refuseClosing(books, named);
       await this.periods.close(act.organizationId, named, act.actor, at);
     });
-    // After the commit, since summing up a month takes longer than postings may wait.
+    // After the commit, because summing a month takes too long to block postings.
     await this.periods.storeStatements(act.organizationId);
     return period;
   }
 
-  /** Records that were booked for the month meanwhile stay where they stand. @throws validation_failed, state_conflict */
+  /** Entries that were booked in a later month stay there. @throws validation_failed, state_conflict */
   reopen(act: PeriodAct): Promise<Period> {
     return this.change(act, 'reopened', async (books, named) => {
       refuseReopening(books, named);

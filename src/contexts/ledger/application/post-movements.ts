@@ -4,14 +4,14 @@ import { coverLate } from '../domain/followed/late-cover.js';
 import { Journal } from '../domain/journal.js';
 import { occasionOf, transactionOf, type Movement, type Occasion } from '../domain/movement.js';
 
-/** The ledger step: one transaction for each movement, once, however often it is posted. */
+/** Posts one transaction per movement. Posting is idempotent. */
 @Injectable()
 export class PostMovements {
   constructor(private readonly journal: Journal) {}
 
   /**
-   * Joins the caller's unit of work. Movements are numbered in the given order. What a settlement has delivered before it was
-   * booked is linked to it.
+   * Joins the caller's unit of work. Transactions are numbered in the given order. Links funds that a settlement delivered
+   * before they were booked.
    */
   async post(movements: readonly Movement[]): Promise<void> {
     const known = await this.journal.knownOf(movements);

@@ -6,7 +6,7 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { Quotes } from '#contexts/rates/contract/quotes.js';
 import { RecordedRates } from '../domain/valuation.js';
 
-/** Records the rates by which money of accounts with a currency of their books is valued. */
+/** Records the rates that value the funds of accounts with an accounting currency. */
 @Injectable()
 export class RecordRates {
   constructor(
@@ -17,16 +17,16 @@ export class RecordRates {
   ) {}
 
   /**
-   * Every symbol of the catalogue in every currency of books, once an hour. A price that no source has is left out: nothing is
-   * valued by it.
-   * @param asked is told of each rate whether there was one
+   * Records every symbol of the catalogue in every accounting currency, once an hour. If no source has a price, no rate is
+   * recorded.
+   * @param report called for each rate; `isKnown` is false if no source has a price
    */
-  async record(asked: (symbol: string, currency: string, isKnown: boolean) => void): Promise<void> {
+  async record(report: (symbol: string, currency: string, isKnown: boolean) => void): Promise<void> {
     const assets = new Map(this.catalogue.assets().map((asset) => [asset.symbol, asset]));
     for (const { currency, recorded } of await this.rates.currencies())
       for (const asset of assets.values())
         if (!recorded.includes(asset.symbol))
-          asked(asset.symbol, currency, await this.recordRate(asset, currency));
+          report(asset.symbol, currency, await this.recordRate(asset, currency));
   }
 
   private async recordRate(asset: Asset, currency: string): Promise<boolean> {

@@ -8,11 +8,11 @@ import { RecordedRates } from '../domain/valuation.js';
 
 export interface BooksCurrency extends Actor {
   readonly account: AccountScope;
-  /** ISO 4217; empty for none. */
+  /** ISO 4217. Empty for none. */
   readonly currency: string;
 }
 
-/** Sets the currency in which an account's money is valued from now on. */
+/** Sets the accounting currency of an account for funds received from now on. */
 @Injectable()
 export class SetBooksCurrency {
   constructor(

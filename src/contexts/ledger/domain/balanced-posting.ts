@@ -1,14 +1,14 @@
 /**
- * The chart of accounts, kept once per merchant account and asset.
- * - `custody`: what the deposit addresses hold for the merchant.
- * - `in_flight`: what has left them in a block that is not final.
- * - `delivered`: what the merchant's own wallet has received from payers, less what it has refunded.
- * - `refund_float`: what the float holds, from which refunds are paid.
- * - `fees_delivered`: what the fee recipient has received.
- * - `merchant_payable`: what the service owes the merchant.
- * - `service_fees`: what the service has earned.
- * - `rounding`: the fees as booked less the fees as the chain took them.
- * - `gas_spent`: what sending from the float has cost, in the native asset.
+ * The chart of accounts, per merchant account and asset.
+ * - `custody`: funds held by deposit addresses.
+ * - `in_flight`: funds that have left deposit addresses in a block that is not final.
+ * - `delivered`: funds received by the merchant's own wallet from payers, less refunds paid from it.
+ * - `refund_float`: funds in the float, which pays refunds.
+ * - `fees_delivered`: fees received by the fee recipient.
+ * - `merchant_payable`: amount that the service owes the merchant.
+ * - `service_fees`: fees that the service has earned.
+ * - `rounding`: fees as booked, less fees as taken on chain.
+ * - `gas_spent`: gas paid by the float, in the native asset.
  */
 export const CHART_OF_ACCOUNTS = {
   custody: 'asset',
@@ -24,21 +24,18 @@ export const CHART_OF_ACCOUNTS = {
 
 export type LedgerAccount = keyof typeof CHART_OF_ACCOUNTS;
 
-/** One line of the journal: smallest units of the asset, a debit positive and a credit negative, never zero. */
+/** One journal line, in smallest units of the asset. Debits are positive and credits negative. Never zero. */
 export interface Entry {
   readonly ledgerAccount: LedgerAccount;
   readonly uniqueAssetId: string;
   readonly amount: bigint;
 }
 
-/** Debits and credits that cancel out in every asset. There is no other way to make one, so no unbalanced one exists. */
+/** Debits and credits that balance in every asset. The private constructor rules out unbalanced postings. */
 export class Posting {
   private constructor(readonly entries: readonly Entry[]) {}
 
-  /**
-   * Lines of zero are left out: they move nothing.
-   * @throws Error when an asset's debits and credits differ, or when nothing is left
-   */
+  /** Omits lines of zero. @throws Error if an asset does not balance, or if no line remains */
   static balanced(lines: readonly Entry[]): Posting {
     const sums = new Map<string, bigint>();
     for (const { uniqueAssetId, amount } of lines) {
@@ -53,7 +50,7 @@ export class Posting {
   }
 }
 
-/** One entry for each ledger account and asset, in the order in which they first come; those of zero are left out. */
+/** Sums the entries per ledger account and asset, in order of first appearance. Omits sums of zero. */
 export function summed(entries: readonly Entry[]): Entry[] {
   const sums = new Map<string, Entry>();
   for (const entry of entries) {
@@ -64,7 +61,7 @@ export function summed(entries: readonly Entry[]): Entry[] {
   return [...sums.values()].filter(({ amount }) => amount !== 0n);
 }
 
-/** The entries that turn what is booked into what is to stand. */
+/** The entries that change the booked balance to the required balance. */
 export function difference(toStand: readonly Entry[], booked: readonly Entry[]): Entry[] {
   return summed([...toStand, ...booked.map((entry) => ({ ...entry, amount: -entry.amount }))]);
 }

@@ -6,36 +6,34 @@ import type { OpenMoney } from './followed/open-money.js';
 import type { Movement, Occasion } from './movement.js';
 import type { Transaction } from './transaction.js';
 
-/** The stored state that movements are posted against. */
 export interface KnownOfMovements {
-  /** The occasions whose transaction is written already. */
+  /** Occasions that already have a transaction. */
   readonly posted: ReadonlySet<Occasion>;
-  /** Payouts that took money of these payment requests before it was booked, oldest first. */
+  /** Payouts that took funds of these payment requests before the funds were booked, oldest first. */
   readonly waiting: readonly WaitingPayout[];
 }
 
-/** The stored state that settlements, refunds and floats are followed from. */
 export interface KnownOfSources {
-  /** Transactions that are written, by source. */
+  /** Existing transactions, by source. */
   readonly followed: Map<string, FollowedTransaction>;
-  /** The money at the addresses that the settlements emptied. */
+  /** Open money at the addresses that the settlements emptied. */
   readonly open: OpenMoney;
 }
 
-/** The books. Nothing that was written is ever changed. */
+/** The journal. It is append-only. */
 export abstract class Journal {
-  /** One statement. */
+  /** Runs one statement. */
   abstract knownOf(movements: readonly Movement[]): Promise<KnownOfMovements>;
 
-  /** Two statements at most. */
+  /** Runs at most two statements. */
   abstract knownOfSources(events: readonly SourceEvent[]): Promise<KnownOfSources>;
 
   /**
-   * Writes all of them, whatever their number and mix, in a constant number of statements: entries, balances, then the
-   * numbers of organizations and of accounts, each in the order of their ids, then the records, then statuses, links and
-   * payouts. Their order is the order of their numbers. `created_at` never runs backward within an organization, even if the
-   * clock does. Locks the balances and scopes it touches until the unit of work ends.
-   * @throws outside a unit of work; a unique violation when somebody else has posted the same occasion meanwhile
+   * Writes transactions with a constant number of statements, whatever their number and types. Order of writes: entries,
+   * balances, numbers of organizations and of accounts (each ordered by id), transactions, then statuses, links and payouts.
+   * Transactions are numbered in the given order. `created_at` never decreases within an organization, even if the clock does.
+   * Locks the affected balances and scopes until the unit of work ends.
+   * @throws outside a unit of work; a unique violation if the same occasion was posted concurrently
    */
   abstract write(transactions: readonly Transaction[], later?: Partial<LaterRows>): Promise<void>;
 }

@@ -68,7 +68,6 @@ export function adjustment(id: TransactionId, credit: ReversedCredit): MovementR
   return { ...completed(id, credit.type, credit, { gross, net, expected: gross }), transferId };
 }
 
-/** A movement of funds that one transaction records. */
 export type Movement = ConfirmedPayment | ReceivedDeposit | ReversedCredit;
 
 /** Identifies a movement. One transaction exists per payment request (`payment_in`) and per transfer (`deposit`, `adjustment`). */

@@ -36,7 +36,6 @@ interface Amounts {
 /** The transaction of a movement. It always has a posting. */
 export type MovementRecord = Transaction & Required<Pick<Transaction, 'posting' | 'paymentRequestId'>>;
 
-/** Builds the transaction of a movement, which is complete when it is written. */
 export function completed(
   id: TransactionId,
   type: 'payment_in' | 'deposit' | 'adjustment',
@@ -72,12 +71,10 @@ export function completed(
 /** Maximum of a sum of transfers. A token that anyone can mint can sum to more than MAX_AMOUNT, the maximum of one transfer. */
 const MAX_SUM = 10n ** 95n - 1n;
 
-/** True for an amount above zero that several transfers together can have. */
 export function isReceivableSum(amount: bigint): boolean {
   return amount > 0n && amount <= MAX_SUM;
 }
 
-/** True for an amount above zero that one transfer can have. */
 export function isReceivable(amount: bigint): boolean {
   return amount > 0n && amount <= MAX_AMOUNT;
 }

@@ -1,7 +1,7 @@
 import type { AccountId, OrganizationId, PaymentRequestId, TransactionId } from '#shared/kernel/ids.js';
 import type { Posting } from './balanced-posting.js';
 
-/** All that a reader may meet (docs/reference/transactions.md, "Types"). */
+/** All types in the API (docs/reference/transactions.md, "Types"). */
 export const TRANSACTION_TYPES = [
   'payment_in',
   'payment_out',
@@ -14,7 +14,7 @@ export const TRANSACTION_TYPES = [
 ] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
-/** All that a reader may meet (docs/reference/transactions.md, "Types"). */
+/** All statuses in the API (docs/reference/transactions.md, "Types"). */
 export const TRANSACTION_STATUSES = [
   'preview',
   'pending',
@@ -28,8 +28,8 @@ export const TRANSACTION_STATUSES = [
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
 /**
- * An end of a movement: `vault` is a deposit address, or the contract that pays deposit addresses out; `settlement_address` is
- * of the merchant's own wallet.
+ * An end of a transfer. `vault`: a deposit address, or the contract that pays out deposit addresses. `settlement_address`: the
+ * merchant's own wallet.
  */
 export const ENDPOINT_TYPES = ['wallet', 'vault', 'settlement_address'] as const;
 export type EndpointType = (typeof ENDPOINT_TYPES)[number];
@@ -37,13 +37,12 @@ export type EndpointType = (typeof ENDPOINT_TYPES)[number];
 export const FINANCIAL_PROVIDERS = ['onchain'] as const;
 export type FinancialProvider = (typeof FINANCIAL_PROVIDERS)[number];
 
-/** An end of a movement on a chain. */
 export interface MovementEndpoint {
   readonly address: string;
   readonly type: EndpointType;
 }
 
-/** A record to be written, with the journal lines beneath it. Amounts in smallest units. */
+/** A transaction to write, with its journal lines. Amounts are in smallest units. */
 export interface Transaction {
   readonly id: TransactionId;
   readonly organizationId: OrganizationId;
@@ -60,17 +59,17 @@ export interface Transaction {
   readonly from: MovementEndpoint;
   readonly to: MovementEndpoint;
   readonly financialProvider: FinancialProvider;
-  /** Absent where no transaction is known to have brought the value. */
+  /** Absent if the transaction that transferred the funds is not known. */
   readonly transactionHash?: string;
-  /** Absent where no single payment request is meant. */
+  /** Absent if the record does not belong to a single payment request. */
   readonly paymentRequestId?: PaymentRequestId;
-  /** The transfer that a deposit books or an adjustment reverses. */
+  /** The transfer that a deposit records or an adjustment reverses. */
   readonly transferId?: string;
-  /** The settlement, refund, float top-up or float withdrawal that it is the record of. */
+  /** The settlement, refund, float top-up or float withdrawal that this transaction records. */
   readonly sourceId?: string;
   readonly referenceId?: string;
-  /** When the money moved: the block's time, or that of the source's step. Absent: when it is booked. */
+  /** Block timestamp of the transfer, or time of the source's status change. Absent: the time of booking. */
   readonly occurredAt?: Date;
-  /** Absent where nothing has moved yet. */
+  /** Absent if no funds have moved yet. */
   readonly posting?: Posting;
 }

@@ -75,14 +75,12 @@ export function sumOf(a: Value, b: Value): Value {
   return { digits: at(a) + at(b), scale };
 }
 
-/** Recorded rates and the accounting currencies of accounts. */
 export abstract class RecordedRates {
   /** The accounting currencies in use, with the symbols whose rates were recorded in them within the last hour. */
   abstract currencies(): Promise<
     readonly { readonly currency: string; readonly recorded: readonly string[] }[]
   >;
 
-  /** Records a rate with the current time. */
   abstract record(symbol: string, currency: string, rate: Omit<KnownRate, 'currency'>): Promise<void>;
 
   /** Applies to funds received from now on. @param currency null for none @returns the previous currency */

@@ -7,7 +7,7 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const POLL_INTERVAL_MS = 60_000;
 
-/** Records rates for the valuation of the books, in one process at a time. */
+/** Records rates for valuation, in one process at a time. */
 @Injectable()
 export class RateRecording extends BackgroundWork {
   private readonly log = new EventLogger('ledger');

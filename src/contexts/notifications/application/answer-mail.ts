@@ -9,13 +9,12 @@ import { CONFIRMED_WITHIN_DAYS } from './confirmation-mail.js';
 import { NotificationLinks } from './notification-links.js';
 
 const DAY_MS = 86_400_000;
-/** Every change is in the audit log, which is kept permanently. */
+/** Limits repeated confirmations, because each change is stored in the audit log permanently. */
 const SUBSCRIBED_AGAIN_AFTER_MINUTES = 5;
 
-/** The states in which a recipient finds the page that its mails lead to. */
 export type RecipientState = 'to_confirm' | 'expired' | 'subscribed' | 'unsubscribed';
 
-/** A recipient confirms and unsubscribes by the token that its mails name: whoever reads the mailbox has it, and nobody else. */
+/** Confirms and unsubscribes recipients by the token in their emails. Only readers of the mailbox know the token. */
 @Injectable()
 export class AnswerMail {
   constructor(
@@ -27,19 +26,19 @@ export class AnswerMail {
     private readonly links: NotificationLinks,
   ) {}
 
-  /** Changes nothing: mail programs open links too. @throws not_found */
+  /** Changes nothing, because mail programs also open links. @throws not_found */
   async read(token: string): Promise<{ recipient: NamedRecipient; state: RecipientState }> {
     const recipient = await this.rules.named(token);
     return { recipient, state: stateOf(recipient, await this.clock.now()) };
   }
 
-  /** @throws not_found, or state_conflict where it was asked too long ago, or confirmed and unsubscribed a moment ago */
+  /** @throws not_found, or state_conflict if the link has expired, or if the recipient confirmed and unsubscribed minutes ago */
   async confirm(token: string): Promise<void> {
     await this.unitOfWork.run(async () => {
       const { recipient, state } = await this.read(token);
       if (state === 'expired') throw stateConflict('This link has expired. Ask for a new link.');
       const at = await this.clock.now();
-      if (state === 'unsubscribed') requireCalm(recipient, at);
+      if (state === 'unsubscribed') requirePause(recipient, at);
       if (await this.rules.confirm(recipient, at)) await this.record('confirmed', recipient, at);
     });
   }
@@ -48,7 +47,7 @@ export class AnswerMail {
   async unsubscribe(token: string): Promise<void> {
     await this.unitOfWork.run(async () => {
       const recipient = await this.rules.named(token);
-      // A mail that is being queued right now is withdrawn too: who queues has locked the rule.
+      // Also withdraws emails that are being queued concurrently, because the code that queues them locks the rule.
       await this.rules.lock(recipient.organizationId, recipient.ruleId);
       const at = await this.clock.now();
       if (await this.rules.unsubscribe(recipient, at)) await this.record('unsubscribed', recipient, at);
@@ -70,7 +69,7 @@ export class AnswerMail {
   }
 }
 
-function requireCalm({ confirmedAt }: NamedRecipient, now: Date): void {
+function requirePause({ confirmedAt }: NamedRecipient, now: Date): void {
   const minutes = confirmedAt === null ? Infinity : (now.getTime() - confirmedAt.getTime()) / 60_000;
   if (minutes < SUBSCRIBED_AGAIN_AFTER_MINUTES)
     throw stateConflict('You have just unsubscribed. You can subscribe again in five minutes.');

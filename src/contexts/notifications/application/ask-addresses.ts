@@ -7,7 +7,6 @@ import { NotificationRules, type RuleRecipient } from '../domain/notification-ru
 import { confirmationMail } from './confirmation-mail.js';
 import { NotificationLinks } from './notification-links.js';
 
-/** Mails the link by which an address confirms that it takes the mails of a rule. */
 @Injectable()
 export class AskAddresses {
   constructor(
@@ -18,7 +17,7 @@ export class AskAddresses {
     private readonly clock: Clock,
   ) {}
 
-  /** Asks the addresses of a rule again that have not confirmed. @throws not_found, and as `ask` does */
+  /** Sends the confirmation email again to unconfirmed addresses of a rule. @throws not_found, and the errors of `ask` */
   async again(
     { organizationId, id }: Pick<NotificationRule, 'organizationId' | 'id'>,
     name: string,
@@ -32,17 +31,14 @@ export class AskAddresses {
     });
   }
 
-  /**
-   * Runs inside the unit of work that stores the recipients.
-   * @throws state_conflict at the limit of mails to named addresses
-   */
+  /** Runs in the unit of work that stores the recipients. @throws state_conflict at the limit of emails to arbitrary addresses */
   async ask(
     rule: NotificationRule,
     organizationName: string,
     recipients: readonly RuleRecipient[],
     at: Date,
   ): Promise<void> {
-    // Another organization that asks the same addresses at the same time takes the locks in this order too.
+    // Sorted, so that concurrent units of work for the same addresses take the locks in the same order.
     const ordered = [...recipients].sort((one, other) => (one.email < other.email ? -1 : 1));
     for (const { id, email, token } of ordered) {
       await this.rules.noteAsking(id, at);

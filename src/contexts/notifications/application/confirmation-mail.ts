@@ -5,8 +5,8 @@ import { type RuleKind, kindsInWords } from '../domain/notification-rule.js';
 export const CONFIRMED_WITHIN_DAYS = 7;
 
 /**
- * Goes to an address that may be a stranger's: the organization's name, which the operator has approved, is all that anybody else
- * has written in it.
+ * The address may belong to a stranger. The email contains no user input except the organization's name, which the operator
+ * has approved.
  */
 export function confirmationMail(
   email: string,

@@ -11,7 +11,7 @@ export interface DeletedRule extends Actor {
   readonly id: NotificationRuleId;
 }
 
-/** Nothing is mailed by the rule any more; mails that wait for the mail server still go. */
+/** Deletes a rule. Emails that are already queued are still sent. */
 @Injectable()
 export class DeleteNotificationRule {
   constructor(

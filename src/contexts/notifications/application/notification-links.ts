@@ -3,25 +3,24 @@ import { nextPeriod, type ReportPeriod } from '../domain/report-period.js';
 
 export const MAIL_PATH = '/mail';
 
-/** Addresses that mails lead to. */
 export class NotificationLinks {
-  /** @param origin of the dashboard, without a path @param dashboard the URL of its first page */
+  /** @param origin of the dashboard, without a path @param dashboard URL of the dashboard's first page */
   constructor(
     private readonly origin: string,
     private readonly dashboard: string,
   ) {}
 
-  /** Anybody who has it can confirm and unsubscribe the recipient. */
+  /** Anyone with this link can confirm and unsubscribe the recipient. */
   recipient(token: string): string {
     return `${this.origin}${MAIL_PATH}/${token}`;
   }
 
-  /** A page of the dashboard, behind sign-in. @param path with its slash */
+  /** A dashboard page, which requires sign-in. @param path with leading slash */
   page(path: string): string {
     return this.dashboard + path;
   }
 
-  /** The transactions of a period: the list, or the file with all of them. Both are behind sign-in. */
+  /** The transactions of a period as a list or as CSV. Both require sign-in. */
   transactions(
     what: 'list' | 'csv',
     accountId: string,

@@ -28,7 +28,7 @@ export interface RuleChange extends Actor {
   readonly asked: AskedRule;
 }
 
-/** Creates and changes rules. Addresses that have not confirmed are asked by mail. */
+/** Creates and changes rules. Sends confirmation emails to unconfirmed addresses. */
 @Injectable()
 export class SetNotificationRule {
   constructor(
@@ -42,7 +42,7 @@ export class SetNotificationRule {
     private readonly cell: Cell,
   ) {}
 
-  /** @throws validation_failed, account_not_allowed, or state_conflict for one rule or address too many */
+  /** @throws validation_failed, account_not_allowed, or state_conflict if there are too many rules or addresses */
   async create(account: string, change: RuleChange): Promise<NotificationRuleId> {
     const { organizationId, asked } = change;
     const { accountId } = await this.accounts.narrow({ organizationId, accountId: null }, account);
@@ -61,7 +61,7 @@ export class SetNotificationRule {
     return id;
   }
 
-  /** An address that stays keeps its confirmation. @throws validation_failed, not_found, state_conflict */
+  /** Addresses that remain in the rule stay confirmed. @throws validation_failed, not_found, state_conflict */
   async change(id: NotificationRuleId, change: RuleChange): Promise<void> {
     const { organizationId, asked } = change;
     const [terms, emails] = [termsFrom(asked, this.catalogue.assets()), recipientsFrom(asked.recipients)];
@@ -73,7 +73,7 @@ export class SetNotificationRule {
       await this.rules.save(rule, at);
       await this.store(rule, emails, change, at);
       const [old, set] = [auditableRule(before, emailsBefore), auditableRule(rule, emails)];
-      // A second press of the button changes nothing.
+      // A repeated submit changes nothing.
       if (JSON.stringify(old) !== JSON.stringify(set))
         await this.record('mail_rule.changed', change, rule, old, emails, at);
     });
@@ -103,7 +103,7 @@ export class SetNotificationRule {
     await this.schedule(rule, at);
   }
 
-  /** A report that the rule had already stays at its period; a new one begins with the present period. */
+  /** Existing reports keep their period. A new report starts with the current period. */
   private async schedule({ organizationId, id, kinds, timeZone }: NotificationRule, at: Date): Promise<void> {
     const known = await this.rules.schedules(organizationId, id);
     const schedules = Object.entries(REPORT_KINDS)

@@ -10,7 +10,6 @@ import type { ReportPeriod } from './report-period.js';
 
 export type NotificationRuleId = string;
 
-/** The events that a rule can email. */
 export const EVENT_KINDS = [
   'completed',
   'underpaid',
@@ -39,7 +38,6 @@ export const MAX_RULES_OF_ACCOUNT = 20;
 export const EVERY_MINUTES = [5, 60, 1_440] as const;
 export type EveryMinutes = (typeof EVERY_MINUTES)[number];
 
-/** The parts of a rule that a person sets. */
 export interface NotificationRuleTerms {
   readonly kinds: readonly RuleKind[];
   readonly everyMinutes: EveryMinutes;
@@ -114,7 +112,6 @@ export function auditableRule(
   };
 }
 
-/** Names of the kinds in forms and emails. */
 export const KIND_WORDS = {
   completed: 'Completed payments',
   underpaid: 'Underpaid payments',

@@ -2,33 +2,33 @@ import type { OrganizationId } from '#shared/kernel/ids.js';
 import type { NotificationRule, NotificationRuleId, RuleKind } from './notification-rule.js';
 import type { ReportPeriod } from './report-period.js';
 
-/** An address that a rule mails to, once it has confirmed. */
+/** An address that receives the emails of a rule after it has confirmed. */
 export interface RuleRecipient {
   readonly id: string;
   readonly email: string;
-  /** Names the recipient in the address of a page that anybody may open. */
+  /** Identifies the recipient in the URL of a public page. */
   readonly token: string;
   readonly confirmedAt: Date | null;
   readonly unsubscribedAt: Date | null;
 }
 
-/** How an address stands with an organization. */
+/** Relationship of an address to an organization. */
 export interface RecipientState {
   readonly email: string;
-  /** That of an enabled collaborator, who has proven it by accepting the invitation. */
+  /** True for an enabled collaborator, who has proven the address by accepting the invitation. */
   readonly isCollaborator: boolean;
-  /** Has unsubscribed from a rule of the organization. */
+  /** True if the address has unsubscribed from any rule of the organization. */
   readonly hasUnsubscribed: boolean;
 }
 
 export interface ReportSchedule {
   readonly period: ReportPeriod;
-  /** The first day of the next report's period. */
+  /** First day of the period of the next report. */
   readonly startsOn: string;
   readonly dueAt: Date;
 }
 
-/** The recipient that a token names, and what it gets. */
+/** The recipient that a token identifies, with its rule. */
 export interface NamedRecipient extends RuleRecipient {
   readonly organizationId: OrganizationId;
   readonly organizationName: string;
@@ -37,11 +37,11 @@ export interface NamedRecipient extends RuleRecipient {
   readonly askedAt: Date | null;
 }
 
-/** Repository of rules with their recipients and schedules. Writes refuse to run outside a unit of work. */
+/** Repository of rules with their recipients and schedules. Writes require a unit of work. */
 export abstract class NotificationRules {
-  /** @returns false where the account has as many rules as it may have @throws not_found where it is deleted */
+  /** @returns false if the account has reached the maximum number of rules @throws not_found if the account is deleted */
   abstract add(rule: NotificationRule): Promise<boolean>;
-  /** Row-locked until the unit of work ends. @throws not_found, also for another organization's */
+  /** Locks the row until the unit of work ends. @throws not_found, also for a rule of another organization */
   abstract lock(owner: OrganizationId, id: NotificationRuleId): Promise<NotificationRule>;
   abstract save(rule: NotificationRule, at: Date): Promise<void>;
   abstract delete(owner: OrganizationId, id: NotificationRuleId): Promise<void>;
@@ -50,17 +50,17 @@ export abstract class NotificationRules {
   abstract addRecipient(rule: NotificationRule, recipient: RuleRecipient, at: Date): Promise<void>;
   abstract removeRecipients(owner: OrganizationId, ids: readonly string[]): Promise<void>;
   abstract standings(owner: OrganizationId, emails: readonly string[]): Promise<RecipientState[]>;
-  /** A mail asks this recipient to confirm. */
+  /** Records the time of the confirmation email. */
   abstract noteAsking(recipientId: string, at: Date): Promise<void>;
 
   abstract schedules(owner: OrganizationId, id: NotificationRuleId): Promise<ReportSchedule[]>;
-  /** The rule, which the caller holds, has these schedules from now on, and no others. */
+  /** Replaces the schedules of a rule that the caller has locked. */
   abstract schedule(id: NotificationRuleId, schedules: readonly ReportSchedule[]): Promise<void>;
 
   /** @throws not_found */
   abstract named(token: string): Promise<NamedRecipient>;
-  /** Also forgets that the address has unsubscribed. @returns false where it was confirmed and subscribed already */
+  /** Also clears the address's earlier unsubscription. @returns false if the recipient was already confirmed and subscribed */
   abstract confirm(recipient: NamedRecipient, at: Date): Promise<boolean>;
-  /** Only this rule mails it no more. @returns false where it was unsubscribed already */
+  /** Unsubscribes the recipient from this rule only. @returns false if the recipient was already unsubscribed */
   abstract unsubscribe(recipient: NamedRecipient, at: Date): Promise<boolean>;
 }

@@ -2,7 +2,7 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { EventKind, NotificationRule } from './notification-rule.js';
 
-/** A mail lists so many of the events that have everything else in common, and counts the others. */
+/** Maximum number of examples that an email lists per group of events. It counts the others. */
 export const MAX_EXAMPLES = 10;
 
 export interface NotificationMoney {
@@ -10,11 +10,11 @@ export interface NotificationMoney {
   readonly network: string;
   readonly currency: string;
   readonly decimals: number;
-  /** Smallest units. */
+  /** In smallest units. */
   readonly amount: bigint;
 }
 
-/** An event that a rule may mail. */
+/** An event that a rule may send by email. */
 export interface Notification {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -22,28 +22,27 @@ export interface Notification {
   /** The status or reason. */
   readonly state: string;
   readonly occurredAt: Date;
-  /** The payment request, refund or webhook; the network of a float. */
+  /** Id of the payment request, refund or webhook. For a float: the network. */
   readonly id: string;
   readonly money?: NotificationMoney;
-  /** The merchant's own id of the order, or the host of a webhook. */
+  /** The merchant's order id, or the host of a webhook. */
   readonly reference?: string | undefined;
 }
 
-/** One event as a mail lists it. */
 export interface Example {
   readonly at: string;
   readonly id: string;
-  /** A decimal string in whole units. */
+  /** Decimal string in whole units. */
   readonly amount?: string;
   readonly reference?: string | undefined;
 }
 
-/** Events of one rule that have kind, state and asset in common, summed up. */
+/** Summary of the events of a rule with the same kind, state and asset. */
 export interface Group {
   readonly ruleId: string;
   readonly kind: EventKind;
   readonly state: string;
-  /** Empty where no money is in question. */
+  /** Empty if the events have no amount. */
   readonly uniqueAssetId: string;
   readonly network: string | null;
   readonly currency: string | null;
@@ -58,21 +57,21 @@ export type RuleToNotify = Pick<
   'id' | 'organizationId' | 'accountId' | 'kinds' | 'createdAt'
 >;
 
-/** Sums notices up for the rules that mail them. A rule has nothing to do with what happened before it was made. */
+/** Groups notifications by the rules that match them. A rule ignores events from before its creation. */
 export function groupsOf(notices: readonly Notification[], rules: readonly RuleToNotify[]): Group[] {
   const groups = new Map<string, Group>();
   for (const notice of notices) {
-    for (const rule of rules.filter((each) => hears(each, notice))) {
-      const group = alone(rule.id, notice);
+    for (const rule of rules.filter((each) => matches(each, notice))) {
+      const group = groupOf(rule.id, notice);
       const key = [rule.id, group.kind, group.state, group.uniqueAssetId].join(' ');
       const before = groups.get(key);
-      groups.set(key, before === undefined ? group : together(before, group));
+      groups.set(key, before === undefined ? group : merged(before, group));
     }
   }
   return [...groups.values()];
 }
 
-function hears(rule: RuleToNotify, { organizationId, accountId, kind, occurredAt }: Notification): boolean {
+function matches(rule: RuleToNotify, { organizationId, accountId, kind, occurredAt }: Notification): boolean {
   return (
     rule.organizationId === organizationId &&
     rule.accountId === accountId &&
@@ -81,7 +80,7 @@ function hears(rule: RuleToNotify, { organizationId, accountId, kind, occurredAt
   );
 }
 
-function alone(ruleId: string, { kind, state, money, id, occurredAt, reference }: Notification): Group {
+function groupOf(ruleId: string, { kind, state, money, id, occurredAt, reference }: Notification): Group {
   return {
     ...{ ruleId, kind, state },
     uniqueAssetId: money?.uniqueAssetId ?? '',
@@ -101,7 +100,7 @@ function alone(ruleId: string, { kind, state, money, id, occurredAt, reference }
   };
 }
 
-function together(one: Group, other: Group): Group {
+function merged(one: Group, other: Group): Group {
   return {
     ...one,
     events: one.events + other.events,

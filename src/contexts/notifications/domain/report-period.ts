@@ -1,24 +1,24 @@
 import { dayIn, laterDay, startOfDay } from '#shared/kernel/zoned-day.js';
 
-/** A week begins on a Monday. */
+/** Weeks start on Monday. */
 export type ReportPeriod = 'week' | 'month';
 
-/** The moment at which a report is due: six hours after its period, when people begin to read mail and all is booked. */
+/** A report is due six hours after its period: all entries are booked by then, and people begin to read email. */
 const DUE_AFTER_MS = 6 * 3_600_000;
 
-/** The first day of the period that has this day. */
+/** First day of the period that contains the given day. */
 export function periodWith(period: ReportPeriod, day: string): string {
   if (period === 'month') return `${day.slice(0, 7)}-01`;
   const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
   return laterDay(day, -weekday);
 }
 
-/** The first day of the period after the one that starts on this day. */
+/** First day of the next period. @param startsOn first day of this period */
 export function nextPeriod(period: ReportPeriod, startsOn: string): string {
   return period === 'week' ? laterDay(startsOn, 7) : periodWith('month', laterDay(startsOn, 31));
 }
 
-/** A period as an instant range [from, until), and the time at which its report is due. */
+/** The period as a time range [from, until), and the time when its report is due. */
 export function rangeOf(
   period: ReportPeriod,
   startsOn: string,
@@ -32,7 +32,7 @@ export function rangeOf(
   };
 }
 
-/** The first day of the period that it is now in the zone. */
+/** First day of the current period in the time zone. */
 export function presentPeriod(period: ReportPeriod, zone: string, now: Date): string {
   return periodWith(period, dayIn(zone, now));
 }

@@ -19,13 +19,13 @@ const NOTICED_EVENTS: readonly NotificationEvent['type'][] = [
   'refund.status_changed',
 ];
 
-/** The outcome that payments publishes of a request; absent where the request is not known. */
+/** The published outcome of a payment request. Absent if the request is not known. */
 export interface PublishedOutcome {
   readonly status: string;
   readonly underpaymentAccepted: boolean;
 }
 
-/** An underpayment that the merchant accepts is a completed payment. */
+/** An underpayment that the merchant accepts counts as a completed payment. */
 export function toNotification(
   event: PublishedEvent<NotificationEvent>,
   outcome?: PublishedOutcome,
@@ -50,7 +50,7 @@ export function toNotification(
   }
 }
 
-/** Sums up what rules mail, a batch at a time, in the transaction that moves the position. */
+/** Groups events for the rules in batches, in the transaction that advances its checkpoint. */
 @Injectable()
 export class NotificationsSubscriber extends EventSubscriber {
   override readonly name = NOTIFICATIONS_SUBSCRIBER;

@@ -4,17 +4,17 @@ export type WebhooksOptions = Pick<WebhooksSettings, 'secretKeys' | 'allowLoopba
   Partial<WebhooksSettings>;
 
 export class WebhooksSettings implements EndpointPolicy {
-  /** The first key seals new secrets, the others still open old ones. Each has 256 bits. */
+  /** The first key encrypts new secrets. The others decrypt older secrets. Each key has 256 bits. */
   readonly secretKeys!: readonly { readonly id: string; readonly secret: Buffer }[];
-  /** Development only: deliveries may go to loopback addresses, there also by plain HTTP. */
+  /** For development only: allows deliveries to loopback addresses, also over plain HTTP. */
   readonly allowLoopbackHttp!: boolean;
-  /** The maximum of deliveries that one process holds at a time. */
+  /** Maximum number of deliveries that one process attempts concurrently. */
   readonly deliveryConcurrency: number = 256;
-  /** The maximum of webhooks of an account, active or not. Each event is queued once for each. */
+  /** Maximum number of webhooks per account, active or not. Each event is queued once per webhook. */
   readonly perAccount: number = 50;
-  /** Days after its last attempt from which on a delivery that has ended is pruned. */
+  /** Days from the last attempt of a finished delivery until it is pruned. */
   readonly deliveryRetentionDays: number = 90;
-  /** PEM, accepted beside the public certificate authorities. */
+  /** PEM. Accepted in addition to the public certificate authorities. */
   readonly certificateAuthorities: readonly string[] = [];
 
   constructor(options: WebhooksOptions) {

@@ -81,8 +81,8 @@ export const webhooksInvariants: Invariant[] = [
     promise:
       'Each published status change, deposit, reversal, finished settlement and subscription status has a merchant ' +
       'event, and there are no other merchant events.',
-    // Events after the subscriber's checkpoint may wait for a minute, and longer while the checkpoint moves: this subscriber
-    // started later than others, from the beginning of the log.
+    // Events after the subscriber's checkpoint may wait for a minute. They may wait longer while the checkpoint advances,
+    // because this subscriber was added later and reads the log from the beginning.
     breaches: `SELECT e.id FROM platform.events e
       JOIN platform.subscriber_positions p ON p.subscriber = '${MERCHANT_EVENTS_SUBSCRIBER}'
       WHERE ${IS_MERCHANT_EVENT}

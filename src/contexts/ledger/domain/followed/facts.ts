@@ -1,11 +1,10 @@
 import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 
-/** The statuses of a followed transaction. */
 export type FollowedStatus = 'processing' | 'completed' | 'failed';
 
-/** The fields of every fact. Amounts are in smallest units, addresses as people write them. */
+/** Fields of every fact. Amounts are in smallest units. Addresses are in display form. */
 interface SourceFact {
-  /** The id of the settlement, refund, top-up or withdrawal. */
+  /** Id of the settlement, refund, top-up or withdrawal. */
   readonly sourceId: string;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -17,25 +16,25 @@ interface SourceFact {
   readonly from: string;
   readonly to: string;
   readonly transactionHash?: string;
-  /** When the source came this far; absent: when it is booked. */
+  /** Time of the status change. Absent: the time of booking. */
   readonly occurredAt?: Date;
 }
 
-/** The money that a settlement took from one deposit address, fee included. */
+/** The funds that a settlement took from one deposit address, including the fee. */
 export interface FollowedPayout {
   readonly paymentRequestId: PaymentRequestId;
-  /** The deposit address in lower case. */
+  /** Deposit address in lower case. */
   readonly address: string;
   readonly gross: bigint;
   readonly feeBasisPoints: number;
 }
 
-/** `amount` reached the settlement address and `feeAmount` the fee recipient. */
+/** The settlement address received `amount`, and the fee recipient `feeAmount`. */
 export interface SettlementFact extends SourceFact {
   readonly kind: 'settlement';
   readonly status: FollowedStatus;
   readonly feeAmount: bigint;
-  /** One for each deposit address; they sum to `amount` and `feeAmount`. */
+  /** One per deposit address. Their sum is `amount` plus `feeAmount`. */
   readonly payouts: readonly FollowedPayout[];
 }
 
@@ -49,24 +48,24 @@ export interface RefundFact extends SourceFact {
   readonly status: FollowedStatus;
   readonly paymentRequestId: PaymentRequestId;
   readonly referenceId?: string;
-  /** Present where the merchant's own wallet pays it, and not the float. */
+  /** Present if the merchant's own wallet pays the refund, instead of the float. */
   readonly paidBy?: 'merchant' | undefined;
-  /** Present once the refund has ended in a final block. */
+  /** Present when the refund has ended in a final block. */
   readonly gas?: Gas;
 }
 
-/** The float was paid to the settlement address. */
+/** A payment from the float to the settlement address. */
 export interface FloatWithdrawalFact extends SourceFact {
   readonly kind: 'float_withdrawal';
   readonly status: FollowedStatus;
   readonly gas?: Gas;
 }
 
-/** The float holds more, in a final block. */
+/** An increase of the float, in a final block. */
 export interface TopUpFact extends SourceFact {
   readonly kind: 'top_up';
   readonly status: 'completed';
 }
 
-/** A state of a settlement, a refund or a float; its transaction follows it. */
+/** A state of a settlement, refund or float, which its transaction follows. */
 export type SourceEvent = SettlementFact | RefundFact | FloatWithdrawalFact | TopUpFact;

@@ -18,9 +18,9 @@ function endsOf(event: SourceEvent): (typeof ENDS)[SourceEvent['kind']] {
 }
 
 /**
- * The transaction of a source, as it is written once.
- * @param entries what is booked with it
- * @throws Error for an amount that no chain can hold, or of nothing
+ * Builds the transaction of a source in its first state.
+ * @param entries booked with the transaction
+ * @throws Error for a zero amount, or an amount that no chain can hold
  */
 export function firstRecord(id: TransactionId, event: SourceEvent, entries: readonly Entry[]): Transaction {
   const { type, from, to } = endsOf(event);

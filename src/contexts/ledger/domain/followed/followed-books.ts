@@ -9,8 +9,8 @@ import { uncoveredOf, type BookedMoney, type OpenMoney } from './open-money.js';
 import { standingOf } from './standing.js';
 
 /**
- * Follows settlements, refunds and floats, event after event, and gathers what is to be written of them. A top-up and a first
- * status make a transaction, each further status a row and the lines that it changes.
+ * Follows settlements, refunds and floats event by event, and collects the rows to write. A top-up or a first status creates a
+ * transaction. Each later status adds a status row and the changed journal lines.
  */
 export class FollowedBooks {
   readonly transactions: Transaction[] = [];
@@ -23,8 +23,8 @@ export class FollowedBooks {
   };
 
   /**
-   * @param followed the transactions of these sources that are written, by source
-   * @param open what lies at the addresses that these settlements emptied
+   * @param followed existing transactions of the sources, by source
+   * @param open open money at the addresses that the settlements emptied
    */
   constructor(
     private readonly followed: Map<string, FollowedTransaction>,
@@ -32,10 +32,7 @@ export class FollowedBooks {
     private readonly newId: () => TransactionId,
   ) {}
 
-  /**
-   * An event that was followed already changes nothing.
-   * @throws Error for what cannot have happened
-   */
+  /** Ignores an event that was already followed. @throws Error for an impossible status change */
   follow(event: SourceEvent): void {
     const known = this.followed.get(event.sourceId);
     if (known === undefined && isCancelled(event)) return;
@@ -66,7 +63,7 @@ export class FollowedBooks {
     return record;
   }
 
-  /** Links what lies at the addresses to the settlement that emptied them. */
+  /** Links the open money at the addresses to the settlement that emptied them. */
   private cover(withdrawalId: TransactionId, event: SettlementFact): BookedMoney[] {
     const { sourceId: settlementId, organizationId, accountId, uniqueAssetId } = event;
     const withdrawal = { withdrawalId, settlementId, organizationId, accountId };
@@ -82,8 +79,8 @@ export class FollowedBooks {
   private continue(record: FollowedTransaction, event: SourceEvent): void {
     const { id: transactionId, organizationId, accountId } = record;
     const owner = { transactionId, organizationId, accountId };
-    const standing = summed(standingOf(event, record.delivered));
-    const entries = difference(standing, record.booked);
+    const required = summed(standingOf(event, record.delivered));
+    const entries = difference(required, record.booked);
     const { status, transactionHash, occurredAt } = event;
     if (entries.length > 0) {
       const posting = Posting.balanced(entries);
@@ -99,13 +96,13 @@ export class FollowedBooks {
       status,
       steps: record.steps + 1,
       lines: record.lines + entries.length,
-      booked: standing,
+      booked: required,
       delivered: status === 'failed' ? [] : record.delivered,
     });
   }
 }
 
-/** Nothing was sent of it, so nothing is known of it here. */
+/** True if nothing was sent for the source, so that it has no transaction. */
 function isCancelled({ kind, status }: SourceEvent): boolean {
   return status === 'failed' && kind !== 'settlement';
 }

@@ -4,12 +4,12 @@ import type { Transaction } from '../transaction.js';
 import type { FollowedStatus } from './facts.js';
 import type { LaterLines, SettledLink, UncoveredPayout } from './later-rows.js';
 
-/** A payout that waits for bookings, with what is known of the settlement's own transaction. */
+/** A payout that waits for its funds to be booked, with the state of the settlement's transaction. */
 export interface WaitingPayout extends UncoveredPayout {
   readonly status: FollowedStatus;
-  /** Journal lines of the settlement's transaction. */
+  /** Number of journal lines of the settlement's transaction. */
   readonly lines: number;
-  /** The net amount of the transactions that stand for a part of it. */
+  /** Net amount of the transactions that are linked to the payout. */
   readonly linkedNet: bigint;
 }
 
@@ -20,9 +20,9 @@ export interface LateCover {
 }
 
 /**
- * Links money that is booked after a settlement took it: to the oldest payout of its address that has room for all of it.
- * Once transactions stand for a whole payout whose settlement is completed, the merchant was paid what is owed of them,
- * and the rest was rounding.
+ * Links funds that were booked after a settlement took them. Each transaction is linked to the oldest payout of its address
+ * that has enough uncovered amount. When a payout is completely covered and its settlement is completed, the merchant was paid
+ * the net amount of the linked transactions, and the difference is booked as rounding.
  * @param waiting oldest first
  */
 export function coverLate(booked: readonly Transaction[], waiting: readonly WaitingPayout[]): LateCover {
@@ -68,7 +68,7 @@ function roundWhole(left: WaitingPayout[], at: number, late: LateCover): void {
     firstLine: payout.lines + 1,
     posting,
   });
-  // Payouts of one settlement share its transaction's lines.
+  // Payouts of one settlement share the lines of its transaction.
   for (const [other, each] of left.entries())
     if (each.withdrawalId === withdrawalId)
       left[other] = { ...each, lines: each.lines + posting.entries.length };

@@ -8,51 +8,51 @@ interface OfTransaction {
   readonly accountId: AccountId;
 }
 
-/** Journal lines that a transaction gets after its first. */
+/** Journal lines added to an existing transaction. */
 export interface LaterLines extends OfTransaction {
   readonly firstLine: number;
   readonly posting: Posting;
-  /** When the money moved; absent: when it is booked. */
+  /** Time when the funds moved. Absent: the time of booking. */
   readonly occurredAt?: Date;
 }
 
-/** A status of a transaction after its first. */
+/** A status added to an existing transaction. */
 export interface StatusChange extends OfTransaction {
-  /** The number among the transaction's statuses; the first is 1. */
+  /** Number of the status within the transaction, from 1. */
   readonly step: number;
   readonly status: FollowedStatus;
   readonly transactionHash?: string;
 }
 
-/** A settlement delivered what a transaction booked. */
+/** Records that a settlement delivered the funds of a transaction. */
 export interface SettledLink extends OfTransaction {
   readonly settlementId: string;
-  /** The settlement's own transaction. */
+  /** Transaction of the settlement. */
   readonly withdrawalId: TransactionId;
 }
 
-/** A payout that took money before it was booked. */
+/** A payout that took funds before they were booked. */
 export interface UncoveredPayout {
   readonly withdrawalId: TransactionId;
   readonly settlementId: string;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly paymentRequestId: PaymentRequestId;
-  /** The deposit address in lower case. */
+  /** Deposit address in lower case. */
   readonly address: string;
   readonly uniqueAssetId: string;
   readonly gross: bigint;
   readonly feeBasisPoints: number;
-  /** The part of the gross that no transaction stands for yet. */
+  /** Part of `gross` that is not linked to a transaction yet. */
   readonly uncovered: bigint;
 }
 
-/** The rows written beside new transactions. Rows are only added; a payout's row is replaced by its present state. */
+/** The rows to write in addition to new transactions. Rows are only added, except that a payout's row is updated. */
 export interface LaterRows {
   readonly lines: readonly LaterLines[];
   readonly statuses: readonly StatusChange[];
   readonly links: readonly SettledLink[];
   readonly payouts: readonly UncoveredPayout[];
-  /** Withdrawals whose payouts no transaction will stand for: their settlements have failed. */
+  /** Withdrawals of failed settlements. No transaction will be linked to their payouts. */
   readonly failed: readonly TransactionId[];
 }

@@ -2,19 +2,18 @@ import type { AccountId, PaymentRequestId, TransactionId } from '#shared/kernel/
 import { netOf } from '../on-chain-movement.js';
 import type { FollowedPayout } from './facts.js';
 
-/** The money that one transaction booked at a deposit address. */
+/** The funds that one transaction booked at a deposit address. */
 export interface BookedMoney {
   readonly transactionId: TransactionId;
   readonly paymentRequestId: PaymentRequestId;
-  /** The deposit address in lower case. */
+  /** Deposit address in lower case. */
   readonly address: string;
   readonly gross: bigint;
   readonly net: bigint;
-  /** The transaction's number in its account. */
+  /** Number of the transaction within its account. */
   readonly number: bigint;
 }
 
-/** An owner's money at one address. */
 interface Place {
   readonly accountId: AccountId;
   readonly paymentRequestId: PaymentRequestId;
@@ -25,11 +24,11 @@ interface Place {
 const keyOf = ({ accountId, paymentRequestId, uniqueAssetId, address }: Place) =>
   `${accountId} ${paymentRequestId} ${uniqueAssetId} ${address}`;
 
-/** Money that is booked at deposit addresses and that no settlement has delivered. */
+/** Booked funds at deposit addresses that no settlement has delivered. */
 export class OpenMoney {
   private readonly byPlace = new Map<string, BookedMoney[]>();
 
-  /** Makes it open, in the order of its number. */
+  /** Adds open money, ordered by transaction number. */
   add(place: Pick<Place, 'accountId' | 'uniqueAssetId'>, money: BookedMoney): void {
     const key = keyOf({ ...money, ...place });
     const there = this.byPlace.get(key) ?? [];
@@ -39,8 +38,8 @@ export class OpenMoney {
   }
 
   /**
-   * Takes what a payout delivered, oldest first: the most that sums to its gross; else the most that sums to no more, since
-   * the payout then took money that is not booked yet.
+   * Removes the money that a payout delivered, oldest first: the longest prefix that sums to the payout's gross. If there is
+   * none, the longest prefix that sums to less, because the payout also took funds that are not booked yet.
    */
   take(place: Pick<Place, 'accountId' | 'uniqueAssetId'>, payout: FollowedPayout): BookedMoney[] {
     const there = this.byPlace.get(keyOf({ ...payout, ...place })) ?? [];
@@ -54,19 +53,22 @@ export class OpenMoney {
   }
 }
 
-/** The part of a payout that no transaction stands for yet. */
+/** The part of a payout that is not linked to a transaction yet. */
 export function uncoveredOf({ gross }: FollowedPayout, delivered: readonly BookedMoney[]): bigint {
   return delivered.reduce((left, money) => left - money.gross, gross);
 }
 
-/** The merchant's part of a payout: the net of the transactions that stand for all of it; else the net of its own gross. */
+/**
+ * The merchant's share of a payout: the net amount of the linked transactions if they cover it completely, otherwise the net
+ * of its gross.
+ */
 export function owedOf(payout: FollowedPayout, delivered: readonly BookedMoney[]): bigint {
   return uncoveredOf(payout, delivered) === 0n
     ? delivered.reduce((sum, { net }) => sum + net, 0n)
     : netOf(payout.gross, payout.feeBasisPoints);
 }
 
-/** The part of a settlement's delivered money that this payout delivered. */
+/** The delivered money of a settlement that belongs to this payout. */
 export function deliveredBy(payout: FollowedPayout, delivered: readonly BookedMoney[]): BookedMoney[] {
   return delivered.filter(
     ({ paymentRequestId, address }) =>

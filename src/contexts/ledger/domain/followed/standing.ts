@@ -3,9 +3,9 @@ import type { FloatWithdrawalFact, Gas, RefundFact, SettlementFact, SourceEvent 
 import { deliveredBy, owedOf, type BookedMoney } from './open-money.js';
 
 /**
- * The entries that stand in the journal once the event's source has come this far. Each step of a transaction books
- * the difference to what stood before.
- * @param delivered by a settlement, as far as it is booked
+ * The total entries of a transaction for the given state of its source. Each step books the difference from the previous
+ * total.
+ * @param delivered booked money that the settlement delivered
  */
 export function standingOf(event: SourceEvent, delivered: readonly BookedMoney[]): Entry[] {
   switch (event.kind) {
@@ -22,7 +22,7 @@ export function standingOf(event: SourceEvent, delivered: readonly BookedMoney[]
   }
 }
 
-/** Rounding is what neither the merchant was owed nor the fee recipient received. */
+/** Rounding is the part that was neither owed to the merchant nor received by the fee recipient. */
 function ofSettlement(event: SettlementFact, delivered: readonly BookedMoney[]): Entry[] {
   const gross = event.amount + event.feeAmount;
   if (event.status === 'failed') return [];

@@ -2,7 +2,6 @@ import { stateConflict } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { laterPeriod, periodOf, type Period } from './period.js';
 
-/** The closed and open months of an organization. */
 export interface BooksState {
   readonly now: Date;
   /** The first month with entries. */
@@ -40,10 +39,9 @@ export function refuseReopening({ lastClosed }: BooksState, period: Period): voi
     );
 }
 
-/** The closed months of organizations. */
 export abstract class Periods {
   /**
-   * Locks the organization's books until the unit of work ends, so that no entry is posted meanwhile.
+   * Locks the organization's books until the unit of work ends, so that no entry is posted concurrently.
    * @returns null if the organization has no entries
    */
   abstract lock(organization: OrganizationId): Promise<BooksState | null>;

@@ -1,9 +1,9 @@
 import { invalidField } from '#shared/kernel/domain-error.js';
 
-/** A calendar month in UTC, as `2030-01`; texts of them are in the order of time. */
+/** A calendar month in UTC, such as `2030-01`. Sorts chronologically as a string. */
 export type Period = string;
 
-/** The rule of a month as texts name it, and its pattern. */
+/** The rule for error messages, and the pattern of a month. */
 export const PERIOD_RULE = 'must be a month such as 2030-01, in the years 2000 to 2999.';
 export const PERIOD_PATTERN = '^2[0-9]{3}-(0[1-9]|1[0-2])$';
 const PERIOD = new RegExp(PERIOD_PATTERN);
@@ -28,7 +28,7 @@ export function laterPeriod(period: Period, months: number): Period {
   return `${Math.floor(count / 12)}-${String((count % 12) + 1).padStart(2, '0')}`;
 }
 
-/** The date as PostgreSQL reads it. */
+/** First day as a PostgreSQL date. */
 export function firstDayOf(period: Period): string {
   return `${period}-01`;
 }
@@ -38,21 +38,21 @@ export function lastDayOf(period: Period): string {
   return new Date(end - 1).toISOString().slice(0, 10);
 }
 
-/** The moment at which a writer books, and the first month that takes lines then; null where none was ever closed. */
+/** The time of booking, and the first month that accepts lines. Null if no month was ever closed. */
 export interface OpenBooks {
   readonly bookedAt: Date;
   readonly firstOpen: Period | null;
 }
 
-/** Where a line stands; `bookedFor` is the month it belongs to, where that is closed. */
+/** The month in which a line is booked. `bookedFor` is the month that the line belongs to if that month is closed. */
 export interface BookedPeriod {
   readonly period: Period;
   readonly bookedFor: Period | null;
 }
 
 /**
- * A line stands in the month of its money while that is open, else in the first open month.
- * @param occurredAt absent where only the booking is known; a time after the booking is a clock ahead
+ * Books a line in the month when the funds moved if that month is open, otherwise in the first open month.
+ * @param occurredAt default: the time of booking, which also replaces a later time (caused by a clock that is ahead)
  */
 export function standingIn({ bookedAt, firstOpen }: OpenBooks, occurredAt: Date = bookedAt): BookedPeriod {
   const period = periodOf(occurredAt > bookedAt ? bookedAt : occurredAt);

@@ -7,7 +7,7 @@ import { Done } from '#shared/web/dashboard/list-parts.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import type { NamedAccount } from '#contexts/identity/contract/account-directory.js';
 
-/** The currency of an account's books; none is asked for by its box alone. */
+/** The accounting currency of an account. Removing it requires the checkbox. */
 export const CURRENCY = {
   account_id: { kind: 'choice', label: 'Account' },
   currency: { label: 'New currency', hint: 'A currency code such as EUR.', maxlength: 3, exact: true },
@@ -17,7 +17,7 @@ export const CURRENCY = {
 interface BooksCurrencyProps {
   readonly visitor: PageVisitor;
   readonly accounts: Choices<NamedAccount>;
-  /** The present one by account; an account without one is missing. */
+  /** Current currency by account. Accounts without one are missing. */
   readonly currencies: ReadonlyMap<string, string>;
   readonly done?: string | undefined;
   readonly sent?: SentForm | undefined;

@@ -43,7 +43,7 @@ export class BooksCurrencyController {
       (sent) => this.page(visitor, { sent }),
       async () => {
         const id = chosenId<AccountId>('account_id', form.typed.account_id, 'the accounts');
-        const currency = askedCurrency(form);
+        const currency = currencyFrom(form);
         const account = await this.directory.narrow(visitor.scope, id);
         await this.setCurrency.set({ account, currency, ...actedBy(visitor) });
         return seeOther('/app/statements/currency?done=set');
@@ -60,8 +60,8 @@ export class BooksCurrencyController {
   }
 }
 
-/** Empty for no currency. @throws validation_failed for any other text than a currency */
-function askedCurrency({ typed: { currency, none } }: Sent): string {
+/** Empty for no currency. @throws validation_failed for text that is not a currency */
+function currencyFrom({ typed: { currency, none } }: Sent): string {
   const code = filled(currency);
   if ((code === undefined) !== (none === 'on'))
     throw invalidField(

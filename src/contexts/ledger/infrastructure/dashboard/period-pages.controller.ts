@@ -12,7 +12,6 @@ import { PERIOD, periodsPage } from './periods-page.js';
 
 type Sent = SentForm<typeof PERIOD>;
 
-/** The months of the organization's books. */
 @Controller('app/periods')
 export class PeriodPagesController {
   constructor(

@@ -14,12 +14,11 @@ import { nextToClose, type BooksState } from '../../domain/periods/closing-rule.
 import { laterPeriod, periodOf, type Period } from '../../domain/periods/period.js';
 import type { ClosedPeriod, MoneyInFlight } from '../persistence/period-list.js';
 
-/** The month of the button's row. */
 export const PERIOD = { period: HIDDEN } as const;
 
 interface PeriodsProps {
   readonly visitor: PageVisitor;
-  /** Null where nothing has been booked. */
+  /** Null if nothing was booked yet. */
   readonly books: BooksState | null;
   readonly closed: readonly ClosedPeriod[];
   readonly inFlight: MoneyInFlight;
@@ -72,7 +71,7 @@ export function periodsPage(props: PeriodsProps): VNode {
   );
 }
 
-/** Newest first, the present one too. */
+/** Newest first, including the current month. */
 function monthsOf({ now, first }: BooksState): Period[] {
   const months: Period[] = [];
   for (let month = periodOf(now); month >= first && months.length < 1_200; month = laterPeriod(month, -1))
@@ -95,7 +94,6 @@ function Closed({ closed, period }: Row): VNode {
   });
 }
 
-/** The one act that is possible for the month, for those who may. */
 function Act({ visitor, books, period }: Row): VNode {
   const isNext = books !== null && nextToClose(books) === period;
   const isLast = books?.lastClosed === period;
@@ -109,7 +107,7 @@ function Act({ visitor, books, period }: Row): VNode {
   );
 }
 
-/** A close is allowed with money on its way, which it leaves in the closing balance. */
+/** Funds in flight do not prevent closing. They remain in the closing balance. */
 function InFlight({ inFlight: { settling, sending, arriving }, nameOf }: PeriodsProps): VNode {
   const amounts = settling.map(({ uniqueAssetId, amount }) => {
     const { symbol, decimals, network } = nameOf(uniqueAssetId);

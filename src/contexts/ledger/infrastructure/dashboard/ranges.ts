@@ -1,14 +1,14 @@
 import { dayIn, laterDay } from '#shared/kernel/zoned-day.js';
 import type { Word } from '#shared/web/dashboard/words/catalogue.js';
 
-/** First and last day, as the filters have them. */
+/** First and last day, in the format of the filters. */
 export interface Range {
   readonly label: Word;
   readonly from: string;
   readonly to: string;
 }
 
-/** The ranges of days that bookkeepers ask for, by the calendar of the zone. */
+/** Common date ranges in bookkeeping, in the given time zone. */
 export function rangesAt(now: Date, zone: string): Range[] {
   const today = dayIn(zone, now);
   const month = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7)) - 1;
@@ -21,7 +21,7 @@ export function rangesAt(now: Date, zone: string): Range[] {
   ];
 }
 
-/** @param first counted from the year 0 */
+/** @param first month number, counted from year 0 */
 function monthsFrom(first: number, count: number): Omit<Range, 'label'> {
   return { from: firstDayOf(first), to: laterDay(firstDayOf(first + count), -1) };
 }

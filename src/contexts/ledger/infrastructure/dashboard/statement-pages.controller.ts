@@ -38,7 +38,7 @@ export class StatementPagesController {
     const accounts = await this.accounts.choices(visitor.organizationId, { typed: query.account });
     let statements: StatementView[] = [];
     const refusal = await refusalOf(async () => {
-      const { scope, month } = await this.asked(visitor, query, accounts);
+      const { scope, month } = await this.read(visitor, query, accounts);
       statements = await this.downloads.during(visitor.collaboratorId, () =>
         this.statements.of(scope, month),
       );
@@ -58,7 +58,7 @@ export class StatementPagesController {
     @CurrentVisitor() visitor: DashboardVisitor,
     @Res() response: Response,
   ): Promise<void> {
-    const { scope, month } = await this.asked(visitor, query);
+    const { scope, month } = await this.read(visitor, query);
     const { statements } = this;
     const file = {
       name: `statements-${month}.csv`,
@@ -97,13 +97,13 @@ export class StatementPagesController {
     visitor: DashboardVisitor,
     response: Response,
   ): Promise<void> {
-    const { scope, month } = await this.asked(visitor, query);
+    const { scope, month } = await this.read(visitor, query);
     const lines = this.journal.read(scope, month);
     await this.files.send(response, visitor.collaboratorId, { month, format, lines });
   }
 
-  /** The present month without one. @param accounts found by what is typed @throws validation_failed, account_not_allowed */
-  private async asked(
+  /** Default: the current month. @param accounts that match the typed name @throws validation_failed, account_not_allowed */
+  private async read(
     visitor: DashboardVisitor,
     { month, account }: StatementsPageQuery,
     accounts?: Choices<NamedAccount>,

@@ -11,7 +11,6 @@ import { When } from '#shared/web/parts/when.js';
 import type { TransactionView } from '../../application/transaction-view.js';
 import type { EndpointType, TransactionType } from '../../domain/transaction.js';
 
-/** The columns of the list. */
 export function transactionColumns(
   networkName: (network: string) => string,
   explorerOf: (network: string) => string | undefined,
@@ -33,7 +32,6 @@ export function transactionColumns(
   ];
 }
 
-/** The types of the API as people read them. */
 export const TYPE_WORDS = {
   payment_in: 'Incoming payment',
   payment_out: 'Outgoing payment',
@@ -59,7 +57,6 @@ function Hash({ value, explorer }: { value: string | null; explorer: string | un
   return value === null ? <>–</> : <ShortId kind="tx" value={value} explorer={explorer} />;
 }
 
-/** The type; source, destination and settlement on demand. */
 function Moved({ view }: { view: TransactionView }): VNode {
   return (
     <details>
@@ -86,7 +83,6 @@ function Moved({ view }: { view: TransactionView }): VNode {
   );
 }
 
-/** The merchant's order id, else the id of the payment request. */
 function Payment({ view: { paymentRequestId: id, referenceId } }: { view: TransactionView }): VNode {
   return id === null ? <>–</> : <Name name={referenceId} id={id} href={`/app/payments/${id}`} />;
 }

@@ -17,7 +17,7 @@ import { TRANSACTION_COLUMNS, transactionRecords } from '../http/transaction-csv
 import { transactionsPage } from './transactions-page.js';
 import { readTransactionFilter, TransactionsPageQuery, zoneOf } from './transactions-page.query.js';
 
-/** A row with its addresses and hashes is twice as large as one of other lists. */
+/** Smaller than in other lists, because rows with addresses and hashes are twice as large. */
 const PAGE_SIZE = 15;
 
 @Controller('app')
@@ -52,7 +52,6 @@ export class TransactionPagesController {
     return showPage(transactionsPage({ ...model, ...request, ...found }), refusal);
   }
 
-  /** All that the list shows on all of its pages. */
   @DashboardRoute('read')
   @Get('transactions.csv')
   async export(
@@ -74,7 +73,6 @@ export class TransactionPagesController {
   }
 }
 
-/** The name has the days of the filter; without them the moment of the download. */
 function fileName({ from, to }: TransactionsPageQuery, now: Date): string {
   const days = [from, to].filter(Boolean).join('-to-');
   return `transactions-${days || `${now.toISOString().slice(0, 19).replaceAll(':', '')}Z`}.csv`;

@@ -6,25 +6,32 @@ import type { TransactionFilter } from '../../application/transaction-view.js';
 import type { TransactionStatus, TransactionType } from '../../domain/transaction.js';
 import { toTransactionFilter, TransactionFilterQuery } from '../http/transaction.dto.js';
 
-/** Filters as the form sends them: empty where nothing is chosen. Judged where what is wrong can be shown beside them. */
+/**
+ * Filters as submitted by the form; empty fields do not filter. Validated later, so that the page can display errors beside
+ * the fields.
+ */
 export class TransactionsPageQuery extends DashboardPageQuery {
   @TypedText() account?: string;
   @TypedText() type?: string;
   @TypedText() status?: string;
   @TypedText() reference_id?: string;
-  /** First and last day, in the zone. */
+  /** First and last day, in the time zone. */
   @TypedText() from?: string;
   @TypedText() to?: string;
-  /** Time zone of the IANA database; the organization's unless given. */
+  /** IANA time zone. Default: the organization's time zone. */
   @TypedText() zone?: string;
 }
 
-/** @param own the organization's */
+/** @param own time zone of the organization */
 export function zoneOf({ zone }: TransactionsPageQuery, own: string): string {
   return zone && isTimeZone(zone) ? zone : own;
 }
 
-/** The API's rules judge the form. @param own the organization's zone @throws validation_failed naming the field of the form */
+/**
+ * Validates the form by the rules of the API.
+ * @param own time zone of the organization
+ * @throws validation_failed with the form's field name
+ */
 export async function readTransactionFilter(
   query: TransactionsPageQuery,
   own: string,

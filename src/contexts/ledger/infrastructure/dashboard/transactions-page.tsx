@@ -23,7 +23,7 @@ import type { TransactionsPageQuery } from './transactions-page.query.js';
 interface TransactionsProps extends Listed<TransactionView> {
   readonly now: Date;
   readonly query: TransactionsPageQuery;
-  /** The filters' days and the shown times are in this zone. */
+  /** Time zone of the filters and of displayed times. */
   readonly zone: string;
   readonly accounts: Choices<NamedAccount>;
   readonly networkName: (network: string) => string;
@@ -85,7 +85,6 @@ function NoTransactions({ isFiltered }: { isFiltered: boolean }): VNode {
   );
 }
 
-/** The filters stay as they are but for the days. */
 function Ranges({ now, zone, query }: Pick<TransactionsProps, 'now' | 'zone' | 'query'>): VNode {
   const words = useWords();
   const { page: _, ...filters } = query;

@@ -3,7 +3,7 @@ import type { CsvCell } from '#shared/platform/http/answers/csv.js';
 import { shownValue, valueOf } from '../../domain/valuation.js';
 import type { JournalLine } from '../persistence/exported-journal.js';
 
-/** Header line, in this order for good; new columns come last. */
+/** Header line. The order never changes; new columns are appended. */
 export const JOURNAL_COLUMNS = [
   ...['period', 'booked_for', 'occurred_at', 'booked_at', 'transaction_id', 'line', 'type', 'account_id'],
   ...[
@@ -27,7 +27,7 @@ export const JOURNAL_COLUMNS = [
   ],
 ];
 
-/** An asset that nobody names any more is written in smallest units. */
+/** Amounts of an asset that is no longer configured are in smallest units. */
 export function journalRecord(line: JournalLine): CsvCell[] {
   const { amount, decimals, valuation } = line;
   const whole = { number: formatAmount(amount < 0n ? -amount : amount, decimals ?? 0) };
@@ -58,7 +58,6 @@ export function journalRecord(line: JournalLine): CsvCell[] {
   ];
 }
 
-/** Value, signed as the line is, and rate. */
 function valuedCells({ amount, decimals, valuation }: JournalLine): CsvCell[] {
   if (valuation.basis === 'missing' || decimals === null) return [undefined, undefined];
   const { price } = valuation;

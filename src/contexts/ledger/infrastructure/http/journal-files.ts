@@ -8,7 +8,7 @@ import { JOURNAL_COLUMNS, journalRecords } from './journal-csv.js';
 import { OpenDownloads } from './open-downloads.js';
 import { XERO_COLUMNS, xeroRecords } from './xero-csv.js';
 
-/** Every line of the journal, or Xero's manual journals. */
+/** `lines`: all journal lines. `xero`: manual journals for Xero. */
 export const JOURNAL_FORMATS = ['lines', 'xero'] as const;
 export type JournalFormat = (typeof JOURNAL_FORMATS)[number];
 
@@ -18,12 +18,11 @@ interface JournalFile {
   readonly lines: AsyncGenerator<readonly JournalLine[], void>;
 }
 
-/** Journals as files, for the API and the dashboard. */
 @Injectable()
 export class JournalFiles {
   constructor(private readonly downloads: OpenDownloads) {}
 
-  /** @throws RateLimited while the downloader has too many */
+  /** @throws RateLimited if the downloader has too many open downloads */
   async send(
     response: Response,
     downloader: CredentialId | CollaboratorId,

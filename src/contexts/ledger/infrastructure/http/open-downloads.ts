@@ -3,19 +3,18 @@ import { RateLimited } from '#shared/kernel/domain-error.js';
 import type { CollaboratorId, CredentialId } from '#shared/kernel/ids.js';
 import type { DownloadTimes } from '#shared/platform/http/answers/send-csv.js';
 
-/** Who downloads: a credential, or a person at the dashboard. */
 type Downloader = CredentialId | CollaboratorId;
 
-/** The downloads that this process sends to one downloader at once. */
+/** Maximum number of concurrent downloads per downloader in this process. */
 export const MAX_DOWNLOADS = 20;
 
-/** Bounds what downloads hold, and sums of months: each has a socket, and a batch or its statements, for as long as it takes. */
+/** Limits the resources of downloads and monthly sums. Each one occupies a socket, and a batch or its statements, until it ends. */
 @Injectable()
 export class OpenDownloads {
   readonly times: DownloadTimes = { stalled: 30_000, whole: 3_600_000 };
   private readonly open = new Map<Downloader, number>();
 
-  /** @throws RateLimited while the downloader has as many as it may */
+  /** @throws RateLimited if the downloader has reached the limit */
   async during<T>(downloader: Downloader, download: () => Promise<T>): Promise<T> {
     const others = this.open.get(downloader) ?? 0;
     if (others >= MAX_DOWNLOADS) throw new RateLimited(5, undefined, 'Too many concurrent downloads.');

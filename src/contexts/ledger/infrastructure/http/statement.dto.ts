@@ -8,7 +8,6 @@ import { isPeriod, PERIOD_PATTERN, PERIOD_RULE, type Period } from '../../domain
 import { AMOUNT_NAMES } from '../persistence/journal-parts.sql.js';
 import type { StatementView } from '../persistence/statements.js';
 
-/** A month, and perhaps one account. */
 export class MonthQuery {
   @rule(
     'month',
@@ -19,7 +18,7 @@ export class MonthQuery {
   )
   month!: Period;
 
-  // What is no account of the organization is 403, whatever it looks like.
+  // Malformed ids and accounts of other organizations receive the same error, 403.
   @AnyText(
     { format: 'uuid' },
     {
@@ -108,7 +107,7 @@ export function presentStatement(month: Period, view: StatementView): StatementD
   return answer(StatementDto, view as never, { month, ...amounts } as never);
 }
 
-/** Header line of the statements as CSV, in this order for good; new columns come last. */
+/** Header line of the statements as CSV. The order never changes; new columns are appended. */
 export const STATEMENT_COLUMNS = [
   'month',
   'account_id',

@@ -6,7 +6,7 @@ import { EXAMPLES } from './transaction-example.js';
 
 const AMOUNTS: readonly (keyof TransactionDto)[] = ['gross_amount', 'net_amount', 'expected_amount'];
 
-/** Header line: the fields of the JSON record, in this order for good; new ones come last. */
+/** Header line: the fields of the JSON record. The order never changes; new columns are appended. */
 export const TRANSACTION_COLUMNS = [
   ...(['id', 'type', 'status', ...AMOUNTS, 'currency', 'network', 'unique_asset_id'] as const),
   ...(['account_external_id', 'from', 'from_type', 'to', 'to_type', 'financial_provider'] as const),
@@ -40,7 +40,6 @@ const FILE = namedSchema('TransactionsCsv', {
     'prefixed with an apostrophe.',
 });
 
-/** OpenAPI: the file's content. */
 export const CSV_CONTENT = {
   'text/csv': { schema: FILE, example: EXAMPLE.map((cells) => cells.join(',')).join('\r\n') },
 };

@@ -63,7 +63,7 @@ const REVERSAL: TransactionDto = {
 };
 
 /**
- * The reference's example: a payment of 25 units, one percent of which is the service fee, and the settlement that has
- * delivered it; 5 more that came after it, and have disappeared from the chain again.
+ * Examples for the API reference: a payment of 25 units with a fee of 1 %, its settlement, a later deposit of 5 units, and the
+ * reversal of that deposit.
  */
 export const EXAMPLES = [REVERSAL, DEPOSIT, WITHDRAWAL, PAYMENT];

@@ -17,9 +17,8 @@ import {
 
 const MIN_PAGE_SIZE = 5;
 
-/** Which transactions; the same for the list and for the whole as CSV. */
 export class TransactionFilterQuery extends CreatedRangeQuery {
-  // What is no account of the organization is 403, whatever it looks like.
+  // Malformed ids and accounts of other organizations receive the same error, 403.
   @AnyText(
     { format: 'uuid' },
     {

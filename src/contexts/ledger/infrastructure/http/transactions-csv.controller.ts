@@ -14,7 +14,7 @@ import { toTransactionFilter, TransactionFilterQuery } from './transaction.dto.j
 export const LIST_PATH = '/v1/transactions';
 export const CSV_PATH = '/v1/transactions.csv';
 
-/** Who prefers CSV of the list gets the file: the same operation under its other path, with the rules of that. */
+/** Sends CSV to clients of the list that prefer it. Rewrites the path, so that the rules of the CSV operation apply. */
 @Injectable()
 export class CsvNegotiation implements NestMiddleware {
   use(request: Request, response: Response, next: NextFunction): void {

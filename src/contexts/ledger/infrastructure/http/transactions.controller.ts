@@ -21,7 +21,7 @@ export class TransactionsController {
     private readonly accounts: AccountDirectory,
   ) {}
 
-  /** Newest first; the numbers are exact. An account-level key sees its account's transactions only. */
+  /** Newest first, with exact totals. An account-level key sees only the transactions of its account. */
   @Get()
   @ApiOperation({
     operationId: 'listTransactions',

@@ -6,10 +6,10 @@ import { roundedTo, sumOf, valueOf, type Value } from '../../domain/valuation.js
 import type { JournalLine } from '../persistence/exported-journal.js';
 import { PART_NAMES, type PartName } from '../persistence/journal-parts.sql.js';
 
-/** The columns of Xero's template for manual journals; those with an asterisk are mandatory. */
+/** Columns of Xero's template for manual journals. An asterisk marks mandatory columns. */
 export const XERO_COLUMNS = ['*Narration', '*Date', 'Description', '*AccountCode', '*TaxRate', '*Amount'];
 
-/** Codes of at most ten characters, which the merchant's chart of accounts has (docs/reference/statements.md). */
+/** Account codes, at most ten characters. The merchant adds them to their chart of accounts (docs/reference/statements.md). */
 const CODES: Record<PartName | 'held', { readonly code: string; readonly description: string }> = {
   held: { code: 'PC-HELD', description: 'Held by the payment service' },
   collected: { code: 'PC-SALES', description: 'Collected from payers' },
@@ -29,8 +29,8 @@ interface Sums {
 }
 
 /**
- * One journal for each account and currency, of all lines of a month: what the merchant books of it. It balances after rounding,
- * since what is held is the sum of the rounded parts. Lines without a rate are not in it, and the narration has their number.
+ * Builds one journal per account and currency from the lines of a month. Each journal balances after rounding, because the
+ * held amount is the sum of the rounded parts. Lines without a rate are excluded, and the narration has their count.
  */
 export async function* xeroRecords(
   period: Period,
@@ -39,7 +39,7 @@ export async function* xeroRecords(
   const journals = new Map<string, Sums>();
   for await (const batch of batches) {
     for (const line of batch) add(journals, line);
-    // Nothing to send yet: the sender sees that reading goes on, and whether the client is still there.
+    // An empty batch shows the sender that reading continues, and lets it check whether the client is still connected.
     yield [];
   }
   for (const sums of journals.values()) yield recordsOf(period, sums);

@@ -10,7 +10,7 @@ import { valuationOf, type NoValuation, type Valuation } from '../../domain/valu
 import { type PartName, batchesOf, type Looked } from './journal-parts.sql.js';
 import { JOURNAL } from './journal-lines.sql.js';
 
-/** A line of the journal with the record above it. Amounts in smallest units, a debit positive. */
+/** A journal line with its transaction. Amounts are in smallest units; debits are positive. */
 export interface JournalLine extends Readonly<Record<PartName, bigint>> {
   readonly transactionId: string;
   readonly line: number;
@@ -18,7 +18,7 @@ export interface JournalLine extends Readonly<Record<PartName, bigint>> {
   readonly accountId: AccountId;
   readonly accountExternalId: string | null;
   readonly period: Period;
-  /** The closed month that it belongs to. */
+  /** The closed month that the line belongs to. */
   readonly bookedFor: Period | null;
   readonly occurredAt: Date;
   readonly createdAt: Date;
@@ -26,7 +26,7 @@ export interface JournalLine extends Readonly<Record<PartName, bigint>> {
   readonly uniqueAssetId: string;
   readonly amount: bigint;
   readonly symbol: string;
-  /** Null where nobody names the asset any more. */
+  /** Null if the asset is no longer configured. */
   readonly decimals: number | null;
   readonly paymentRequestId: string | null;
   readonly referenceId: string | null;
@@ -44,12 +44,12 @@ interface Rates {
   readonly recordedSources: readonly string[];
   readonly recordedAt: Date;
 }
-/** `transactionId` is null where none of the records has a line in the month. */
+/** `transactionId` is null if none of the transactions has a line in the month. */
 type Row = Looked & ((Omit<JournalLine, 'valuation'> & Rates) | { readonly transactionId: null });
 
 @Injectable()
 export class ExportedJournal {
-  /** Records of one statement. */
+  /** Transactions per statement. */
   readonly batch: number = 500;
 
   constructor(
@@ -58,25 +58,28 @@ export class ExportedJournal {
   ) {}
 
   /**
-   * The lines that stand in a month: those of earlier records first, then by the records' numbers. Each batch is one statement,
-   * and no connection is held between two.
+   * Reads the lines of a month: first later lines of earlier transactions, then lines by transaction number. Each batch is one
+   * statement. No connection is held between batches.
    */
   async *read(
     { organizationId, accountId }: Scope,
     period: Period,
   ): AsyncGenerator<readonly JournalLine[], void> {
     const texts = JOURNAL[accountId === null ? 'organization' : 'account'];
-    const asked = [accountId ?? organizationId, organizationId, firstDayOf(period)];
-    const [bounds] = await this.database.queryReplica<{ low: number; high: number }>(texts.bounds, asked);
+    const parameters = [accountId ?? organizationId, organizationId, firstDayOf(period)];
+    const [bounds] = await this.database.queryReplica<{ low: number; high: number }>(
+      texts.bounds,
+      parameters,
+    );
     if (bounds === undefined) return;
     const { low, high } = bounds;
-    yield* this.lines(texts.laterLines, asked, 0, low);
-    yield* this.lines(texts.records, asked, low, high);
+    yield* this.lines(texts.laterLines, parameters, 0, low);
+    yield* this.lines(texts.records, parameters, low, high);
   }
 
-  private async *lines(text: string, asked: unknown[], low: number, high: number) {
+  private async *lines(text: string, parameters: unknown[], low: number, high: number) {
     const size = this.batch;
-    const read = (above: number) => this.database.queryReplica<Row>(text, [...asked, above, high, size]);
+    const read = (above: number) => this.database.queryReplica<Row>(text, [...parameters, above, high, size]);
     for await (const rows of batchesOf(read, { low, high, size }))
       yield rows.flatMap((row) => (row.transactionId === null ? [] : [this.toLine(row)]));
   }

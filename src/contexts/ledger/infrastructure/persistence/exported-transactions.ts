@@ -15,18 +15,18 @@ import {
 } from './transaction-selection.sql.js';
 import { viewOf } from './transaction-pages.sql.js';
 
-/** Numbers, or rows, of one statement. */
+/** Transaction numbers or rows per statement. */
 export const BATCH = 500;
 const ABOVE_ALL = Number.MAX_SAFE_INTEGER;
 
 interface Texts {
-  /** $1 scope, $2 organization, $3 from, $4 before. */
+  /** Parameters: $1 scope, $2 organization, $3 from, $4 before. */
   readonly bounds: string;
-  /** $1 scope, $2 organization, $3 the highest number, $4 how many numbers, $5 types, $6 statuses: perhaps no row. */
+  /** Parameters: $1 scope, $2 organization, $3 highest number, $4 count of numbers, $5 types, $6 statuses. May return no rows. */
   readonly numbers: string;
-  /** $1 scope, $2 organization, $3 the highest number, $4 how many rows, $5 below the lowest, $6 types, $7 statuses. */
+  /** Parameters: $1 scope, $2 organization, $3 highest number, $4 limit, $5 below the lowest number, $6 types, $7 statuses. */
   readonly exceptions: string;
-  /** $1 scope, $2 organization, $3 the organization's highest number, $4 how many rows, and those of `filterValues`. */
+  /** Parameters: $1 scope, $2 organization, $3 highest number, $4 limit, then `filterValues`. */
   readonly reference: string;
 }
 
@@ -67,9 +67,9 @@ export class ExportedTransactions {
   constructor(private readonly database: Database) {}
 
   /**
-   * A scope's transactions as they are when the first batch is asked for, newest first: later ones have higher numbers,
-   * and batches go down. Each batch is one statement, and no connection is held between two, so a reader may take its
-   * time. Ends after the last; a failed statement is thrown.
+   * Reads the transactions of a scope, newest first. Transactions added after the first batch are not included, because they
+   * have higher numbers. Each batch is one statement. No connection is held between batches, so the reader can be slow. Throws
+   * if a statement fails.
    */
   async *read({ organizationId, accountId }: Scope, filter: TransactionFilter): Batches {
     const texts = TEXTS[accountId === null ? 'organization' : 'account'];
@@ -90,7 +90,7 @@ export class ExportedTransactions {
     else yield* this.byNumbers(texts.numbers, owner, low, high, kindValues(filter));
   }
 
-  /** Each statement reads a fixed range of numbers, however few of them the filter leaves. */
+  /** Each statement reads a fixed range of numbers, however few of them match the filter. */
   private async *byNumbers(
     text: string,
     owner: unknown[],
@@ -104,7 +104,7 @@ export class ExportedTransactions {
     }
   }
 
-  /** Each statement reads a batch of rows, by an index that has little else. */
+  /** Each statement reads a fixed number of rows, from an index that has few others. */
   private async *byRows(text: string, owner: unknown[], high: number, values: unknown[]): Batches {
     let top: number | undefined = high;
     while (top !== undefined) {

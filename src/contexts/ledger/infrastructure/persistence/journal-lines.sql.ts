@@ -1,14 +1,17 @@
 import { chosen, GETS_LATER_LINES, PARTS, PART_NAMES, PERIOD, THEIR_LINES } from './journal-parts.sql.js';
 import type { Numbering } from './transaction-selection.sql.js';
 
-/** A recorded rate of this age is not used any more. */
+/** Recorded rates older than this are not used. */
 const RATE_VALID_FOR = `interval '2 hours'`;
 
-/** The symbol of the line's asset; that of another asset than the record's is a native coin, whose token is its symbol. */
+/** The symbol of the line's asset. An asset other than the transaction's is a native coin, whose id ends with its symbol. */
 const SYMBOL = `CASE WHEN e.unique_asset_id = t.unique_asset_id THEN t.currency
   ELSE substr(e.unique_asset_id, length(t.network) + 4) END`;
 
-/** An adjustment `t` takes back the record `o`: the deposit of its transfer, or the one that this was gathered in, else the payment_in. */
+/**
+ * The transaction `o` that the adjustment `t` reverses: the deposit of its transfer, the deposit in which the transfer was
+ * combined, or otherwise the payment_in.
+ */
 const ORIGIN = `LEFT JOIN LATERAL (SELECT b.deposit_id FROM payments.public_booked_transfers b
     WHERE t.type = 'adjustment' AND b.id = t.transfer_id LIMIT 1) g ON true
   LEFT JOIN LATERAL (
@@ -44,8 +47,8 @@ ORDER BY l.sequence, l.line`;
 
 const textsOf = (numbering: Numbering) => ({
   /**
-   * The numbers between which the records of a month are. A month that is closed takes none that is booked after the close.
-   * $1 scope, $2 organization, $3 first day of the month.
+   * The range of transaction numbers of a month. No transaction after the close of the month is in it. Parameters: $1 scope,
+   * $2 organization, $3 first day of the month.
    */
   bounds: `
 SELECT ledger.${numbering}_sequence_before(s.scope_id, s.last, $3::date::timestamp AT TIME ZONE 'UTC') AS low,
@@ -54,7 +57,7 @@ SELECT ledger.${numbering}_sequence_before(s.scope_id, s.last, $3::date::timesta
     JOIN ledger.transactions t ON t.organization_id = c.organization_id AND t.organization_sequence = c.last
     WHERE c.organization_id = $2 AND c.period = $3::date), s.last) AS high
 FROM ledger.sequences s WHERE s.scope_id = $1 AND s.organization_id = $2`,
-  /** The lines of one month among some records, with the columns of `looked`. Parameters as in `chosen`. */
+  /** The lines of one month in a range of transactions, with the columns of `looked`. Parameters as in `chosen`. */
   records: lines(numbering, 'true'),
   laterLines: lines(numbering, GETS_LATER_LINES),
 });

@@ -31,7 +31,6 @@ export const PARTS = {
 
 export type PartName = keyof typeof PARTS;
 export const PART_NAMES = Object.keys(PARTS) as PartName[];
-/** The columns of a statement, in order. */
 export const AMOUNT_NAMES = ['opening', ...PART_NAMES, 'closing'] as const;
 
 /** Joins the lines `e` of the transactions `t`. OFFSET 0 forces an index lookup per transaction instead of a scan of all entries. */

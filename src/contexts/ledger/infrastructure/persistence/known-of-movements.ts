@@ -7,7 +7,7 @@ type PayoutRow = Omit<WaitingPayout, 'gross' | 'uncovered' | 'linkedNet'> &
   Record<'gross' | 'uncovered' | 'linkedNet', string>;
 type Row = { readonly occasion: Occasion; readonly payout: null } | { readonly payout: PayoutRow };
 
-/** Payouts that wait are few, mostly none: their index has no other. */
+/** Waiting payouts are rare and have their own partial index. */
 export const KNOWN = `
 SELECT 'payment_in ' || payment_request_id AS occasion, NULL::jsonb AS payout FROM ledger.transactions
 WHERE type = 'payment_in' AND payment_request_id = ANY($1::uuid[])

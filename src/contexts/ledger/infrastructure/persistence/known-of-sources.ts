@@ -15,11 +15,11 @@ type FollowedRow = Omit<FollowedTransaction, 'booked' | 'delivered'> & {
   readonly delivered: readonly MoneyRow[];
 };
 
-/** Columns of the transaction `t`; JSON has numbers of this size as texts. */
+/** Columns of the transaction `t`. Amounts are strings, because JSON numbers would lose precision. */
 const MONEY = `t.id AS "transactionId", t.payment_request_id AS "paymentRequestId", lower(t.to_address) AS address,
   t.gross_amount::text AS gross, t.net_amount::text AS net, t.account_sequence::text AS number`;
 
-/** $1 sources. */
+/** Parameter: $1 sources. */
 export const FOLLOWED = `
 SELECT w.source_id, w.id, w.organization_id, w.account_id, COALESCE(s.status, w.status) AS status,
   COALESCE(s.step, 1) AS steps, e.lines, e.booked, d.delivered
@@ -34,7 +34,7 @@ CROSS JOIN LATERAL (SELECT COALESCE(jsonb_agg(to_jsonb(m)), '[]') AS delivered F
   WHERE l.withdrawal_id = w.id) m) d
 WHERE w.source_id = ANY($1::uuid[])`;
 
-/** Money at addresses of these requests ($1) that no settlement that counts has delivered. */
+/** Booked funds of the payment requests in $1 that no valid settlement has delivered. */
 const open = (types: string) => `
 SELECT ${MONEY}, t.account_id, t.unique_asset_id FROM ledger.transactions t
 WHERE t.payment_request_id = ANY($1::uuid[]) AND ${types}

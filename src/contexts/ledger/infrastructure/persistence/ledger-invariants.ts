@@ -2,13 +2,13 @@ import type { Invariant } from '#shared/kernel/invariant.js';
 import { IS_BY_MERCHANT, IS_SETTLEMENT } from './transaction-selection.sql.js';
 import { LEDGER_SUBSCRIBER, type PostedEvent } from '../subscribers/posted-events.js';
 
-/** Facts ahead of the subscriber's position may still be on their way, but not for longer than this. */
+/** Events after the subscriber's checkpoint may be posted later, but within this time. */
 export const POSTED_WITHIN = `interval '60 seconds'`;
 
-/** The transaction of a fact's transfer. */
+/** The transaction of an event's transfer. */
 const OF_TRANSFER = `t.transfer_id = (e.data ->> 'transferId')::uuid AND t.payment_request_id = e.aggregate_id`;
 
-/** The merchant's part of a sum, by the fee that an event names. */
+/** The merchant's share of a sum, after the fee of the event `e`. */
 const net = (sum: string) => `(${sum} - div(${sum} * (e.data ->> 'feeBasisPoints')::numeric, 10000))`;
 
 const WHERE_HELD = 'in custody (or delivered, if its address belongs to the merchant’s own wallet)';
@@ -181,7 +181,7 @@ export const ledgerInvariants: Invariant[] = [
   },
 ];
 
-/** The invariant `ledger-<type>-entries`. @param stands how it stands in the journal */
+/** The invariant `ledger-<type>-entries`. @param stands second half of the promise, which says where amounts are booked */
 function entriesSayTheAmounts(type: 'payment_in' | 'deposit' | 'adjustment', stands: string): Invariant {
   return {
     name: `ledger-${type.replace('_', '-')}-entries`,
@@ -196,10 +196,7 @@ function entriesSayTheAmounts(type: 'payment_in' | 'deposit' | 'adjustment', sta
   };
 }
 
-/**
- * Facts that have not exactly one transaction.
- * @param is whether `t` is the transaction of the fact `e`
- */
+/** Finds events that do not have exactly one transaction. @param is condition for the transaction `t` of the event `e` */
 function postedOnce(eventType: PostedEvent['type'], is: string): string {
   return `SELECT e.id AS event_id, e.aggregate_id AS payment_request_id, count(t.id)
     FROM platform.events e

@@ -14,9 +14,9 @@ export class ListedTransactions {
   constructor(private readonly database: Database) {}
 
   /**
-   * A scope's transactions, newest first, with their exact number: one statement, whose cost grows with the page and
-   * not with its depth; by type and status also with the number of those that are no completed payments, and by
-   * reference with the number of its transactions. A page past the end is empty.
+   * Returns a page of a scope's transactions, newest first, with the exact total. Runs one statement, whose cost does not
+   * depend on the depth of the page. Filters by type and status also read all transactions that are not completed payments;
+   * filters by reference also read all transactions of the reference. A page past the end is empty.
    */
   async page(
     { organizationId, accountId }: Scope,

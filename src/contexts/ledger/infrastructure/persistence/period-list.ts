@@ -11,13 +11,13 @@ export interface ClosedPeriod {
   readonly closedBy: string;
 }
 
-/** Money that a close of the last month would leave on its way. Amounts in smallest units. */
+/** Funds that would remain in flight if the last month were closed. Amounts are in smallest units. */
 export interface MoneyInFlight {
-  /** Has left deposit addresses in blocks that are not final. */
+  /** Funds that have left deposit addresses in blocks that are not final. */
   readonly settling: readonly { readonly uniqueAssetId: string; readonly amount: bigint }[];
-  /** Refunds and withdrawals from floats that are not paid yet. */
+  /** Number of refunds and float withdrawals that are not paid yet. */
   readonly sending: number;
-  /** Transfers that are not final, or not booked yet. */
+  /** Number of transfers that are not final or not booked yet. */
   readonly arriving: number;
 }
 
@@ -31,12 +31,11 @@ SELECT unique_asset_id, sum(amount) AS amount FROM ledger.balances
 WHERE account_id IN (SELECT scope_id FROM ledger.sequences WHERE organization_id = $1 AND account_id IS NOT NULL)
   AND ledger_account = 'in_flight' GROUP BY unique_asset_id HAVING sum(amount) <> 0 ORDER BY unique_asset_id`;
 
-/** The months of an organization's books. */
 @Injectable()
 export class PeriodList {
   constructor(private readonly database: Database) {}
 
-  /** @returns null where nothing has been booked */
+  /** @returns null if nothing was booked yet */
   async books(organization: OrganizationId): Promise<BooksState | null> {
     const [books] = await this.database.query<BooksState>(BOOKS, [organization]);
     return books ?? null;

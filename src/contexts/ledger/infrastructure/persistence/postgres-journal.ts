@@ -16,17 +16,17 @@ interface Line extends Entry, Omit<LaterLines, 'firstLine' | 'posting'> {
   readonly line: number;
 }
 
-/** The books of each organization, whose row is locked. */
+/** The state of each organization's books. Its row is locked. */
 type LockedBooks = ReadonlyMap<string, OpenBooks>;
 type BooksRow = OpenBooks & { readonly scopeId: string };
 
-/** Nothing is booked before the first open month, so no line stands after the month of its record's booking. */
+/** The earliest time of booking. Prevents lines in a later month than the booking of their transaction. */
 const FIRST_OPEN = `s.closed_before::timestamp AT TIME ZONE 'UTC'`;
 
 /**
- * Everybody locks in one order (balances, organizations, accounts, each by key), so writers cannot deadlock. An
- * organization's row is locked before its lines are written: a close of a month is before them, and they stand in a later
- * one, or it waits for them.
+ * Writers lock in one order (balances, organizations, accounts, each by key), so that they cannot deadlock. The organization
+ * is locked before lines are written: if a concurrent close of a month came first, the lines are booked in a later month;
+ * otherwise the close waits.
  */
 @Injectable()
 export class PostgresJournal extends Journal {
@@ -85,7 +85,7 @@ export class PostgresJournal extends Journal {
     );
   }
 
-  /** Locks the organizations of lines that take no number. */
+  /** Locks the organizations of lines that belong to no new transaction. */
   private lockBooks(lines: readonly Line[]): Promise<BooksRow[]> {
     return this.database.write(
       `SELECT scope_id, greatest(last_created_at, platform.now(), ${FIRST_OPEN}) AS booked_at,
@@ -95,7 +95,7 @@ export class PostgresJournal extends Journal {
     );
   }
 
-  /** Two statements and not one: only so is every organization's row locked before any account's. */
+  /** Uses two statements, so that the rows of all organizations are locked before the row of any account. */
   private async takeNumbers(transactions: readonly Transaction[]): Promise<BooksRow[]> {
     const organizations = transactions.map((transaction) => transaction.organizationId);
     const accounts = transactions.map((transaction) => transaction.accountId);
@@ -120,7 +120,7 @@ export class PostgresJournal extends Journal {
     return books;
   }
 
-  /** The merchant's own id of the account is written as it stands now, so that a record never changes afterwards. */
+  /** Copies the account's current external id, so that a transaction never changes afterwards. */
   private async writeRecords(transactions: readonly Transaction[], books: LockedBooks): Promise<void> {
     await this.database.write(
       `INSERT INTO ledger.transactions (id, organization_id, account_id, organization_sequence, account_sequence,

@@ -9,8 +9,8 @@ import { Statements } from './statements.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /**
- * `BooksState` of the organization $1. The money of its first month is booked among its first records, though not in order: networks
- * are final at different times. What is booked after a close for a month before stands in no month before.
+ * `BooksState` of the organization $1. Searches the first 1,000 transactions for the first month, because networks reach
+ * finality at different times. Excludes transactions that were booked for a closed month, because they count in a later month.
  */
 export const BOOKS = `
 SELECT platform.now() AS now, to_char(s.closed_before, 'YYYY-MM') AS first_open,
@@ -21,8 +21,8 @@ FROM ledger.sequences s CROSS JOIN LATERAL (SELECT min(least(t.created_at, t.occ
 WHERE s.scope_id = $1`;
 
 /**
- * Stores the statements of a close once, and of no later close of the month. $1 organization, $2 first day of the month, $3 statements
- * as JSON, $4 time of the close.
+ * Stores the statements of one close of a month, once. Does not store them for a later close. Parameters: $1 organization, $2
+ * first day of the month, $3 statements as JSON, $4 time of the close.
  */
 const STORE = `
 WITH stored AS (
@@ -47,7 +47,7 @@ export class PostgresPeriods extends Periods {
   }
 
   override async lock(organization: OrganizationId): Promise<BooksState | null> {
-    // The lock is a statement of its own: the next one then sees what was committed before it.
+    // A separate statement, so that the next one sees everything that was committed before the lock.
     await this.database.write('SELECT FROM ledger.sequences WHERE scope_id = $1 FOR NO KEY UPDATE', [
       organization,
     ]);
@@ -87,7 +87,7 @@ export class PostgresPeriods extends Periods {
       [organization],
     );
     for (const { period, closedAt } of closed) {
-      // Nothing is booked in the month any more, so the sums stay true until they are stored.
+      // Nothing is booked in a closed month, so the sums do not change before they are stored.
       const scope = { organizationId: organization, accountId: null };
       const statements = await this.statements.of(scope, period, 'primary');
       await this.database.query(STORE, [organization, firstDayOf(period), jsonOf(statements), closedAt]);

@@ -51,7 +51,6 @@ export class PostgresRecordedRates extends RecordedRates {
   }
 }
 
-/** The current accounting currencies of accounts. */
 @Injectable()
 export class BookCurrencies {
   constructor(private readonly database: Database) {}

@@ -9,7 +9,7 @@ const text = (field: string) => `e.data ->> '${field}'`;
 interface SourceColumns {
   readonly type: 'withdraw' | 'refund' | 'deposit';
   readonly gross: string;
-  /** The type of its sender is SQL. */
+  /** SQL expressions for sender type and recipient, and the type of the recipient. */
   readonly ends: readonly [fromType: string, to: string, toType: string];
   readonly status: string;
   readonly request: string;
@@ -18,7 +18,7 @@ interface SourceColumns {
 
 const OF_FLOAT = { gross: number('amount'), request: 'NULL::uuid', reference: 'NULL' };
 
-/** The columns that each kind of source's transaction takes over from its last event `e`. */
+/** The columns that a source's transaction copies from the last event `e` of the source. */
 const COLUMNS: Record<FollowedEvent['type'], SourceColumns> = {
   'settlement.status_changed': {
     ...OF_FLOAT,
@@ -53,7 +53,10 @@ const COLUMNS: Record<FollowedEvent['type'], SourceColumns> = {
   },
 };
 
-/** Books follow events alone, so they say what the last one says; within a minute. Addresses are spelled for people. */
+/**
+ * Checks that each source's transaction matches the last event of the source, with a delay of at most one minute. Addresses
+ * are in display form.
+ */
 export const sourceEventsInvariants: Invariant[] = [
   isBooked('ledger-settlements-are-followed', 'settlement', 'settlement.status_changed'),
   isBooked('ledger-refunds-are-followed', 'refund that was approved', 'refund.status_changed'),
@@ -82,7 +85,7 @@ function eventTypeOf(row: string): string {
       ELSE 'refund_float.withdrawal_status_changed' END END`;
 }
 
-/** Nothing was sent of what was cancelled before it was approved, so there is no record. */
+/** A refund or withdrawal that was cancelled before approval has no transaction, because nothing was sent. */
 function isBooked(name: string, what: string, eventType: FollowedEvent['type']): Invariant {
   const { type, gross, ends, status, request, reference } = COLUMNS[eventType];
   const [fromType, to, toType] = ends;

@@ -9,11 +9,11 @@ import { STATEMENTS } from './statements.sql.js';
 
 type Amounts = Readonly<Record<(typeof AMOUNT_NAMES)[number], bigint>>;
 
-/** An account's month in one asset: in smallest units, each amount signed, `closing` their sum. */
+/** The month of an account in one asset. Amounts are signed and in smallest units. `closing` is their sum. */
 export interface StatementView extends Amounts {
   readonly accountId: AccountId;
   readonly uniqueAssetId: string;
-  /** The asset's symbol; its id where nobody names it any more, with no decimals. */
+  /** Symbol of the asset. If the asset is no longer configured: its id, with `decimals` 0. */
   readonly currency: string;
   readonly decimals: number;
 }
@@ -25,16 +25,16 @@ interface Names {
   readonly decimals: number | null;
 }
 type Sums = Names & Readonly<Record<PartName, bigint>> & { readonly period: Period };
-/** `accountId` is null where the records have no line up to the month. */
+/** `accountId` is null if the transactions have no line up to the month. */
 type Row = Looked & (Sums | { readonly accountId: null });
-/** `accountId` is null where no month is stored, or none of the scope's money. */
+/** `accountId` is null if no month is stored, or if the stored month has no statements of the scope. */
 type Carried = { readonly stored: Period | null; readonly low: number; readonly high: number } & (
   StatementView | { readonly accountId: null }
 );
 
 @Injectable()
 export class Statements {
-  /** Records of one statement of SQL: few enough that it ends long before its time is up. */
+  /** Transactions per SQL statement, few enough to stay far below the statement timeout. */
   readonly batch: number = 20_000;
 
   constructor(
@@ -43,9 +43,10 @@ export class Statements {
   ) {}
 
   /**
-   * Statements are in the order of account and asset. The cost grows with the records since the last stored month, and with all
-   * withdrawals and refunds before, since these may have got lines since; each statement of SQL reads a bounded number of them.
-   * @param from the primary where the answer is stored
+   * Returns statements ordered by account and asset. The cost grows with the transactions since the last stored month, and
+   * with all earlier withdrawals and refunds, because these may have got later lines. Each SQL statement reads a bounded
+   * number of transactions.
+   * @param from the primary if the result is stored
    */
   async of(
     { organizationId, accountId }: Scope,
@@ -55,8 +56,8 @@ export class Statements {
     const read = <T extends object>(text: string, values: unknown[]): Promise<T[]> =>
       from === 'replica' ? this.database.queryReplica<T>(text, values) : this.database.query<T>(text, values);
     const texts = STATEMENTS[accountId === null ? 'organization' : 'account'];
-    const asked = [accountId ?? organizationId, organizationId, firstDayOf(period)];
-    const known = await read<Carried>(texts.carried, asked);
+    const parameters = [accountId ?? organizationId, organizationId, firstDayOf(period)];
+    const known = await read<Carried>(texts.carried, parameters);
     if (known[0] === undefined) return [];
     const { stored, low, high } = known[0];
     const carried = known.flatMap(({ stored: _stored, low: _low, high: _high, ...row }) =>
@@ -69,7 +70,7 @@ export class Statements {
       { text: texts.laterLines, low: 0, high: low },
       { text: texts.records, low, high },
     ]) {
-      const next = (above: number) => read<Row>(text, [...asked, above, numbers.high, size]);
+      const next = (above: number) => read<Row>(text, [...parameters, above, numbers.high, size]);
       for await (const rows of batchesOf(next, { ...numbers, size }))
         for (const row of rows)
           if (row.accountId !== null && (stored === null || row.period > stored)) sheet.add(row);
@@ -87,7 +88,6 @@ export class Statements {
 
 const ZEROES = Object.fromEntries(PART_NAMES.map((name) => [name, 0n])) as Record<PartName, bigint>;
 
-/** Adds lines up to statements of one month. */
 class Sheet {
   private readonly byKey = new Map<string, Names & { opening: bigint } & Record<PartName, bigint>>();
 

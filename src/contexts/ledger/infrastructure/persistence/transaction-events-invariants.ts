@@ -1,11 +1,11 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 
-/** The merchant's part of a sum, by the terms that the event `e` names. */
+/** The merchant's share of a sum, after the fee of the event `e`. */
 const net = (sum: string) => `(${sum} - div(${sum} * (e.data ->> 'feeBasisPoints')::numeric, 10000))`;
 
 const number = (field: string) => `(e.data ->> '${field}')::numeric`;
 
-/** Gross, net and expected amount of a transaction of each type, by its event. */
+/** Gross, net and expected amount by transaction type, computed from the event. */
 const AMOUNTS = {
   payment_in: [number('receivedAmount'), net(number('receivedAmount')), number('expectedAmount')],
   deposit: [number('amount'), net(number('amount')), number('amount')],
@@ -16,7 +16,7 @@ const AMOUNTS = {
   ],
 } as const;
 
-/** The ledger is written from events alone, so each transaction has the values of its event. Addresses are spelled for people in it. */
+/** Checks that each transaction matches its event. Addresses are in display form. */
 export const transactionEventsInvariants: Invariant[] = [
   followsEvent('payment_in', 'payment_request.confirmed', 'true'),
   followsEvent(

@@ -19,9 +19,9 @@ const COLUMNS = `t.id, t.type, COALESCE(c.status, t.status) AS status, t.gross_a
   to_char(t.booked_for, 'YYYY-MM') AS booked_for, t.created_at, COALESCE(c.at, t.updated_at) AS updated_at`;
 
 /**
- * `TransactionView` and `sequence` of rows of `ledger.transactions`, with their present status and the settlement that
- * delivered them. Both are looked up for the rows alone, so a page costs no more however deep it is.
- * @param rows a query for all their columns; its order is lost
+ * Selects `TransactionView` and `sequence` for rows of `ledger.transactions`, with their current status and settlement. These
+ * are looked up only for the given rows, so that the cost does not depend on the depth of the page.
+ * @param rows query for all columns; its order is lost
  */
 export const viewOf = (rows: string, ordering: Numbering) => `
 SELECT ${COLUMNS}, t.${ordering}_sequence AS sequence
@@ -34,13 +34,13 @@ LEFT JOIN LATERAL (
   SELECT l.settlement_id FROM ledger.settled_transactions l WHERE l.transaction_id = t.id AND ${COUNTS} LIMIT 1
 ) d ON true`;
 
-/** Newest first, by the scope's own numbers. */
+/** Newest first, by number within the scope. */
 export const ORDER = new ListOrder('DESC', [{ column: 'sequence', kind: 'number' }]);
 
-/** The highest number of a page of a list without gaps. */
+/** Highest number of a page in a list without gaps. */
 const topOf = (last: string) => `least(${last} - $5::bigint, $3::bigint - 1)`;
 
-/** The counter and the rows come from one snapshot, so a page is exact while posting goes on. */
+/** Counter and rows are read in one snapshot, so that pages are exact during posting. */
 const whole = (numbering: Numbering) => `
 SELECT s.last AS total, t.*
 FROM ledger.sequences s LEFT JOIN LATERAL (
@@ -69,8 +69,8 @@ ${viewOf(
 ORDER BY t.sequence DESC`;
 
 /**
- * An exception that the filter leaves out is above the page where fewer than $5 matching ones stand above it: numbers have
- * no gaps, so the number of matches above it is its distance from the top less the exceptions left out between.
+ * An exception excluded by the filter is above the page if fewer than $5 matches are above it. Numbers have no gaps, so these
+ * matches are its distance from the top, less the excluded exceptions in between.
  */
 const most = (numbering: Numbering) => `
 WITH ${boundsOf(numbering, 6)}, unwanted AS MATERIALIZED (
@@ -141,7 +141,7 @@ const texts = (numbering: Numbering) =>
     Object.entries(SELECTIONS).map(([selection, text]) => [selection, text(numbering)]),
   ) as Record<TransactionSelection, string>;
 
-/** $1 scope, $2 organization, from $3 on `ORDER.values` (the number behind which, the limit, the offset), and from $6 on `filterValues`. */
+/** Parameters: $1 scope, $2 organization, from $3 `ORDER.values` (number to start after, limit, offset), from $6 `filterValues`. */
 export const PAGES: Record<Numbering, Record<TransactionSelection, string>> = {
   organization: texts('organization'),
   account: texts('account'),

@@ -1,24 +1,24 @@
 import type { TransactionFilter } from '../../application/transaction-view.js';
 import { TRANSACTION_STATUSES, TRANSACTION_TYPES } from '../../domain/transaction.js';
 
-/** Transactions are numbered by organization and by account; this is the first word of the columns and indexes. */
+/** Transactions are numbered per organization and per account. The value is the prefix of columns and indexes. */
 export type Numbering = 'organization' | 'account';
 
-/** The index of exceptions leaves these out: nearly all transactions. */
+/** Type and status of nearly all transactions. The index of exceptions excludes them. */
 const ORDINARY = { type: 'payment_in', status: 'completed' } as const;
 
 /**
- * Condition of the partial indexes `transactions_exceptional_of_…` on the transaction `t`. What follows another record is
- * exceptional by its type.
+ * Condition of the partial indexes `transactions_exceptional_of_…` on the transaction `t`. Transactions that follow a source
+ * are exceptional by their type.
  */
 export const IS_EXCEPTIONAL = `(t.type <> '${ORDINARY.type}' OR t.status <> '${ORDINARY.status}')`;
 
 /**
- * The ways in which a filter's transactions are found:
- * - whole: every number of the scope.
- * - range: every number between two times.
- * - most: every number between two times but those of some exceptions.
- * - exceptions: some of the exceptions between two times.
+ * How the transactions of a filter are found.
+ * - whole: all numbers of the scope.
+ * - range: all numbers between two times.
+ * - most: all numbers between two times except some exceptions.
+ * - exceptions: some exceptions between two times.
  * - reference: the transactions of one reference.
  */
 export type TransactionSelection = 'whole' | 'range' | 'most' | 'exceptions' | 'reference';
@@ -33,7 +33,7 @@ export function selectionOf({ type, status, referenceId, created }: TransactionF
   return admitsOrdinary ? 'most' : 'exceptions';
 }
 
-/** Parameters of a statement by types and statuses: all of them where the filter names none. */
+/** Query parameters: types and statuses. All of them if the filter has none. */
 export function kindValues({ type, status }: TransactionFilter): unknown[] {
   return [
     type === undefined ? TRANSACTION_TYPES : [type],
@@ -45,7 +45,7 @@ export function timeValues({ created }: TransactionFilter): unknown[] {
   return [created.from ?? null, created.before ?? null];
 }
 
-/** The last parameters of a statement, as far as its selection has them: from, before, types, statuses, reference. */
+/** The last parameters of a query, as required by the selection: from, before, types, statuses, reference. */
 export function filterValues(selection: TransactionSelection, filter: TransactionFilter): unknown[] {
   if (selection === 'whole') return [];
   if (selection === 'range') return timeValues(filter);
@@ -53,34 +53,35 @@ export function filterValues(selection: TransactionSelection, filter: Transactio
   return selection === 'reference' ? [...values, filter.referenceId] : values;
 }
 
-/** True where a status may follow the first one. @param row alias of a transaction */
+/** True if the transaction can have more than one status. @param row alias of a transaction */
 export const followed = (row: string) => `${row}.type IN ('withdraw', 'refund')`;
 
-/** A transaction's present status, found by its number: an index has that, type and first status, and what follows. */
+/** Current status of a transaction. Looked up by number, so that covering indexes suffice. */
 const presentStatus = (numbering: Numbering, row: string) => `CASE WHEN ${followed(row)} THEN COALESCE((
     SELECT s.status FROM ledger.status_changes s WHERE s.${numbering}_id = ${row}.${numbering}_id
       AND s.${numbering}_sequence = ${row}.${numbering}_sequence ORDER BY s.step DESC LIMIT 1), ${row}.status)
   ELSE ${row}.status END`;
 
 /**
- * True where the transaction `t` has one of these types and, at present, one of these statuses.
- * @param types the number of its parameter; that of the statuses follows
+ * True if the transaction `t` has one of the types and currently one of the statuses.
+ * @param types number of the parameter of types; statuses are the next parameter
  */
 export const ofKinds = (types: number, numbering: Numbering) =>
   `t.type = ANY($${types}::text[]) AND ${presentStatus(numbering, 't')} = ANY($${types + 1}::text[])`;
 
 /**
- * The transaction `t` is of one reference, between two times; also where accounts are numbered, organizations are the index's.
- * @param first of the parameters of `filterValues`
+ * True if the transaction `t` has the reference and was created between two times. Filters by organization for both
+ * numberings, because the index is by organization.
+ * @param first number of the first parameter of `filterValues`
  */
 export const ofReference = (first: number) => `t.organization_id = $2 AND t.reference_id = $${first + 4}
   AND ${ofKinds(first + 2, 'organization')} AND t.created_at >= COALESCE($${first}::timestamptz, '-infinity')
   AND t.created_at < COALESCE($${first + 1}::timestamptz, 'infinity')`;
 
 /**
- * CTE `bounds`: the scope $1 of the organization $2, with its numbers above `low` up to `high` between two times. No row
- * where the scope has no transactions.
- * @param from the number of its parameter; that of the other time follows
+ * CTE `bounds`: the scope $1 of the organization $2, with its range of numbers (above `low`, up to `high`) between two times.
+ * Has no row if the scope has no transactions.
+ * @param from number of the parameter of the start; the end is the next parameter
  */
 export const boundsOf = (numbering: Numbering, from: number) => `bounds AS MATERIALIZED (
   SELECT s.scope_id,
@@ -91,12 +92,12 @@ export const boundsOf = (numbering: Numbering, from: number) => `bounds AS MATER
   FROM ledger.sequences s WHERE s.scope_id = $1 AND s.organization_id = $2
 )`;
 
-/** True where the link `l` counts: its settlement has not failed. */
+/** True if the link `l` is valid: its settlement has not failed. */
 export const COUNTS = `NOT EXISTS (SELECT FROM ledger.status_changes c
   WHERE c.transaction_id = l.withdrawal_id AND c.status = 'failed')`;
 
-/** True where the transaction `t` is a settlement's own; other withdrawals are paid from a float. */
+/** True if the transaction `t` records a settlement. Other withdrawals are paid from a float. */
 export const IS_SETTLEMENT = `t.type = 'withdraw' AND t.from_type = 'vault'`;
 
-/** True where the transaction `t` is a refund that the merchant's own wallet pays. */
+/** True if the transaction `t` is a refund paid by the merchant's own wallet. */
 export const IS_BY_MERCHANT = `t.type = 'refund' AND t.from_type = 'settlement_address'`;

@@ -7,7 +7,7 @@ import type {
   UncoveredPayout,
 } from '../../domain/followed/later-rows.js';
 
-/** One statement for each kind that there is any of. Transactions and their lines are written before. */
+/** Runs one statement per kind of rows. Transactions and their lines must be written before. */
 export async function writeLaterRows(
   database: Database,
   { statuses = [], links = [], payouts = [], failed = [] }: Partial<LaterRows>,
@@ -22,7 +22,7 @@ export async function writeLaterRows(
     );
 }
 
-/** Times never run backward within a transaction, even if the clock does. */
+/** Times never decrease within a transaction, even if the clock does. */
 async function writeStatuses(database: Database, statuses: readonly StatusChange[]): Promise<void> {
   await database.write(
     `INSERT INTO ledger.status_changes (transaction_id, step, organization_id, account_id, organization_sequence,

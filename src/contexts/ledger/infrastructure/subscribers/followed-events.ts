@@ -13,7 +13,6 @@ import type {
 } from '#contexts/settlement/contract/settlement-events.js';
 import type { FollowedPayout, SourceEvent } from '../../domain/followed/facts.js';
 
-/** A fact that a transaction follows. */
 export type FollowedEvent =
   SettlementStatusChanged | RefundStatusChanged | RefundFloatToppedUp | RefundFloatWithdrawalStatusChanged;
 
@@ -24,7 +23,7 @@ export const FOLLOWED_EVENTS: readonly FollowedEvent['type'][] = [
   'refund_float.withdrawal_status_changed',
 ];
 
-/** @returns null for a refund that is not approved: nothing of it is booked */
+/** @returns null for an unapproved refund, because it is not booked */
 export function toSourceEvent(event: PublishedEvent<FollowedEvent>): SourceEvent | null {
   switch (event.type) {
     case 'settlement.status_changed':
@@ -83,7 +82,7 @@ function gasOf(gas: PaidGas | undefined) {
   return gas && { uniqueAssetId: gas.uniqueAssetId, amount: BigInt(gas.amount) };
 }
 
-/** An address that one transaction emptied twice is one payout. */
+/** Combines payouts of the same address within one transaction. */
 function payoutsOf(addresses: readonly SettledAddress[]): FollowedPayout[] {
   const payouts = new Map<string, FollowedPayout>();
   for (const { paymentRequestId, address, toSettlement, toFee, feeBasisPoints } of addresses) {

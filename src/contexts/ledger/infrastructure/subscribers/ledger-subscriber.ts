@@ -7,8 +7,8 @@ import { FOLLOWED_EVENTS, toSourceEvent, type FollowedEvent } from './followed-e
 import { POSTED_EVENTS, LEDGER_SUBSCRIBER, toMovement, type PostedEvent } from './posted-events.js';
 
 /**
- * Posts what payments and settlement publish of money, a batch at a time, in the transaction that moves its position. One
- * subscriber for both: what came and what left are booked in the order of their events, by one process at a time.
+ * Posts the events of payments and settlement in batches, in the transaction that advances its checkpoint. A single
+ * subscriber, so that incoming and outgoing funds are booked in the order of their events, by one process at a time.
  */
 @Injectable()
 export class LedgerSubscriber extends EventSubscriber {
@@ -38,7 +38,7 @@ function isFollowed({ type }: PublishedEvent): boolean {
   return (FOLLOWED_EVENTS as readonly string[]).includes(type);
 }
 
-/** Neighbours of one kind are applied together. */
+/** Groups consecutive events of the same kind, to apply each group in one call. */
 function runsOf(events: readonly PublishedEvent[]): PublishedEvent[][] {
   const runs: PublishedEvent[][] = [];
   for (const event of events) {

@@ -10,12 +10,12 @@ import type { Movement } from '../../domain/movement.js';
 import type { OnChainMovement } from '../../domain/on-chain-movement.js';
 
 /**
- * The ledger's name among the positions. The release that learnt of deposits and reversals has changed it: a worker of
- * an earlier one, which would pass over them, finds no position of its own any more and posts nothing.
+ * Name of the ledger's checkpoint. Changed in the release that added deposits and reversals: workers of earlier releases,
+ * which would skip these events, find no checkpoint under the old name and post nothing.
  */
 export const LEDGER_SUBSCRIBER = 'ledger_movements';
 
-/** A fact that there is to be one transaction of. */
+/** An event that is posted as one transaction. */
 export type PostedEvent =
   PaymentRequestConfirmed | PaymentRequestDepositReceived | PaymentRequestCreditReversed;
 
@@ -52,7 +52,7 @@ export function toMovement(event: PublishedEvent<PostedEvent>): Movement {
   }
 }
 
-/** Addresses are written in EIP-55 once, here, because hashing them again for every page would cost more than the page. */
+/** Converts addresses to EIP-55 once, because hashing them for every page would cost more than the page. */
 function movementOf({
   aggregateId,
   organizationId,
@@ -74,7 +74,7 @@ function movementOf({
     delivered,
     referenceId,
     transactionHash: data.transactionHash,
-    // An event of the release before names no block's time.
+    // Events of the previous release have no block timestamp.
     occurredAt:
       type === 'payment_request.credit_reversed' || data.paidAt === undefined
         ? occurredAt

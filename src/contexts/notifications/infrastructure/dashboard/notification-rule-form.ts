@@ -89,7 +89,6 @@ export function askedRule(typed: Typed): AskedRule {
   };
 }
 
-/** The form before anything was typed. */
 export function valuesOf(rule: ShownRule, assets: readonly Asset[]): Typed {
   const { kinds, recipients, everyMinutes, timeZone, lowFloat } = rule;
   const asset = assets.find(({ uniqueAssetId }) => uniqueAssetId === lowFloat?.asset);

@@ -66,7 +66,6 @@ export function notificationRulesPage({
   );
 }
 
-/** Lists the kinds in the reader's language. */
 export function Kinds({ of }: { readonly of: readonly RuleKind[] }): VNode {
   return <>{kindsInWords(of, useWords())}</>;
 }

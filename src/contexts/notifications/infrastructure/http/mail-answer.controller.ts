@@ -11,9 +11,9 @@ import { MAIL_PATH } from '../../application/notification-links.js';
 import { mailAnswerPage, unknownMailPage } from './mail-answer-page.js';
 
 /**
- * A mail's recipient confirms, unsubscribes and subscribes again. Mail programs post to the address by themselves (RFC 8058), from
- * anywhere and without cookies: the token is the whole proof. A GET changes nothing, since programs that look for viruses
- * open every link.
+ * Lets recipients confirm, unsubscribe and subscribe again. Mail programs post to the URL automatically (RFC 8058), from any
+ * origin and without cookies, so only the token authenticates the request. GET changes nothing, because virus scanners open
+ * every link.
  */
 @Controller(MAIL_PATH)
 @ApiExcludeController()

@@ -11,7 +11,7 @@ import type { Addressee, DueRule } from '../persistence/postgres-pending.js';
 import { pathOf, rankOf, sumOf, wordsOf } from './digest-words.js';
 import { MailFooter, textFooter } from './mail-footer.js';
 
-/** A mail has so many sums and lists so many events, however many there are: its size is bounded. */
+/** Limits the size of an email, however many events there are. */
 const MAX_GROUPS = 60;
 const MAX_LISTED = 60;
 
@@ -24,7 +24,6 @@ type DigestedRule = Pick<DueRule, 'accountName' | 'organizationName' | 'timeZone
   readonly groups: readonly Group[];
 };
 
-/** One mail of all that waits for a rule. */
 export function digestMail(rule: DigestedRule, { email, token }: Addressee, links: NotificationLinks): Mail {
   const { accountName, organizationName, timeZone } = plain(rule);
   const groups = shownGroups(plain(rule.groups));
@@ -74,7 +73,7 @@ interface GroupPartProps {
   readonly group: ShownGroup;
   readonly time: (example: Example) => string;
   readonly url: (example: Example) => string;
-  /** The title of the mail is that of the group. */
+  /** True if the email's title already names the group. */
   readonly isAlone: boolean;
 }
 
@@ -101,7 +100,7 @@ function referenceTitle({ kind }: Group): string {
   return kind === 'failing_webhook' ? 'Host' : 'Order number';
 }
 
-/** Groups that somebody should look at come first; all groups have a title, and the first ones list events. */
+/** Sorts groups by urgency. All groups have a title, but only the first ones list events. */
 function shownGroups(groups: readonly Group[]): ShownGroup[] {
   let room = MAX_LISTED;
   return [...groups]

@@ -1,7 +1,7 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { Group } from '../../domain/notification.js';
 
-/** One event, and several; `#` becomes their number. By kind and state. */
+/** Singular and plural by kind and state. `#` is replaced with the number. */
 const WORDS: Readonly<Record<string, readonly [one: string, several: string]>> = {
   'completed completed': ['1 payment completed', '# payments completed'],
   'completed overpaid': ['1 payment overpaid', '# payments overpaid'],
@@ -29,13 +29,12 @@ export function wordsOf({ kind, state, events }: Pick<Group, 'kind' | 'state' | 
   return events === 1 ? one : several.replace('#', events.toLocaleString('en'));
 }
 
-/** The sum of a group with its symbol. Undefined where a sum says nothing: floats are states, not movements. */
+/** The sum of a group with its symbol. Undefined for floats, whose amounts are balances and cannot be added. */
 export function sumOf({ kind, amount, currency, decimals }: Group): string | undefined {
   if (kind === 'low_float' || currency === null || decimals === null) return undefined;
   return `${formatAmount(amount, decimals)} ${currency}`;
 }
 
-/** The page of the dashboard that shows one event of a kind. */
 export function pathOf(kind: Group['kind'], id: string): string {
   if (kind === 'refund') return `/refunds/${id}`;
   if (kind === 'failing_webhook') return `/webhooks/${id}`;
@@ -51,7 +50,7 @@ const RANKS: readonly Group['kind'][] = [
   'completed',
 ];
 
-/** The place of a group in a mail: what wants an act first. */
+/** Order of a group in an email. Groups that require action come first. */
 export function rankOf({ kind }: Group): number {
   return RANKS.indexOf(kind);
 }

@@ -3,7 +3,7 @@ import { MailLink } from '#shared/web/mail/mail-document.js';
 
 const WHY = 'You receive this email because of a notification rule.';
 
-/** The end of each mail by a rule, as text. @param url unsubscribes without signing in */
+/** Plain-text footer of each email. @param url unsubscribes without sign-in */
 export function textFooter(url: string): string {
   return `${WHY}\nUnsubscribe: ${url}`;
 }

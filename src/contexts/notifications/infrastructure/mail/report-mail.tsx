@@ -13,7 +13,6 @@ import type { Addressee } from '../persistence/postgres-pending.js';
 import type { ReportTotal, DueReport } from '../persistence/postgres-reports.js';
 import { MailFooter, textFooter } from './mail-footer.js';
 
-/** Names of the transaction types. */
 const TYPES: Readonly<Record<string, string>> = {
   payment_in: 'Payments',
   deposit: 'Unexpected payments',

@@ -40,7 +40,6 @@ export interface ShownReport {
   readonly madeAt: Date;
 }
 
-/** State of a recipient of the rule r, for pages and emails. */
 export const RECIPIENT_STATE = `CASE WHEN p.unsubscribed_at IS NOT NULL THEN 'unsubscribed'
   WHEN EXISTS (SELECT FROM identity.public_collaborators c WHERE c.organization_id = p.organization_id
     AND c.email = p.email AND NOT c.enabled) THEN 'disabled'
@@ -58,7 +57,6 @@ const MAX_SHOWN_REPORTS = 24;
 
 type ShownRow = RuleRow & Pick<ShownRule, 'accountName' | 'lastMailedAt' | 'recipients'>;
 
-/** Reads rules for the dashboard. */
 @Injectable()
 export class NotificationRuleQueries {
   constructor(private readonly database: Database) {}

@@ -22,7 +22,7 @@ export interface WatchedFloat {
   readonly wasLow: boolean;
 }
 
-/** A float that holds something, or held something once. */
+/** A float that has, or once had, a balance. */
 export interface FreeFloat {
   readonly organizationId: OrganizationId;
   readonly network: string;
@@ -30,7 +30,7 @@ export interface FreeFloat {
   readonly free: bigint;
 }
 
-/** Askings, and rules of deleted accounts, that one step forgets. */
+/** Maximum number of rows deleted per step. */
 export const FORGOTTEN_AT_ONCE = 500;
 
 const FORGET_ASKINGS = `
@@ -43,15 +43,18 @@ DELETE FROM notices.rules WHERE id = ANY (ARRAY(
   SELECT r.id FROM notices.rules r JOIN identity.public_accounts a ON a.id = r.account_id
   WHERE a.deleted_at IS NOT NULL LIMIT $1 FOR UPDATE OF r SKIP LOCKED))`;
 
-/** Other rules are left to a later look: those that mail nobody now, and those newer than the time of this look. */
+/** Other rules are checked later: rules without subscribed recipients, and rules newer than this check. */
 const REPORTS = `r.created_at <= platform.now() AND ${IS_SUBSCRIBED}`;
 
-/** States that are no events: webhooks that fail, and floats that are low. Writes refuse to run outside a unit of work. */
+/** Alerts by state instead of by event: failing webhooks and low floats. Writes require a unit of work. */
 @Injectable()
 export class PostgresAlerts {
   constructor(private readonly database: Database) {}
 
-  /** Failing webhooks that their rules have not reported yet, marked as reported; the mark of one that is well again goes. */
+  /**
+   * Returns failing webhooks that their rules have not reported yet, and marks them reported. Removes the mark of webhooks
+   * that have recovered.
+   */
   async takeFailing(): Promise<FailingWebhook[]> {
     await this.database.write(
       `DELETE FROM notices.reported_webhooks r
@@ -68,7 +71,7 @@ export class PostgresAlerts {
     );
   }
 
-  /** Rules with a limit of a float, row-locked in the order of their ids until the unit of work ends. */
+  /** Rules with a float limit. Locks their rows in the order of ids until the unit of work ends. */
   watchedFloats(): Promise<WatchedFloat[]> {
     return this.database.write<WatchedFloat>(
       `SELECT id AS rule_id, organization_id, account_id, float_asset AS asset, float_below AS below, float_is_low AS was_low
@@ -92,7 +95,7 @@ export class PostgresAlerts {
       ]);
   }
 
-  /** Forgets mails that asked addresses to confirm once they bound nothing any more, and rules of deleted accounts. */
+  /** Deletes expired rows of confirmation emails, and rules of deleted accounts. */
   async forget(): Promise<void> {
     for (const step of [FORGET_ASKINGS, FORGET_RULES]) await this.database.write(step, [FORGOTTEN_AT_ONCE]);
   }

@@ -21,7 +21,7 @@ import { RULE_COLUMNS, ruleOf, type RuleRow } from './notification-rule-queries.
 /** Rows of `notices.asked_addresses`, which an earlier release wrote, are removed after this. */
 export const ASKINGS_COUNT_DAYS = 1;
 
-/** The mark of the cell and 256 bits in base64url. */
+/** Length of the cell's prefix and 256 bits in base64url. */
 const TOKEN_LENGTH = 44;
 const RECIPIENT_COLUMNS = 'id, email, token, confirmed_at, unsubscribed_at';
 const digestOf = (email: string) => `sha256(convert_to(${email}, 'UTF8'))`;
@@ -36,7 +36,7 @@ export class PostgresNotificationRules extends NotificationRules {
   }
 
   async add({ id, organizationId, accountId, createdAt, ...terms }: NotificationRule): Promise<boolean> {
-    // Two creations at once would both count what is there before them.
+    // Without the lock, two concurrent creations would not count each other.
     await this.database.write(
       `SELECT pg_advisory_xact_lock(hashtextextended('notification rules ' || $1, 0))`,
       [accountId],
@@ -66,7 +66,7 @@ export class PostgresNotificationRules extends NotificationRules {
   }
 
   async save({ id, ...terms }: NotificationRule, at: Date): Promise<void> {
-    // Another limit may be crossed already, or not yet. Another pause holds for what waits, too.
+    // A changed float limit resets `float_is_low`. A changed interval also applies to pending events.
     await this.database.write(
       `UPDATE notices.rules SET kinds = $2, every_minutes = $3, time_zone = $4, float_asset = $5, float_below = $6,
          float_is_low = float_is_low AND (float_asset, float_below) IS NOT DISTINCT FROM ($5, $6::numeric), updated_at = $7,

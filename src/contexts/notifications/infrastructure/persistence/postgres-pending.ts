@@ -7,10 +7,9 @@ import { MAX_EXAMPLES, type Group, type RuleToNotify } from '../../domain/notifi
 import type { NotificationRule, NotificationRuleId } from '../../domain/notification-rule.js';
 import { RECIPIENT_STATE } from './notification-rule-queries.js';
 
-/** A recipient that takes mails now. */
 export type Addressee = { readonly email: string; readonly token: string };
 
-/** A rule with something to mail, locked. */
+/** A rule with pending events. Its row is locked. */
 export interface DueRule extends Pick<NotificationRule, 'organizationId' | 'timeZone'> {
   readonly ruleId: NotificationRuleId;
   readonly accountName: string;
@@ -33,12 +32,12 @@ export const DUE_RULES = `SELECT id FROM ${dueIdsInTurns({
   limit: '$1',
 })} taken ORDER BY turn`;
 
-/** Groups of events that wait to be mailed. Writes refuse to run outside a unit of work. */
+/** Groups of events that wait to be sent by email. Writes require a unit of work. */
 @Injectable()
 export class PostgresPending {
   constructor(private readonly database: Database) {}
 
-  /** Rules of these accounts, row-locked in the order of their ids until the unit of work ends. */
+  /** Rules of these accounts. Locks their rows in the order of ids until the unit of work ends. */
   rulesOf(accounts: readonly AccountId[]): Promise<RuleToNotify[]> {
     return this.database.write<RuleToNotify>(
       `SELECT id, organization_id, account_id, kinds, created_at FROM notices.rules
@@ -47,7 +46,10 @@ export class PostgresPending {
     );
   }
 
-  /** Adds groups to what waits, and has the rules mailed as soon as their pause has passed. The caller holds the rules' locks. */
+  /**
+   * Adds groups to the pending ones, and makes the rules due when their minimum interval has passed. The caller holds the
+   * locks of the rules.
+   */
   async add(groups: readonly Group[]): Promise<void> {
     if (groups.length === 0) return;
     await this.database.write(
@@ -68,7 +70,7 @@ export class PostgresPending {
     );
   }
 
-  /** Rules that are due, at most so many: the organizations take turns. */
+  /** Due rules, alternating between organizations. */
   async due(limit: number): Promise<NotificationRuleId[]> {
     const rows = await this.database.query<{ id: NotificationRuleId }>(DUE_RULES, [limit]);
     return rows.map(({ id }) => id);
@@ -80,7 +82,7 @@ export class PostgresPending {
     return rule === undefined ? null : { ...rule, addressees: await this.addressees(rule.ruleId) };
   }
 
-  /** Takes what waits for a locked rule, which has been mailed with it. */
+  /** Removes and returns the pending groups of a locked rule, and records that the rule was mailed now. */
   async take(id: NotificationRuleId): Promise<Group[]> {
     await this.database.write(
       'UPDATE notices.rules SET due_at = NULL, last_mailed_at = platform.now() WHERE id = $1',
@@ -93,7 +95,10 @@ export class PostgresPending {
     );
   }
 
-  /** Drops what waits for a locked rule. Webhooks and floats count as not reported: who subscribes later hears of them. */
+  /**
+   * Discards the pending groups of a locked rule. Resets the marks of reported webhooks and floats, so that later subscribers
+   * are notified of them.
+   */
   async drop(id: NotificationRuleId): Promise<void> {
     await this.database.write(
       `WITH groups AS (DELETE FROM notices.pending WHERE rule_id = $1),
@@ -103,7 +108,7 @@ export class PostgresPending {
     );
   }
 
-  /** Leaves a rule alone for so long, so that others are mailed. */
+  /** Delays a rule, so that other rules are processed. */
   async putOff(id: NotificationRuleId, seconds: number): Promise<void> {
     await this.database.query(
       `UPDATE notices.rules SET due_at = platform.now() + make_interval(secs => $2) WHERE id = $1 AND due_at IS NOT NULL`,
@@ -111,7 +116,6 @@ export class PostgresPending {
     );
   }
 
-  /** The recipients that take mails of the rule now. */
   addressees(id: NotificationRuleId): Promise<Addressee[]> {
     return this.database.query<Addressee>(
       `SELECT p.email, p.token FROM notices.recipients p
@@ -120,7 +124,6 @@ export class PostgresPending {
     );
   }
 
-  /** The outcomes of payment requests as payments publishes them. */
   outcomes(ids: readonly string[]): Promise<{ id: string; status: string; underpaymentAccepted: boolean }[]> {
     return this.database.query(
       'SELECT id, status, underpayment_accepted FROM payments.public_outcomes WHERE id = ANY ($1::uuid[])',

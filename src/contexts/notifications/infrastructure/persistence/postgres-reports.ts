@@ -4,7 +4,7 @@ import { jsonOf } from '#shared/platform/database/rows.js';
 import type { NotificationRule, NotificationRuleId } from '../../domain/notification-rule.js';
 import type { ReportSchedule } from '../../domain/notification-rules.js';
 
-/** Sums of the transactions of one type and asset; smallest units. */
+/** Totals of the transactions of one type and asset, in smallest units. */
 export interface ReportTotal {
   readonly type: string;
   readonly uniqueAssetId: string | null;
@@ -38,18 +38,18 @@ claimed AS (
 SELECT rule_id, period, starts_on::text AS starts_on, organization_id, account_id, time_zone, account_name, organization_name
 FROM due`;
 
-/** Reports and when they are due. Writes refuse to run outside a unit of work. */
+/** Reports and their schedules. Writes require a unit of work. */
 @Injectable()
 export class PostgresReports {
   constructor(private readonly database: Database) {}
 
-  /** The report that has been due for longest, which nobody else is given for so many seconds. */
+  /** Claims the report that has been due longest. Other processes do not get it for the given time. */
   async claim(seconds: number): Promise<DueReport | null> {
     const [due] = await this.database.query<DueReport>(CLAIM, [seconds]);
     return due ?? null;
   }
 
-  /** The figures as the ledger publishes them, of [from, until). Each day is a statement: a statement's time is limited. */
+  /** Totals from the ledger for [from, until). Runs one statement per day, because of the statement timeout. */
   async figures({ organizationId, accountId }: DueReport, from: Date, until: Date): Promise<ReportTotal[]> {
     const sums = new Map<string, ReportTotal>();
     for (let start = from.getTime(); start < until.getTime(); start += DAY_MS) {
@@ -62,13 +62,13 @@ export class PostgresReports {
       for (const figure of figures) {
         const { type, uniqueAssetId, network, currency, decimals } = figure;
         const key = [currency, network, type, uniqueAssetId, decimals].join(' ');
-        sums.set(key, together(figure, sums.get(key)));
+        sums.set(key, addTotals(figure, sums.get(key)));
       }
     }
     return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, figure]) => figure);
   }
 
-  /** Keeps a report, which its rule has once for each period. @returns false where it has one of this period already */
+  /** Stores a report. A rule has one report per period. @returns false if the report of this period already exists */
   async add(
     { ruleId, period, startsOn }: DueReport,
     endsBefore: string,
@@ -83,7 +83,7 @@ export class PostgresReports {
     return added.length > 0;
   }
 
-  /** The next report of the rule is that of another period. @returns false where it is so already, or the rule is gone */
+  /** Advances the schedule to the next period. @returns false if it was already advanced, or the rule was deleted */
   async moveOn({ ruleId, period, startsOn }: DueReport, next: string, dueAt: Date): Promise<boolean> {
     const moved = await this.database.write(
       `UPDATE notices.report_schedules SET starts_on = $4, due_at = $5
@@ -94,7 +94,7 @@ export class PostgresReports {
   }
 }
 
-function together(figure: ReportTotal, before?: ReportTotal): ReportTotal {
+function addTotals(figure: ReportTotal, before?: ReportTotal): ReportTotal {
   if (before === undefined) return figure;
   return {
     ...figure,

@@ -7,7 +7,7 @@ import { groupsOf, type Notification } from '../../domain/notification.js';
 import { PostgresAlerts, type FreeFloat, type WatchedFloat } from '../persistence/postgres-alerts.js';
 import { PostgresPending } from '../persistence/postgres-pending.js';
 
-/** How settlement names what a float holds of the network's own coin. */
+/** Settlement's name for a float in the native coin of the network. */
 const NATIVE = 'native';
 
 interface Raised {
@@ -15,7 +15,7 @@ interface Raised {
   readonly notice: Omit<Notification, 'occurredAt'>;
 }
 
-/** Reports a webhook once for each time that it begins to fail, and a float once for each time that it becomes low. */
+/** Reports a webhook each time it starts failing, and a float each time it becomes low. */
 @Injectable()
 export class FindAlerts {
   constructor(
@@ -31,7 +31,7 @@ export class FindAlerts {
       const occurredAt = await this.clock.now();
       const raised = [...(await this.takeFailing()), ...(await this.takeLow())];
       const rules = await this.pending.rulesOf([...new Set(raised.map(({ notice }) => notice.accountId))]);
-      // Each rule has a limit and a memory of its own, so that a notice belongs to one rule alone.
+      // Each rule has its own limit and its own marks, so that a notification belongs to a single rule.
       const groups = rules.flatMap((rule) => {
         const own = raised.filter(({ ruleId }) => ruleId === rule.id);
         return groupsOf(
@@ -56,7 +56,7 @@ export class FindAlerts {
     const watched = await this.alerts.watchedFloats();
     if (watched.length === 0) return [];
     const floats = await this.alerts.freeFloats([...new Set(watched.map((each) => each.organizationId))]);
-    const found = watched.flatMap((rule) => this.judge(rule, floats));
+    const found = watched.flatMap((rule) => this.check(rule, floats));
     const changed = (isLow: boolean) =>
       found.filter((each) => each.isLow === isLow && each.rule.wasLow !== isLow);
     await this.alerts.markLow(
@@ -70,8 +70,8 @@ export class FindAlerts {
     return changed(true).map(({ rule, notice }) => ({ ruleId: rule.ruleId, notice }));
   }
 
-  /** None where the asset is not configured any more: nobody knows what its float holds. */
-  private judge(rule: WatchedFloat, floats: readonly FreeFloat[]) {
+  /** Returns nothing if the asset is no longer configured, because the balance of its float is not known. */
+  private check(rule: WatchedFloat, floats: readonly FreeFloat[]) {
     const asset = this.catalogue.asset(rule.asset);
     if (asset === undefined) return [];
     const { network, uniqueAssetId, decimals, symbol: currency } = asset;

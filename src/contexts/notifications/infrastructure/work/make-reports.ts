@@ -7,13 +7,13 @@ import { reportMail } from '../mail/report-mail.js';
 import { PostgresPending } from '../persistence/postgres-pending.js';
 import { PostgresReports, type DueReport, type ReportTotal } from '../persistence/postgres-reports.js';
 
-/** A report that could not be made is tried again after this time; others are made meanwhile. */
+/** A report that failed is retried after this time. Other reports are made in between. */
 const CLAIMED_SECONDS = 60;
 
 /**
- * Makes reports that are due. The report, its mails and the next report's day are one transaction, which moves the schedule on from
- * this period: each period has one report, with however many workers and after whatever outage; periods that were missed follow one
- * by one. Figures are summed up before it: a transaction that lasts would hold up every reader of the event log.
+ * Makes due reports. One transaction stores the report, queues its emails and advances the schedule, so that each period has
+ * exactly one report, with any number of workers and after any outage. Missed periods follow one by one. Totals are computed
+ * before the transaction, because a long transaction would delay all readers of the event log.
  */
 @Injectable()
 export class MakeReports {
@@ -25,7 +25,7 @@ export class MakeReports {
     private readonly links: NotificationLinks,
   ) {}
 
-  /** One report. @returns whether another one may be due */
+  /** Makes one report. @returns true if another one may be due */
   async make(): Promise<boolean> {
     const due = await this.reports.claim(CLAIMED_SECONDS);
     if (due === null) return false;

@@ -11,7 +11,7 @@ const DIGESTS_EVERY_MS = 2_000;
 const REPORTS_EVERY_MS = 30_000;
 const ALERTS_EVERY_MS = 60_000;
 
-/** Any number of processes may run them: digests and reports lock what they take, and one process looks for alerts. */
+/** Can run in any number of processes: digests and reports lock their rows, and one process at a time checks for alerts. */
 @Injectable()
 export class NotificationWorkers extends BackgroundWork {
   protected readonly loops: readonly (BackgroundLoop | LeasedLoop)[];

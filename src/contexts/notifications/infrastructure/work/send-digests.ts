@@ -7,11 +7,11 @@ import { digestMail } from '../mail/digest-mail.js';
 import { PostgresPending, type DueRule } from '../persistence/postgres-pending.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
-/** A rule whose mails cannot be queued is tried again after this time; nothing that waits is lost. */
+/** A rule whose emails cannot be queued is retried after this time. Its pending events are kept. */
 const PUT_OFF_SECONDS = 60;
 const RULES_AT_ONCE = 20;
 
-/** Queues the mails of what waits, in the transaction that takes it away: each event is mailed once, whatever is killed. */
+/** Queues emails in the transaction that removes the pending events, so that each event is mailed once, even after a crash. */
 @Injectable()
 export class SendDigests {
   private readonly log = new EventLogger('mail digests');
@@ -23,14 +23,14 @@ export class SendDigests {
     private readonly links: NotificationLinks,
   ) {}
 
-  /** Some rules. @returns whether others may be due */
+  /** Processes some due rules. @returns true if others may be due */
   async send(): Promise<boolean> {
     let isMore = false;
     for (const id of await this.pending.due(RULES_AT_ONCE)) isMore = (await this.mailDue(id)) || isMore;
     return isMore;
   }
 
-  /** @returns whether the rule was due, and free */
+  /** @returns true if the rule was due and not locked */
   private async mailDue(id: NotificationRuleId): Promise<boolean> {
     let due = null as DueRule | null;
     try {
@@ -57,8 +57,8 @@ export class SendDigests {
   }
 
   /**
-   * An address whose last mail still waits would only collect more of them. It holds up the other addresses of its rule for an
-   * hour at most.
+   * True if previous emails are still queued, so that they do not accumulate. A single address delays the other addresses of
+   * its rule by at most an hour.
    */
   private async isHeldUp({ addressees, mailedWithinHour }: DueRule): Promise<boolean> {
     const urls = addressees.map(({ token }) => this.links.recipient(token));

@@ -14,13 +14,13 @@ import { signDelivery, type OpenSecrets } from './sign-delivery.js';
 
 export interface AttemptDeliveryInput {
   readonly delivery: DueDelivery;
-  /** The service's clock, now; it is also the signature's timestamp. */
+  /** Current time of the service's clock, also the timestamp of the signature. */
   readonly startedAt: Date;
-  /** null: there is no retry. */
+  /** Null if the delivery is not retried. */
   readonly plan: RetryPlan | null;
 }
 
-/** Sends one delivery once: checks where it goes, signs it afresh, posts it and judges the answer. Writes nothing. */
+/** Attempts a delivery once: validates the endpoint, signs the message, sends it and evaluates the response. Writes nothing. */
 @Injectable()
 export class AttemptDelivery {
   constructor(
@@ -29,7 +29,7 @@ export class AttemptDelivery {
     private readonly transport: WebhookTransport,
   ) {}
 
-  /** Call outside any transaction. */
+  /** Must not be called within a transaction. */
   async attempt({ delivery, startedAt, plan }: AttemptDeliveryInput): Promise<Attempt> {
     const number = delivery.attemptsBefore + (plan?.failuresBefore ?? 0) + 1;
     const attempt = { deliveryId: delivery.id, number, startedAt };
@@ -47,13 +47,13 @@ export class AttemptDelivery {
     if ('rule' in checked) {
       return { error: checked.rule === 'resolvable' ? 'unresolvable' : 'address_not_allowed' };
     }
-    // Another address at each attempt, so that one that is dead does not fail them all.
+    // Rotates through the addresses, so that a single dead address does not fail all attempts.
     const address = checked.addresses[(number - 1) % checked.addresses.length]!;
     const headers = signDelivery(message, secrets, at);
     return this.transport.post({ url: checked.url, address, headers, body: message.body });
   }
 
-  /** @returns null where one of them cannot be opened: receivers may be waiting for either signature */
+  /** @returns null if either secret cannot be decrypted, because the receiver may verify with either */
   private open({ webhookId, secrets }: Message): OpenSecrets | null {
     const current = this.secrets.open(webhookId, secrets.current);
     const previous = secrets.previous && this.secrets.open(webhookId, secrets.previous);

@@ -4,24 +4,22 @@ import type { Attempt } from '../../domain/delivery/attempt.js';
 import type { DeliveryStatus } from '../../domain/delivery/delivery.js';
 import type { WebhookEventType } from '../../domain/registration/webhook.js';
 
-/** One attempt, as its merchant reads it. */
 export interface LoggedAttempt extends Attempt {
   readonly id: string;
   readonly deliveryId: DeliveryId;
   readonly webhookId: WebhookId;
-  /** The event's id, which deliveries carry as `webhook-id`; absent for a test. */
+  /** Sent as `webhook-id`. Absent for a test. */
   readonly eventId?: string;
   readonly eventType: WebhookEventType;
   readonly paymentRequestId: string;
 }
 
-/** One attempt with the bytes that it sent. */
 export interface SentAttempt extends LoggedAttempt {
   /** Canonical JSON. */
   readonly body: string;
 }
 
-/** A filter of attempts; a field that is left out does not narrow. */
+/** A filter of attempts. An absent field matches all attempts. */
 export interface AttemptFilter extends TimeRange {
   readonly status?: DeliveryStatus;
   readonly paymentRequestId?: PaymentRequestId;

@@ -2,25 +2,26 @@ import { createHmac, createSecretKey } from 'node:crypto';
 import { SECRET_PREFIX } from '../../domain/registration/webhooks.js';
 
 export interface UnsignedDelivery {
-  /** The same at every attempt; receivers may deduplicate on it. */
+  /** The same in every attempt, so that receivers can deduplicate by it. */
   readonly messageId: string;
-  /** Canonical JSON, so that signing the bytes and signing the parsed value are one and the same. */
+  /** Canonical JSON, so that a signature of the bytes is also a signature of the parsed value. */
   readonly body: string;
 }
 
-/** Secrets as text, prefix included. */
+/** Decrypted secrets, with their prefix. */
 export interface OpenSecrets {
   readonly current: string;
-  /** While a rotation's overlap lasts. */
+  /** Present during the overlap of a rotation. */
   readonly previous?: string;
 }
 
 /**
- * The headers that prove where a delivery comes from, for one attempt: the service's own (hex, keyed with the whole
- * secret as text) and beside them those of Standard Webhooks (base64, keyed with the bytes that the part after
- * `whsec_` stands for). That part is letters and digits, which base64 and base64url decode alike; secrets of before may
- * have `-` and `_` of base64url. The service's own header has room for one signature, and keeps the previous secret while there
- * is one; the other carries both.
+ * The headers that authenticate one attempt.
+ * `X-Request-Signature`: hex, keyed with the complete secret as text. It holds one signature, which during an overlap is that
+ * of the previous secret.
+ * `webhook-signature` (Standard Webhooks): base64, keyed with the decoded part after `whsec_`. It holds both signatures.
+ * Base64 and base64url decode that part identically, because it has only letters and digits; older secrets may contain `-` and
+ * `_` of base64url.
  */
 export function signDelivery(
   { messageId, body }: UnsignedDelivery,
@@ -29,7 +30,7 @@ export function signDelivery(
 ): Record<string, string> {
   const timestamp = Math.floor(at.getTime() / 1000).toString();
   const standard = (secret: string) => {
-    // A key that is a `Buffer` costs more than the signature.
+    // Creating a key from a `Buffer` costs more than the signature.
     const key = createSecretKey(secret.slice(SECRET_PREFIX.length), 'base64url');
     return `v1,${createHmac('sha256', key).update(`${messageId}.${timestamp}.${body}`).digest('base64')}`;
   };

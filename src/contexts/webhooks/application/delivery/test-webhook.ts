@@ -13,24 +13,22 @@ import { notificationBody } from '../events/notifications.js';
 import { AttemptDelivery } from './attempt-delivery.js';
 import type { LoggedAttempt } from './logged-attempts.js';
 
-/** A limit for each webhook, so that nobody uses this service to flood a host. */
+/** Per webhook, so that this service cannot be used to flood a host. */
 export const TESTS_PER_MINUTE = 30;
 
 export interface TestWebhookInput extends WebhookReference {
   readonly keyed?: KeyedCreation<LoggedAttempt> | undefined;
 }
 
-/** The deliveries of all webhooks. */
 export abstract class Deliveries {
   /**
-   * Stores a test with its one attempt, which counts for the webhook's health as any other; refuses to run outside a
-   * unit of work.
-   * @returns the id of its entry in the log
+   * Stores a test with its attempt, which counts toward the webhook's health. Requires a unit of work.
+   * @returns the id of the log entry
    */
   abstract recordTest(test: TestDelivery, attempt: Attempt): Promise<string>;
 }
 
-/** Sends a webhook a status update of a made-up payment request, once, and logs the outcome. */
+/** Sends a status update of a fictitious payment request to a webhook once, and logs the outcome. */
 @Injectable()
 export class TestWebhook {
   constructor(
@@ -44,7 +42,10 @@ export class TestWebhook {
     private readonly keyedCreations: KeyedCreations,
   ) {}
 
-  /** @throws DomainError account_not_allowed, not_found, state_conflict where the webhook is inactive, RateLimited, or KeyTaken */
+  /**
+   * @throws DomainError account_not_allowed, not_found, or state_conflict if the webhook is inactive
+   * @throws RateLimited or KeyTaken
+   */
   async test({ scope, accountId, webhookId, keyed }: TestWebhookInput): Promise<LoggedAttempt> {
     const owner = await this.accounts.narrow(scope, accountId);
     const { url, active } = await findActiveWebhook(this.webhooks, owner, webhookId);

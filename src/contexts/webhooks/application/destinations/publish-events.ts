@@ -5,18 +5,18 @@ import {
   type NumberedEvent,
 } from '#contexts/webhooks/domain/destinations/event-message.js';
 
-/** A connection to one destination's broker, which opens itself where it is needed. */
+/** A connection to the broker of one destination. Connects on first use. */
 export abstract class EventBroker {
   /**
-   * Publishes in such a way that the messages of one aggregate keep their order, also where some are lost.
+   * Publishes messages. Preserves the order of messages of one aggregate, even if some are lost.
    * @param acknowledged called with the id of each message that the broker has stored
-   * @throws PublishingFailed where it has not stored all
+   * @throws PublishingFailed if the broker has not stored all messages
    */
   abstract publish(messages: readonly EventMessage[], acknowledged: (id: string) => void): Promise<void>;
   abstract close(): Promise<void>;
 }
 
-/** A destination's place in the log of all merchants. */
+/** A destination's checkpoint in the event log of all merchants. */
 export interface DestinationPosition {
   readonly number: number;
   readonly replays: number;
@@ -29,23 +29,24 @@ export interface UnpublishedEvents {
 }
 
 export interface DestinationPositions {
-  /** The events behind its position, at most so many. */
+  /** The events after the destination's checkpoint, at most `limit`. */
   following(name: string, limit: number): Promise<UnpublishedEvents>;
-  /** Moves it to a later number, unless it has been moved meanwhile. @returns whether it was */
+  /** Advances the checkpoint to `number`. @returns false if the checkpoint has changed since `from` was read */
   move(name: string, from: DestinationPosition, number: number): Promise<boolean>;
-  /** Records the fault, or that there is none any more. */
+  /** Records the failure. Null clears an earlier failure. */
   report(name: string, failed: PublishingFailed | null): Promise<void>;
 }
 
-/** Events that are read, and on their way, at a time. */
+/** Events that are read and in flight at a time. */
 export const PUBLISHED_AT_ONCE = 200;
 
 /**
- * Publishes the events that one destination lacks. The position moves behind events that the broker has acknowledged with all
- * before them; whatever crashes before then is published again, under the same id.
+ * Publishes the events that a destination has not received. The checkpoint advances only past events that the broker has
+ * acknowledged together with all earlier events. After a crash, events after the checkpoint are published again with the same
+ * ids.
  */
 export class PublishEvents {
-  /** Acknowledged events behind the position, each at most once published by this process while an earlier one fails. */
+  /** Acknowledged events after the checkpoint. They are not published again while an earlier event fails. */
   private readonly acknowledged = new Set<string>();
   private position: DestinationPosition | undefined;
   private isFailing = true;
@@ -57,7 +58,7 @@ export class PublishEvents {
     private readonly broker: EventBroker,
   ) {}
 
-  /** @returns true where there may be more @throws PublishingFailed, once it is recorded */
+  /** @returns true if there may be more events @throws PublishingFailed after recording the failure */
   async publish(traceparent?: string): Promise<boolean> {
     const { position, events } = await this.positions.following(this.name, PUBLISHED_AT_ONCE);
     this.startFrom(position);
@@ -69,7 +70,7 @@ export class PublishEvents {
     return events.length === PUBLISHED_AT_ONCE;
   }
 
-  /** Another process, or a replay, may have moved the position: then nothing is known of what lies behind it. */
+  /** Forgets the acknowledged events if another process or a replay has moved the checkpoint. */
   private startFrom(position: DestinationPosition): void {
     const { number, replays } = this.position ?? {};
     if (number !== position.number || replays !== position.replays) this.acknowledged.clear();

@@ -10,22 +10,21 @@ import {
 import { WebhooksSettings } from '../webhooks-settings.js';
 
 const LOOKUP_MS = 1_500;
-/** A loopback name means these addresses, whatever a name server answers (RFC 6761, section 6.3). */
+/** Addresses of loopback names, whatever DNS answers (RFC 6761, section 6.3). */
 const LOOPBACK = ['127.0.0.1', '::1'];
 
-/** Looks host names up. */
 export abstract class HostResolver {
-  /** All IPv4 and IPv6 addresses of a host, in order of preference; none when the lookup fails. */
+  /** All IPv4 and IPv6 addresses of a host, in order of preference. Empty if the lookup fails. */
   abstract addresses(host: string): Promise<readonly string[]>;
 }
 
-/** A URL whose host was just looked up, with all its addresses judged allowed, in order of preference. */
+/** A validated URL with the addresses of its host. All addresses are allowed, and in order of preference. */
 export interface CheckedEndpoint {
   readonly url: URL;
   readonly addresses: readonly string[];
 }
 
-/** Decides where deliveries may go. The addresses that it judges are the ones to connect to: nobody looks the host up again. */
+/** Decides which endpoints may receive deliveries. Callers must connect to the returned addresses and not resolve the host again. */
 @Injectable()
 export class CheckEndpoint {
   constructor(
@@ -34,8 +33,8 @@ export class CheckEndpoint {
   ) {}
 
   /**
-   * Looks the host up once (at most 1.5 seconds) and judges every answer.
-   * @returns the problem where the URL is not allowed or its host cannot be looked up; never throws
+   * Resolves the host once, for at most 1.5 seconds, and validates every address. Never throws.
+   * @returns the problem if the URL is not allowed or its host cannot be resolved
    */
   async check(text: string): Promise<CheckedEndpoint | EndpointProblem> {
     const url = readEndpoint(text, this.settings);

@@ -1,11 +1,10 @@
 import type { DomainEvent } from '#shared/kernel/domain-event.js';
 
-/** The parts of an event that its body is made of. */
 export type BodySource<Event extends DomainEvent> = Event extends DomainEvent
   ? Pick<Event, 'type' | 'aggregateId' | 'accountId' | 'data'>
   : never;
 
-/** The schema of a field in the words of OpenAPI. A field is always there unless `required` is false. */
+/** The OpenAPI schema of a field. The field is always present unless `required` is false. */
 export interface FieldSchema {
   readonly type?: 'string' | 'integer';
   readonly format?: string;
@@ -16,7 +15,7 @@ export interface FieldSchema {
   readonly required?: false;
 }
 
-/** The fields of a body's `data` by name: the schema of each, and its value. A value that is undefined is left out. */
+/** The schema and the value of each field of a body's `data`. A field whose value is undefined is omitted. */
 export type BodyFields<Event extends DomainEvent> = Readonly<
   Record<string, readonly [FieldSchema, (event: BodySource<Event>) => string | number | undefined]>
 >;
@@ -39,7 +38,7 @@ export function described(schema: FieldSchema, description: string): FieldSchema
   return { ...schema, description };
 }
 
-/** One of these words; callers know the list by a name of its own. */
+/** An enum schema, published as `enumName`. */
 export function oneOf(enumName: string, words: readonly string[], description?: string): FieldSchema {
   return { enum: [...words], enumName, description };
 }
@@ -48,7 +47,7 @@ export function optional(schema: FieldSchema): FieldSchema {
   return { ...schema, required: false };
 }
 
-/** The field that distinguishes the kinds of bodies: each kind has one value for ever. */
+/** The field that identifies the type of a body. Each type has one fixed value. */
 export function kindOfBody(value: string, enumName: string): BodyFields<DomainEvent>[string] {
   return [oneOf(enumName, [value], 'Kind of notification. Each kind has its own fixed value.'), () => value];
 }

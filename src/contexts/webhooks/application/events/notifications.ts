@@ -26,7 +26,6 @@ import {
 } from './settlement-bodies.js';
 import { SUBSCRIPTION_FIELDS } from './subscription-bodies.js';
 
-/** An event of the event log that may become a merchant event. */
 export type NotifiedEvent =
   | PaymentRequestStatusChanged
   | PaymentRequestDepositReceived
@@ -37,17 +36,15 @@ export type NotifiedEvent =
 
 interface Notification<Event extends DomainEvent> {
   readonly eventType: MerchantEventType;
-  /** The reference describes the body as `<schema>Notification`, and its `data` as `<schema>Notice`. */
+  /** The OpenAPI reference names the body `<schema>Notification`, and its `data` `<schema>Notice`. */
   readonly schema: string;
-  /** The statuses that merchants are notified of; absent where they are notified of every such event. */
+  /** The statuses that merchants are notified of. Absent if they are notified of all events of this type. */
   readonly statuses?: readonly string[];
-  /** The payment request that the event belongs to; null for a settlement, which has many, and for a subscription. */
+  /** The payment request of the event. Null for a settlement, which covers many, and for a subscription. */
   paymentRequest(event: BodySource<Event>): string | null;
-  /** The fields of the body's `data`; docs/reference/webhooks.md describes them. */
   readonly fields: BodyFields<Event>;
 }
 
-/** Contract event → merchant event and its body. */
 export const NOTIFICATIONS: {
   readonly [Type in NotifiedEvent['type']]: Notification<Extract<NotifiedEvent, { readonly type: Type }>>;
 } = {
@@ -93,12 +90,12 @@ export const NOTIFICATIONS: {
 };
 
 export const NOTIFIED_EVENTS = Object.keys(NOTIFICATIONS) as NotifiedEvent['type'][];
-/** Types of the event log whose events webhooks can be registered for. */
+/** Contract event types whose merchant events can be delivered to webhooks. */
 export const DELIVERED_EVENTS = NOTIFIED_EVENTS.filter((type) =>
   (WEBHOOK_EVENT_TYPES as readonly string[]).includes(NOTIFICATIONS[type].eventType),
 );
 
-/** The body of a delivery and of a merchant event: canonical JSON, the very text that is sent and signed. */
+/** The body of a delivery and of a merchant event. Canonical JSON, exactly as sent and signed. */
 export function notificationBody(event: BodySource<NotifiedEvent>): string {
   const fields = Object.entries(notificationOf(event).fields);
   return canonicalJson({
@@ -106,7 +103,7 @@ export function notificationBody(event: BodySource<NotifiedEvent>): string {
   });
 }
 
-/** @returns the merchant events among events of the types in `NOTIFIED_EVENTS`, without statuses that nobody is notified of */
+/** Omits events whose status merchants are not notified of. @param events of the types in `NOTIFIED_EVENTS` */
 export function merchantEvents(events: readonly PublishedEvent[]): MerchantEvent[] {
   return (events as readonly PublishedEvent<NotifiedEvent>[]).flatMap((event) => {
     const { id, organizationId, accountId, occurredAt, data } = event;

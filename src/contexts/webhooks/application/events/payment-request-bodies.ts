@@ -21,7 +21,7 @@ import {
 
 type TransferEvent = PaymentRequestDepositReceived | PaymentRequestCreditReversed;
 
-/** A merchant is notified of these statuses; the others are for polling (docs/reference/webhooks.md, "Register"). */
+/** Merchants are notified of these statuses and can poll for the others (docs/reference/webhooks.md, "Register"). */
 export const NOTIFIED_STATUSES = ['processing', 'completed', 'underpaid', 'overpaid'];
 
 const OF_REQUEST: BodyFields<PaymentRequestStatusChanged | TransferEvent> = {
@@ -55,7 +55,7 @@ export const PAYMENT_REQUEST_FIELDS: BodyFields<PaymentRequestStatusChanged> = {
   ],
 };
 
-/** No `status` is among them, so that nobody takes a deposit or an adjustment for a change of one. */
+/** Has no `status`, so that receivers do not mistake a deposit or an adjustment for a status update. */
 const OF_TRANSFER: BodyFields<TransferEvent> = {
   ...OF_REQUEST,
   network: [NETWORK, ({ data }) => data.network],
@@ -122,7 +122,7 @@ export const DEPOSIT_FIELDS: BodyFields<PaymentRequestDepositReceived> = {
 export const ADJUSTMENT_FIELDS: BodyFields<PaymentRequestCreditReversed> = {
   ...OF_TRANSFER,
   notification_type: kindOfBody('payment_request_adjustment', 'AdjustmentNotificationType'),
-  // With a minus, so that amounts of deposits and adjustments can be added up.
+  // Negative, so that the amounts of deposits and adjustments can be added.
   amount: [
     like('-9.5', 'Change of the recorded amount, in `currency`. Always negative.'),
     ({ data }) => formatAmount(BigInt(data.after) - BigInt(data.before), data.decimals),

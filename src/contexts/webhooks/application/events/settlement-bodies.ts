@@ -15,7 +15,7 @@ import {
   type BodyFields,
 } from './body-fields.js';
 
-/** A settlement that is `processing` is for reading. */
+/** Merchants are not notified of `processing`, but can read it. */
 export const NOTIFIED_SETTLEMENT_STATUSES = ['completed', 'failed'];
 
 export const SETTLEMENT_FIELDS: BodyFields<SettlementStatusChanged> = {
@@ -62,7 +62,7 @@ export const SETTLEMENT_FIELDS: BodyFields<SettlementStatusChanged> = {
   ],
 };
 
-/** A refund is `pending` by the merchant's own doing. */
+/** Merchants are not notified of `pending`, because they create the refund themselves. */
 export const NOTIFIED_REFUND_STATUSES = ['processing', 'completed', 'failed'];
 
 export const REFUND_FIELDS: BodyFields<RefundStatusChanged> = {

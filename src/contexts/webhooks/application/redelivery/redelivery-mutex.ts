@@ -4,26 +4,29 @@ import type { OrganizationId, WebhookId } from '#shared/kernel/ids.js';
 import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
 import { KeyedTurns } from '#shared/kernel/keyed-turns.js';
 
-/** For each webhook, and for the replays of each organization. */
+/** Limit per webhook, and per organization for replays. */
 const MAX_WAITING = 20;
-/** Most replays end within it. */
+/** Most replays finish within this time. */
 const WAIT_SECONDS = 2;
 
 /**
- * Runs the resends and replays of this process one after another, before they take a database connection: those of one
- * webhook lock the same rows, and many at once would occupy every connection.
+ * Serializes the resends and replays of this process before they take a database connection. Those of one webhook lock the
+ * same rows, so many concurrent ones would occupy all connections.
  */
 @Injectable()
 export class RedeliveryMutex {
   private readonly queues = new KeyedSlots(1, MAX_WAITING);
   private readonly replays = new KeyedTurns(MAX_WAITING);
 
-  /** @throws RateLimited where too many wait already */
+  /** @throws RateLimited if too many are already waiting */
   resend<T>(webhook: WebhookId, work: () => Promise<T>): Promise<T> {
     return this.queues.run(webhook, work) ?? Promise.reject(new RateLimited(1));
   }
 
-  /** One in this process, each organization in turn. @throws RateLimited where too many of the organization wait already */
+  /**
+   * Runs one replay at a time in this process, alternating between organizations.
+   * @throws RateLimited if too many of the organization are already waiting
+   */
   replay<T>(organization: OrganizationId, webhook: WebhookId, work: () => Promise<T>): Promise<T> {
     const turn = this.replays.run(organization, () => this.resend(webhook, work));
     return turn ?? Promise.reject(new RateLimited(WAIT_SECONDS));

@@ -8,17 +8,16 @@ import { Redeliveries, type ReplayRange } from '../../domain/redelivery/redelive
 import { Webhooks, findActiveWebhook, type WebhookReference } from '../../domain/registration/webhooks.js';
 import { RedeliveryMutex } from './redelivery-mutex.js';
 
-/** Events of one replay; more would hold the deliveries of the webhook locked for too long. */
+/** Maximum number of events per replay. More would lock the webhook's deliveries for too long. */
 export const MAX_REPLAYED = 10_000;
 
 export interface ReplayEventsInput extends WebhookReference, ReplayRange {
-  /** Only counts. */
   readonly dryRun: boolean;
-  /** A dry run is answered once too, though it creates nothing. */
+  /** Also makes a dry run idempotent, although it creates nothing. */
   readonly keyed?: KeyedCreation<number> | undefined;
 }
 
-/** Sends a webhook all events of a range again, whether or not it has ever heard of them. */
+/** Sends all events of a range to a webhook, whether or not it has received them before. */
 @Injectable()
 export class ReplayEvents {
   constructor(
@@ -32,11 +31,13 @@ export class ReplayEvents {
   ) {}
 
   /**
-   * @returns how many deliveries are sent, or would be
-   * @throws DomainError account_not_allowed, not_found, validation_failed on `to` where the range ends before it begins,
-   * unavailable while events before `to` are still to be recorded; and unless it is only counted, state_conflict where
-   * the webhook is inactive, validation_failed on `to` where the range has more than `MAX_REPLAYED` events,
-   * unavailable while another replica resends or replays, or rate_limited where too many wait here; or KeyTaken
+   * @returns the number of deliveries that are sent, or would be sent in a dry run
+   * @throws DomainError account_not_allowed or not_found; validation_failed on `to` if the range is empty; unavailable if
+   * events before `to` are still being recorded
+   * @throws DomainError unless `dryRun`: state_conflict if the webhook is inactive; validation_failed on `to` above
+   * `MAX_REPLAYED` events; unavailable during a resend or replay in another replica; rate_limited if too many are waiting in
+   * this process
+   * @throws KeyTaken
    */
   async replay({ scope, accountId, webhookId, from, to, dryRun, keyed }: ReplayEventsInput): Promise<number> {
     const owner = await this.accounts.narrow(scope, accountId);

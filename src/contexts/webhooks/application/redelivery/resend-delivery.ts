@@ -13,7 +13,7 @@ export interface ResendDeliveryInput extends WebhookReference {
   readonly keyed?: KeyedCreation<Delivery> | undefined;
 }
 
-/** Sends one delivery again, at once, whether it has ended or waits. */
+/** Resends one delivery immediately, whether it is pending or finished. */
 @Injectable()
 export class ResendDelivery {
   constructor(
@@ -25,7 +25,11 @@ export class ResendDelivery {
     private readonly keyedCreations: KeyedCreations,
   ) {}
 
-  /** Safe to repeat. @throws DomainError account_not_allowed, not_found, state_conflict where the webhook is inactive, rate_limited, or KeyTaken */
+  /**
+   * Safe to repeat.
+   * @throws DomainError account_not_allowed, not_found, state_conflict if the webhook is inactive, or rate_limited
+   * @throws KeyTaken
+   */
   async resend({ scope, accountId, webhookId, deliveryId, keyed }: ResendDeliveryInput): Promise<Delivery> {
     const owner = await this.accounts.narrow(scope, accountId);
     const webhook = await findActiveWebhook(this.webhooks, owner, webhookId);

@@ -9,7 +9,7 @@ export interface ChangeWebhookUrlInput extends AuditedWebhookReference {
   readonly url: string;
 }
 
-/** Sends a webhook's deliveries to another URL from now on, also those that wait for their next attempt. */
+/** Changes the URL of a webhook, also for pending deliveries. */
 @Injectable()
 export class ChangeWebhookUrl {
   constructor(
@@ -18,10 +18,10 @@ export class ChangeWebhookUrl {
     private readonly webhooks: Webhooks,
   ) {}
 
-  /** @throws DomainError account_not_allowed, not_found, or validation_failed on `url` with the rule it breaks */
+  /** @throws DomainError account_not_allowed, not_found, or validation_failed on `url` with the violated rule */
   async change({ scope, accountId, webhookId, url, ...by }: ChangeWebhookUrlInput): Promise<Webhook> {
     const owner = await this.accounts.narrow(scope, accountId);
-    // Before the lookup, which is nothing that somebody else's webhook should be worth.
+    // Rejects an unknown webhook before the DNS lookup, which is slow.
     await this.webhooks.find(owner, webhookId);
     const checked = await this.checkEndpoint.check(url);
     if ('rule' in checked) throw invalidField('url', checked.rule, checked.message);

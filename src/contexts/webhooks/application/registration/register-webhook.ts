@@ -12,7 +12,7 @@ import { WebhooksSettings } from '../webhooks-settings.js';
 
 export interface RegisterWebhookInput extends Actor {
   readonly scope: Scope;
-  /** The text of the path; it may be anything. */
+  /** Path parameter of the request, not validated. */
   readonly accountId: string;
   readonly url: string;
   readonly eventType: WebhookEventType;
@@ -25,7 +25,7 @@ export interface RegisteredWebhook {
   readonly secret: string;
 }
 
-/** Registers a URL for one kind of event of an account. The answer is the only place where the secret is ever shown. */
+/** Registers a URL for one event type of an account. The secret is returned only here. */
 @Injectable()
 export class RegisterWebhook {
   constructor(
@@ -38,12 +38,13 @@ export class RegisterWebhook {
   ) {}
 
   /**
-   * @throws DomainError account_not_allowed, validation_failed on `url` with the rule it breaks, or state_conflict
-   * where the account has as many webhooks as it may have; or KeyTaken
+   * @throws DomainError account_not_allowed, validation_failed on `url` with the violated rule, or state_conflict if the
+   * account has reached the maximum number of webhooks
+   * @throws KeyTaken
    */
   async register(input: RegisterWebhookInput): Promise<RegisteredWebhook> {
     const { organizationId, accountId } = await this.accounts.narrow(input.scope, input.accountId);
-    // The lookup may take a second: it comes before anything is written, and outside any transaction.
+    // The DNS lookup can take a second, so it runs before anything is written and outside any transaction.
     const checked = await this.checkEndpoint.check(input.url);
     if ('rule' in checked) throw invalidField('url', checked.rule, checked.message);
 

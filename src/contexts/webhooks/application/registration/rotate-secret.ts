@@ -11,12 +11,12 @@ import {
 import type { RegisteredWebhook } from './register-webhook.js';
 
 export interface RotateSecretInput extends AuditedWebhookReference {
-  /** How long the current secret signs beside the new one; 0: no more. */
+  /** How long the current secret signs in addition to the new one. 0: it stops immediately. */
   readonly overlapSeconds: number;
   readonly keyed?: KeyedCreation<RegisteredWebhook> | undefined;
 }
 
-/** Replaces the secret of a webhook. The answer is the only place where the new one is ever shown. */
+/** Replaces the secret of a webhook. The new secret is returned only here. */
 @Injectable()
 export class RotateSecret {
   constructor(
@@ -26,13 +26,13 @@ export class RotateSecret {
     private readonly keyedCreations: KeyedCreations,
   ) {}
 
-  /** @throws DomainError account_not_allowed, not_found, state_conflict while an earlier overlap lasts, or KeyTaken */
+  /** @throws DomainError account_not_allowed, not_found, or state_conflict during an earlier overlap @throws KeyTaken */
   async rotate(input: RotateSecretInput): Promise<RegisteredWebhook> {
     const owner = await this.accounts.narrow(input.scope, input.accountId);
     return this.keyedCreations.run(input.keyed, () => this.rotateOnce(owner, input));
   }
 
-  /** Lets only the current secret sign. Safe to repeat. @throws DomainError account_not_allowed, not_found */
+  /** Stops signing with the previous secret. Safe to repeat. @throws DomainError account_not_allowed, not_found */
   async endOverlap({ scope, accountId, webhookId, ...by }: AuditedWebhookReference): Promise<Webhook> {
     return this.webhooks.endOverlap(await this.accounts.narrow(scope, accountId), webhookId, by);
   }

@@ -4,17 +4,15 @@ import { AccountDirectory } from '#contexts/identity/contract/account-directory.
 import type { Webhook } from '../../domain/registration/webhook.js';
 import { Webhooks, type AuditedWebhookReference } from '../../domain/registration/webhooks.js';
 
-/** How long a request that deactivates or deletes a webhook waits for its deliveries to end. */
+/** How long a request to deactivate or delete a webhook waits until its deliveries have ended. */
 const MAX_WAIT_MS = 1_000;
 
-/** Pending deliveries of webhooks that were deactivated or deleted. */
 export abstract class InactiveDeliveries {
   /**
-   * Ends the pending deliveries of an inactive webhook as failed, each with an entry in its attempt log, in many small units of
-   * work: a hundred thousand deliveries in one would hold up every reader of the event log, and be undone as a whole on a
-   * timeout. Waits for no lock. A delivery that is being attempted is ended by the worker that attempts it, and one queued
-   * meanwhile by the worker that claims it.
-   * @param forMs begins no other unit of work after that time; the worker continues with the rest
+   * Marks the pending deliveries of an inactive webhook failed and logs an attempt for each. Uses many small units of work,
+   * because a large one would block all readers of the event log and could be undone by a timeout. Does not wait for locks.
+   * The worker ends deliveries that it is attempting, or that are queued later.
+   * @param forMs starts no unit of work after this time; the worker ends the remaining deliveries
    */
   abstract end(webhook: WebhookId, forMs: number): Promise<void>;
 }
@@ -28,12 +26,12 @@ export class SwitchWebhook {
     private readonly inactiveDeliveries: InactiveDeliveries,
   ) {}
 
-  /** Sends it what happens from now on; nothing that it missed is sent by itself. Safe to repeat. */
+  /** Sends events from now on. Missed events are not sent automatically. Safe to repeat. */
   async activate({ scope, accountId, webhookId, ...by }: AuditedWebhookReference): Promise<Webhook> {
     return this.webhooks.activate(await this.accounts.narrow(scope, accountId), webhookId, by);
   }
 
-  /** Sends it nothing more, and ends what waits for it. Safe to repeat. */
+  /** Stops sending events and ends pending deliveries. Safe to repeat. */
   async deactivate({ scope, accountId, webhookId, ...by }: AuditedWebhookReference): Promise<Webhook> {
     const owner = await this.accounts.narrow(scope, accountId);
     const webhook = await this.webhooks.deactivate(owner, webhookId, by);
@@ -41,7 +39,7 @@ export class SwitchWebhook {
     return webhook;
   }
 
-  /** Makes it unfindable, and ends what waits for it. Its attempts stay in the account's log. */
+  /** Makes the webhook unfindable and ends its pending deliveries. Its attempts stay in the account's log. */
   async delete({ scope, accountId, webhookId, ...by }: AuditedWebhookReference): Promise<void> {
     const owner = await this.accounts.narrow(scope, accountId);
     await this.webhooks.delete(owner, webhookId, by);

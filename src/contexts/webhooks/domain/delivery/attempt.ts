@@ -2,11 +2,11 @@ import type { DeliveryId } from '#shared/kernel/ids.js';
 import type { DeliveryStatus } from './delivery.js';
 import { delayAfter } from './delivery-retry-schedule.js';
 
-/** Why an attempt was not acknowledged, as a stable word that merchants see in their log. */
+/** Reason why an attempt was not acknowledged. Merchants see this code in their log, so it never changes. */
 export type AttemptError =
-  // Nothing was sent: the webhook was deactivated or deleted meanwhile.
+  // The webhook was deactivated or deleted before the attempt, so nothing was sent.
   | 'webhook_inactive'
-  // No fault of the receiver: the key that opens the secret is away.
+  // Not the receiver's fault: the key that decrypts the secret is not configured.
   | 'secret_unavailable'
   | 'unresolvable'
   | 'address_not_allowed'
@@ -18,44 +18,41 @@ export type AttemptError =
   | 'invalid_response'
   | 'http_status';
 
-/** The outcome of sending. A status comes along with an error where the answer broke off after it. */
+/** The outcome of a request. Has both a status and an error if the response broke off after the status. */
 export interface SendResult {
   readonly httpStatus?: number;
   readonly error?: AttemptError;
 }
 
-/** One attempt, over. */
 export interface Attempt {
   readonly deliveryId: DeliveryId;
-  /** Counted from 1, through all that the delivery was ever sent. */
+  /** Counted from 1 over all attempts of the delivery, including resends. */
   readonly number: number;
   readonly startedAt: Date;
-  /** Absent where nothing was sent. */
+  /** Absent if nothing was sent. */
   readonly durationMs?: number;
   readonly httpStatus?: number;
   readonly error?: AttemptError;
-  /** The delivery's status after it. */
   readonly status: DeliveryStatus;
-  /** Set exactly while the delivery is pending. */
+  /** Present only if the delivery is pending. */
   readonly nextAttemptAt?: Date;
 }
 
-/** An attempt whose answer is still to be judged. */
 export interface MadeAttempt extends Pick<Attempt, 'deliveryId' | 'number' | 'startedAt'> {
   readonly durationMs: number;
 }
 
-/** How it continues after a failure. */
 export interface RetryPlan {
-  /** Attempts that failed before, since the delivery was queued last. */
+  /** Failed attempts since the delivery was last queued. */
   readonly failuresBefore: number;
-  /** In [0, 1), spreads the next attempt. */
+  /** Random number in [0, 1) that spreads retries. */
   readonly chance: number;
 }
 
 /**
- * Only a complete answer with HTTP 200 acknowledges: what is too long or breaks off does not, whatever its status.
- * @param plan null: it is tried this once
+ * Acknowledges only a complete response with HTTP 200. A response that is too long or breaks off is a failure, whatever its
+ * status.
+ * @param plan null if the delivery is not retried
  */
 export function concludeAttempt(
   { deliveryId, number, startedAt, durationMs }: MadeAttempt,
@@ -70,21 +67,21 @@ export function concludeAttempt(
   return { ...failed, status: 'pending', nextAttemptAt: new Date(startedAt.getTime() + durationMs + delay) };
 }
 
-/** The attempt that ends a delivery that must not be sent any more, as its log shows it. */
+/** The log entry that ends a delivery of an inactive webhook. */
 export function unsent({ deliveryId, number, startedAt }: Omit<MadeAttempt, 'durationMs'>): Attempt {
   return { deliveryId, number, startedAt, status: 'failed', error: 'webhook_inactive' };
 }
 
 export interface WebhookRequest {
   readonly url: URL;
-  /** The only address that is connected to; TLS still proves the URL's host name. */
+  /** The only address to connect to. TLS still verifies the host name of the URL. */
   readonly address: string;
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
-/** Sends one POST, without following redirects, and reads at most 20 kB of the answer. */
+/** Sends one POST request. Does not follow redirects, and reads at most 20 kB of the response. */
 export abstract class WebhookTransport {
-  /** Takes at most 2 seconds from connecting to the end of the answer. Never throws. */
+  /** Takes at most 2 seconds from connecting to the end of the response. Never throws. */
   abstract post(request: WebhookRequest): Promise<SendResult>;
 }

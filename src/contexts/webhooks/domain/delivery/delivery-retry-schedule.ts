@@ -1,7 +1,7 @@
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Seconds to wait after each failed attempt; after the last there is no other (docs/reference/webhooks.md). */
+/** Seconds to wait after each failed attempt. The attempt after the last delay is final (docs/reference/webhooks.md). */
 const DELAYS_SECONDS = [
   5,
   30,
@@ -16,10 +16,10 @@ const DELAYS_SECONDS = [
 const SPREAD = 0.2;
 
 /**
- * How long to wait after that attempt failed, spread so that deliveries that failed together do not return together.
- * @param attempt the one that failed, counted from 1
+ * The delay after a failed attempt. Spread, so that deliveries that failed together are not retried together.
+ * @param attempt number of the failed attempt, from 1
  * @param chance in [0, 1)
- * @returns milliseconds, or null when it was the last attempt
+ * @returns milliseconds, or null after the last attempt
  */
 export function delayAfter(attempt: number, chance: number): number | null {
   const seconds = DELAYS_SECONDS[attempt - 1];

@@ -2,15 +2,14 @@ import type { DeliveryId, PaymentRequestId, WebhookId } from '#shared/kernel/ids
 import type { WebhookOwner, WebhookEventType } from '../registration/webhook.js';
 import type { SigningSecrets } from '../registration/webhooks.js';
 
-/** `pending` until it ends; `failed` can be sent again. */
+/** `delivered` and `failed` are final, but a delivery can be resent. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** A delivery as its merchant knows it. */
 export interface Delivery {
   readonly id: DeliveryId;
   readonly webhookId: WebhookId;
-  /** Absent for a test, which has no event. */
+  /** Absent for a test. */
   readonly eventId?: string;
   readonly eventType: WebhookEventType;
   readonly paymentRequestId: PaymentRequestId;
@@ -18,11 +17,10 @@ export interface Delivery {
   readonly createdAt: Date;
 }
 
-/** One event on its way to one webhook. */
 export interface NewDelivery extends WebhookOwner {
   readonly id: DeliveryId;
   readonly webhookId: WebhookId;
-  /** The event of the log; with the webhook it is unique. */
+  /** Id in the event log. Unique per webhook. */
   readonly eventId: string;
   readonly eventType: WebhookEventType;
   readonly paymentRequestId: PaymentRequestId;
@@ -30,12 +28,11 @@ export interface NewDelivery extends WebhookOwner {
   readonly body: string;
 }
 
-/** A message without an event, to try a webhook with. */
+/** A test message, which has no event. */
 export type TestDelivery = Omit<NewDelivery, 'eventId'>;
 
-/** The content and the destination of an attempt. */
 export interface Message {
-  /** The event's id, or the delivery's where it has no event: the same at every attempt, receivers deduplicate on it. */
+  /** Id of the event, or of the delivery if it has no event. The same in every attempt, so receivers deduplicate by it. */
   readonly messageId: string;
   readonly webhookId: WebhookId;
   readonly url: string;
@@ -43,11 +40,10 @@ export interface Message {
   readonly secrets: SigningSecrets;
 }
 
-/** A delivery with all that an attempt needs. */
 export interface DueDelivery extends Message {
   readonly id: DeliveryId;
-  /** True where its webhook has been active ever since it was queued; else nothing is sent. */
+  /** True if the webhook has been active since the delivery was queued. Otherwise, nothing is sent. */
   readonly active: boolean;
-  /** Attempts made before it was queued last. */
+  /** Attempts made before the delivery was last queued. */
   readonly attemptsBefore: number;
 }

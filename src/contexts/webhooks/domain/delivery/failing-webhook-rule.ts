@@ -1,22 +1,22 @@
 import type { WebhookId } from '#shared/kernel/ids.js';
 import type { Attempt } from './attempt.js';
 
-/** Nothing but failures for this long, and the webhook is marked failing (in milliseconds). */
+/** A webhook is marked failing if all attempts fail for this long. In milliseconds. */
 export const FAILING_AFTER_MS = 5 * 24 * 3_600_000;
 
-/** Nothing was sent, for reasons that are not the receiver's. */
+/** Errors without a request, for which the receiver is not responsible. */
 const UNSENT_ERRORS: readonly Attempt['error'][] = ['webhook_inactive', 'secret_unavailable'];
 
-/** A webhook's health by some of its attempts. Attempts at which nothing was sent do not count. */
+/** Health of a webhook over a set of attempts. Attempts without a request do not count. */
 export interface Health {
   readonly webhookId: WebhookId;
   readonly acknowledged: boolean;
-  /** The first failure after the last acknowledged attempt; absent where none failed after it. */
+  /** First failure after the last acknowledged attempt. Absent if there is none. */
   readonly firstFailedAt?: Date;
   readonly lastFailedAt?: Date;
 }
 
-/** Sums up attempts by webhook, whatever their order. */
+/** Summarizes attempts per webhook. Their order does not matter. */
 export function healthOf(attempts: readonly { webhookId: WebhookId; attempt: Attempt }[]): Health[] {
   const byWebhook = new Map<WebhookId, Attempt[]>();
   for (const { webhookId, attempt } of attempts) {

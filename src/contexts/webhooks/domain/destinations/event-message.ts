@@ -1,17 +1,17 @@
 import { isFulfilled, type MerchantEvent } from '../events/merchant-events.js';
 
-/** An event where it stands in the log of all merchants. */
+/** An event with its number in the log of all merchants. */
 export type NumberedEvent = MerchantEvent & { readonly number: number };
 
-/** An event as brokers get it; each adapter spells the attributes as its protocol does. */
+/** An event as published to a broker. Each adapter encodes the attributes for its protocol. */
 export interface EventMessage {
-  /** The event's id: the same whenever it is published. */
+  /** Id of the event. The same each time the event is published. */
   readonly id: string;
-  /** Messages of one aggregate keep their order. */
+  /** The order of messages with the same aggregate is preserved. */
   readonly aggregateId: string;
-  /** NATS: the subject behind the prefix. */
+  /** NATS: the subject, without the prefix. */
   readonly subject: string;
-  /** Kafka: the key, by which the partition is chosen. */
+  /** Kafka: the key, which determines the partition. */
   readonly key: string;
   /** Attributes of CloudEvents 1.0. */
   readonly attributes: Readonly<Record<string, string>>;
@@ -19,9 +19,9 @@ export interface EventMessage {
 }
 
 /**
- * The subject has no id of an aggregate: a NATS server keeps an entry in memory for each subject of a stream.
- * @param source the origin of the service that publishes
- * @param traceparent W3C Trace Context of the publishing, where it is traced
+ * The subject does not contain the aggregate's id, because a NATS server keeps an entry in memory per subject of a stream.
+ * @param source origin of this service
+ * @param traceparent W3C Trace Context of the publisher, if it is traced
  */
 export function messageOf(event: NumberedEvent, source: string, traceparent?: string): EventMessage {
   const { id, organizationId, accountId, eventType, body } = event;
@@ -48,7 +48,6 @@ export function messageOf(event: NumberedEvent, source: string, traceparent?: st
   };
 }
 
-/** The payment request, else the settlement or the subscription that the body names. */
 function aggregateOf({ paymentRequestId, accountId, body }: MerchantEvent): string {
   if (paymentRequestId !== null) return paymentRequestId;
   const { data } = JSON.parse(body) as { data: { settlement_id?: string; subscription_id?: string } };
@@ -56,8 +55,8 @@ function aggregateOf({ paymentRequestId, accountId, body }: MerchantEvent): stri
 }
 
 /**
- * Messages that may be on their way together: no two of one aggregate, so that a broker which loses one of them cannot put it
- * behind a later one.
+ * Groups messages that can be in flight concurrently. Each group has at most one message per aggregate: if the broker loses a
+ * message, a later one of the same aggregate cannot overtake it.
  */
 export function wavesOf(messages: readonly EventMessage[]): EventMessage[][] {
   const waves: EventMessage[][] = [];

@@ -4,11 +4,11 @@ import { isLoopbackAddress, isPublicAddress } from './public-address-rule.js';
 
 const MAX_LENGTH = 2048;
 
-/** Names that never leave a machine or site (RFC 6761, 6762, 8375, 9476 and the clouds' own). */
+/** Names that resolve only inside a machine or site (RFC 6761, 6762, 8375, 9476, and names used by cloud providers). */
 const INNER_NAMES =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid|alt|onion)$/;
 
-/** Stable words for the `rule` of a validation error. */
+/** Stable codes for the `rule` of a validation error. */
 export type EndpointRule =
   'url' | 'max_length' | 'no_credentials' | 'https' | 'public_address' | 'resolvable';
 
@@ -18,7 +18,7 @@ export interface EndpointProblem {
 }
 
 export interface EndpointPolicy {
-  /** Development only: loopback addresses are allowed, and plain HTTP to them. */
+  /** For development only: allows loopback addresses, also over plain HTTP. */
   readonly allowLoopbackHttp: boolean;
 }
 
@@ -29,8 +29,8 @@ const NOT_PUBLIC = problem(
 );
 
 /**
- * Judges a webhook's URL before its host is looked up. Every spelling of an address that URL parsers
- * understand (decimal, octal, hexadecimal, shortened, percent-encoded, full-width) is judged as the address it means.
+ * Validates a webhook URL before the DNS lookup. Every notation of an address that URL parsers accept (decimal, octal,
+ * hexadecimal, shortened, percent-encoded, full-width) is validated as the address it denotes.
  */
 export function readEndpoint(text: string, policy: EndpointPolicy): URL | EndpointProblem {
   if (text.length > MAX_LENGTH) return problem('max_length', `must be at most ${MAX_LENGTH} characters.`);
@@ -48,13 +48,13 @@ export function readEndpoint(text: string, policy: EndpointPolicy): URL | Endpoi
   return isAcceptableName(url.hostname, policy) ? url : NOT_PUBLIC;
 }
 
-/** The address that a URL names without a lookup, or null where its host is a name. */
+/** The address in the URL. Null if the host is a name. */
 export function literalAddress(url: URL): string | null {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return readIpAddress(host) === undefined ? null : host;
 }
 
-/** Judges all answers of a lookup, for any of them might be used. @returns null when all are allowed */
+/** Validates all addresses of a host, because a delivery may use any of them. @returns null if all are allowed */
 export function judgeAddresses(
   url: URL,
   addresses: readonly string[],

@@ -2,27 +2,28 @@ import type { DeliveryId } from '#shared/kernel/ids.js';
 import type { Delivery } from '../delivery/delivery.js';
 import type { Webhook } from '../registration/webhook.js';
 
-/** Events that happened at `from` or later and before `to`. */
+/** Time range, including `from` and excluding `to`. */
 export interface ReplayRange {
   readonly from: Date;
   readonly to: Date;
 }
 
 /**
- * Sends again what was sent, or sends late what was not: the same delivery with its id and bytes, its schedule from the
- * beginning, its log going on. What is being attempted at this moment is left as it is. A method that writes refuses to
- * run outside a unit of work, must come before anything else that this unit of work locks, and throws `unavailable`
- * while another resend or replay of the webhook is under way.
+ * Resends deliveries, and sends events that were never delivered. A resent delivery has the same id and body. Its retry
+ * schedule starts over and its log continues. A delivery that is being attempted is not changed.
+ * Methods that write require a unit of work and must take their locks before any others in it. They throw `unavailable` during
+ * another resend or replay of the webhook.
  */
 export abstract class Redeliveries {
-  /** Due now, whatever it waited for. @throws not_found where the webhook has no such delivery */
+  /** Makes the delivery due now, even if it waits for another one. @throws not_found if the webhook has no such delivery */
   abstract resend(webhook: Webhook, delivery: DeliveryId): Promise<Delivery>;
-  /** How many events of its account and type fall into the range. */
+  /** Counts the events of the webhook's account and type in the range. */
   abstract count(webhook: Webhook, range: ReplayRange): Promise<number>;
   /**
-   * All events that `count` counts, those of one payment request one after another in their order; the first of them
-   * at once, or behind what it waits for already. A fixed number of statements, unless others change the same
-   * deliveries at this moment. @returns how many
+   * Queues all events that `count` counts. Events of one payment request are sent one after another, in order. The first one
+   * is due immediately, unless it already waits for a delivery. Uses a constant number of statements, unless the same
+   * deliveries are changed concurrently.
+   * @returns the number of queued deliveries
    */
   abstract replay(webhook: Webhook, range: ReplayRange): Promise<number>;
 }

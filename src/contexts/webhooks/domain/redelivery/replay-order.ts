@@ -1,24 +1,23 @@
 import type { DeliveryId, PaymentRequestId } from '#shared/kernel/ids.js';
 
-/** A delivery whose event is to be sent again. */
 export interface Replayed {
   readonly deliveryId: DeliveryId;
   readonly paymentRequestId: PaymentRequestId;
-  /** The delivery that it waits for already. */
+  /** The delivery that it already waits for. */
   readonly waitsFor: DeliveryId | null;
-  /** Being attempted at this moment, so it stays as it is. */
+  /** True while the delivery is being attempted. It is then not changed. */
   readonly underWay: boolean;
 }
 
-/** The delivery that another waits for from now on; null: it is due at once. */
+/** The delivery to wait for. Null if the delivery is due immediately. */
 export interface ReplayPosition {
   readonly deliveryId: DeliveryId;
   readonly waitsFor: DeliveryId | null;
 }
 
 /**
- * Lines deliveries up by payment request, each behind the one before it. The first keeps its place behind an earlier
- * one that is not among these. One under way has no place to be given, and the next waits for it as for any other.
+ * Makes each delivery wait for the previous one of its payment request. The first one keeps waiting for an earlier delivery
+ * that is not replayed. A delivery that is being attempted is not changed, but the next one waits for it.
  * @param deliveries in the order of their events
  */
 export function orderReplay(deliveries: readonly Replayed[]): ReplayPosition[] {

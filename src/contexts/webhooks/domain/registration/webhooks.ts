@@ -12,7 +12,6 @@ export interface EncryptedSecret {
   readonly bytes: Buffer;
 }
 
-/** Creates, encrypts and decrypts signing secrets. */
 export abstract class WebhookSecrets {
   /** Creates a secret: `whsec_` and 44 random letters and digits (262 bits). It is displayed once. */
   abstract issue(webhook: WebhookId): { secret: string; sealed: EncryptedSecret };
@@ -20,7 +19,6 @@ export abstract class WebhookSecrets {
   abstract open(webhook: WebhookId, sealed: EncryptedSecret): string | null;
 }
 
-/** A webhook to store. The store sets its times. */
 export type NewWebhook = Omit<
   Webhook,
   'active' | 'failing' | 'previousSecretUntil' | 'createdAt' | 'updatedAt'
@@ -62,7 +60,6 @@ export abstract class Webhooks {
   abstract signingSecrets(owner: WebhookOwner, id: WebhookId): Promise<SigningSecrets>;
 }
 
-/** The secrets that sign a delivery. */
 export interface SigningSecrets {
   readonly current: EncryptedSecret;
   /** Present during the overlap of a rotation. */

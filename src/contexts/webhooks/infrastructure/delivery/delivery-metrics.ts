@@ -3,7 +3,6 @@ import { Metrics } from '#shared/platform/metrics/metrics.js';
 import type { Attempt } from '../../domain/delivery/attempt.js';
 import { DeliveryQueue } from './persistence/delivery-queue.js';
 
-/** Labels, by the status of a delivery after an attempt. */
 const OUTCOMES: Readonly<Record<Attempt['status'], string>> = {
   delivered: 'delivered',
   pending: 'retried',
@@ -11,7 +10,6 @@ const OUTCOMES: Readonly<Record<Attempt['status'], string>> = {
 };
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 
-/** Counts the outcomes of the attempts that this process has recorded. */
 @Injectable()
 export class DeliveryMetrics {
   constructor(metrics: Metrics, queue: DeliveryQueue) {

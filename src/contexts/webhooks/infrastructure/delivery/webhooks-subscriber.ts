@@ -4,7 +4,6 @@ import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js
 import { DELIVERED_EVENTS, merchantEvents } from '../../application/events/notifications.js';
 import { PostgresDeliveries } from './persistence/postgres-deliveries.js';
 
-/** Queues deliveries of status changes of payment requests and refunds. */
 @Injectable()
 export class WebhooksSubscriber extends EventSubscriber {
   override readonly name = 'webhooks';

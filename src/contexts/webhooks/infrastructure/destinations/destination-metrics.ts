@@ -10,7 +10,6 @@ type Row = Readonly<{
   failing: number | null;
 }>;
 
-/** Reports the progress of each destination that a worker is configured with. */
 @Injectable()
 export class DestinationMetrics {
   constructor(metrics: Metrics, scrape: DatabaseScrape) {

@@ -74,13 +74,13 @@ export class KafkaBroker extends EventBroker {
       await this.producer.send({ messages: messages.map((message) => this.recordOf(message)) });
       return null;
     } catch (error) {
-      // A new one knows nothing of what this one may still have on its way.
+      // Discards the producer, because it may still have messages in flight.
       await this.close();
       return failureOf(error as Error, messages);
     }
   }
 
-  /** CloudEvents 1.0, Kafka binding, binary mode. */
+  /** Kafka protocol binding of CloudEvents 1.0, binary mode. */
   private recordOf({
     key,
     attributes,
@@ -121,7 +121,7 @@ function optionsOf({ name, servers, isEncrypted, secret }: EventDestination) {
 }
 
 function failureOf(error: Error, messages: readonly EventMessage[]): PublishingFailed {
-  // The client itself says so of a topic that the brokers' metadata lacks.
+  // The client reports a topic that is missing in the brokers' metadata with its own error class.
   if (error instanceof UserError && error.message.startsWith('Unknown topic'))
     return new PublishingFailed(...FAILURES['UNKNOWN_TOPIC_OR_PARTITION']!);
   for (const [apiId, [failure, reason]] of Object.entries(FAILURES)) {
@@ -132,7 +132,7 @@ function failureOf(error: Error, messages: readonly EventMessage[]): PublishingF
   return new PublishingFailed('unreachable', `No broker responds: ${firstReason(error)}.`);
 }
 
-/** Such errors have the reason at their bottom, and the sentence without a full stop. */
+/** The innermost reason of an error, without its full stop. */
 function firstReason(error: Error): string {
   const inner = error instanceof AggregateError ? (error.errors.at(-1) as Error | undefined) : undefined;
   const cause = inner ?? (error.cause instanceof Error ? error.cause : undefined);

@@ -80,7 +80,7 @@ function optionsOf({ name, servers, isEncrypted, secret }: EventDestination): No
   };
 }
 
-/** CloudEvents 1.0, NATS binding, binary mode. */
+/** NATS protocol binding of CloudEvents 1.0, binary mode. */
 function headersOf(attributes: EventMessage['attributes']): MsgHdrs {
   const sent = headers();
   sent.set('content-type', 'application/json');
@@ -89,7 +89,7 @@ function headersOf(attributes: EventMessage['attributes']): MsgHdrs {
   return sent;
 }
 
-/** JetStream answers with an error of its own; what the client finds out about a request is an error, or the cause of one. */
+/** Errors of JetStream are thrown directly. An error of the client can be the error itself or its cause. */
 function failureOf(error: unknown, { id, subject }: EventMessage): PublishingFailed {
   const found = error instanceof Error ? [error, error.cause] : [error];
   const isAny = (...kinds: (abstract new (...fields: never[]) => Error)[]) =>

@@ -11,7 +11,7 @@ import type { NumberedEvent } from '../../domain/destinations/event-message.js';
 
 type Row = { at: number; replays: number } & (NumberedEvent | { number: null });
 
-/** $1 destination, $2 limit. */
+/** Parameters: $1 destination, $2 limit. */
 export const FOLLOWING = `
 SELECT d.number AS at, d.replays, e.number, e.id, e.organization_id, e.account_id, e.event_type, e.payment_request_id,
   e.occurred_at, e.body, e.underpayment_accepted
@@ -19,7 +19,6 @@ FROM webhooks.destinations d
 LEFT JOIN LATERAL (SELECT * FROM webhooks.events WHERE number > d.number ORDER BY number LIMIT $2) e ON true
 WHERE d.name = $1 ORDER BY e.number`;
 
-/** The checkpoints of the destinations and their publishing failures. */
 @Injectable()
 export class PostgresDestinations implements DestinationPositions {
   constructor(private readonly database: Database) {}
@@ -124,7 +123,7 @@ const BEFORE_TIME = `SELECT number FROM webhooks.events
 export type ReplayStart = { readonly eventId: string } | { readonly time: Date };
 
 export interface ReplayedEvents {
-  /** The checkpoint before them. */
+  /** The checkpoint before these events. */
   readonly number: number;
   readonly events: number;
 }

@@ -7,7 +7,7 @@ import {
   PostgresMerchantEvents,
 } from './persistence/postgres-merchant-events.js';
 
-/** Records merchant events, for merchants to read and for replays, from the beginning of the event log. */
+/** Records merchant events for the events API and for replays. Starts at the beginning of the event log. */
 @Injectable()
 export class MerchantEventsSubscriber extends EventSubscriber {
   override readonly name = MERCHANT_EVENTS_SUBSCRIBER;

@@ -45,7 +45,7 @@ function randomLetters(): string {
 
 const TABLE = 'webhooks.webhooks';
 
-/** Encrypts the current and previous secrets of webhooks again, with the first key. */
+/** Encrypts the current and previous secrets of webhooks with the first key. */
 @Injectable()
 export class ResealWebhookSecrets {
   constructor(

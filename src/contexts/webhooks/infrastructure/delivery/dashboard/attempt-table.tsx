@@ -11,11 +11,10 @@ import { shownEvents } from '#contexts/webhooks/infrastructure/registration/dash
 
 interface AttemptTableProps {
   readonly items: readonly SentAttempt[];
-  /** The path of the webhook's page. */
   readonly path: string;
-  /** The address of the page that shows the bytes of an attempt too. */
+  /** URL that opens an attempt. */
   readonly addressOf: (attempt: string) => string;
-  /** The attempt whose bytes are shown. */
+  /** The attempt whose body is displayed. */
   readonly opened: string | undefined;
   readonly mayResend: boolean;
   readonly empty: VNode;
@@ -35,7 +34,6 @@ const ERRORS = {
   http_status: 'Only HTTP 200 acknowledges a delivery',
 } as const satisfies Record<AttemptError, Word>;
 
-/** One row per attempt: what was sent, what came of it, and what follows. */
 export function AttemptTable({ items, path, addressOf, opened, mayResend, empty }: AttemptTableProps): VNode {
   return (
     <ListTable
@@ -75,12 +73,12 @@ export function AttemptTable({ items, path, addressOf, opened, mayResend, empty 
   );
 }
 
-/** A test is of a payment that does not exist. */
+/** A test has no real payment to name. */
 function nameOf({ eventId, eventType }: SentAttempt): Word {
   return eventId === undefined ? 'Test' : shownEvents(eventType);
 }
 
-/** Only one is open: the bytes of a page of attempts are more than the rest of the page. */
+/** Only one attempt is open at a time, because the bodies of all would more than double the size of the page. */
 function Opened({ attempt }: { attempt: SentAttempt }): VNode {
   const { eventId, paymentRequestId, deliveryId, body } = attempt;
   return (

@@ -10,7 +10,7 @@ import { OneOf, rule } from '#shared/platform/http/validation/field-rules.js';
 import type { AttemptFilter } from '#contexts/webhooks/application/delivery/logged-attempts.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#contexts/webhooks/domain/delivery/delivery.js';
 
-/** Filters of a webhook's log, as its form sends them: empty where nothing is chosen. */
+/** Filters of a webhook's log as submitted by the form. Empty fields do not filter. */
 export class DeliveryLogQuery extends DoneListQuery {
   @OneOf(['', ...DELIVERY_STATUSES], { optional: true })
   status?: DeliveryStatus | '';
@@ -25,15 +25,15 @@ export class DeliveryLogQuery extends DoneListQuery {
   )
   payment_request_id?: string;
 
-  /** The attempt whose bytes the page shows. */
+  /** The attempt whose body the page displays. */
   @TypedText() attempt?: string;
 
   @DayOrEmpty() from?: string;
-  /** The last day of the range. */
+  /** Last day, inclusive. */
   @DayOrEmpty() to?: string;
 }
 
-/** @throws validation_failed where the last day is before the first */
+/** @throws validation_failed if the last day is before the first */
 export function toAttemptFilter({ status, payment_request_id, ...days }: DeliveryLogQuery): AttemptFilter {
   return {
     ...(status && { status }),

@@ -29,7 +29,7 @@ interface WebhookProps extends PageRequest, Page<SentAttempt> {
   readonly refusal?: ShownRefusal | undefined;
 }
 
-/** Notices, by the `done` of the page's address. */
+/** Notices for the query parameter `done`. */
 const DONE = {
   tested: 'Test sent. The result is the newest entry in the log.',
   resent: 'Resending the delivery. Reload the page in a moment to see the attempt.',
@@ -103,7 +103,7 @@ interface ActionsProps {
   readonly active: boolean;
 }
 
-/** Shows only actions that the role may use; an inactive webhook is sent nothing. */
+/** Only the actions that the role permits. An inactive webhook receives nothing, so it has no actions that send. */
 function Actions({ path, visitor, active }: ActionsProps): VNode {
   const mayTest = active && may(visitor.role, 'test_webhooks');
   return (

@@ -13,7 +13,6 @@ import { webhookPage } from './webhook-page.js';
 
 const PAGE_SIZE = 10;
 
-/** Shows a webhook with its log: when it is asked for, and when one of its buttons was refused. */
 @Injectable()
 export class WebhookPages {
   constructor(
@@ -21,7 +20,7 @@ export class WebhookPages {
     private readonly attempts: AttemptLog,
   ) {}
 
-  /** The page when it is asked for. @throws not_found */
+  /** @throws not_found */
   async log(
     visitor: DashboardVisitor,
     id: WebhookId,
@@ -36,7 +35,7 @@ export class WebhookPages {
     return showPage(webhookPage({ visitor, webhook, query, ...paging, ...found }), found.refusal);
   }
 
-  /** The page when one of its buttons was refused. @throws not_found */
+  /** @throws not_found */
   async show(visitor: DashboardVisitor, id: WebhookId, refusal: ShownRefusal | undefined): Promise<VNode> {
     const webhook = await this.webhooks.find(visitor.organizationId, id);
     const query = new DeliveryLogQuery();

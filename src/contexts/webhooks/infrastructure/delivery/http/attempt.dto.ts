@@ -7,7 +7,6 @@ import {
   type WebhookEventType,
 } from '#contexts/webhooks/domain/registration/webhook.js';
 
-/** The meaning of each word, for the reference. */
 const ERROR_MEANINGS: Record<AttemptError, string> = {
   http_status: 'the receiver responded with a status other than 200',
   timeout: 'no complete response within 2 seconds',

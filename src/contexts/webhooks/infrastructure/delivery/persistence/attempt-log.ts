@@ -12,7 +12,7 @@ import type {
 import type { Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
 import type { WebhookOwner } from '#contexts/webhooks/domain/registration/webhook.js';
 
-/** A delivery that waited for one that has ended: it is due now. */
+/** A delivery that is due now, because the delivery that it waited for has ended. */
 export interface ReleasedDelivery {
   readonly key: DeliveryId;
   readonly lane: WebhookId;
@@ -27,19 +27,19 @@ const ORDER = new ListOrder('DESC', [
   { column: 'id', kind: 'id' },
 ]);
 
-/** The attempts of all webhooks of an account, also of those deleted since. */
+/** The attempts of all webhooks of an account, including deleted webhooks. */
 @Injectable()
 export class AttemptLog {
   constructor(private readonly database: Database) {}
 
   /**
-   * Logs attempts and sets the status of their deliveries; refuses to run outside a unit of work.
-   * @param attempts each with the id of its entry where the caller has to know it
-   * @returns the deliveries that waited for one that ended, to be scheduled by the caller
+   * Logs attempts and sets the status of their deliveries. Requires a unit of work.
+   * @param attempts with the id of the log entry if the caller needs to know it
+   * @returns deliveries that waited for a delivery that has ended; the caller must schedule them
    */
   append(attempts: readonly (Attempt & { readonly id?: string })[]): Promise<ReleasedDelivery[]> {
-    // The ids stand there twice, because a list of ids is always looked up by index: a join with what is unpacked from
-    // JSON was planned, while the table was small, as a scan of the whole, and stayed so while it grew.
+    // Passes the ids twice. A lookup by an id list always uses the index, while a join with the JSON rows alone was planned as a
+    // full scan when the table was small, and the plan did not change as the table grew.
     return this.database.write<ReleasedDelivery>(
       `WITH attempt AS (
          SELECT * FROM jsonb_to_recordset($1::jsonb) AS a ("id" uuid, "deliveryId" uuid, "number" integer,

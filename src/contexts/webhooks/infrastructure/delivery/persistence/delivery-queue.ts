@@ -17,16 +17,14 @@ import { WebhookHealth } from './webhook-health.js';
 export interface ClaimedDelivery {
   readonly work: Claimed;
   readonly delivery: DueDelivery;
-  /** The period of activity of its webhook in which it was claimed. */
+  /** `subscribed_since` of the webhook when the delivery was claimed. */
   readonly subscribedSince: string;
 }
 
-/** The parts of a webhook that decide on an attempt. */
 export interface WebhookState extends Pick<DueDelivery, 'url' | 'secrets' | 'active'> {
   readonly subscribedSince: string;
 }
 
-/** An attempt with the claim under which it was made. */
 export interface ClaimedAttempt {
   readonly work: Claimed;
   readonly attempt: Attempt;
@@ -37,7 +35,6 @@ interface DueRow extends Omit<DueDelivery, 'secrets'>, SigningSecretsRow {
   now: Date;
 }
 
-/** The worker's side of the deliveries: those that are due, and their outcomes. */
 @Injectable()
 export class DeliveryQueue {
   private readonly observers = new Set<(attempts: readonly Attempt[]) => void>();
@@ -49,7 +46,7 @@ export class DeliveryQueue {
     private readonly health: WebhookHealth,
   ) {}
 
-  /** Claims due deliveries, for each webhook as far as there is room. @returns also the service's clock at that moment */
+  /** Claims due deliveries, up to the room of each webhook. @returns also the time of the claim by the service's clock */
   async claim(limit: number, webhooks: LaneRooms): Promise<{ now: Date; claimed: ClaimedDelivery[] }> {
     const works = await this.dueWork.claim(WEBHOOK_DELIVERY, limit, webhooks);
     if (works.length === 0) return { now: new Date(0), claimed: [] };
@@ -90,8 +87,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Records attempts and ends or reschedules their deliveries, all or nothing, in a fixed number of statements. An
-   * attempt whose claim has lapsed meanwhile leaves no trace: the worker that claimed the delivery since records its own.
+   * Records attempts, and ends or reschedules their deliveries, in one transaction with a constant number of statements.
+   * Ignores an attempt whose claim has expired, because the worker that claimed the delivery next records its own attempt.
    */
   record(attempts: readonly ClaimedAttempt[]): Promise<void> {
     return this.database.run(async () => {
@@ -111,12 +108,12 @@ export class DeliveryQueue {
     });
   }
 
-  /** Calls `observer` with the attempts of each commit of this process. */
+  /** Calls `observer` after each commit of this process, with the recorded attempts. */
   onRecorded(observer: (attempts: readonly Attempt[]) => void): void {
     this.observers.add(observer);
   }
 
-  /** A deactivation leaves to the worker what it was attempting (see `InactiveDeliveries`). */
+  /** A deactivation does not end deliveries that are being attempted, so the worker ends them (see `InactiveDeliveries`). */
   private async endInactive(held: readonly { webhookId: WebhookId; attempt: Attempt }[]): Promise<void> {
     const pending = held.filter(({ attempt }) => attempt.status === 'pending');
     if (pending.length === 0) return;
@@ -139,7 +136,7 @@ export class DeliveryQueue {
         unsent({ deliveryId: id, number: numbers.get(id)! + 1, startedAt }),
       ),
     );
-    // The workers that claim them end them in their turn.
+    // These deliveries are also inactive. The workers that claim them end them.
     await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
   }
 }

@@ -14,13 +14,13 @@ import {
 import { AttemptLog } from './attempt-log.js';
 import { WebhookHealth } from './webhook-health.js';
 
-/** Kind of the due work whose key is a delivery and whose lane is its webhook. */
+/** Kind of the scheduled jobs. The key is the delivery and the lane is the webhook. */
 export const WEBHOOK_DELIVERY = 'webhook_delivery';
 
-/** True where the webhook `w` of a delivery `d` has been active without a break since the delivery was queued. */
+/** True if the webhook `w` has been active without interruption since the delivery `d` was queued. */
 export const ACTIVE_SINCE_QUEUED = `w.active AND d.queued_in > w.subscribed_since`;
 
-/** Rows of a statement, of which an account with many webhooks and a busy moment makes very many. */
+/** Rows per statement. Accounts with many webhooks can need far more rows for one batch of events. */
 const BATCH = 1_000;
 
 @Injectable()
@@ -36,7 +36,7 @@ export class PostgresDeliveries extends Deliveries {
     super();
   }
 
-  /** Queues one delivery per event and webhook that is to hear of it, in the caller's unit of work; a fixed number of statements. */
+  /** Queues one delivery per event and subscribed webhook, with a constant number of statements. Joins the caller's unit of work. */
   async queueEvents(events: readonly MerchantEvent[]): Promise<void> {
     const byId = new Map(events.map((event) => [event.id, event]));
     for (const eventType of WEBHOOK_EVENT_TYPES) {
@@ -54,8 +54,8 @@ export class PostgresDeliveries extends Deliveries {
   }
 
   /**
-   * Who is to hear of these events of the log: the active webhooks of each event's account that were registered for
-   * the type before the event happened, in the order of transactions.
+   * The subscribed webhooks of each event: active webhooks of its account that were registered for the type before the event.
+   * In the order of transactions.
    */
   private subscriptions(eventIds: readonly string[], eventType: WebhookEventType) {
     return this.database.query<{ eventId: string; webhookId: WebhookId }>(
@@ -68,7 +68,7 @@ export class PostgresDeliveries extends Deliveries {
     );
   }
 
-  /** Stores deliveries, due at once; refuses to run outside a unit of work. An event is queued once per webhook. */
+  /** Stores deliveries that are due immediately. Requires a unit of work. An event is queued once per webhook. */
   async queue(deliveries: readonly NewDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     for (let n = 0; n < deliveries.length; n += BATCH) await this.store(deliveries.slice(n, n + BATCH));
@@ -103,7 +103,10 @@ export class PostgresDeliveries extends Deliveries {
     return entryId;
   }
 
-  /** Calls `listener` after each commit of this process that queued; other processes' are noticed by polling. */
+  /**
+   * Calls `listener` after each commit of this process that queued deliveries. Deliveries queued by other processes are found
+   * by polling.
+   */
   onQueued(listener: () => void): void {
     this.listeners.add(listener);
   }

@@ -8,7 +8,7 @@ import { InactiveDeliveries } from '#contexts/webhooks/application/registration/
 import { AttemptLog } from './attempt-log.js';
 import { ACTIVE_SINCE_QUEUED, WEBHOOK_DELIVERY } from './postgres-deliveries.js';
 
-/** Deliveries of one unit of work: some tens of milliseconds. */
+/** Deliveries per unit of work. A unit of work takes tens of milliseconds. */
 const BATCH = 1_000;
 const WEBHOOK_BATCH = 10;
 
@@ -42,9 +42,10 @@ export class PostgresInactiveDeliveries extends InactiveDeliveries {
     while (more && performance.now() - begun < forMs);
   }
 
-  /** @returns whether there may be more */
+  /** @returns true if there may be more */
   private async endSome(webhook: WebhookId): Promise<boolean> {
-    // Another process at it might be cut off, and then no process would know that something is left.
+    // Excludes other processes. Otherwise this process would find no free deliveries, clear the flag, and the deliveries of the
+    // other process would be forgotten if it rolled back.
     const [turn] = await this.database.write<{ mine: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended('webhook ending ' || $1, 0)) AS mine`,
       [webhook],
@@ -75,7 +76,7 @@ export class PostgresInactiveDeliveries extends InactiveDeliveries {
       inactiveDeliveries.map(({ deliveryId }) => deliveryId),
       'passed_over',
     );
-    // What waited behind one of these in a replay: it has its turn next.
+    // Deliveries of a replay that waited for these are due next.
     const released = await this.log.append(inactiveDeliveries.map(unsent));
     await this.dueWork.schedule(WEBHOOK_DELIVERY, released);
     return true;

@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 
-/** Attempts that one unit of work looks at. */
+/** Attempts checked per unit of work. */
 export const PRUNED_AT_ONCE = 200;
 
-/** The place of an attempt that ended its delivery, among all such attempts. */
+/** Position in the list of attempts that ended their delivery. */
 export interface EndedAttemptPlace {
-  /** ISO 8601 with microseconds: a Date would round it, and pass over attempts or look at them twice. */
+  /** ISO 8601 with microseconds. A Date would round it, so attempts would be skipped or checked twice. */
   readonly at: string;
   readonly id: string;
 }
 
 /**
- * $1 days, $2 and $3 the place to begin behind, $4 how many attempts to look at. A delivery that is sent again meanwhile is
- * locked by who does so, or pending by the time that it is locked here.
+ * Parameters: $1 days, $2 and $3 the position to start after, $4 maximum number of attempts. Keeps a delivery that is resent
+ * concurrently: it is either locked or already pending.
  */
 export const PRUNE_DELIVERIES = `
 WITH cutoff AS MATERIALIZED (
@@ -42,7 +42,10 @@ SELECT (SELECT count(*)::integer FROM old) AS looked,
   (SELECT id FROM old ORDER BY created_at DESC, id DESC LIMIT 1) AS id,
   COALESCE((SELECT jsonb_agg(jsonb_build_object('id', webhook_id, 'at', at)) FROM newest), '[]') AS newest`;
 
-/** In the order of ids, and a statement of its own: workers lock a webhook after the length of its account's log. */
+/**
+ * A separate statement that locks webhooks in the order of ids, because workers lock a webhook after the total of its
+ * account's log.
+ */
 const NOTE = `
 WITH newer AS (
   SELECT w.id, n.at FROM jsonb_to_recordset($1::jsonb) AS n (id uuid, at timestamptz) JOIN webhooks.webhooks w ON w.id = n.id
@@ -60,7 +63,7 @@ interface Step {
   newest: { id: string; at: string }[];
 }
 
-/** Prunes deliveries that ended long ago, with their attempts. Their events stay, and can be replayed. */
+/** Prunes deliveries that ended long ago, with their attempts. Their events are kept and can be replayed. */
 @Injectable()
 export class PruneDeliveries {
   constructor(
@@ -69,11 +72,10 @@ export class PruneDeliveries {
   ) {}
 
   /**
-   * Looks at the next `limit` attempts that ended their delivery long enough ago, oldest first, in one unit of work. A
-   * delivery stays that is pending, that was attempted later, or that somebody holds at this moment; it is not looked at
-   * again until its next attempt is old enough.
-   * @param after where the last step ended; undefined for the oldest
-   * @returns where this step ended; undefined where nothing more is old enough
+   * Checks the next `limit` attempts that ended their delivery before the retention period, oldest first, in one unit of work.
+   * Keeps a delivery that is pending, locked, or was attempted later, and checks it again when its next attempt is old enough.
+   * @param after end of the previous step; undefined to start with the oldest attempt
+   * @returns end of this step; undefined if no attempts remain
    */
   prune(after?: EndedAttemptPlace, limit = PRUNED_AT_ONCE): Promise<EndedAttemptPlace | undefined> {
     const from = after ?? BEFORE_ALL;

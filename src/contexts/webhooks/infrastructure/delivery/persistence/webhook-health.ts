@@ -4,7 +4,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { FAILING_AFTER_MS, type Health } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
-/** The mark of webhooks that have only failed for days. */
+/** Marks webhooks whose attempts have all failed for days. */
 @Injectable()
 export class WebhookHealth {
   private readonly log = new EventLogger('webhook health');
@@ -12,11 +12,11 @@ export class WebhookHealth {
   constructor(private readonly database: Database) {}
 
   /**
-   * Writes only where something changes, which is seldom: neither an acknowledgement of a healthy webhook nor one more
-   * failure of an ailing one does. A change of the mark is logged for the operator. Refuses to run outside a unit of work.
+   * Updates the health of webhooks. Writes only changes, which are rare. Logs each change of the mark for the operator.
+   * Requires a unit of work.
    */
   async update(seen: readonly Health[]): Promise<void> {
-    // Locks in the order of ids, because two workers may record attempts of the same webhooks at once.
+    // Locks in the order of ids, because two workers may record attempts of the same webhooks concurrently.
     const changed = await this.database.write<{ webhookId: WebhookId; failing: boolean; changed: boolean }>(
       `WITH changing AS (
          SELECT w.id, w.failing AS before, next.since,

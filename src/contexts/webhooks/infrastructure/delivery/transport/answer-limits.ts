@@ -1,16 +1,14 @@
 import type { Socket } from 'node:net';
 
-/** One answer took more bytes than it may. */
 export class AnswerTooLong extends Error {}
 
 /**
- * Breaks a connection off when one answer takes more bytes than that, whatever they are. HTTP lets a receiver send
- * without end beside the body: hints ahead of the answer, and what chunks carry beside data; who limits the body alone
- * reads as much of these as the network brings.
- * @param maxBytes as they come from the network, TLS included
+ * Closes the connection when one response exceeds `maxBytes`. The limit covers all bytes, because HTTP allows unlimited data
+ * outside the body: informational responses, and extensions and padding of chunks.
+ * @param maxBytes counted on the network, including TLS
  */
 export function limitAnswers(socket: Socket, maxBytes: number): void {
-  // Whatever is read belongs to the request that was written last.
+  // All bytes read belong to the request that was written last.
   let written = socket.bytesWritten;
   let read = socket.bytesRead;
   let readBefore = read;
@@ -23,8 +21,8 @@ export function limitAnswers(socket: Socket, maxBytes: number): void {
 }
 
 /**
- * Lets a reset break an answer off. undici takes ECONNRESET for the end of one that ends with its connection, which may
- * have lost its rest (RFC 9112, section 8); under another code it does not.
+ * Makes a connection reset fail the response. undici treats ECONNRESET as the end of a response without a length, although the
+ * rest may be lost (RFC 9112, section 8). Other error codes fail it.
  */
 export function failOnReset(socket: Socket): void {
   socket.prependListener('error', (error: NodeJS.ErrnoException) => {

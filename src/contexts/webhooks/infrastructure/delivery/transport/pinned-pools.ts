@@ -3,34 +3,34 @@ import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector, Pool } from 'undici';
 import { failOnReset, limitAnswers } from './answer-limits.js';
 
-/** Only frees the socket: undici's timers are coarse, and the deadline must be what ends the attempt. */
+/** Only frees the socket. The deadline ends the attempt, because undici's timers are imprecise. */
 const CONNECT_MS = 3_000;
 const MAX_RESPONSE_BYTES = 20_000;
-/** Such a body in chunks of one byte each, and headers of 16 kB, take about half of it. */
+/** About twice the size of a maximum body in one-byte chunks with 16 kB of headers. */
 const MAX_BYTES_ON_THE_WIRE = 256_000;
 
 export interface PinnedPoolsOptions {
-  /** Most pools kept; the one unused for longest goes first, after its requests have ended. */
+  /** Maximum number of open pools. The least recently used pool is closed first, after its requests have ended. */
   readonly maxPools: number;
   readonly connectionsPerPool: number;
-  /** PEM, beside the public ones. */
+  /** PEM. Accepted in addition to the public certificate authorities. */
   readonly certificateAuthorities: readonly string[];
 }
 
 /**
- * Kept-alive connections by origin and address. A pool never looks its host up again: whatever the name resolves to
- * meanwhile, it connects to the address it was made for, while TLS still asks for the name (RFC 9110, section 4.3.4).
+ * Keep-alive connections by origin and address. A pool never resolves its host again: it connects only to its address, while
+ * TLS verifies the host name (RFC 9110, section 4.3.4).
  */
 export class PinnedPools {
   private readonly pools = new Map<string, Pool>();
 
   constructor(private readonly options: PinnedPoolsOptions) {}
 
-  /** @param address one that was judged allowed for the origin's host */
+  /** @param address validated for the origin's host */
   pool(origin: string, address: string): Pool {
     const key = `${origin} ${address}`;
     const pool = this.pools.get(key) ?? this.open(origin, address);
-    // Deleting before setting moves it to the end: a Map's order is the order of use.
+    // Moves the pool to the end. The Map is ordered by last use.
     this.pools.delete(key);
     this.pools.set(key, pool);
     if (this.pools.size > this.options.maxPools) this.dropOldest();
@@ -41,7 +41,7 @@ export class PinnedPools {
     return this.pools.size;
   }
 
-  /** Breaks what is still running off. */
+  /** Aborts running requests. */
   async destroy(): Promise<void> {
     const pools = [...this.pools.values()];
     this.pools.clear();
@@ -53,8 +53,8 @@ export class PinnedPools {
       connections: this.options.connectionsPerPool,
       pipelining: 1,
       maxResponseSize: MAX_RESPONSE_BYTES,
-      // A receiver that does not say how long it keeps a connection may close it at any time, and a request
-      // that is sent at that moment is lost.
+      // A receiver that announces no keep-alive timeout may close a connection at any time. A request sent at that moment is
+      // lost.
       keepAliveTimeout: 1_000,
       keepAliveMaxTimeout: 60_000,
       connect: this.connectorTo(address),
@@ -68,14 +68,14 @@ export class PinnedPools {
       lookup: always(address),
       autoSelectFamily: false,
       timeout: CONNECT_MS,
-      // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED in the environment would turn it off.
+      // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment cannot disable it.
       rejectUnauthorized: true,
       ...(extra ? { ca: [...rootCertificates, ...certificateAuthorities] } : {}),
     });
     return (options, done) =>
       connect(options, (...outcome) => {
         const [, socket] = outcome;
-        // undici leaves it out where it says null.
+        // On errors, undici passes no socket, although its types declare null.
         if (socket) {
           limitAnswers(socket, MAX_BYTES_ON_THE_WIRE);
           failOnReset(socket);

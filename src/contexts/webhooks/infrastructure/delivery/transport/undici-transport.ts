@@ -17,7 +17,6 @@ const MIN_POOLS = 256;
 
 class DeadlinePassed extends Error {}
 
-/** Sends through undici, whose requests do not follow redirects. */
 @Injectable()
 export class UndiciTransport extends WebhookTransport implements OnApplicationShutdown {
   private readonly pools: PinnedPools;
@@ -26,7 +25,7 @@ export class UndiciTransport extends WebhookTransport implements OnApplicationSh
     super();
     this.pools = new PinnedPools({
       maxPools: Math.max(MIN_POOLS, deliveryConcurrency),
-      // Webhooks of many accounts may share one host: none may wait for another's connection.
+      // Webhooks of many accounts may share a host. None of them may wait for another's connection.
       connectionsPerPool: deliveryConcurrency,
       certificateAuthorities,
     });
@@ -41,7 +40,7 @@ export class UndiciTransport extends WebhookTransport implements OnApplicationSh
       try {
         this.pools.pool(url.origin, address).dispatch(options, answer);
       } catch {
-        // Something about the request itself that undici refuses to send.
+        // undici rejects the request itself.
         answer.end('connection_failed');
       }
     });
@@ -52,7 +51,7 @@ export class UndiciTransport extends WebhookTransport implements OnApplicationSh
   }
 }
 
-/** Waits for the end of one answer, whose bytes are dropped as they come, or for the deadline. */
+/** Waits for the end of one response or for the deadline. Discards the body. */
 class Answer implements Dispatcher.DispatchHandler {
   private readonly deadline: NodeJS.Timeout;
   private controller: Dispatcher.DispatchController | null = null;
@@ -65,7 +64,7 @@ class Answer implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
-    // The connection came up after the deadline: nothing may be sent any more.
+    // The connection was established after the deadline, so nothing may be sent.
     if (this.over) controller.abort(new DeadlinePassed());
   }
 
@@ -80,21 +79,21 @@ class Answer implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.end(wordFor(error));
+    this.end(attemptErrorOf(error));
   }
 
-  /** Without an error: the answer is complete. Only the first call counts. */
+  /** Without an error, the response is complete. Only the first call counts. */
   end(error?: AttemptError): void {
     if (this.over) return;
     this.over = true;
     clearTimeout(this.deadline);
     this.resolve({ httpStatus: this.httpStatus, error });
-    // Closes the socket, so that a receiver that drips for ever holds nothing of ours.
+    // Closes the socket, so that a slow receiver occupies no resources.
     if (error === 'timeout') this.controller?.abort(new DeadlinePassed());
   }
 }
 
-function wordFor(error: Error): AttemptError {
+function attemptErrorOf(error: Error): AttemptError {
   const { code = '' } = error as { code?: string };
   if (error instanceof errors.ResponseExceededMaxSizeError) return 'response_too_large';
   if (error instanceof AnswerTooLong) return 'response_too_large';

@@ -5,7 +5,7 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /** Attempts per transaction. */
 const BATCH = 250;
-/** An attempt that could not be recorded for this long has lost its claim: another worker repeats it. */
+/** After this time, the claim of an unrecorded attempt has expired and another worker repeats the attempt. */
 const GIVE_UP_AFTER_MS = 7_000;
 
 interface Waiting {
@@ -13,7 +13,7 @@ interface Waiting {
   readonly since: number;
 }
 
-/** Records what came of attempts, in batches of what ended while the batch before was being written. */
+/** Records attempts in batches. Each batch has the attempts that ended while the previous batch was written. */
 @Injectable()
 export class AttemptRecorder {
   private readonly log = new EventLogger('webhook attempts');
@@ -22,7 +22,6 @@ export class AttemptRecorder {
 
   constructor(private readonly queue: DeliveryQueue) {}
 
-  /** Outcomes that wait to be recorded. */
   get unrecorded(): number {
     return this.waiting.length;
   }
@@ -36,13 +35,13 @@ export class AttemptRecorder {
     this.loop.wake();
   }
 
-  /** Records what is left, as far as the database answers. */
+  /** Records the remaining attempts, if the database responds. */
   async stop(): Promise<void> {
     await this.loop.stop();
     try {
       while (this.waiting.length > 0) await this.turn();
     } catch {
-      // The claims lapse, and another worker attempts these again.
+      // Their claims expire, and another worker repeats these attempts.
       this.log.write('webhook.attempts_not_stored', { attempts: this.waiting.length });
     }
   }
@@ -53,7 +52,7 @@ export class AttemptRecorder {
     try {
       await this.queue.record(batch.map(({ claimed }) => claimed));
     } catch (error) {
-      // Writing again is safe: what was committed after all no longer holds its claim.
+      // A retry is safe: if the batch was committed after all, its attempts no longer hold their claims.
       const oldest = performance.now() - GIVE_UP_AFTER_MS;
       this.waiting.unshift(...batch.filter(({ since }) => since > oldest));
       throw error;

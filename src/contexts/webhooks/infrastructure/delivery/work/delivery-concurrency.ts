@@ -1,11 +1,11 @@
 import type { LaneRooms } from '#shared/platform/due-work/due-work.js';
 
-/** Where a lane begins and falls back to: enough to see that it works, too little to fill the process. */
+/** Initial limit of a lane, and the limit after a failure. Enough to detect recovery, too small to fill the process. */
 const MIN_LIMIT = 2;
 const MAX_LIMIT = 16;
-/** Items that a lane at its limit may hold for each one that runs, so that claims are large. */
+/** Items that a lane at its maximum may hold per running item, so that claims are large. */
 const AHEAD_PER_RUNNING = 4;
-/** Lanes whose limit is remembered while nothing runs in them; one that is forgotten grows anew. */
+/** Number of idle lanes whose limit is remembered. A forgotten lane starts at the minimum again. */
 const MAX_REMEMBERED = 1_000;
 
 interface Lane<Item> {
@@ -14,28 +14,28 @@ interface Lane<Item> {
 }
 
 export interface DeliveryConcurrencyOptions<Item> {
-  /** Most items that all lanes hold together. */
+  /** Maximum number of items in all lanes together. */
   readonly capacity: number;
-  /** @returns whether the lane works well; must not throw */
+  /** @returns true for a success of the lane; must not throw */
   readonly run: (item: Item) => Promise<boolean>;
-  /** Asked when an item's turn comes: whether it may no longer be started. */
+  /** Called before an item starts. True if the item must no longer be started. */
   readonly isStale: (item: Item) => boolean;
-  /** Called whenever there is room for more that is worth a claim. */
+  /** Called when there is enough room for another claim. */
   readonly onRoom: () => void;
 }
 
 /**
- * Runs items in lanes side by side, each lane with a limit of its own, so that one that hangs holds up only itself. The
- * limit begins at 2, doubles with each success up to 16, and falls back with a failure. Lanes that have not grown share
- * half of the capacity: however many of them hang, the others go on. While less than half of the capacity is in use, a
- * lane that has grown to 16 also holds items ahead.
+ * Runs items in concurrent lanes. Each lane has its own limit, so that a hanging lane delays only itself. The limit starts at
+ * 2, doubles with each success up to 16, and is reset by a failure. Lanes at the minimum share half of the capacity, so that
+ * the other lanes continue however many of them hang. While less than half of the capacity is in use, a lane at the maximum
+ * also holds items in advance.
  */
 export class DeliveryConcurrency<Item> {
   private readonly lanes = new Map<string, Lane<Item>>();
-  /** The limits of lanes that have grown; the lane that ended an item last is the last entry. */
+  /** Limits of lanes above the minimum, ordered by the time of their last finished item. */
   private readonly limits = new Map<string, number>();
   private idle: (() => void)[] = [];
-  /** Items waiting or running. */
+  /** Number of items that wait or run. */
   held = 0;
 
   constructor(private readonly options: DeliveryConcurrencyOptions<Item>) {}
@@ -48,7 +48,7 @@ export class DeliveryConcurrency<Item> {
     this.startRunnable(lane, state);
   }
 
-  /** How many more items may be added at once, whatever their lanes, and how many of each lane. */
+  /** How many items may be added now, in total and per lane. */
   room(): { total: number; lanes: LaneRooms } {
     const small = [...this.lanes].filter(([lane]) => !this.limits.has(lane));
     const heldBySmall = small.reduce((sum, [, state]) => sum + heldIn(state), 0);
@@ -69,19 +69,19 @@ export class DeliveryConcurrency<Item> {
     return this.held >= this.options.capacity / 2;
   }
 
-  /** The room of a lane that has grown. Its items ahead are filled up once half of them are gone, not one by one. */
+  /** The room of a lane above the minimum. Items held in advance are refilled when half of them are used, not one by one. */
   private roomOf(limit: number, held: number): number {
     if (limit < MAX_LIMIT || this.crowded) return limit - held;
     return held > (MAX_LIMIT * AHEAD_PER_RUNNING) / 2 ? 0 : MAX_LIMIT * AHEAD_PER_RUNNING - held;
   }
 
-  /** True where something due may be waiting for room. */
+  /** True if due deliveries may be waiting for room. */
   isFull(): boolean {
     const { total, lanes } = this.room();
     return total === 0 || lanes.ofOthers === 0 || [...lanes.of.values()].includes(0);
   }
 
-  /** Resolves once nothing waits or runs. */
+  /** Resolves when no item waits or runs. */
   drained(): Promise<void> {
     return this.held === 0 ? Promise.resolve() : new Promise((resolve) => this.idle.push(resolve));
   }

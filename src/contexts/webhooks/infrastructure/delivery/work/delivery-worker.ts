@@ -13,23 +13,25 @@ import { WebhookStateCache } from './webhook-state-cache.js';
 import { DeliveryConcurrency } from './delivery-concurrency.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
-/** Pause between looks at the queue for retries and for what other processes queued. */
+/** Interval of polling for retries and for deliveries queued by other processes. */
 const POLL_MS = 40;
-/** Deliveries per claim. */
 const CLAIM_SIZE = 64;
-/** Outcomes that wait to be recorded: with more, nothing is claimed, lest claims lapse before they are. */
+/** Limit of unrecorded attempts. At the limit the worker stops claiming, so that claims do not expire before they are recorded. */
 const MAX_UNRECORDED = 1_000;
-/** Started later after its claim, an attempt (1.5 s lookup, 2 s to send) might end after the claim's 7 s. */
+/**
+ * An attempt that starts later after its claim might end after the claim expires (7 s), because it can take 1.5 s for the DNS
+ * lookup and 2 s for the request.
+ */
 const START_WITHIN_MS = 2_750;
 
 interface Item extends ClaimedDelivery {
-  /** A time of this process's monotonic clock, in milliseconds. */
+  /** Monotonic clock of this process, in milliseconds. */
   readonly claimedAt: number;
   /** The service's clock minus the monotonic clock. */
   readonly clockOffset: number;
 }
 
-/** Attempts what is due, many webhooks side by side. */
+/** Attempts due deliveries of many webhooks concurrently. */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new EventLogger('webhook deliveries');
@@ -37,9 +39,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.turn(),
   );
   private readonly lanes: DeliveryConcurrency<Item>;
-  /** The last look at the queue could not take everything for lack of room. */
+  /** True if the last cycle may have left due deliveries in the queue for lack of room. */
   private passedOver = false;
-  /** Claims of an earlier timeline of the database may be somebody else's now. */
+  /** Monotonic time of the last database failover. Another process may hold older claims now. */
   private claimsHoldSince = -Infinity;
 
   constructor(
@@ -55,7 +57,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.lanes = new DeliveryConcurrency({
       capacity: settings.deliveryConcurrency,
       run: (item) => this.attempt(item),
-      // Its claim lapses by itself, and then it is claimed afresh.
+      // The claim expires, and the delivery is claimed again.
       isStale: ({ claimedAt }) =>
         claimedAt < this.claimsHoldSince || performance.now() - claimedAt > START_WITHIN_MS,
       onRoom: () => this.passedOver && this.loop.wake(),
@@ -68,7 +70,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.loop.start();
   }
 
-  /** Claims no more, and finishes and records what is claimed: a matter of seconds. */
+  /** Stops claiming, then finishes and records the claimed deliveries, which takes seconds. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.loop.stop();
     await this.lanes.drained();
@@ -85,7 +87,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const clockOffset = now.getTime() - performance.now();
     for (const item of claimed) this.lanes.add(item.work.lane, { ...item, claimedAt, clockOffset });
     this.passedOver = this.lanes.isFull();
-    // Where something came, more is likely to come: under load nothing waits for the next poll.
+    // Under load more deliveries are likely to be due, so this does not wait for the next poll.
     return claimed.length > 0;
   }
 
@@ -102,7 +104,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       this.recorder.add({ work, attempt });
       if (attempt.error === 'secret_unavailable')
         this.log.write('webhook.secret_unavailable', { webhook_id: delivery.webhookId });
-      // What an inactive webhook is spared is done as well as what is acknowledged.
+      // Skipping an inactive webhook also counts as a success of the lane.
       return attempt.status === 'delivered' || attempt.error === 'webhook_inactive';
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -112,7 +114,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 }
 
-/** The receiver gets no trace: merchants do not see which of our requests are recorded. */
+/** Sends no trace context to the receiver, so that merchants cannot see which requests are traced. */
 function attemptSpan(webhookId: string, send: () => Promise<Attempt>): Promise<Attempt> {
   const start = { name: 'webhook delivery', kind: 'client', parent: 'none' } as const;
   return traced({ ...start, fields: { 'webhook.id': webhookId } }, async (span) => {

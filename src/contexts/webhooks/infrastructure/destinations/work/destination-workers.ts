@@ -11,7 +11,7 @@ import { TracedBroker } from './traced-broker.js';
 const IDLE_MS = 500;
 const REGISTERED_EVERY_MS = 60_000;
 
-/** Publishes to each destination, in one process at a time: the holder of its lease. None waits for another. */
+/** Publishes to all destinations concurrently. Each destination is served by one process at a time, the holder of its lease. */
 @Injectable()
 export class DestinationWorkers extends BackgroundWork {
   protected readonly loops: readonly LeasedLoop[];
@@ -24,7 +24,7 @@ export class DestinationWorkers extends BackgroundWork {
     leases: Leases,
   ) {
     super();
-    // The lease keeps two processes from publishing the same; that a position only moves once is kept by the database.
+    // The lease only avoids duplicate work. The database ensures that concurrent processes advance a checkpoint once.
     this.loops = destinations.map((destination) => {
       const { name } = destination;
       const broker = new TracedBroker(destination);
@@ -42,7 +42,7 @@ export class DestinationWorkers extends BackgroundWork {
     await Promise.all(this.brokers.map((broker) => broker.close()));
   }
 
-  /** Shows that a worker still has it among its settings. */
+  /** Records that a worker still has the destination in its configuration. */
   private async register(name: string): Promise<void> {
     const now = performance.now();
     if (now - (this.registeredAt.get(name) ?? -Infinity) < REGISTERED_EVERY_MS) return;

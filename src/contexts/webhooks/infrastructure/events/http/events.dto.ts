@@ -21,7 +21,7 @@ import {
 import type { ListedEvents } from '../persistence/merchant-event-queries.js';
 
 export class EventsQuery extends CreatedRangeQuery {
-  // What is no event in the scope is refused in the same words, whatever it looks like.
+  // Malformed and unknown ids receive the same error.
   @AnyText(
     { format: 'uuid' },
     {
@@ -41,7 +41,7 @@ export class EventsQuery extends CreatedRangeQuery {
   })
   limit: number = 100;
 
-  // What is no account of the organization is 403, whatever it looks like.
+  // Malformed ids and accounts of other organizations receive the same error, 403.
   @AnyText(
     { format: 'uuid' },
     {
@@ -72,7 +72,7 @@ export class EventsQuery extends CreatedRangeQuery {
   payment_request_id?: string;
 }
 
-/** @returns undefined without a filter; times are those of `occurred_at` */
+/** @returns undefined if no filter is set; time filters apply to `occurred_at` */
 export function toEventFilter(query: EventsQuery): MerchantEventFilter | undefined {
   const { event_type: eventType, payment_request_id: request, created_from: from, created_to: to } = query;
   if ([eventType, request, from, to].every((given) => given === undefined)) return undefined;
@@ -83,14 +83,14 @@ export function toEventFilter(query: EventsQuery): MerchantEventFilter | undefin
   };
 }
 
-/** The schemas of the bodies of events. Nest's reference knows a schema by a class. */
+/** The schemas of event bodies. Nest's OpenAPI module identifies a schema by its class. */
 const NOTIFICATION_SCHEMAS: readonly Type[] = Object.values(NOTIFICATIONS).map(({ schema, fields }) => {
   const properties = Object.entries(fields).map(([name, [property]]) => [name, property]);
   const notice = schemaClass(`${schema}Notice`, Object.fromEntries(properties));
   return schemaClass(`${schema}Notification`, { data: { type: notice } });
 });
 
-/** OpenAPI has no word for it: of which schemas the JSON in a text is. */
+/** OpenAPI cannot express the schema of JSON within a string. */
 const OF_SCHEMAS = { 'x-json-schemas': NOTIFICATION_SCHEMAS.map((body) => ({ $ref: getSchemaPath(body) })) };
 
 @ApiExtraModels(...NOTIFICATION_SCHEMAS)

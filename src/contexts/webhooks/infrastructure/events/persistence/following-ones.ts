@@ -4,30 +4,30 @@ import type { MerchantEvent, MerchantEventFilter } from '#contexts/webhooks/doma
 
 export interface MerchantEventsQuery {
   readonly scope: Scope;
-  /** Only what follows this event, which must be in the scope itself; from the beginning where it is absent. */
+  /** Returns only events after this one, which must be in the scope. Default: from the beginning. */
   readonly after?: string;
   readonly limit: number;
-  /** All of them where it is absent. */
+  /** Default: all events. */
   readonly filter?: MerchantEventFilter;
 }
 
 export interface MerchantEventsPage {
   readonly events: MerchantEvent[];
-  /** Others may follow: behind a full page, or where reading with a filter has stopped for this time. */
+  /** True if more events may follow: the page is full, or a filtered read has reached its limit. */
   readonly hasMore: boolean;
-  /** The last event that was read, whether it matches or not; absent where none was, and behind a full page. */
+  /** The last event that was read, whether it matches or not. Absent if none was read, or if the page is full. */
   readonly readTo?: string;
 }
 
-/** Events that one statement passes over or takes at most. */
+/** Maximum number of events that one statement reads. */
 export const MAX_READ = 5_000;
 
-/** A row of a page, or the one row of an empty one. */
+/** A row of a page, or the single row of an empty page. */
 type Row = { known: boolean; stopped: boolean; readTo: string | null } & (MerchantEvent | { id: null });
 
 /**
- * Works like `following` of `merchant-event-queries.ts`, and reads on in the owner's index until enough are found or `MAX_READ`
- * were read: few columns of these, and the bodies of what was found alone.
+ * Works like `following` in `merchant-event-queries.ts`, but continues in the owner's index until it has found enough events
+ * or read `MAX_READ`. Reads bodies only of the events found.
  */
 const textOf = (owner: string, id: string, mine: string) => `
 WITH cursor AS (SELECT number FROM webhooks.events e WHERE id = $2 AND ${mine}),
@@ -51,11 +51,11 @@ SELECT asked.known, EXISTS (SELECT FROM ahead WHERE n > ${MAX_READ}) AS stopped,
 FROM asked LEFT JOIN (found JOIN webhooks.events e ON e.number = found.number) ON true
 ORDER BY e.number`;
 
-/** $1 organization, $2 after, $3 one more than the limit, $4 account, $5 type, $6 request, $7 from, $8 before. */
+/** Parameters: $1 organization, $2 after, $3 limit plus 1, $4 account, $5 type, $6 request, $7 from, $8 before. */
 const OF_ORGANIZATION = textOf('organization_id', '$1', 'e.organization_id = $1 AND $4::uuid IS NULL');
 const OF_ACCOUNT = textOf('account_id', '$4', 'e.account_id = $4 AND e.organization_id = $1');
 
-/** Events that match a filter. One statement. @returns null where the scope has no event `after` */
+/** Returns events that match a filter, in one statement. @returns null if the scope has no event `after` */
 export async function followingOnes(
   database: Database,
   { scope, after, limit, filter }: MerchantEventsQuery & { readonly filter: MerchantEventFilter },

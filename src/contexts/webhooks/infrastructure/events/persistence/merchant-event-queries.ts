@@ -7,19 +7,19 @@ import type { MerchantEvent } from '#contexts/webhooks/domain/events/merchant-ev
 import { followingOnes, type MerchantEventsPage, type MerchantEventsQuery } from './following-ones.js';
 
 export interface ListedEvents extends MerchantEventsPage {
-  /** The `after` of the next request; absent where nothing has happened yet. */
+  /** `after` for the next request. Absent if there are no events yet. */
   readonly nextAfter?: string;
 }
 
-/** A row of a page, or the one row of an empty one. */
+/** A row of a page, or the single row of an empty page. */
 type Row = { known: boolean } & (MerchantEvent | { id: null });
 
 /**
- * Begins behind the cursor in the owner's index and takes what follows there, at the end perhaps of the next owner, which
- * is dropped. By an equality the planner may rather walk through the events of all others in the order of numbers.
- * @param owner the column of whose events are read
+ * Starts after the cursor in the owner's index and reads on, possibly into the events of the next owner, which are dropped.
+ * With an equality condition, the planner may instead scan the events of all owners by number.
+ * @param owner the owner's column
  * @param id its parameter
- * @param mine whether an event is theirs
+ * @param mine condition for the owner's events
  */
 const following = (owner: string, id: string, mine: string) =>
   `WITH cursor AS (SELECT number FROM webhooks.events e WHERE id = $2 AND ${mine})
@@ -36,17 +36,17 @@ const OF_ORGANIZATION = following('organization_id', '$1', 'e.organization_id = 
 const OF_ACCOUNT = following('account_id', '$4', 'e.account_id = $4 AND e.organization_id = $1');
 
 /**
- * The merchant events, in one order for all: that in which they were recorded, of each payment request and subscription that
- * in which they happened. Nothing ever comes between events that were read already.
+ * The merchant events in one global order, the order in which they were recorded. The events of one payment request or
+ * subscription are in the order in which they occurred. New events never appear before events that were already read.
  */
 @Injectable()
 export class MerchantEventQueries {
   constructor(private readonly database: Database) {}
 
   /**
-   * Continues behind `after`, as the caller spelled it.
-   * @throws DomainError validation_failed on `after`, the same for whatever is no event in the scope; unavailable where it is
-   * one that was delivered before it was recorded
+   * Lists the events after `after`.
+   * @throws DomainError validation_failed on `after`, the same for malformed and unknown ids; unavailable if the event was
+   * delivered but is not recorded yet
    */
   async list({ after, ...query }: MerchantEventsQuery): Promise<ListedEvents> {
     const cursor = after?.toLowerCase();
@@ -63,9 +63,9 @@ export class MerchantEventQueries {
   }
 
   /**
-   * One statement. With a filter it passes over so many events at most, so that a filter that nothing matches costs no more
-   * than others; who asks goes on behind `readTo`.
-   * @returns null where the scope has no event `after`
+   * Runs one statement. With a filter it reads at most `MAX_READ` events, so that a filter without matches is not expensive;
+   * the caller continues after `readTo`.
+   * @returns null if the scope has no event `after`
    */
   async following({ scope, after, limit, filter }: MerchantEventsQuery): Promise<MerchantEventsPage | null> {
     if (filter !== undefined) return followingOnes(this.database, { scope, after, limit, filter });
@@ -79,7 +79,7 @@ export class MerchantEventQueries {
     return { events: events.slice(0, limit), hasMore: events.length > limit };
   }
 
-  /** True where an event of the scope is being delivered already, though it is recorded only in a moment. */
+  /** True if an event of the scope is already being delivered but not recorded yet. */
   private async isComing({ organizationId, accountId }: Scope, event: string): Promise<boolean> {
     const found = await this.database.query(
       `SELECT FROM webhooks.deliveries

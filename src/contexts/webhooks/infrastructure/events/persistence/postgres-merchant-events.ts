@@ -3,21 +3,20 @@ import { Database } from '#shared/platform/database/database.js';
 import { MerchantEvents, type MerchantEvent } from '#contexts/webhooks/domain/events/merchant-events.js';
 
 /**
- * The subscriber that records them, by its name among the positions. The release that learnt of deposits and reversals
- * has changed it: a worker of an earlier one, which would pass over them, finds no position of its own any more.
+ * Name of the checkpoint of the subscriber that records merchant events. Changed in the release that added deposits and
+ * reversals: workers of earlier releases, which would skip these events, find no checkpoint under the old name.
  */
 export const MERCHANT_EVENTS_SUBSCRIBER = 'merchant_events';
-/** Younger events may still be on their way. */
+/** Newer events may not be visible yet. */
 const JUST_NOW_SECONDS = 10;
 
-/** Records the merchant events; `MerchantEventQueries` reads them. */
 @Injectable()
 export class PostgresMerchantEvents extends MerchantEvents {
   constructor(private readonly database: Database) {
     super();
   }
 
-  /** Records events in the order given, each once; refuses to run outside a unit of work. One caller at a time. */
+  /** Records events in the given order, each once. Requires a unit of work. Callers must not run concurrently. */
   async record(events: readonly MerchantEvent[]): Promise<void> {
     if (events.length === 0) return;
     await this.database.write(

@@ -13,7 +13,7 @@ export const REPLAY = {
     required: true,
   },
   to: { label: 'To (exclusive)', hint: 'At least one minute ago.', required: true },
-  /** The button that was pressed: `count` only counts. */
+  /** The pressed button. `count` only counts the events. */
   act: UNSHOWN,
 } satisfies FormFields;
 
@@ -21,7 +21,7 @@ interface ReplayProps {
   readonly visitor: PageVisitor;
   readonly webhook: ShownWebhook;
   readonly sent: SentForm;
-  /** The number of events in the range; absent before they are counted. */
+  /** Number of events in the range. Absent before they are counted. */
   readonly events?: number;
 }
 

@@ -12,7 +12,6 @@ const EVENTS = {
   refund: 'Refunds',
 } as const satisfies Record<WebhookEventType, Word>;
 
-/** The events of a type, in plain words. */
 export function shownEvents(type: WebhookEventType): (typeof EVENTS)[WebhookEventType] {
   return EVENTS[type];
 }
@@ -31,7 +30,6 @@ export function WebhookHealth({ active, failing }: Pick<ShownWebhook, 'active' |
   );
 }
 
-/** The account that it hears of. */
 export function AccountName({ accountName, accountId }: Pick<ShownWebhook, 'accountName' | 'accountId'>) {
   return <Name name={accountName} id={accountId} href={`/app/accounts/${accountId}`} />;
 }

@@ -11,12 +11,11 @@ interface WebhookSecretProps {
   readonly secret: string;
 }
 
-/** The path of the page that shows a webhook's newest secret. */
 export function secretPageOf(webhook: string): string {
   return `/app/webhooks/${webhook}/secret`;
 }
 
-/** The only page that ever shows the secret. */
+/** The only page that displays the secret. */
 export function webhookSecretPage({ visitor, webhook, secret }: WebhookSecretProps): VNode {
   return (
     <DashboardPage visitor={visitor} title="Webhook secret" place="/app/webhooks">

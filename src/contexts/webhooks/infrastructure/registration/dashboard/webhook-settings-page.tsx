@@ -111,7 +111,7 @@ function Activity({ path, active }: { path: string; active: boolean }): VNode {
 
 interface SecretProps {
   readonly path: string;
-  /** The end of the previous secret, where it signs too. */
+  /** End of the overlap, while the previous secret also signs. */
   readonly until: Date | undefined;
   readonly sent: SentForm | undefined;
 }

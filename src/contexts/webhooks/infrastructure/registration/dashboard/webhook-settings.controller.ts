@@ -107,7 +107,6 @@ export class WebhookSettingsController {
     });
   }
 
-  /** Displays a new or rotated secret once. */
   @DashboardRoute('manage')
   @Get('secret')
   async showSecret(

@@ -58,13 +58,13 @@ export class WebhooksController {
     const again = (sent: SentForm) => this.newPage(visitor, sent);
     return answerForm(form, again, async () => {
       const accountId = chosenId<AccountId>('account_id', form.typed.account_id, 'the accounts');
-      const asked = {
+      const registration = {
         scope: visitor.scope,
         ...actedBy(visitor),
         accountId,
-        ...(await askedIn(form.typed)),
+        ...(await validated(form.typed)),
       };
-      const { webhook, secret } = await this.registerWebhook.register(asked);
+      const { webhook, secret } = await this.registerWebhook.register(registration);
       const page = secretPageOf(webhook.id);
       return showOnceAt(page, await this.shownOnce.keep(visitor.sessionId, page, secret), response);
     });
@@ -77,8 +77,8 @@ export class WebhooksController {
   }
 }
 
-/** @throws validation_failed naming the fields */
-async function askedIn(typed: Typed<typeof NEW_WEBHOOK>) {
+/** @throws validation_failed with the names of the fields */
+async function validated(typed: Typed<typeof NEW_WEBHOOK>) {
   const { url, event_type, description } = await judged(RegisterWebhookBody, {
     url: typed.url?.trim() ?? '',
     event_type: typed.event_type as WebhookEventType,

@@ -51,7 +51,7 @@ const ENDS_WHAT_WAITS =
 @OrganizationScope()
 @ApiFailures('organization_scope_required', 'account_not_allowed')
 @Controller('v1/account/:accountID/webhook')
-// A malformed id answers like an account of somebody else, so the path is not validated.
+// Not validated, so that a malformed id and an account of another organization receive the same error.
 @ApiParam({
   name: 'accountID',
   type: String,

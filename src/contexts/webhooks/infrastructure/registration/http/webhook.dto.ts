@@ -11,7 +11,7 @@ import {
 const MAX_OVERLAP_SECONDS = 604_800;
 
 export class WebhookUrlBody {
-  // The use case judges the URL and names the rule it breaks; here only that it is text.
+  // The use case validates the URL and names the violated rule. Here, it only has to be a string.
   @ApiProperty({
     format: 'uri',
     maxLength: 2048,
@@ -156,7 +156,7 @@ export function presentRegistered({ webhook, secret }: RegisteredWebhook): Regis
   return { ...presentWebhook(webhook), secret };
 }
 
-/** A repetition under an idempotency key has no secret: the only time it is shown was the first. */
+/** Omits the secret, because a repeated request with the same idempotency key must not return it again. */
 export function presentWithoutSecret({ webhook }: RegisteredWebhook): WebhookDto {
   return presentWebhook(webhook);
 }

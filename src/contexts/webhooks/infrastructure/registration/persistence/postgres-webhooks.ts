@@ -21,7 +21,7 @@ import {
 
 type Row = RowOf<Webhook>;
 
-/** Finds one webhook of its owner, by $1 to $3 of every statement. */
+/** The owner's webhook. Every statement has $1 to $3. */
 const OWNED_WEBHOOK = `id = $1 AND organization_id = $2 AND account_id = $3 AND deleted_at IS NULL`;
 
 @Injectable()
@@ -42,7 +42,7 @@ export class PostgresWebhooks extends Webhooks {
     const { id, organizationId, accountId, url, eventType, description } = webhook;
     return this.database.run(async () => {
       await this.hold(webhook);
-      // Those who register at the same time would not see each other's.
+      // Without the lock, concurrent registrations would not count each other.
       await this.database.write(`SELECT pg_advisory_xact_lock(hashtextextended('webhooks of ' || $1, 0))`, [
         accountId,
       ]);
@@ -159,7 +159,7 @@ export class PostgresWebhooks extends Webhooks {
     return signingSecrets(row);
   }
 
-  /** An account that has an active webhook is not deleted. @throws account_not_allowed where it was, meanwhile */
+  /** Prevents deletion of the account. @throws account_not_allowed if it was deleted concurrently */
   private async hold({ organizationId, accountId }: WebhookOwner): Promise<void> {
     const [row] = await this.database.write<{ held: boolean }>(
       'SELECT identity.public_hold_account($1, $2) AS held',
@@ -168,7 +168,7 @@ export class PostgresWebhooks extends Webhooks {
     if (!row!.held) throw accountNotAllowed();
   }
 
-  /** Nobody else changes the webhook until the unit of work ends. */
+  /** Locks the webhook until the unit of work ends. */
   private lock(owner: WebhookOwner, id: WebhookId): Promise<Webhook> {
     return this.one(
       owner,
@@ -231,7 +231,7 @@ export class PostgresWebhooks extends Webhooks {
   }
 }
 
-/** An invariant compares account, URL and events with the row (`webhookAuditInvariants`). */
+/** An invariant compares the account, URL and event type with the row (`webhookAuditInvariants`). */
 function auditable({ accountId, url, eventType, active, previousSecretUntil }: Webhook): object {
   return {
     account_id: accountId,

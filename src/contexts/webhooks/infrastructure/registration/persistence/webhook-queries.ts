@@ -8,7 +8,6 @@ import { type PageRow, type RowOf, withoutNulls } from '#shared/platform/databas
 import type { WebhookOwner, Webhook } from '#contexts/webhooks/domain/registration/webhook.js';
 import type { SigningSecrets } from '#contexts/webhooks/domain/registration/webhooks.js';
 
-/** The columns of a webhook, without secrets. */
 export const WEBHOOK_COLUMNS = `id, organization_id, account_id, url, event_type, description, active,
   failing AND failing_since IS NOT NULL AS failing, created_at, updated_at,
   CASE WHEN previous_secret_until > platform.now() THEN previous_secret_until END AS previous_secret_until`;
@@ -31,7 +30,6 @@ export function signingSecrets(row: SigningSecretsRow): SigningSecrets {
   return { current, previous: { keyId: row.previousSecretKeyId!, bytes: row.previousSealedSecret! } };
 }
 
-/** A webhook with the name of its account. */
 export interface ShownWebhook extends Webhook {
   /** Absent for an account without a name. */
   readonly accountName?: string;
@@ -42,7 +40,7 @@ export interface ShownWebhook extends Webhook {
 export class WebhookQueries {
   constructor(private readonly database: Database) {}
 
-  /** The webhooks of one account, oldest first. */
+  /** Lists the account's webhooks, oldest first. */
   async listOfAccount(
     { organizationId, accountId }: WebhookOwner,
     page: PageRequest,
@@ -60,7 +58,7 @@ export class WebhookQueries {
     return OLDEST_FIRST.page(rows, page, (row) => withoutNulls<Webhook>(row));
   }
 
-  /** The webhooks of all accounts of an organization, oldest first. */
+  /** Lists the organization's webhooks, oldest first. */
   async list(organizationId: OrganizationId, page: PageRequest): Promise<Page<ShownWebhook>> {
     const rows = await this.database.queryReplica<PageRow<RowOf<ShownWebhook>>>(
       `WITH registered AS NOT MATERIALIZED (
