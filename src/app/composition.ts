@@ -88,7 +88,10 @@ const WORKERS: (Type | DynamicModule)[] = [
 @Module({})
 class ServiceModule {}
 
-/** The process's connections to the database, opened. @throws when it cannot be reached */
+/**
+ * Connects the process to the database.
+ * @throws if the database is unreachable, or is a sandbox's database outside development
+ */
 export async function connect(
   role: ProcessRole,
   settings: Settings,
@@ -113,7 +116,10 @@ export async function connect(
   return dataSource;
 }
 
-/** The sandbox's database is not durable enough, and a moved clock makes every deadline wrong. */
+/**
+ * Rejects a sandbox's database: its durability is too low, and a moved clock makes every deadline wrong.
+ * @throws InvalidSettings
+ */
 async function refuseSandboxDatabase(dataSource: DataSource): Promise<void> {
   const [{ cluster_name: cluster }] = await dataSource.query('SHOW cluster_name');
   const [{ moved }] = await dataSource.query(
@@ -128,7 +134,6 @@ async function refuseSandboxDatabase(dataSource: DataSource): Promise<void> {
   ]);
 }
 
-/** Only processes that sign and verify watch the keys; a command ends before a key changes. */
 function watchOfSigningKeys({ signingKeys }: Settings): Provider[] {
   return [
     { provide: SigningKeysWatch, useFactory: () => new SigningKeysWatch(signingKeys) },
@@ -141,7 +146,9 @@ function watchOfSigningKeys({ signingKeys }: Settings): Provider[] {
   ];
 }
 
-/** Only requests are answered from a replica; whatever works in the background decides something. */
+/**
+ * Returns a replica pool for answering requests. Background work decides on what it reads, so it uses the primary.
+ */
 function replicaOf(process: ProcessSettings): ReplicaPoolSettings | undefined {
   const { databaseReplica, databasePoolSize, databasePooler } = process;
   if (databaseReplica === undefined) return undefined;
@@ -155,7 +162,10 @@ function replicaOf(process: ProcessSettings): ReplicaPoolSettings | undefined {
   };
 }
 
-/** A command ends before a database changes, and may run while nothing else is written. */
+/**
+ * Watches for a change of database, except in operator commands: they are short, and some must run while writes are
+ * stopped.
+ */
 function watchOfDatabase(role: ProcessRole, { process: { stateDirectory } }: Settings): Provider[] {
   if (role === 'operator') return [];
   return [
@@ -167,7 +177,6 @@ function watchOfDatabase(role: ProcessRole, { process: { stateDirectory } }: Set
   ];
 }
 
-/** The modules of one process. */
 export function composeService(role: ProcessRole, settings: Settings, dataSource: DataSource): DynamicModule {
   return {
     module: ServiceModule,
@@ -188,7 +197,7 @@ export function composeService(role: ProcessRole, settings: Settings, dataSource
     ],
     controllers: [HealthController, RootController],
     providers: [
-      // Callers of the API have to learn of it before it closes; nobody calls a worker.
+      // API clients need time to see that the process is draining. Workers have no clients.
       {
         provide: Drain,
         useFactory: () => new Drain(role === 'api' ? settings.process.drainSeconds * 1_000 : 0),

@@ -29,7 +29,7 @@ interface Row {
     | null;
 }
 
-/** Reads what settlement publishes. */
+/** Reads the public views of settlement. */
 @Injectable()
 export class PostgresDeliveryRecords extends DeliveryRecords {
   constructor(private readonly database: Database) {

@@ -5,10 +5,10 @@ const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as const;
 type Unit = keyof typeof SECONDS;
 
 /**
- * @param text a whole number above 0 and its unit: `90s`, `15m`, `12h`, `31d`, `2w`; several in a row add up: `1d12h`
- * @param mostDays the longest that is taken
+ * Parses durations such as `90s`, `15m`, `12h`, `31d`, `2w` and `1d12h`.
+ * @param mostDays the maximum
  * @returns seconds
- * @throws UsageError naming `duration` and the rule
+ * @throws UsageError
  */
 export function parseDuration(text: string, mostDays: number): number {
   if (!/^(\d{1,9}[smhdw])+$/.test(text)) {
@@ -25,8 +25,8 @@ export function parseDuration(text: string, mostDays: number): number {
 }
 
 /**
- * A duration in the spelling that `parseDuration` reads, in the largest units that fit: `31d`, `1d12h`. @param seconds
- * a whole number
+ * Formats seconds as `parseDuration` reads them, in the largest units that fit: `31d`, `1d12h`.
+ * @param seconds a whole number
  */
 export function formatDuration(seconds: number): string {
   if (seconds === 0) return '0s';

@@ -122,7 +122,10 @@ export const credentialCommands: ServiceCommand[] = [
   },
 ];
 
-/** The operator can end the use of a credential anywhere, but issue none: that takes two factors and leaves a person's name. */
+/**
+ * Restricts issuing and changing credentials to the dashboard outside development. The dashboard requires two factors
+ * and records the person. Operators can still disable and delete credentials.
+ */
 function demandDashboard(context: INestApplicationContext): void {
   demandDevelopment(
     context,
@@ -145,7 +148,7 @@ function switchCommand(words: string, enabled: boolean, about: string, undo: str
   };
 }
 
-/** The credential that its id or key id names, with whose it is. */
+/** Finds a credential by id or key id, with its organization. */
 async function ownedCredential(
   context: INestApplicationContext,
   args: CommandArguments,

@@ -38,11 +38,11 @@ export const auditCommands: ServiceCommand[] = [
   },
 ];
 
-/** The append-only log of what the operator's commands changed. */
+/** The append-only log of operator commands that changed something. */
 export class OperatorLog {
   constructor(private readonly database: Database) {}
 
-  /** Runs a change and writes its entries. */
+  /** Runs a change and logs it. */
   async record<Result>(
     audited: NonNullable<Command['changes']>['audited'],
     action: OperatorAction,
@@ -56,13 +56,13 @@ export class OperatorLog {
         return result;
       });
     }
-    // A killed command leaves `begun` alone.
+    // If the command is killed, only the `begun` entry exists.
     if (audited === 'around it') await this.add(id, action, 'begun');
     let result: Result;
     try {
       result = await change();
     } catch (error) {
-      // The command's own error is the one to be read.
+      // A logging failure must not hide the command's own error.
       await this.add(id, action, 'failed', reasonOf(error)).catch(() => undefined);
       throw error;
     }
@@ -92,7 +92,10 @@ export class OperatorLog {
   }
 }
 
-/** A refusal has its own sentence. Any other error is named by its class alone: its message may hold what was sent. */
+/**
+ * Only the messages of expected errors are logged. Other messages may contain submitted data, so only the class is
+ * logged.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof DomainError || error instanceof UsageError) return error.message;
   return error instanceof Error ? error.name : 'unknown';

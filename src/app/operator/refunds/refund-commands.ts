@@ -133,7 +133,7 @@ export const refundCommands: ServiceCommand[] = [
   },
 ];
 
-/** The account and asset for which something is set, and the operator who sets it. */
+/** The account and asset of a limit or allotment, and the actor. */
 function accountAsset(args: CommandArguments, asset: 'asset' | 'unique-asset-id') {
   return {
     organizationId: args.id<OrganizationId>('organization'),

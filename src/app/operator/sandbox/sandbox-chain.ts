@@ -10,7 +10,7 @@ export const SANDBOX_NETWORK = 'sandbox';
 
 const LOOPBACK = /^(127(\.\d+){3}|localhost|\[::1\])$/;
 
-/** The ends of two sentences: why a command is for a sandbox alone, and what is wrong with networks of the user's own. */
+/** Ends of two error messages: the command works only in a sandbox, and the user's own networks are not supported. */
 export interface SandboxOnly {
   readonly elsewhere: string;
   readonly otherNetworks: string;
@@ -18,18 +18,18 @@ export interface SandboxOnly {
 
 export interface SandboxChain {
   readonly url: string;
-  /** Addresses of its contracts, the assets' among them. */
+  /** Addresses of the chain's contracts, including tokens. */
   readonly contracts: readonly string[];
-  /** True where the sandbox has Bitcoin beside it. */
+  /** True if the sandbox also has a Bitcoin chain. */
   readonly hasBitcoin: boolean;
-  /** Names of networks that are configured beside them. */
+  /** Names of configured networks that are not the sandbox's. */
   readonly otherNetworks: readonly string[];
 }
 
 /**
- * A sandbox's own chain.
- * @param network absent: the one that every sandbox has
- * @throws DomainError wherever it could be another's, and where it does not answer
+ * Finds a sandbox's own chain.
+ * @param network the sandbox's network (default: its EVM chain)
+ * @throws DomainError if the chain may not be a sandbox's, or does not respond
  */
 export async function sandboxChain(
   environment: Environment,
@@ -65,7 +65,7 @@ export async function sandboxChain(
   throw refused(`${url} is not the sandbox's chain: it runs ${client} with chain id ${chainId}.`);
 }
 
-/** An endpoint without its name and password. */
+/** Returns the host of an endpoint URL without its credentials. */
 function hostOf(url: string): string {
   return new URL(url).host;
 }
