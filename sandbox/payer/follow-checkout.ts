@@ -11,7 +11,10 @@ export type Instruction = Answer & { payment: NonNullable<Answer['payment']> };
 const SESSION_ID = /^[A-Za-z0-9_-]{32}$/;
 const SESSION_PATH = /\/checkout\/([A-Za-z0-9_-]{32})(?:\/payment)?\/?$/;
 
-/** The session of a checkout that `what` names by its id or by a URL of its page. @returns undefined for anything else */
+/**
+ * Extracts a checkout session from its id or from a URL of its page.
+ * @returns undefined for anything else
+ */
 export function checkoutSessionOf({ api_url, checkout_url }: SandboxFile, what: string): string | undefined {
   if (SESSION_ID.test(what)) return what;
   if (!/^https?:/.test(what) || !URL.canParse(what)) return undefined;
@@ -25,9 +28,9 @@ export function checkoutSessionOf({ api_url, checkout_url }: SandboxFile, what: 
 }
 
 /**
- * The session of the checkout that a token leads to. A token can name any URL, also that of another service on this machine that
- * acts on every request.
- * @throws CannotStart for a URL of anything but this sandbox's checkouts
+ * Extracts the checkout session from the URL in a token. Only this sandbox's checkouts are accepted, because a token
+ * may name any URL, such as a local service that acts on every request.
+ * @throws CannotStart for any other URL
  */
 export function checkoutSessionOfToken({ api_url }: SandboxFile, url: string): string {
   const { origin, pathname } = new URL(url);
@@ -40,9 +43,9 @@ export function checkoutSessionOfToken({ api_url }: SandboxFile, url: string): s
 }
 
 /**
- * Asks a checkout for its payment, as a wallet does, and chooses the asset where none is named or selected.
- * @param named what to pay with; where it is no option of the checkout, what is selected or its first option is asked
- * @throws CannotStart with the reason as a sentence
+ * Requests the payment instruction of a checkout, as a wallet does. Selects an asset if none is named or selected.
+ * @param named asset to pay with; if the checkout does not offer it, falls back to the selected or first option
+ * @throws CannotStart with the reason
  */
 export async function followCheckout(
   client: PaymentCollectionClient,
@@ -71,7 +74,7 @@ function hasPayment(answer: Answer): answer is Instruction {
   return answer.payment !== undefined;
 }
 
-/** The checkout does not offer the asset. */
+/** Ignores the error that the checkout does not offer the asset. */
 function passOverNoOption(error: unknown): undefined {
   if (!(error instanceof PaymentCollectionError && error.code === 'validation_failed')) throw error;
 }

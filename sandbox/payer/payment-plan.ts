@@ -25,24 +25,27 @@ import {
 import type { PayArguments } from './pay-arguments.js';
 import type { SandboxAsset, SandboxFile, SandboxNetwork } from '../folder/sandbox-folder.js';
 
-/** The transfers that the wallet will send. Amounts in smallest units. */
+/** The transfers that the wallet will send. Amounts are in smallest units. */
 export interface PaymentPlan {
   readonly requestId: string;
-  /** The demonstration point of sale that takes the requested asset. */
+  /** The demonstration point of sale that accepts the requested asset. */
   readonly posId: string;
   readonly network: SandboxNetwork;
-  /** The asset that is sent; it may be another than the requested one, to pay wrongly on purpose. */
+  /** The asset to send. May differ from the requested asset, to pay wrongly on purpose. */
   readonly asset: SandboxAsset;
   readonly address: string;
   readonly merchant: string;
   readonly asked: RequestedAmount;
   readonly transfers: readonly bigint[];
   readonly expiresAt: Date;
-  /** The session of a checkout; absent where the token itself carries the payment. */
+  /** The session of a checkout. Absent if the token itself contains the payment. */
   readonly session?: string;
 }
 
-/** Reads and verifies a payment instruction, as a wallet does. @throws CannotStart with the reason as a sentence */
+/**
+ * Reads and verifies a payment instruction, as a wallet does.
+ * @throws CannotStart with the reason
+ */
 export async function planPayment(sandbox: SandboxFile, args: PayArguments, now: Date): Promise<PaymentPlan> {
   const named = namedAsset(sandbox, args);
   const instruction = await instructionOf(sandbox, args, named, now);
@@ -133,7 +136,7 @@ function verified<T>(read: () => T): T {
   }
 }
 
-/** The demonstration point of sale that takes the asset. */
+/** The demonstration point of sale that accepts the asset. */
 function posOf(sandbox: SandboxFile, network: SandboxNetwork, asset: SandboxAsset): string {
   if (isBitcoin(network)) return sandbox.bitcoin_pos_id ?? sandbox.pos_id;
   return (isNativeCoin(asset) && sandbox.native_pos_id) || sandbox.pos_id;
@@ -155,7 +158,7 @@ function assetOf(
   );
 }
 
-/** Equal parts; the last one takes the remainder. */
+/** Splits into equal parts. The last part includes the remainder. */
 function split(total: bigint, parts: number, { decimals, symbol }: SandboxAsset): bigint[] {
   const part = total / BigInt(parts);
   if (part === 0n) {

@@ -3,7 +3,9 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotStart, waitUntil } from '../processes/child-process.js';
 
-/** Signals in order: the mildest keeps open work's results, the last is the last resort. */
+/**
+ * Signals in order, with the milliseconds to wait. The first ones let open work finish; SIGKILL is the last resort.
+ */
 const ESCALATION: [NodeJS.Signals | undefined, number][] = [
   [undefined, 2_000],
   ['SIGINT', 5_000],
@@ -12,10 +14,11 @@ const ESCALATION: [NodeJS.Signals | undefined, number][] = [
 ];
 
 /**
- * Prepares `dataDirectory` for a server. A server whose owner is gone is awaited, then stopped. A recorded process id
- * that now belongs to another program is removed, since PostgreSQL would take that program for its own server.
+ * Prepares `dataDirectory` for a new server. An orphaned server gets time to end, then is stopped. If the recorded
+ * process id now belongs to another program, the file is removed, because PostgreSQL would mistake that program for
+ * its own server.
  * @returns whether a server had to end
- * @throws CannotStart when the server of a living owner runs on the folder
+ * @throws CannotStart if a server with a running parent uses the folder
  */
 export async function endOrphan(dataDirectory: string, ownerFile: string): Promise<boolean> {
   const pidFile = join(dataDirectory, 'postmaster.pid');
@@ -55,7 +58,7 @@ function send(pid: number, signal: NodeJS.Signals, dataDirectory: string): void 
   }
 }
 
-/** undefined when no such process runs; a zombie, which only waits to be reaped, has an empty command. */
+/** Undefined if the process does not exist. A zombie has an empty command. */
 function inspect(pid: number): { parent: number; command: string } | undefined {
   try {
     if (existsSync('/proc/self/stat')) {

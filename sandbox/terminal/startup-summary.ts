@@ -46,7 +46,7 @@ const OWN_NETWORKS = [
   '  npm run operator -- settlement-terms set --help',
 ];
 
-/** Parts with their addresses, credentials, and commands to try next: at most one screen. */
+/** Lists the parts with their addresses, credentials, and commands to try next, on at most one screen. */
 export function startupSummary({ file, folder, parts, payable }: StartedSandbox, tookMs: number): string {
   const row = (name: string, value: string) => `  ${name.padEnd(NAME_WIDTH)}${value}`;
   const assets = file.networks.flatMap((network) => network.assets);
