@@ -55,7 +55,7 @@ function refuseOfOthers({ bitcoin, fromContract }: PayArguments, inBitcoin: bool
     throw new CannotStart('This is not paid in bitcoin: omit --fee, --replace and --outputs.');
 }
 
-/** The time of the payment by the chain's clock. */
+/** The time to pay, by the chain's clock. */
 async function sendingTime(wallet: PayerWallet, { afterSeconds }: PayArguments): Promise<Date | undefined> {
   if (afterSeconds === undefined) return undefined;
   return new Date((await wallet.chainTime()).getTime() + afterSeconds * 1_000);

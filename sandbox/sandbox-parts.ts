@@ -19,12 +19,10 @@ import { startServiceProcess, serviceProcesses } from './service/service-process
 import type { TerminalOutput } from './terminal/terminal-output.js';
 
 export interface Chain {
-  /** Absent if the sandbox has no Bitcoin chain. */
   bitcoin?: SandboxBitcoinNetwork | undefined;
   networks: SandboxNetwork[];
   networksFile: string;
   isSandboxChain: boolean;
-  /** File of a key whose account is funded on the sandbox's chain. */
   gasKeyFile?: string;
 }
 
@@ -97,7 +95,6 @@ export class SandboxParts {
     };
   }
 
-  /** @returns the wallet's URL */
   async startWallet({ networks: [network], bitcoin }: Chain): Promise<string> {
     const place = { port: this.settings.walletPort, portSetting: 'SANDBOX_WALLET_PORT' };
     const say = this.output.print;
@@ -112,7 +109,6 @@ export class SandboxParts {
     return wallet.url;
   }
 
-  /** Starts the API and the worker. */
   async startService(env: Record<string, string>): Promise<void> {
     const outcomes = await Promise.allSettled(
       serviceProcesses(this.settings, this.folder.logs, env).map(async (part) => {

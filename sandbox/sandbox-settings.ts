@@ -4,21 +4,18 @@ import { SettingReader } from '#shared/platform/settings/setting-reader.js';
 type Values = Readonly<Record<string, string | undefined>>;
 
 export interface SandboxSettings {
-  /** Absolute path of the folder with all files of the sandbox. */
+  /** Absolute path. */
   readonly directory: string;
   readonly postgresPort: number;
   readonly chainPort: number;
   /** Port of the wallet that checkout pages use to pay. */
   readonly walletPort: number;
-  /** Port of the Bitcoin node, if there is one. */
   readonly bitcoinPort: number;
-  /** Seconds between Bitcoin blocks. */
   readonly bitcoinBlockSeconds: number;
   /** URL of the user's own regtest node, used instead of btcd. */
   readonly bitcoinRpc?: string;
   readonly httpHost: string;
   readonly httpPort: number;
-  /** URL at which clients reach the API. */
   readonly publicUrl: string;
   /** The user's own PostgreSQL, used instead of the embedded server. */
   readonly databaseUrl?: string;
@@ -28,7 +25,6 @@ export interface SandboxSettings {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** @throws InvalidSettings with one sentence per problem */
 export function readSandboxSettings(values: Values): SandboxSettings {
   const reader = new SettingReader(values);
   const port = (name: string, fallback: number) => reader.integer(name, { min: 1, max: 65_535, fallback });

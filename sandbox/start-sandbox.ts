@@ -22,10 +22,6 @@ export interface Sandbox extends StartedSandbox {
 
 const ACTOR = 'sandbox';
 
-/**
- * Starts all parts, or resumes them from the sandbox's folder. On an error, nothing is left running.
- * @throws CannotStart, InvalidSettings, ForeignChain
- */
 export async function startSandbox(
   settings: SandboxSettings,
   output: TerminalOutput,
@@ -80,7 +76,6 @@ class SandboxStart {
     }
   }
 
-  /** Creates the demonstration shop, starts the API and the worker, and creates the shop's Owner. */
   private async fillService(
     operator: OperatorSession,
     env: Record<string, string>,

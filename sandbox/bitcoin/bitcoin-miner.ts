@@ -9,7 +9,6 @@ import { BitcoinRefusal, type BitcoinRpc } from './bitcoin-rpc.js';
 
 type Choice = 'due' | 'all' | 'nothing';
 
-/** Which blocks to mine. */
 export interface Mining {
   readonly blocks?: number;
   /** Timestamp of the blocks, within the consensus rules (default: the miner's clock). */
@@ -37,7 +36,7 @@ export interface MinedBlock {
 
 /** Minimum fee rate for the next block, in satoshi per virtual byte. */
 export const LEAST_FEE_RATE = 2;
-/** Delay before the miner includes a transaction with a lower fee rate, by its own clock. */
+/** Delay before the miner includes a transaction with a lower fee rate. */
 const PATIENCE_MS = 3_600_000;
 
 /** OP_TRUE: anyone can spend the output. */

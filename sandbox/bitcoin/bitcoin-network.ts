@@ -16,7 +16,6 @@ export const BITCOIN_TERMS = {
     "wpkh([16a93ed0/84'/1'/0']tpubDCTawRj1voCsGHoKQopGdxi1UXEfy8eeogsbA7SxDL1j7tvTfwdF6jQNSneAQw5a2x29XY6PWbnKMx68oM7BYoew8eRySvVaLZxkrBzWr4A/0/*)#a222upy4",
 };
 
-/** The chain's entry in `sandbox.json`. */
 export function bitcoinNetwork(rpcUrl: string): SandboxNetwork {
   return { network: BITCOIN_NETWORK, chain_id: REGTEST, rpc_url: rpcUrl, assets: [ASSET] };
 }

@@ -1,6 +1,6 @@
 import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 
-/** The node rejected a call. The message is the node's. */
+/** The node rejected a call. */
 export class BitcoinRefusal extends Error {
   override readonly name = 'BitcoinRefusal';
 }
@@ -17,7 +17,6 @@ const ANSWERS_WITHIN_MS = 30_000;
 /** Maximum batch size, because a node processes the calls of a batch sequentially. */
 const MOST_AT_ONCE = 500;
 
-/** JSON-RPC client for a Bitcoin node of the sandbox. */
 export class BitcoinRpc {
   private readonly address: string;
   private readonly headers: Record<string, string>;

@@ -6,12 +6,10 @@ import { BitcoinRpc } from './bitcoin-rpc.js';
 import type { KeptBlocks } from './kept-blocks.js';
 
 export interface BtcdOptions {
-  /** Path of the program. */
   readonly program: string;
   readonly port: number;
   /** The setting of the port, for the error message if the port is in use. */
   readonly portSetting?: string;
-  /** Folder for data and log. */
   readonly folder: string;
   /** The node starts with these blocks and an empty mempool. */
   readonly kept: KeptBlocks;

@@ -73,7 +73,7 @@ export class BitcoinPayerWallet {
     return sent;
   }
 
-  /** The sum of the spendable coins, in satoshi. */
+  /** In satoshi. */
   async balance(): Promise<bigint> {
     await this.findCoins();
     return sumOf(await this.spendable([...this.found.values()]));

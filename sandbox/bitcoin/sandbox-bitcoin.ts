@@ -88,7 +88,6 @@ export class SandboxBitcoin {
     await this.mining;
   }
 
-  /** The chain's clock. */
   readonly chainTime = async (): Promise<Date> => {
     const { hash } = await this.miner.tip();
     return new Date((await this.miner.medianTime(hash)) * 1_000);

@@ -22,7 +22,6 @@ const SCRIPT_HASH = 0xc4;
 const SIGN_ALL = 1;
 const VERSION = 2;
 
-/** A spendable output with its amount. */
 export interface Coin extends Outpoint {
   readonly amount: bigint;
 }

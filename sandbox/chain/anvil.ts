@@ -49,8 +49,8 @@ export interface Anvil {
 const READY_WITHIN = 60_000;
 
 /**
- * Starts a local EVM node on the loopback address. A stored chain resumes with the same blocks, receipts, logs and
- * balances. Only the historical balances and storage before its newest block are lost.
+ * Starts a local EVM node on the loopback address. A stored chain resumes with its blocks, receipts, logs and newest
+ * balances, but without historical state.
  * @throws CannotStart with the reason and the remedy
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {

@@ -1,9 +1,6 @@
 import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 
-/**
- * Makes one JSON-RPC call to the sandbox's chain node.
- * @throws Error with the method and the node's message
- */
+/** @throws Error with the method and the node's message */
 export async function chainRpc<Result>(url: string, method: string, params: unknown[] = []): Promise<Result> {
   const response = await outgoingFetch(url, {
     method: 'POST',
@@ -24,15 +21,15 @@ export interface BlockHead {
   transactions: string[];
 }
 
-/** Returns the head of a block (default: the newest block). */
+/** Defaults to the newest block. */
 export function blockHead(url: string, number?: number): Promise<BlockHead> {
   const block = number === undefined ? 'latest' : `0x${number.toString(16)}`;
   return chainRpc<BlockHead>(url, 'eth_getBlockByNumber', [block, false]);
 }
 
 /**
- * The sandbox's time as its customers can observe it: the later of the newest block's time and real time. The clock
- * and the chain only move forward, and together. Lags a moved clock by at most some seconds.
+ * The sandbox's time as its customers can observe it: the later of the newest block's time and real time. Lags a
+ * moved clock by at most some seconds.
  * @throws Error if the chain does not respond
  */
 export async function sandboxTime(rpcUrl: string): Promise<Date> {

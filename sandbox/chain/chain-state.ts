@@ -16,10 +16,10 @@ const GENESIS = '"number":"0x0"';
 const COMMA = ','.charCodeAt(0);
 
 /**
- * Stores a copy of the node's chain (blocks, receipts, logs, newest balances) in one file, in the node's dump format:
- * gzip of JSON. The node's own `--state` writes in place, so a kill during a write destroys the file. This class
- * writes a new file and renames it, every 2 seconds. A crash therefore loses at most the blocks of 2 seconds plus the
- * duration of a save, about 15 ms per 1,000 blocks.
+ * Stores the node's chain (blocks, receipts, logs, newest balances) in one file: gzip of the node's JSON dump. Every
+ * 2 seconds it writes a new file and renames it. The node's own `--state` writes in place, so a kill during a write
+ * destroys the file. A crash loses at most the blocks of 2 seconds plus one save, which takes about 15 ms per 1,000
+ * blocks.
  */
 export class ChainStateKeeper {
   private savedHash: string | undefined;
@@ -35,23 +35,20 @@ export class ChainStateKeeper {
     private readonly onSlow: (tookMs: number) => void = () => undefined,
   ) {}
 
-  /** Starts regular saves. The node's current state must equal the file, or be the genesis. */
+  /** The node's current state must equal the file, or be the genesis. */
   async start(): Promise<void> {
     this.savedHash = (await blockHead(this.url)).hash;
     this.schedule(SAVED_EVERY);
   }
 
-  /** Stops regular saves, after finishing a save in progress. */
+  /** Finishes a save in progress. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
     await this.working;
   }
 
-  /**
-   * Stores the current chain.
-   * @throws Error if the node does not respond
-   */
+  /** @throws Error if the node does not respond */
   save(): Promise<void> {
     // Serialized, because two saves would write the same file.
     const saved = this.working.then(() => this.saveUnless(undefined));

@@ -34,7 +34,7 @@ const ABI = parseAbi([
   `function tryPayAndRevert${PAYMENTS}`,
 ]);
 
-/** The contract's address on every chain, EIP-55. */
+/** The same address on every chain, EIP-55. */
 export function payerContractAddress(): Address {
   return deterministicAddress(contractArtifact('PayerContract').bytecode);
 }
@@ -43,12 +43,10 @@ export function deployPayerContract(client: Deployer): Promise<void> {
   return deployOnce(client, contractArtifact('PayerContract').bytecode);
 }
 
-/** Encodes the transaction's `data`. */
 export function encodePayerCall(call: PayerContractCall, payments: readonly ChainPayment[]): Hex {
   return encodeFunctionData({ abi: ABI, functionName: call, args: [payments] });
 }
 
-/** The native value that the payments require. */
 export function nativeValueOf(payments: readonly ChainPayment[]): bigint {
   return payments.reduce((sum, { token, amount }) => (token === NATIVE_COIN ? sum + amount : sum), 0n);
 }

@@ -40,7 +40,6 @@ const PLENTY_NATIVE = 10_000n * 10n ** 18n;
 
 export const sandboxPayer: SandboxPayer = payerOf(0);
 
-/** Settlement terms of the sandbox, with a fee of half a percent. */
 export const SANDBOX_TERMS = {
   network: NETWORK,
   settlementAddress: mnemonicToAccount(MNEMONIC, { addressIndex: 1 }).address,
@@ -72,7 +71,6 @@ export function sandboxNetwork(rpcUrl: string): SandboxNetwork {
   };
 }
 
-/** The chain's entry in `NETWORKS_FILE`. */
 export function sandboxNetworkConfiguration(rpcUrl: string): object[] {
   return [
     {
@@ -116,7 +114,6 @@ export async function prepareChain(rpcUrl: string, blockTimeSeconds?: number): P
   if (blockTimeSeconds !== undefined) await chainRpc(rpcUrl, 'evm_setIntervalMining', [blockTimeSeconds]);
 }
 
-/** Tops up the key that pays for settlements if its balance is low. */
 export async function fundGasKey(rpcUrl: string, address: Hex): Promise<void> {
   await topUpNative(createClient({ transport: http(rpcUrl, { fetchFn: outgoingFetch }) }), rpcUrl, address);
 }

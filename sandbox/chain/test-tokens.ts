@@ -25,7 +25,7 @@ export const TOKEN_ABI = parseAbi([
 const LOW = 100_000n;
 const PLENTY = 1_000_000n;
 
-/** The token's address on every chain, EIP-55. */
+/** The same address on every chain, EIP-55. */
 export function testTokenAddress(token: TestToken): Address {
   return deterministicAddress(tokenCreationCode(token));
 }
@@ -34,7 +34,6 @@ export function deployTestToken(client: Deployer, token: TestToken): Promise<voi
   return deployOnce(client, tokenCreationCode(token));
 }
 
-/** Mints tokens if the owner's balance is low. */
 export async function topUp(client: Deployer, token: TestToken, owner: Address): Promise<void> {
   const contract = { address: testTokenAddress(token), abi: TOKEN_ABI };
   const unit = 10n ** BigInt(token.decimals);

@@ -13,7 +13,7 @@ type PreparedPayments = Pick<SandboxFile, Urls> & Pick<StartedSandbox, 'payable'
 /** Priced in BTC, because a price in dollars would require a market that may be unreachable. */
 const BITCOIN_PRICE = { amount: '0.0005', coin_code: 'BTC' };
 const PRICE = { amount: '12.50', coin_code: 'USD' };
-/** The monthly fee, in the shop's first asset. */
+/** Monthly, in the shop's first asset. */
 const FEE = '9.90';
 const RUNNING = ['active', 'past_due'];
 const ORDER = {

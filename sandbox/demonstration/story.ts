@@ -7,7 +7,6 @@ import type { SandboxAsset, SandboxFile } from '../folder/sandbox-folder.js';
 import { merchantClient } from '../merchant/merchant-client.js';
 import { PayerWallet, tokenOf } from '../payer/payer-wallet.js';
 
-/** Reports each step of the demonstration. */
 export interface StepReporter {
   /**
    * @returns the result of `work`; its `words` are printed
@@ -20,7 +19,6 @@ const POLL_EVERY_MS = 1_000;
 /** Milliseconds for a chain and a worker to do their work. */
 export const WITHIN_MS = 60_000;
 
-/** The shop's client, the sandbox's wallet and its first asset, for the steps of each demonstration. */
 export class Story {
   protected readonly client: ReturnType<typeof merchantClient>;
   protected readonly wallet: PayerWallet;
@@ -44,10 +42,7 @@ export class Story {
     return sandboxTime(this.sandbox.networks[0]!.rpc_url);
   }
 
-  /**
-   * Sends from the sandbox's wallet.
-   * @returns the hash of the transaction, which is not mined yet
-   */
+  /** @returns the hash of the transaction, which is not mined yet */
   protected send(to: string, amount: string): Promise<Hex> {
     return this.wallet.send(this.token, to as Hex, this.units(amount));
   }

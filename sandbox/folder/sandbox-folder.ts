@@ -65,7 +65,6 @@ export interface SandboxFile {
   subscription_url: string | null;
 }
 
-/** The files in the sandbox's folder. */
 export class SandboxFolder {
   readonly postgres: string;
   readonly chain: string;

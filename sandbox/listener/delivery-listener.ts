@@ -8,7 +8,6 @@ const MAX_BYTES = 64 * 1024;
 const MAX_IDS = 10_000;
 
 export interface DeliveryServer {
-  /** URL that receives deliveries. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -22,7 +21,6 @@ export interface DeliveryServerOptions {
   path?: string | undefined;
   /** @returns the HTTP status of the response */
   handle(received: RawDelivery): number | Promise<number>;
-  /** Called with a sentence about each request that is not a delivery. */
   onRefused(sentence: string): void;
 }
 
@@ -61,7 +59,6 @@ export interface DeliveryHandlerOptions {
   clock?: (() => Promise<Date>) | undefined;
 }
 
-/** Verifies and displays each delivery, and counts repeated deliveries. */
 export class DeliveryHandler {
   private readonly timesSeen = new Map<string, number>();
   /** A delivery can arrive before the response with the secret, and then waits for it. */
@@ -86,7 +83,6 @@ export class DeliveryHandler {
     return answered;
   }
 
-  /** @returns how often the id was seen before */
   private countEarlier(id: string | undefined): number {
     if (id === undefined) return 0;
     const times = this.timesSeen.get(id) ?? 0;

@@ -4,9 +4,7 @@ export interface ShownDelivery {
   readonly received: RawDelivery;
   readonly verification: DeliveryVerification;
   readonly at: Date;
-  /** HTTP status of the response. */
   readonly answered: number;
-  /** How often its webhook-id was seen before. */
   readonly seenBefore: number;
 }
 
@@ -18,7 +16,6 @@ const MAX_SHOWN_BODY = 2_000;
 /** Nesting levels. Deeper JSON is displayed as received, because its indentation would fill the terminal. */
 const MAX_DEPTH = 16;
 
-/** Formats a delivery for the terminal. Received text is escaped. */
 export function deliveryReport({ received, verification, at, answered, seenBefore }: ShownDelivery): string {
   const { headers, body } = received;
   const data = fieldsOf(fieldsOf(verification.value)['data']);

@@ -9,12 +9,11 @@ export interface SendingOptions {
   readonly sendAt?: Date | undefined;
 }
 
-/** The sum of all transfers, in smallest units. */
+/** In smallest units. */
 export function totalOf({ transfers }: Pick<PaymentPlan, 'transfers'>): bigint {
   return transfers.reduce((sum, part) => sum + part, 0n);
 }
 
-/** Describes the plan for the terminal, before anything is sent. */
 export function describePlan(plan: PaymentPlan, { fromContract, sendAt }: SendingOptions): string[] {
   const { asset, network, address, merchant, expiresAt } = plan;
   return [

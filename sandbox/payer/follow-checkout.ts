@@ -5,7 +5,6 @@ import type { SandboxAsset, SandboxFile } from '../folder/sandbox-folder.js';
 import { CannotStart } from '../processes/child-process.js';
 
 type Answer = Schemas['WalletPayload'];
-/** A NASPIP payment instruction as JSON. */
 export type Instruction = Answer & { payment: NonNullable<Answer['payment']> };
 
 const SESSION_ID = /^[A-Za-z0-9_-]{32}$/;
@@ -28,8 +27,8 @@ export function checkoutSessionOf({ api_url, checkout_url }: SandboxFile, what: 
 }
 
 /**
- * Extracts the checkout session from the URL in a token. Only this sandbox's checkouts are accepted, because a token
- * may name any URL, such as a local service that acts on every request.
+ * Extracts the checkout session from the URL in a token. A token may name any URL, including a local service that
+ * acts on every request, so only this sandbox's checkouts are accepted.
  * @throws CannotStart for any other URL
  */
 export function checkoutSessionOfToken({ api_url }: SandboxFile, url: string): string {

@@ -13,11 +13,9 @@ export interface PayArguments {
   native?: true;
   /** Pays through the payer contract, all parts in one transaction. */
   fromContract?: true;
-  /** Alternative to a transfer from the wallet. */
   by?: PayingWay;
   /** Moves the sandbox's clock forward by this many seconds before sending. */
   afterSeconds?: number;
-  /** Options of a payment in bitcoin. */
   bitcoin?: BitcoinOptions;
 }
 

@@ -10,8 +10,8 @@ const LOOK_EVERY_MS = 1_000;
 const PAYABLE = ['pending', 'created'];
 
 /**
- * Serves a local shop page with the button (clients/checkout-button) until a person has paid there. The button needs
- * a real browser and person: an automated click would prove no more than a transfer does.
+ * Serves a local shop page with the button (clients/checkout-button) until a person has paid there. An automated
+ * click would prove no more than a transfer does.
  */
 export async function payByButton(
   session: PayerSession,
@@ -45,7 +45,7 @@ export async function payByButton(
   say(`  paid      the checkout is ${status}`);
 }
 
-/** A minimal shop page. The button's README has an example that also displays the status. */
+/** The button's README has an example that also displays the status. */
 export function shopPage({ hosted_checkout_url: url }: Pick<PayerSession, 'hosted_checkout_url'>): string {
   return `<!doctype html>
 <html lang="en">

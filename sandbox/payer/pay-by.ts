@@ -76,6 +76,5 @@ async function payBySignature(
 
 interface Answer {
   readonly data?: { readonly status: string; readonly transaction_hash?: string };
-  /** Message of an error response. */
   readonly message?: string;
 }

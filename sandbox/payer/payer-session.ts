@@ -5,7 +5,6 @@ import { CannotStart } from '../processes/child-process.js';
 import type { TerminalOutput } from '../terminal/terminal-output.js';
 import type { PaymentPlan } from './payment-plan.js';
 
-/** The fields of a checkout session, as the payer sees it, that the payment methods need. */
 export interface PayerSession {
   readonly session_id: string;
   readonly status: string;

@@ -35,7 +35,6 @@ import type { SandboxPayer } from '../folder/sandbox-folder.js';
 /** Gas per payment of the contract. Fixed, because the node's estimate fails for calls that revert on purpose. */
 const CONTRACT_GAS_EACH = 250_000n;
 
-/** The sandbox's wallet on one network. Pays in tokens and the native coin, directly or through a contract. */
 export class PayerWallet {
   private readonly client: Client<Transport, undefined, Account>;
 

@@ -42,10 +42,6 @@ export interface PaymentPlan {
   readonly session?: string;
 }
 
-/**
- * Reads and verifies a payment instruction, as a wallet does.
- * @throws CannotStart with the reason
- */
 export async function planPayment(sandbox: SandboxFile, args: PayArguments, now: Date): Promise<PaymentPlan> {
   const named = namedAsset(sandbox, args);
   const instruction = await instructionOf(sandbox, args, named, now);
@@ -66,7 +62,6 @@ export async function planPayment(sandbox: SandboxFile, args: PayArguments, now:
   };
 }
 
-/** A payment instruction, from a token or a checkout. */
 type PaymentInstruction = Pick<NaspipPayment, 'id' | 'address' | 'uniqueAssetId' | 'amount' | 'expiresAt'> & {
   merchant?: string | undefined;
   session?: string;
@@ -136,7 +131,6 @@ function verified<T>(read: () => T): T {
   }
 }
 
-/** The demonstration point of sale that accepts the asset. */
 function posOf(sandbox: SandboxFile, network: SandboxNetwork, asset: SandboxAsset): string {
   if (isBitcoin(network)) return sandbox.bitcoin_pos_id ?? sandbox.pos_id;
   return (isNativeCoin(asset) && sandbox.native_pos_id) || sandbox.pos_id;
@@ -158,7 +152,7 @@ function assetOf(
   );
 }
 
-/** Splits into equal parts. The last part includes the remainder. */
+/** The last part includes the remainder. */
 function split(total: bigint, parts: number, { decimals, symbol }: SandboxAsset): bigint[] {
   const part = total / BigInt(parts);
   if (part === 0n) {

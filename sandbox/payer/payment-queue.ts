@@ -8,7 +8,6 @@ export interface OrderedPayment {
   readonly notBefore?: Date;
 }
 
-/** A wallet on one network. */
 export interface QueuedWallet<Payment extends OrderedPayment> {
   /** @returns the transaction's hash, once the node has accepted it */
   send(payment: Payment): Promise<string>;
@@ -41,7 +40,6 @@ export class PaymentQueue<Payment extends OrderedPayment> {
   private wake: () => void = () => undefined;
   private stopping = false;
 
-  /** @param say prints a message about an abandoned payment */
   constructor(
     private readonly wallet: QueuedWallet<Payment>,
     private readonly say: (sentence: string) => void,

@@ -25,7 +25,6 @@ export interface TokenPayment extends OrderedPayment {
 }
 
 export interface OutputPayment extends OrderedPayment {
-  /** The output script that pays the address. */
   readonly script: string;
 }
 

@@ -26,7 +26,6 @@ export interface TransferDomain {
  */
 const GRACE_SECONDS = 60;
 
-/** The type that a payer signs (EIP-3009). */
 export const TRANSFER_TYPES = {
   TransferWithAuthorization: [
     { name: 'from', type: 'address' },

@@ -33,11 +33,9 @@ export interface SandboxBitcoinNetwork {
 export interface WalletServerOptions {
   network: SandboxNetwork;
   payer: SandboxPayer;
-  /** Absent if the sandbox has no Bitcoin chain. */
   bitcoin?: SandboxBitcoinNetwork | undefined;
   /** 0 for any free port. */
   port: number;
-  /** The setting of the port. */
   portSetting: string;
   /** Prints a message about an abandoned payment. */
   say: (sentence: string) => void;

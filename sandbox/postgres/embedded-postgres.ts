@@ -36,7 +36,6 @@ export interface EmbeddedPostgres {
   url(database: string): string;
   readonly port: number;
   readonly pid: number;
-  /** Ends sessions and writes everything to disk. */
   stop(): Promise<void>;
   /** Sends SIGKILL, to simulate a crash. */
   kill(): Promise<void>;

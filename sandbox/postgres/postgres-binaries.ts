@@ -10,7 +10,7 @@ import { canTraverse } from './server-user.js';
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
-  /** The major version, such as 18. It decides which data folders the server can read. */
+  /** Such as 18. Decides which data folders the server can read. */
   major: number;
 }
 

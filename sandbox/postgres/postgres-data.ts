@@ -52,7 +52,6 @@ export async function prepareData(options: DataPreparation): Promise<string> {
   return real;
 }
 
-/** Reads the password file beside the data folder. Only its owner can read it. */
 export function readPassword(dataDirectory: string): string {
   const file = passwordFile(dataDirectory);
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();

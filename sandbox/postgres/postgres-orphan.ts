@@ -14,9 +14,9 @@ const ESCALATION: [NodeJS.Signals | undefined, number][] = [
 ];
 
 /**
- * Prepares `dataDirectory` for a new server. An orphaned server gets time to end, then is stopped. If the recorded
- * process id now belongs to another program, the file is removed, because PostgreSQL would mistake that program for
- * its own server.
+ * Prepares `dataDirectory` for a new server. An orphaned server gets time to end, then is stopped. If another program
+ * now has the recorded process id, the pid file is removed, because PostgreSQL would mistake that program for its own
+ * server.
  * @returns whether a server had to end
  * @throws CannotStart if a server with a running parent uses the folder
  */

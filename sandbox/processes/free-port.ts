@@ -8,7 +8,6 @@ const LOOPBACK = '127.0.0.1';
 const LOWEST_PORT = 10_000;
 const HIGHEST_PORT = 32_000;
 
-/** Finds a free TCP port of the loopback address. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(LOWEST_PORT, HIGHEST_PORT);

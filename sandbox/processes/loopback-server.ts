@@ -14,7 +14,7 @@ export async function listenOn(server: Server, host: string, port: number): Prom
   return `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
 }
 
-/** Closes the server and its connections. */
+/** Also closes its connections. */
 export async function closeServer(server: Server): Promise<void> {
   server.closeAllConnections();
   server.close();

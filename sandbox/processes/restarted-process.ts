@@ -4,10 +4,7 @@ import type { ChildExit, ServerProcess } from './child-process.js';
 
 const PAUSE_SECONDS = 1;
 
-/**
- * Starts the process.
- * @param onExit called when the process ends without being stopped
- */
+/** @param onExit called when the process ends without being stopped */
 export type StartServerProcess = (onExit: (exit: ChildExit) => void) => Promise<ServerProcess>;
 
 /** Restarts a server process, after a pause, whenever it ends unexpectedly. */

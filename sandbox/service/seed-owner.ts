@@ -18,7 +18,7 @@ export async function seedOwner(
 ): Promise<DashboardOwner | null> {
   const organization = ['--organization', organization_id];
   const { data } = await operator.run<{ data: object[] }>('collaborator', 'list', ...organization);
-  // The owner has since changed, or a crash lost the password.
+  // The organization already has people. `known` is null if a crash lost the password.
   if (data.length > 0) return known;
   const { link } = await operator.run<{ link: string }>('owner', 'invite', ...organization, '--email', EMAIL);
   const password = randomBytes(12).toString('base64url');

@@ -35,7 +35,6 @@ interface ShopOptions {
   delivered?: WalletSeed;
   /** Credential of an earlier seed. Reused if it still exists. */
   known?: { apiKey: string; apiSecret: string } | undefined;
-  /** Name of the organization. */
   name?: string;
   /** Origin of a shop page that may embed the hosted checkout. */
   framedBy?: string;
@@ -191,7 +190,6 @@ async function ensureCredential(
   return { apiKey: api_key, apiSecret: api_secret };
 }
 
-/** Finds the first matching item in all pages of a list command. */
 async function findListed<Item>(
   operator: OperatorSession,
   command: string,

@@ -10,10 +10,7 @@ export interface ServiceClock {
   readonly isMoved: boolean;
 }
 
-/**
- * Reads the service's clock.
- * @throws the database's error if it does not respond in time
- */
+/** @throws the database's error if it does not respond in time */
 export async function readServiceClock(databaseUrl: string): Promise<ServiceClock> {
   let clock: ServiceClock | undefined;
   const isRead = async () => (clock = await show(databaseUrl).catch(() => undefined)) !== undefined;

@@ -24,11 +24,10 @@ interface StartReport {
 export interface ServiceProcess {
   /** Subject of a sentence. */
   name: string;
-  /** Absolute path of the built program. */
+  /** Absolute path. */
   program: string;
   /** The complete environment of the process. */
   env: Readonly<Record<string, string>>;
-  /** File that receives the JSON log lines. */
   logFile: string;
   /** Further check after the process reports that it has started. */
   isReady?: () => Promise<boolean>;

@@ -1,7 +1,6 @@
 /** Milliseconds before progress is printed. */
 const SHOWN_AFTER = 1_000;
 
-/** Lines and progress for the person at the terminal. */
 export interface TerminalOutput {
   print(line: string): void;
   /** Runs `work`, and prints the title if it takes more than a second. */
