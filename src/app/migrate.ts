@@ -7,8 +7,8 @@ import { createDataSource } from '#shared/platform/database/data-source.js';
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 /**
- * Size above which `migrate` leaves the last partition of the event log undivided, because subscribers wait while
- * PostgreSQL scans it. The operator divides it with `operator partitions ready`.
+ * `migrate` does not divide a larger last partition, because subscribers wait while PostgreSQL scans it. The operator
+ * divides it with `operator partitions ready`.
  */
 const MAX_DIVIDED_BYTES = 256 * 1024 ** 2;
 
@@ -17,7 +17,7 @@ interface MigrationFile {
   readonly file: string;
 }
 
-/** The SQL files `<timestamp>-<name>.sql` of these folders, ordered by timestamp. */
+/** SQL files `<timestamp>-<name>.sql`, ordered by timestamp. */
 function filesOf(folders: readonly URL[]): MigrationFile[] {
   return folders
     .flatMap((folder) => readdirSync(folder).map((file) => ({ folder, file })))
@@ -63,7 +63,7 @@ export class FormerSchema extends Error {
   }
 }
 
-/** The names of the applied migrations. @throws FormerSchema */
+/** @throws FormerSchema */
 async function recordedMigrations(database: DataSource, known: readonly string[]): Promise<Set<string>> {
   const [{ exists }] = await database.query(`SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`);
   const rows: { name: string }[] = exists ? await database.query('SELECT name FROM schema_migrations') : [];

@@ -8,7 +8,7 @@ import type { ProcessSettings } from './settings/process-settings.js';
 import { type INestApplicationContext, ShutdownSignal } from '@nestjs/common';
 import { MetricsListener } from '#shared/platform/metrics/metrics-listener.js';
 
-/** Reads the settings and starts a process of the service. If the start fails, writes the reason to standard error and exits. */
+/** If the start fails, writes the reason to standard error and exits. */
 export async function runProcess(
   role: string,
   start: (settings: Settings, logger: JsonLogger) => Promise<void>,

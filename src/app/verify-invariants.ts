@@ -9,10 +9,6 @@ export interface InvariantResult {
 
 const SHOWN = 20;
 
-/**
- * Checks invariants on the current data with one query each.
- * @param query runs one SQL statement
- */
 export async function verify(
   invariants: readonly Invariant[],
   query: (text: string) => Promise<object[]>,

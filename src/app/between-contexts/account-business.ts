@@ -9,11 +9,11 @@ import {
 import { Database } from '#shared/platform/database/database.js';
 
 /**
- * Open business of account $2 of organization $1. An asset is unsettled in these cases:
- * - `ledger`: its deposits are in custody.
- * - `events`: subscriber $3 has not yet posted an event of types $4.
- * - `payments`: a transfer is not recorded yet, or the block of a payout may still be removed.
- * - `settlement`: a settlement is not recorded as final yet.
+ * Open business of account $2 of organization $1. An asset is unsettled in each of these cases:
+ * - The ledger has deposits of it in custody.
+ * - The subscriber $3 has not posted an event of types $4 about it yet.
+ * - Payments has a transfer that is not recorded yet, or a payout whose block may still be removed.
+ * - Settlement has not recorded its delivery as final yet.
  */
 const OPEN_BUSINESS = `
 SELECT
@@ -47,7 +47,6 @@ SELECT
     WHERE organization_id = $1 AND account_id = $2 AND status = 'processing'
     ORDER BY 1) AS unsettled_assets`;
 
-/** Reads the public views of payments, settlement, subscriptions, the ledger and webhooks. */
 @Injectable()
 export class PostgresAccountBusiness extends AccountBusiness {
   constructor(private readonly database: Database) {

@@ -38,7 +38,6 @@ WHERE asset = ANY ($3::text[]) GROUP BY asset`;
 /** The only event type besides POSTED_EVENTS that changes custody. */
 const SETTLED: SettlementStatusChanged['type'] = 'settlement.status_changed';
 
-/** Reads the public views of payments, settlement and the ledger. */
 @Injectable()
 export class PostgresCustodyRecords extends CustodyRecords {
   constructor(private readonly database: Database) {

@@ -29,7 +29,6 @@ interface Row {
     | null;
 }
 
-/** Reads the public views of settlement. */
 @Injectable()
 export class PostgresDeliveryRecords extends DeliveryRecords {
   constructor(private readonly database: Database) {

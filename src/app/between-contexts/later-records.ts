@@ -35,7 +35,6 @@ SELECT * FROM (
     ORDER BY d.created_at DESC LIMIT ${ATTEMPTS_SHOWN})
 ) record ORDER BY at, kind, id`;
 
-/** Reads the public views of the ledger, settlement and webhooks. */
 @Injectable()
 export class PostgresLaterRecords extends LaterRecords {
   constructor(private readonly database: Database) {

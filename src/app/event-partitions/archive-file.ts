@@ -17,10 +17,9 @@ export interface ArchiveHead {
   readonly to: string;
 }
 
-/** Number of lines and digest of the compressed file. */
 export interface ArchiveSum {
   readonly lines: number;
-  /** SHA-256 of the file, in hexadecimal. */
+  /** SHA-256, in hexadecimal. */
   readonly digest: string;
 }
 

@@ -10,7 +10,7 @@ export const ARCHIVED_AFTER_DAYS = 90;
 
 const READ_AT_ONCE = 2_000;
 
-/** Reasons why a partition is still needed. A reason applies if its query returns a row. */
+/** Queries by reason. A reason applies if its query returns a row. */
 const STILL_NEEDED: Readonly<Record<string, (table: string) => string>> = {
   [`it has events of the last ${ARCHIVED_AFTER_DAYS} days`]: (table) =>
     `SELECT FROM ${table} e WHERE e.occurred_at > platform.now() - interval '${ARCHIVED_AFTER_DAYS} days'`,

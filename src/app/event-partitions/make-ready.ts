@@ -1,7 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { changeTables } from './partition.js';
 
-/** Divides the last partition if fewer than this many days of it are left before it is in use. */
+/**
+ * Divides the last partition if it begins within this many days, so that the next partition exists before it is
+ * needed.
+ */
 const AHEAD_DAYS = 7;
 /** Assumed transactions per day of an installation without history. */
 const UNKNOWN_RATE = 1_000_000;
@@ -25,11 +28,11 @@ SELECT p.name, p.from_transaction::text AS "from", pg_snapshot_xmax(pg_current_s
 FROM platform.event_partitions p WHERE p.to_transaction IS NULL`;
 
 /**
- * Creates the next partition of the event log if the last partition, which has no upper bound, is in use or begins
- * within a week. The last partition gets an upper bound about a month ahead, estimated from last week's rate, and a
- * new unbounded partition follows. Every event therefore always has a partition. Safe to repeat.
+ * Creates the next partition of the event log if the last partition is in use or begins within a week. The last
+ * partition, until now without an upper bound, gets a bound about a month ahead, estimated from last week's rate. A
+ * new unbounded partition follows, so every event always has a partition. Safe to repeat.
  * @param owner the role that owns the tables
- * @param maxBytes leaves a larger last partition unchanged, because PostgreSQL scans the partition to bound it
+ * @param maxBytes leaves a larger last partition unchanged, because PostgreSQL scans a partition to bound it
  * @returns the name of the new last partition; null if none was needed
  */
 export async function makeReady(owner: DataSource, maxBytes = Infinity): Promise<string | null> {

@@ -4,7 +4,7 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 
 /** A partition of the event log: events with transaction ids from `from` (inclusive) to `to` (exclusive). */
 export interface Partition {
-  /** Table name in the schema `platform`. */
+  /** In the schema `platform`. */
   readonly name: string;
   readonly from: string;
   /** Null for the last partition, which has no upper bound. */

@@ -83,7 +83,6 @@ function headOf(line: string): ArchiveHead {
   throw new PartitionRefused('The file is not an archive of the event log.');
 }
 
-/** Compares the events of a partition with its entries in the hash chain, in order. */
 class Comparison {
   hasBegun = false;
   private readonly breaches: object[] = [];

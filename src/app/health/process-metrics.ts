@@ -7,7 +7,6 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
   version: string;
 };
 
-/** Exposes the role and release of the process. */
 export class ProcessMetrics {
   constructor(metrics: Metrics, role: string) {
     const labels = ['role', 'version'] as const;

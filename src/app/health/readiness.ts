@@ -28,7 +28,6 @@ const PARTITIONS_KEPT_MS = 60_000;
 /** The endpoint is public. Caching limits it to two database queries a second. */
 const KEPT_MS = 500;
 
-/** Reports whether the process can accept payment requests now. */
 @Injectable()
 export class Readiness {
   private partitions = { isAhead: true, askedAt: -Infinity };

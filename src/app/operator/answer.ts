@@ -21,7 +21,6 @@ function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Renders an answer for people: a record as lines, a list or page as a table. */
 export function renderAnswer({ data, note }: Answer): string {
   const parts = [
     isPage(data) ? renderPage(data) : Array.isArray(data) ? renderTable(data) : renderRecord(data),
@@ -38,7 +37,6 @@ function renderPage({ data, total, page, total_pages }: PageBody<object>): strin
   return `${renderTable(data)}\n\nPage ${page} of ${total_pages}, ${total} total.`;
 }
 
-/** Nested lists of records follow as separate tables. */
 function renderRecord(record: object): string {
   const lists = Object.entries(record).filter(([, value]) => isListOfRecords(value));
   const cells = cellsOf(

@@ -15,10 +15,8 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** An operator command. `commands.ts` lists all commands. */
 export type Command = ServiceCommand | StandaloneCommand;
 
-/** Commands by group name, as in the help. */
 export type CommandGroups = Readonly<Record<string, readonly Command[]>>;
 
 /** A command that runs on the service's use cases and queries. */
@@ -89,7 +87,6 @@ type Changes<PreviewOf> = {
     }
 );
 
-/** The effect of an irreversible command with its arguments. */
 export interface Preview {
   /** A sentence with the names of the affected things, not only their ids. */
   readonly effect: string;

@@ -9,7 +9,6 @@ Exit status: 0 done; 1 refused, failed, or a problem found; 2 not understood or 
 /** Terminal columns for the list of all commands. */
 const SCREEN = 100;
 
-/** The usage of one command: arguments, options, changes, an example, and exit statuses. */
 export function usageOf(command: Command): string {
   const { words, about, arguments: named = {}, options = {}, example } = command;
   const irreversible = irreversibleOf(command);
@@ -35,7 +34,6 @@ export function usageOf(command: Command): string {
   ].join('\n');
 }
 
-/** The words of a command with its argument placeholders. */
 function spelled({ words, arguments: named = {} }: Command): string {
   return [words, ...Object.keys(named).map((name) => `<${name}>`)].join(' ');
 }
@@ -70,7 +68,6 @@ export function helpOn(groups: CommandGroups, topic = ''): string {
   return [HEAD, '', ...lines, '', FOOT].join('\n');
 }
 
-/** The groups with their commands, on one screen. */
 function overviewOf(groups: CommandGroups): string {
   const width = Math.max(...Object.keys(groups).map((name) => name.length));
   const lines = Object.entries(groups).flatMap(([name, commands]) =>

@@ -31,7 +31,6 @@ export interface ProcessSettings {
   readonly httpPort: number;
   /** Seconds the API still accepts requests after SIGTERM, so that load balancers notice that it is not ready. */
   readonly drainSeconds: number;
-  /** Seconds the API keeps idle connections open. */
   readonly keepAliveSeconds: number;
   /** Address at which Prometheus scrapes metrics. Absent if metrics are off. */
   readonly metrics: MetricsAddress | undefined;

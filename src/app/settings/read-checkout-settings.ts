@@ -95,7 +95,6 @@ function withoutSlash(url: string): string {
 /** Effectively unlimited, for tests and benchmarks. */
 export const MAX_REQUESTS = 1_000_000_000;
 
-/** Limits for callers without a credential. */
 export function readPublicLimits(reader: SettingReader): PublicLimits {
   const max = MAX_REQUESTS;
   const requests = reader.integer('PUBLIC_REQUESTS_PER_MINUTE', { min: 10, max, fallback: 120 });

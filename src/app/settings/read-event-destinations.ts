@@ -15,7 +15,6 @@ const SCHEMES: Readonly<Record<string, Pick<EventDestination, 'kind' | 'isEncryp
   kafka: { kind: 'kafka', isEncrypted: false },
   'kafka+tls': { kind: 'kafka', isEncrypted: true },
 };
-/** Fields of a secret, with the kinds of broker that accept them. */
 const FIELDS: Readonly<Record<keyof DestinationSecret, readonly EventDestination['kind'][]>> = {
   user: ['nats', 'kafka'],
   password: ['nats', 'kafka'],

@@ -59,7 +59,6 @@ function demandOwnIds(kind: Kind, keys: readonly { readonly id: string }[], prob
     problems.push(`Two ${kind} keys have the id ${id}.`);
 }
 
-/** Serializes keys to the file format. */
 export function formatSigningKeys({ token, naspip }: SigningKeyLists): string {
   const document = {
     token: token.map(({ id, secret, signsFrom, endsAt }) => ({

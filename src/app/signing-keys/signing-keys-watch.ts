@@ -89,7 +89,6 @@ function namesOf(lists: SigningKeyLists): object[] {
   );
 }
 
-/** Logs keys that need attention. */
 class SigningKeyWarnings {
   private lastWarned = Number.NEGATIVE_INFINITY;
 

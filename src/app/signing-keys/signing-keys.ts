@@ -14,7 +14,6 @@ export type SigningKeyKind = keyof SigningKeyLists;
 
 export const SIGNING_KEY_KINDS: readonly SigningKeyKind[] = ['token', 'naspip'];
 
-/** The signing keys of this process and their source. */
 export interface SigningKeys {
   readonly token: SigningKeyRing<TokenKey>;
   readonly naspip: SigningKeyRing<NaspipKey>;

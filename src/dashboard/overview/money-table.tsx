@@ -12,7 +12,6 @@ interface MoneyTableProps {
   readonly overview: Pick<Overview, 'assets'>;
   readonly money: readonly StandingMoney[];
   readonly networkName: (network: string) => string;
-  /** The asset in the catalogue. */
   readonly assetOf: (uniqueAssetId: string) => FigureAsset | undefined;
 }
 
@@ -24,7 +23,6 @@ interface MoneyRow extends FigureAsset {
   readonly now: StandingMoney | undefined;
 }
 
-/** Current balances of each asset, and the amounts received, settled and refunded in the period. */
 export function MoneyTable({
   span,
   overview: { assets },

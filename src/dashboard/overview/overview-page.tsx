@@ -52,7 +52,6 @@ export function overviewPage(props: OverviewProps): VNode {
   );
 }
 
-/** Links to choose the period, and charts or numbers. */
 function Choices({ span, query }: Pick<OverviewProps, 'span' | 'query'>): VNode {
   const words = useWords();
   const numbers = query.numbers;

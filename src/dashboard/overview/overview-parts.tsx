@@ -14,7 +14,7 @@ interface AttentionProps {
   readonly networkName: (network: string) => string;
 }
 
-/** Lists problems that only the merchant can resolve, with links to the pages where to do that. */
+/** Lists problems and waiting work, each with a link to the page where the merchant can act. */
 export function AttentionCard({ attention, networkName }: AttentionProps): VNode {
   const items = shownAttention(attention, networkName);
   return (
@@ -39,7 +39,6 @@ export function AttentionCard({ attention, networkName }: AttentionProps): VNode
 /** Further currencies appear only in the money table. */
 const SHOWN_CURRENCIES = 2;
 
-/** Key figures of the period, compared with the previous period of the same length. */
 export function Glance({ overview, span }: { overview: Overview; span: number }): VNode {
   const { payments, conversion, currencies, paidWithin } = overview;
   const language = useContext(LANGUAGE);
@@ -98,7 +97,6 @@ interface ShownDay {
   readonly volume: bigint;
 }
 
-/** The numbers behind the charts, as a table. */
 export function Days({ overview, of }: { overview: Overview; of: CurrencyVolume | undefined }): VNode {
   const days = overview.days
     .map((day, place) => ({

@@ -19,7 +19,7 @@ export interface StandingMoney {
 export type AttentionKind =
   'webhook_failing' | 'refund_approval' | 'refund_payer' | 'held' | 'deposit' | 'float' | 'gas';
 
-/** A problem that only the merchant can resolve. */
+/** A problem, or work that waits for the merchant. */
 export interface Attention {
   readonly kind: AttentionKind;
   /** Number of cases, at most `COUNTED`. `float` and `gas` have one entry per network. */
@@ -75,7 +75,7 @@ type Amounts = Omit<StandingMoney, 'uniqueAssetId' | 'asset'>;
 type Nullable<Fields> = { readonly [Field in keyof Fields]: Fields[Field] | null };
 type Row = Nullable<Amounts & FigureAsset> & Pick<StandingMoney, 'uniqueAssetId'>;
 
-/** Reads the public views of contexts: current balances, and problems that only the merchant can resolve. */
+/** Reads the public views of contexts: current balances, problems, and work that waits for the merchant. */
 @Injectable()
 export class OverviewQueries {
   constructor(private readonly database: Database) {}
@@ -91,7 +91,6 @@ export class OverviewQueries {
     }));
   }
 
-  /** @param now the service's clock */
   async attention(organizationId: OrganizationId, now: Date): Promise<Attention[]> {
     const since = new Date(now.getTime() - DEPOSIT_DAYS * 86_400_000);
     const rows = await this.database.queryReplica<Attention>(ATTENTION, [organizationId, since]);

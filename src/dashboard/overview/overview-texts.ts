@@ -104,7 +104,6 @@ export interface ShownAttention extends Pick<AttentionText, 'tone' | 'word'> {
   readonly href: string;
 }
 
-/** @param networkName returns the display name of a network */
 export function shownAttention(
   found: readonly Attention[],
   networkName: (network: string) => string,

@@ -2,7 +2,6 @@ import { type DailyFigure, PAID_WITHIN_SECONDS } from '#contexts/analytics/contr
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import { TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 
-/** A value of the period, and of the previous period of the same length. */
 export interface Compared<Value> {
   readonly now: Value;
   readonly before: Value;
@@ -30,7 +29,7 @@ export interface AssetFlows {
 }
 
 export interface Overview {
-  /** Days of the period, oldest first. */
+  /** Oldest first. */
   readonly days: readonly string[];
   readonly created: readonly number[];
   /** Requests paid in full or overpaid, by the day of their creation. */

@@ -148,7 +148,6 @@ function switchCommand(words: string, enabled: boolean, about: string, undo: str
   };
 }
 
-/** Finds a credential by id or key id, with its organization. */
 async function ownedCredential(
   context: INestApplicationContext,
   args: CommandArguments,

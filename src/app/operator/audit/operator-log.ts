@@ -9,7 +9,6 @@ import { type Command, PAGE_OPTIONS, type ServiceCommand, UsageError } from '../
 export interface OperatorAction {
   readonly actor: string;
   readonly command: string;
-  /** Arguments and options by name. */
   readonly arguments: Readonly<Record<string, string>>;
 }
 
@@ -42,7 +41,6 @@ export const auditCommands: ServiceCommand[] = [
 export class OperatorLog {
   constructor(private readonly database: Database) {}
 
-  /** Runs a change and logs it. */
   async record<Result>(
     audited: NonNullable<Command['changes']>['audited'],
     action: OperatorAction,

@@ -133,7 +133,6 @@ export const refundCommands: ServiceCommand[] = [
   },
 ];
 
-/** The account and asset of a limit or allotment, and the actor. */
 function accountAsset(args: CommandArguments, asset: 'asset' | 'unique-asset-id') {
   return {
     organizationId: args.id<OrganizationId>('organization'),

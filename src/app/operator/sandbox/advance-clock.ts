@@ -44,7 +44,6 @@ export async function refuseOtherDatabase(database: Database): Promise<void> {
   );
 }
 
-/** Reads the service's time, and its lead over real time in seconds. */
 export async function readServiceClock(database: Database): Promise<{ now: Date; aheadSeconds: number }> {
   const [row] = await database.query<{ now: Date; aheadSeconds: number }>(
     `SELECT platform.now() AS now, extract(epoch FROM value)::integer AS ahead_seconds FROM platform.clock_offset`,
@@ -78,8 +77,8 @@ export async function moveServiceClock(
 }
 
 /**
- * Mines a block with the service's current time, from which the chain's clock continues. Never uses a later time: a
- * watcher rejects blocks ahead of the service's clock, and other programs may move the clock concurrently.
+ * Mines a block with the service's current time, from which the chain's clock continues. Never uses a later time,
+ * because a watcher rejects blocks ahead of the service's clock.
  * @returns times of the newest block before and after
  */
 export async function bringChainTo(url: string, serviceTime: () => Promise<Date>): Promise<TimeMoved> {

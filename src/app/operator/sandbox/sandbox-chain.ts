@@ -20,7 +20,6 @@ export interface SandboxChain {
   readonly url: string;
   /** Addresses of the chain's contracts, including tokens. */
   readonly contracts: readonly string[];
-  /** True if the sandbox also has a Bitcoin chain. */
   readonly hasBitcoin: boolean;
   /** Names of configured networks that are not the sandbox's. */
   readonly otherNetworks: readonly string[];

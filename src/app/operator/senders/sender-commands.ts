@@ -78,7 +78,6 @@ export const senderCommands: ServiceCommand[] = [
   reconcileCommand,
 ];
 
-/** The sending keys of the networks, formatted for people. */
 export async function shownSenders(context: INestApplicationContext) {
   const networks = context.get(ChainTypes).sendingOn();
   const names = networks.map(({ network }) => network);

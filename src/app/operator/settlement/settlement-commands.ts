@@ -135,7 +135,6 @@ function presentPlan({ terms, batches, differences, awaitingLook }: RunPlan, wai
   };
 }
 
-/** Groups payouts by asset, with totals. */
 function presentPayouts(payouts: RunPlan['batches'][number]['payouts']) {
   return [...Map.groupBy(payouts, ({ asset }) => asset)].map(([asset, its]) => {
     const total = (amountOf: (payout: (typeof its)[number]) => bigint) =>
