@@ -62,7 +62,7 @@ async function sendingTime(wallet: PayerWallet, { afterSeconds }: PayArguments):
 }
 
 /**
- * Moves the clock of the service and its chains, so that a late payment needs no waiting.
+ * Moves the clock, so that a late payment needs no waiting.
  * @throws DomainError if the clock would exceed its limit
  */
 async function advanceClock(seconds: number): Promise<void> {

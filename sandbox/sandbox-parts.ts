@@ -41,7 +41,7 @@ export class SandboxParts {
     this.stops = [lockSandbox(folder)];
   }
 
-  /** Stops the parts in reverse order, so that a server outlives its clients. Later calls wait for the first call. */
+  /** Stops the parts in reverse order, so that a server outlives its clients. */
   stop(): Promise<void> {
     return (this.stopping ??= this.stopAll());
   }
@@ -65,10 +65,7 @@ export class SandboxParts {
     return url;
   }
 
-  /**
-   * @param clock returns the time at which the chain starts or continues
-   * @param withBitcoin also starts a Bitcoin chain
-   */
+  /** @param clock returns the time at which the chain starts or continues */
   async startChain(clock: () => Promise<Date>, withBitcoin: boolean): Promise<Chain> {
     const { networksFile, chainPort: port } = this.settings;
     if (networksFile !== undefined)
@@ -117,7 +114,7 @@ export class SandboxParts {
         this.stops.push(() => restarted.stop());
       }),
     );
-    // Both outcomes are awaited first, so that `stops` contains every started part.
+    // All outcomes are awaited first, so that `stops` contains every started part.
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }
 }

@@ -57,7 +57,7 @@ export interface WaitingTransaction {
   readonly depends: readonly string[];
 }
 
-/** Mines blocks on a regtest node on demand, with the time, parent and contents that the caller chooses. */
+/** Mines blocks on demand on a regtest node. The caller chooses their time, parent and contents. */
 export class BitcoinMiner {
   private mark = 0;
   /** The newest block mined by this miner. */
@@ -78,7 +78,7 @@ export class BitcoinMiner {
     private readonly keep: (block: Uint8Array) => void = () => undefined,
   ) {}
 
-  /** @throws BitcoinRefusal if the node rejects the block, or has not restored all its blocks after a restart */
+  /** @throws BitcoinRefusal if the node rejects the block or is still restoring its blocks */
   async mine({ blocks = 1, time, take = 'due', on, payTo = NOBODY }: Mining = {}): Promise<MinedBlock[]> {
     if (this.last !== undefined) await this.rpc.call('getblockheader', this.last, false);
     const mined: MinedBlock[] = [];
@@ -103,7 +103,7 @@ export class BitcoinMiner {
     return { height, hash: await this.rpc.call<string>('getblockhash', height) };
   }
 
-  /** The chain's clock: the median timestamp of the block and its ten predecessors, in seconds since 1970. */
+  /** The chain's clock in seconds since 1970: the median timestamp of the block and its ten predecessors. */
   async medianTime(hash: string): Promise<number> {
     const stamps: number[] = [];
     for (let at = hash; stamps.length < MEDIAN_OF && !/^0+$/.test(at);) {

@@ -9,7 +9,7 @@ const MINIMUM_AMOUNT = '0.00001';
 /** Allows for a payment mined an hour later, within the limit for moving the sandbox's clock. */
 const INCLUSION_GRACE_SECONDS = 5_400;
 
-/** Settlement terms of the demonstration shop: a wallet of the node's well-known mnemonic, with worthless coins. */
+/** Settles to a wallet of the node's well-known mnemonic, whose coins are worthless. */
 export const BITCOIN_TERMS = {
   network: BITCOIN_NETWORK,
   descriptor:

@@ -40,7 +40,7 @@ export class BitcoinRpc {
 
   /**
    * @returns results in the order of the calls
-   * @throws the error of the first rejected call, as `call`
+   * @throws the error of the first rejected call
    */
   async calls<Result>(calls: readonly BitcoinCall[]): Promise<Result[]> {
     const results: Result[] = [];

@@ -7,11 +7,10 @@ export const MOST_AHEAD_MS = 110 * 60_000;
 const MOST_BLOCKS = 128;
 
 /**
- * Parses a request about the Bitcoin chain.
  * @param text JSON: `{reorganise, keep}` replaces that many blocks, with or without their transactions; `{time}`
  * moves the chain's clock to an ISO 8601 time; `{}` reads the clock
  * @returns a function that does the work and returns the response body
- * @throws InvalidPayment with a message for the caller
+ * @throws InvalidPayment
  */
 export function readBlockRequest(text: string, chain: SandboxBitcoin | undefined): () => Promise<object> {
   if (chain === undefined)

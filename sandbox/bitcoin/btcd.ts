@@ -27,8 +27,7 @@ export interface Btcd {
 }
 
 /**
- * Fixed credentials, because the node listens only on the loopback address and local programs can read `sandbox.json`
- * anyway.
+ * Safe to hardcode: the node listens only on the loopback address, and local programs can read `sandbox.json` anyway.
  */
 const CREDENTIALS = { user: 'sandbox', password: 'sandbox' };
 /** The miner, the wallet, the API and the worker each use several connections. */

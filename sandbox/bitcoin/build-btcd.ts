@@ -25,9 +25,8 @@ const WAYS =
   'regtest node of your own in SANDBOX_BITCOIN_RPC.';
 
 /**
- * Builds btcd once per user; all sandboxes and tests share the build.
- * @returns its path
- * @throws CannotStart with the reason and the remedies
+ * Builds btcd once per user; all sandboxes and tests share it.
+ * @throws CannotStart
  */
 export async function buildBtcd(environment: Readonly<Record<string, string>>): Promise<string> {
   const cache = join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), CACHE);

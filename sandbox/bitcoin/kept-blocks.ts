@@ -9,21 +9,16 @@ const AT_ONCE = 200;
 export class KeptBlocks {
   constructor(private readonly file: string) {}
 
-  /**
-   * Stores a block. Call it before the node receives the block, so that a killed sandbox loses no published block.
-   */
+  /** Must be called before the node receives the block, so that a killed sandbox loses no published block. */
   add(block: Uint8Array): void {
     appendFileSync(this.file, `${Buffer.from(block).toString('hex')}\n`, { mode: 0o600 });
   }
 
-  /**
-   * Submits all blocks to a node, so that the same chain is the best again. Its blocks come first, so that clients
-   * see the chain grow without reorganizations.
-   */
+  /** Submits the best chain first, so that clients see it grow without reorganizations. */
   async restore(rpc: BitcoinRpc): Promise<void> {
     if (!existsSync(this.file)) return;
     const text = readFileSync(this.file, 'latin1');
-    // Removes a partially written block at the end of the file, so that the next block is not appended to it.
+    // Removes a partially written block, so that the next one is not appended to it.
     truncateSync(this.file, text.lastIndexOf('\n') + 1);
     const blocks = bestFirst(text.split('\n').slice(0, -1));
     for (let from = 0; from < blocks.length; from += AT_ONCE) {
@@ -33,10 +28,7 @@ export class KeptBlocks {
   }
 }
 
-/**
- * Sorts the blocks of the best chain first. All regtest blocks have equal work, so among the longest chains the first
- * one wins.
- */
+/** Sorts the best chain first. All regtest blocks have equal work, so among the longest chains the first one wins. */
 function bestFirst(blocks: readonly string[]): string[] {
   const heights = new Map<string, number>();
   const chained = blocks.map((hex) => {

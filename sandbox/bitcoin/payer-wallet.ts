@@ -43,16 +43,13 @@ const READ_AGAIN = 130;
 const BLOCKS_AT_ONCE = 200;
 /** Coins checked per batch when choosing. */
 const LOOKED_AT = 40;
-/**
- * Virtual bytes of a transaction without inputs and outputs, and of an input with its witness (weighted at a
- * quarter).
- */
+/** Virtual bytes. Witness bytes count a quarter. */
 const FRAME_SIZE = 11;
 const INPUT_SIZE = 69;
 
-/** The sandbox's Bitcoin wallet. It has one key and finds its coins in the blocks of a node without a wallet. */
+/** A wallet with one key. Finds its coins in the blocks of a node that has no wallet. */
 export class BitcoinPayerWallet {
-  /** Every mined output to the key, by txid:vout. The node reports whether it is still unspent. */
+  /** Every mined output to the key, by txid:vout. The node knows which are unspent. */
   private readonly found = new Map<string, Coin>();
   private readTo = 0;
   /** Serializes payments, because concurrent payments could spend the same coin. */
@@ -63,10 +60,7 @@ export class BitcoinPayerWallet {
     readonly key: WitnessKey,
   ) {}
 
-  /**
-   * Sends one transaction with these outputs.
-   * @throws BitcoinRefusal, or Error if the funds are insufficient
-   */
+  /** @throws BitcoinRefusal, or Error if the funds are insufficient */
   send(outputs: readonly TransactionOutput[], sending: SentPayment = {}): Promise<SentTransaction> {
     const sent = this.last.then(() => this.sendNow(outputs, sending));
     this.last = sent.catch(() => undefined);
@@ -113,7 +107,7 @@ export class BitcoinPayerWallet {
     return { ...transaction, coins, fee: kept.length === 0 ? fee + change : fee };
   }
 
-  /** Chooses coins for the total and the fee at random, because another process may spend from the same key. */
+  /** Chooses coins at random, because another process may spend from the same key. */
   private async choose(total: bigint, feeFor: (inputs: number) => bigint): Promise<Coin[]> {
     await this.findCoins();
     const rest = [...this.found.values()];

@@ -10,7 +10,7 @@ import { WitnessKey } from './witness-key.js';
 export interface ReplacedBlocks {
   /** Heights whose block was replaced, in order. */
   readonly changed: readonly number[];
-  /** Ids of transactions in replaced blocks that are now in no block. They are in the mempool. */
+  /** Ids of transactions that are now in no block, but in the mempool. */
   readonly dropped: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const CLOCK_BLOCKS = 11;
 const BEHIND_MS = 600_000;
 const MIN_DEPTH_LEFT = WALLET_BLOCKS + 100;
 
-/** The sandbox's Bitcoin chain: mines at intervals and on demand, and has a wallet to pay from. */
+/** A Bitcoin chain that is mined at intervals and on demand, with a wallet to pay from. */
 export class SandboxBitcoin {
   readonly rpc: BitcoinRpc;
   readonly wallet: BitcoinPayerWallet;
@@ -38,7 +38,6 @@ export class SandboxBitcoin {
   private last: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param url of a regtest node
    * @param key private key of the wallet
    * @param kept absent if the node stores its own chain
    */
@@ -55,7 +54,7 @@ export class SandboxBitcoin {
   }
 
   /**
-   * Mines the wallet's coins on a new chain, or brings the clock of an old chain up to date.
+   * Mines the wallet's coins on a new chain, or updates the clock of an old chain.
    * @param time the service's time
    */
   async prepare(time: Date): Promise<void> {
@@ -109,7 +108,7 @@ export class SandboxBitcoin {
 
   /**
    * Replaces the newest blocks by a longer chain.
-   * @param keep whether the new blocks contain the old transactions
+   * @param keep keeps their transactions
    * @throws RangeError if the chain is too short
    */
   reorganise(depth: number, keep: boolean): Promise<ReplacedBlocks> {
@@ -126,7 +125,7 @@ export class SandboxBitcoin {
       const hashes = await this.rpc.calls<string>([first - 1, ...heights].map((at) => ['getblockhash', at]));
       const replaced = await this.transactionsOf(hashes.slice(1));
       let on = { hash: hashes[0]!, height: first - 1 };
-      // One block more than it replaces, because the chain with the most work wins.
+      // The chain with the most work wins, so it needs one more block.
       for (let i = 0; i <= depth; i += 1) {
         const take = (keep && replaced[i]) || 'nothing';
         const [block] = await this.miner.mine({ on, take });

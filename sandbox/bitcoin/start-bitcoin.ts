@@ -27,10 +27,7 @@ interface Surroundings {
   readonly clock: () => Promise<Date>;
 }
 
-/**
- * Starts the sandbox's Bitcoin chain on btcd or on the user's own node, and starts mining.
- * @returns undefined if Bitcoin cannot run here; the reason is printed, and the sandbox starts without Bitcoin
- */
+/** @returns undefined if Bitcoin cannot run here; the reason is printed, and the sandbox starts without Bitcoin */
 export async function startBitcoin(
   settings: SandboxSettings,
   { folder, output, clock }: Surroundings,

@@ -85,7 +85,7 @@ export class WitnessKey {
   }
 }
 
-/** The output script of a regtest address, in lower-case hexadecimal. Undefined for any other string. */
+/** The output script in lower-case hexadecimal; undefined if the string is not a regtest address. */
 export function scriptOf(address: string): string | undefined {
   const separator = address.lastIndexOf('1');
   if (address.toLowerCase().slice(0, separator) === PREFIX) return witnessScript(address);

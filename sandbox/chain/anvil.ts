@@ -22,11 +22,11 @@ export interface AnvilOptions {
   blockTimeSeconds?: number;
   /** True orders transactions in a block by arrival. Absent: by fee. */
   inSentOrder?: boolean;
-  /** File that stores the chain; a SIGKILL loses at most its last seconds. Absent: the chain is not stored. */
+  /** Absent: the chain is not stored. A SIGKILL loses at most its last seconds. */
   stateFile?: string;
   /** Start time of a new chain, in seconds since 1970, in the past. Ignored for a stored chain. */
   genesisTimestamp?: number;
-  /** Returns the time at which the chain starts or continues (default: real time). Read once the node responds. */
+  /** Returns the time at which the chain starts or continues (default: real time). */
   clock?: () => Promise<Date>;
   /** Called once, with the milliseconds, when storing the chain becomes slow. */
   onSlowSave?: (tookMs: number) => void;
@@ -49,9 +49,9 @@ export interface Anvil {
 const READY_WITHIN = 60_000;
 
 /**
- * Starts a local EVM node on the loopback address. A stored chain resumes with its blocks, receipts, logs and newest
- * balances, but without historical state.
- * @throws CannotStart with the reason and the remedy
+ * Starts a local EVM node. A stored chain resumes with its blocks, receipts, logs and newest balances, but without
+ * historical state.
+ * @throws CannotStart
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const { port, stateFile } = options;
@@ -120,8 +120,8 @@ function nodeArguments(options: AnvilOptions, unpacked: string | undefined, cach
 }
 
 /**
- * Moves a node's clock, which starts at real time, to the chain's time or its newest block if either is later. Sends
- * an absolute time: the node would add a difference to its own reading of a clock that may change concurrently.
+ * Moves the node's clock, which starts at real time, to `clock` or the newest block's time, whichever is later. Sends
+ * an absolute time: the node would add a difference to the system clock, which may be adjusted in between.
  */
 async function catchUpClock(url: string, clock = async () => new Date()): Promise<void> {
   const newest = Number((await blockHead(url)).timestamp);

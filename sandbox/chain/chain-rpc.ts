@@ -28,8 +28,8 @@ export function blockHead(url: string, number?: number): Promise<BlockHead> {
 }
 
 /**
- * The sandbox's time as its customers can observe it: the later of the newest block's time and real time. Lags a
- * moved clock by at most some seconds.
+ * The later of the newest block's time and real time, as customers can observe it. Lags a moved clock by at most some
+ * seconds.
  * @throws Error if the chain does not respond
  */
 export async function sandboxTime(rpcUrl: string): Promise<Date> {

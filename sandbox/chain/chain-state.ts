@@ -9,7 +9,7 @@ import { CannotStart } from '../processes/child-process.js';
 const SAVED_EVERY = 2_000;
 /** Minimum milliseconds between saves that take longer than the interval. */
 const MIN_PAUSE = 500;
-/** Milliseconds after which a save is reported as slow: a crash then loses nearly 5 seconds of blocks. */
+/** Milliseconds. A crash during such a save loses nearly 5 seconds of blocks. */
 const SLOW_SAVE = 2_000;
 
 const GENESIS = '"number":"0x0"';
@@ -31,7 +31,7 @@ export class ChainStateKeeper {
   constructor(
     private readonly url: string,
     private readonly file: string,
-    /** Called once, with the milliseconds of a save, when the chain has become too long to store safely. */
+    /** Called once, with the milliseconds of a save, when saves become slow. */
     private readonly onSlow: (tookMs: number) => void = () => undefined,
   ) {}
 
@@ -86,8 +86,7 @@ export class ChainStateKeeper {
 }
 
 /**
- * Writes the stored state as JSON, which the node can load.
- * @returns the path of the JSON file, to delete after loading; undefined if nothing is stored
+ * @returns the path of a JSON file that the node can load, to delete after loading; undefined if nothing is stored
  */
 export async function unpackState(file: string): Promise<string | undefined> {
   await rm(partOf(file), { force: true });
@@ -104,9 +103,8 @@ export async function unpackState(file: string): Promise<string | undefined> {
 }
 
 /**
- * Removes duplicate genesis blocks. A node that loads a chain also keeps its own genesis block and dumps both, and
- * the next node could use either. The original is the oldest. Edits bytes, because a long chain exceeds the maximum
- * string length.
+ * Removes all genesis blocks but the oldest. A node that loads a chain dumps both genesis blocks, and the next node
+ * could use either. Edits bytes, because a long chain exceeds the maximum string length.
  */
 function withOneGenesis(json: Buffer): Buffer {
   const found: { start: number; end: number; timestamp: number }[] = [];

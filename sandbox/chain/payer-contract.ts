@@ -6,7 +6,7 @@ import {
   type Deployer,
 } from './deterministic-deployment.js';
 
-/** Placeholder for a token address that means the native coin, as in the forwarder factory. */
+/** Represents the native coin where a token address is expected. */
 export const NATIVE_COIN: Address = zeroAddress;
 
 export interface ChainPayment {

@@ -12,7 +12,7 @@ export const SANDBOX_CHAIN_ID = 31_337;
 /** Seconds. */
 export const SANDBOX_BLOCK_TIME = 1;
 
-/** The node's well-known mnemonic. Its accounts hold only worthless coins. */
+/** The node's well-known mnemonic, whose coins are worthless. */
 const MNEMONIC = 'test test test test test test test test test test test junk';
 
 const NETWORK = 'sandbox';
@@ -20,10 +20,10 @@ const NETWORK = 'sandbox';
 const CONFIRMATIONS = 5;
 const INCLUSION_GRACE_SECONDS = 60;
 
-/** Settles final payments within seconds, even without a market price for the chain's coin. */
+/** Settles final payments within seconds, even without a market price for gas. */
 const AT_ONCE = { every_seconds: 1, max_gas_share_percent: 100, after_hours: 0 };
 
-/** More than gas ever costs on this chain, so that payments by signature are not limited. */
+/** Exceeds the gas cost on this chain, so that payments by signature are unlimited. */
 const SPONSORED = { per_payment: '1', per_organization_and_day: '100', per_day: '1000' };
 
 const TOKENS: readonly (TestToken & { peg: string })[] = [
@@ -32,7 +32,7 @@ const TOKENS: readonly (TestToken & { peg: string })[] = [
   { symbol: 'DAI', name: 'Test Dai', decimals: 18, peg: 'USD' },
 ];
 const MINIMUM_AMOUNT = '0.01';
-/** An asset without a peg: its value in a currency requires a market price. */
+/** Without a peg, so its value in a currency requires a market price. */
 const NATIVE = { token: 'ETH', symbol: 'ETH', name: 'Ether', decimals: 18, minimum_amount: '0.0001' };
 /** The payer's balance in wei: below LOW_NATIVE, it is raised to PLENTY_NATIVE. */
 const LOW_NATIVE = 1_000n * 10n ** 18n;
@@ -48,8 +48,7 @@ export const SANDBOX_TERMS = {
 };
 
 /**
- * The chain's entry in `sandbox.json`. Token addresses are derived from the code, so they are known before
- * deployment. The native coin comes last.
+ * The chain's entry in `sandbox.json`. Token addresses are derived from code, so they are known before deployment.
  */
 export function sandboxNetwork(rpcUrl: string): SandboxNetwork {
   return {
@@ -118,7 +117,7 @@ export async function fundGasKey(rpcUrl: string, address: Hex): Promise<void> {
   await topUpNative(createClient({ transport: http(rpcUrl, { fetchFn: outgoingFetch }) }), rpcUrl, address);
 }
 
-/** Tops up the shop's refund float, in the first token and the native coin, if a balance is low. */
+/** Tops up the first token and the native coin if a balance is low. */
 export async function fundRefundFloat(rpcUrl: string, address: Hex): Promise<void> {
   const account = mnemonicToAccount(MNEMONIC);
   const client = createClient({

@@ -11,10 +11,7 @@ interface Place {
   clock?: () => Promise<Date>;
 }
 
-/**
- * Starts the chain node and checks its contracts and balances, because a killed node may have lost the most recent
- * ones.
- */
+/** Starts the node and deploys what is missing, because a killed node may have lost the most recent blocks. */
 export async function startSandboxNode(
   place: Place,
   onExit: (exit: ChildExit) => void,

@@ -6,7 +6,7 @@ type ListedAsset = SandboxAsset & { network: string };
 type Configured = Pick<SandboxNetwork, 'network' | 'chain_id'> & { rpc_urls: string[] };
 
 /**
- * Reads the networks in the user's own `NETWORKS_FILE`. The operator command validates the format.
+ * The operator command validates the format.
  * @throws InvalidSettings
  */
 export async function readUserNetworks(file: string): Promise<SandboxNetwork[]> {

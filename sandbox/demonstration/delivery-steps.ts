@@ -8,7 +8,7 @@ type Settlement = Schemas['Settlement'];
 
 const REFUNDED = '2.50';
 
-/** The steps after a completed payment: settlement to the merchant's address, and a partial refund. */
+/** The steps after a payment: settlement and a partial refund. */
 export class DeliverySteps extends Story {
   /** @throws Error at the first wrong result */
   async run(request: PaymentRequest): Promise<void> {

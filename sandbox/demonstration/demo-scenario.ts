@@ -13,7 +13,7 @@ type PaymentRequest = Schemas['PaymentRequest'];
 const AMOUNT = '12.50';
 
 /**
- * Makes one payment, from the credential to the ledger, and checks each step.
+ * Makes one payment, from the credential to the ledger.
  * @throws Error at the first wrong result
  */
 export async function runDemoScenario(sandbox: SandboxFile, reporter: StepReporter): Promise<void> {

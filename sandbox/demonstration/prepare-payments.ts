@@ -10,7 +10,7 @@ type Client = ReturnType<typeof merchantClient>;
 type Urls = 'checkout_url' | 'bitcoin_checkout_url' | 'payment_link_url' | 'subscription_url';
 type PreparedPayments = Pick<SandboxFile, Urls> & Pick<StartedSandbox, 'payable'>;
 
-/** Priced in BTC, because a price in dollars would require a market that may be unreachable. */
+/** Priced in BTC, because a price in dollars requires a reachable market. */
 const BITCOIN_PRICE = { amount: '0.0005', coin_code: 'BTC' };
 const PRICE = { amount: '12.50', coin_code: 'USD' };
 /** Monthly, in the shop's first asset. */
@@ -26,8 +26,8 @@ const ORDER = {
 };
 
 /**
- * Creates a checkout, and reuses or creates a payment link and a subscription, through the merchant API. Failures are
- * only printed, because the sandbox is useful without these payments.
+ * Creates a checkout, and reuses or creates a payment link and a subscription. Failures are only printed, because the
+ * sandbox is useful without them.
  */
 export async function preparePayments(
   sandbox: SandboxFile,
@@ -89,9 +89,7 @@ async function ensurePaymentLink(
   return client.post('/v1/pos/{posID}/payment-link', { params: { path }, body });
 }
 
-/**
- * Reuses or creates a subscription, and accepts it for a payer with a wallet here, so that there is a charge to pay.
- */
+/** Accepts a new subscription on behalf of a payer, so that there is a charge to pay. */
 async function ensureSubscription(
   client: Client,
   { pos_id: posID, networks, subscription_url }: SandboxFile,
@@ -111,13 +109,13 @@ async function ensureSubscription(
   return offered;
 }
 
-/** Compares only paths, because the origin of the pages is a setting that may have changed. */
+/** The origin is a setting that may have changed, so only paths are compared. */
 function isSamePage(url: string, kept: string | null): boolean {
   return kept !== null && new URL(url).pathname === new URL(kept).pathname;
 }
 
 /**
- * The end of the checkout's window in local time, as the user's clock will show it.
+ * The end of the checkout's window by the user's local clock.
  * @param now the sandbox's time
  */
 function payUntil({ expires_at }: Schemas['Checkout'], now: Date): string {

@@ -8,10 +8,7 @@ import { merchantClient } from '../merchant/merchant-client.js';
 import { PayerWallet, tokenOf } from '../payer/payer-wallet.js';
 
 export interface StepReporter {
-  /**
-   * @returns the result of `work`; its `words` are printed
-   * @throws the error of `work`
-   */
+  /** @returns the result of `work`; its `words` are printed */
   step<T>(title: string, work: () => Promise<[words: string, result: T]>): Promise<T>;
 }
 

@@ -11,8 +11,8 @@ const AMOUNT = '9.90';
 const WALLET = { wallet_external_id: 'demo-wallet' };
 
 /**
- * A monthly subscription from its offer to its end: paid, missed, recovered and revoked, with each step checked.
- * Moves the sandbox's clock forward by about three months.
+ * A monthly subscription that is paid, missed, recovered and revoked. Moves the sandbox's clock forward by about
+ * three months.
  * @throws Error at the first wrong result
  */
 export class SubscriptionScenario extends Story {
@@ -159,7 +159,7 @@ export class SubscriptionScenario extends Story {
   }
 
   /**
-   * Waits until there are `count` charges and the newest satisfies `isSo`.
+   * Waits for `count` charges, of which the newest satisfies `isSo`.
    * @returns the newest charge
    */
   private async charge(id: string, isSo: (newest: Charge) => boolean, count = 1): Promise<Charge> {

@@ -61,7 +61,7 @@ export interface SandboxFile {
   bitcoin_checkout_url: string | null;
   /** Page of a payment link, payable at any time. Null without a wallet. */
   payment_link_url: string | null;
-  /** The payer's page of a monthly subscription that the sandbox's wallet has accepted. Null without a wallet. */
+  /** Page of a monthly subscription that the sandbox's wallet has accepted. Null without a wallet. */
   subscription_url: string | null;
 }
 
@@ -112,8 +112,8 @@ export class SandboxFolder {
   }
 
   /**
-   * Deletes only the sandbox's files, because the configured folder may be the wrong one. Does not delete the
-   * database's data, which may be elsewhere.
+   * Deletes only the sandbox's files, because the configured folder may be the wrong one. The caller deletes the
+   * database.
    * @returns names of the remaining files
    */
   remove(): string[] {
@@ -141,7 +141,7 @@ export function writeWhole(path: string, text: string): void {
   renameSync(part, path);
 }
 
-/** Real values of the sandbox for the examples at /docs, by field or parameter name. */
+/** Real values for the examples at /docs, by field or parameter name. */
 export function examplesOf(file: SandboxFile): Record<string, string> {
   const { unique_asset_id } = file.networks[0]!.assets[0]!;
   return {

@@ -61,7 +61,7 @@ export interface DeliveryHandlerOptions {
 
 export class DeliveryHandler {
   private readonly timesSeen = new Map<string, number>();
-  /** A delivery can arrive before the response with the secret, and then waits for it. */
+  /** Deliveries wait for the secret, which the registration returns later. */
   private readonly secrets = Promise.withResolvers<readonly string[]>();
 
   constructor(private readonly options: DeliveryHandlerOptions) {}

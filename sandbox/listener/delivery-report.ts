@@ -56,7 +56,7 @@ function ageLine(age: number | undefined): string {
   return age < 0 ? `${(-age).toFixed(1)} s in the future` : `${age.toFixed(1)} s old`;
 }
 
-/** Formats the body as indented JSON. Other or deeply nested bodies are shortened, but not formatted. */
+/** Indents JSON, unless it is nested too deeply. */
 function bodyLines(body: string, value: unknown): string[] {
   if (value !== undefined && !isDeeperThan(MAX_DEPTH, value)) {
     return JSON.stringify(value, null, 2).split('\n').map(printable);
@@ -83,7 +83,7 @@ function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)} … (${text.length} characters)` : text;
 }
 
-/** Replaces control, invisible and direction characters by JSON escapes, because they could act on the terminal. */
+/** Escapes control, invisible and direction characters, because they could act on the terminal. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
     character

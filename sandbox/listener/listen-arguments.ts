@@ -65,7 +65,7 @@ function readPlace(where: string | undefined): Pick<ListenArguments, 'host' | 'p
     );
   }
   return {
-    // `localhost` could resolve to either of two addresses, and the server listens on only one.
+    // `localhost` may resolve to two addresses, and the server listens on only one.
     host: url.hostname === 'localhost' ? HOST : url.hostname.replace(/[[\]]/g, ''),
     port: Number(url.port || 80),
     path: url.pathname + url.search,

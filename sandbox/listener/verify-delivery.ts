@@ -33,9 +33,8 @@ export interface DeliveryVerification {
 }
 
 /**
- * Verifies both signatures of a delivery, and explains failures. Uses the merchants' client for `webhook-signature`,
- * and the service's own canonicalJson of the body for `X-Request-Signature`. test/docs checks that canonical form
- * against the independent receivers in docs/receivers.
+ * Verifies `webhook-signature` with the merchants' client, and `X-Request-Signature` with the service's
+ * canonicalJson. test/docs checks that canonical form against the independent receivers in docs/receivers.
  */
 export function verifyDelivery(
   { headers, body }: RawDelivery,
@@ -97,7 +96,7 @@ function faultOfStandard(delivery: Parameters<typeof verifyWebhook>[0]): string 
     return undefined;
   } catch (error) {
     const { reason, message } = error as WebhookVerificationError;
-    // The signature is valid even if the body is not an event of this service.
+    // The signature is valid, although the body is not an event of this service.
     if (reason === 'body_malformed') return undefined;
     return reason === 'signature_mismatch' ? MISMATCH : message.replace(/\.$/, '');
   }

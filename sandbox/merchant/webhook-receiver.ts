@@ -36,7 +36,7 @@ export class WebhookReceiver {
     return this.received.filter(({ payment_request_id: id }) => id === paymentRequestId);
   }
 
-  /** @throws Error if fewer than `count` webhooks of the request are received in time */
+  /** @throws Error if too few webhooks are received in time */
   async waitFor(paymentRequestId: string, count: number, timeoutMs: number): Promise<PaymentNotice[]> {
     const isThere = () => this.notificationsOf(paymentRequestId).length >= count;
     if (await waitUntil(isThere, { timeoutMs })) return this.notificationsOf(paymentRequestId);

@@ -11,7 +11,7 @@ const SESSION_ID = /^[A-Za-z0-9_-]{32}$/;
 const SESSION_PATH = /\/checkout\/([A-Za-z0-9_-]{32})(?:\/payment)?\/?$/;
 
 /**
- * Extracts a checkout session from its id or from a URL of its page.
+ * @param what a session id or a URL of its page
  * @returns undefined for anything else
  */
 export function checkoutSessionOf({ api_url, checkout_url }: SandboxFile, what: string): string | undefined {
@@ -27,9 +27,9 @@ export function checkoutSessionOf({ api_url, checkout_url }: SandboxFile, what: 
 }
 
 /**
- * Extracts the checkout session from the URL in a token. A token may name any URL, including a local service that
- * acts on every request, so only this sandbox's checkouts are accepted.
- * @throws CannotStart for any other URL
+ * A token may name any URL, including a local service that acts on every request. Only this sandbox's checkouts are
+ * accepted.
+ * @throws CannotStart
  */
 export function checkoutSessionOfToken({ api_url }: SandboxFile, url: string): string {
   const { origin, pathname } = new URL(url);
@@ -42,9 +42,9 @@ export function checkoutSessionOfToken({ api_url }: SandboxFile, url: string): s
 }
 
 /**
- * Requests the payment instruction of a checkout, as a wallet does. Selects an asset if none is named or selected.
- * @param named asset to pay with; if the checkout does not offer it, falls back to the selected or first option
- * @throws CannotStart with the reason
+ * Selects an asset if the checkout has none selected.
+ * @param named asset to pay with; if it is not offered, the selected or first option is used
+ * @throws CannotStart
  */
 export async function followCheckout(
   client: PaymentCollectionClient,

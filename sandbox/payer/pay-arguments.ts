@@ -22,10 +22,7 @@ export interface PayArguments {
 export interface BitcoinOptions {
   /** Satoshi per virtual byte. */
   feeRate?: number;
-  /**
-   * Replaces the payment after the service has seen it. The replacement pays the wallet itself (`elsewhere`) or the
-   * same address.
-   */
+  /** Replaces the payment after the service has seen it. `elsewhere` pays the wallet itself. */
   replace?: 'elsewhere' | 'same';
   /** All parts are outputs of one transaction. */
   together?: true;

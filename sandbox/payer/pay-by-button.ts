@@ -10,8 +10,8 @@ const LOOK_EVERY_MS = 1_000;
 const PAYABLE = ['pending', 'created'];
 
 /**
- * Serves a local shop page with the button (clients/checkout-button) until a person has paid there. An automated
- * click would prove no more than a transfer does.
+ * Serves a shop page with the button (clients/checkout-button) until a person has paid. An automated click would
+ * prove no more than a transfer does.
  */
 export async function payByButton(
   session: PayerSession,
@@ -24,7 +24,7 @@ export async function payByButton(
     response.end(isPage ? shopPage(session) : '');
   });
   const { hostname, port } = new URL(SHOP_PAGE);
-  // If the port is in use, any other port works, but the button then opens a tab instead of a dialog.
+  // If the port is in use, the button opens a tab instead of a dialog.
   const origin = await listenOn(server, hostname, Number(port)).catch(() => listenOn(server, hostname, 0));
   say(
     `  button    open ${origin}/ in a browser, press it, and pay there: "This browser" has a wallet of the sandbox`,

@@ -27,7 +27,6 @@ const VERSION = 2;
 const TRIES = 60;
 const RETRY_AFTER_MS = 2_000;
 
-/** Pays as an x402 client does, using only fetch: reads the offer, signs it, and reads the outcome. */
 export async function payByX402(
   session: PayerSession,
   plan: PaymentPlan,
@@ -61,7 +60,7 @@ export async function payByX402(
   say(`  paid      by the service's transaction ${outcome.transaction}`);
 }
 
-/** Retries while the service is busy. The same header is the same payment, so it is paid only once. */
+/** Retries while the service is busy. The same header is paid only once. */
 async function paid(url: string, header: string): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
     const answer = await outgoingFetch(url, { headers: { 'PAYMENT-SIGNATURE': header } });

@@ -31,9 +31,7 @@ export async function payBy(
   return payBySignature(session, plan, sandbox, speaking);
 }
 
-/**
- * Posts the signed transfer repeatedly until the service has sent it and seen it. Repeated posts send it only once.
- */
+/** Posts the signed transfer until the service has seen it. Repeated posts are sent only once. */
 async function payBySignature(
   session: PayerSession,
   plan: PaymentPlan,

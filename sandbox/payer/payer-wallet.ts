@@ -32,7 +32,7 @@ import {
 import { TOKEN_ABI } from '../chain/test-tokens.js';
 import type { SandboxPayer } from '../folder/sandbox-folder.js';
 
-/** Gas per payment of the contract. Fixed, because the node's estimate fails for calls that revert on purpose. */
+/** The node's estimate fails for calls that revert on purpose. */
 const CONTRACT_GAS_EACH = 250_000n;
 
 export class PayerWallet {
@@ -52,9 +52,8 @@ export class PayerWallet {
   }
 
   /**
-   * The balance in smallest units.
+   * In smallest units.
    * @param token a contract or `NATIVE_COIN`
-   * @param holder default: the wallet
    */
   balance(token: Address, holder: Address = this.address): Promise<bigint> {
     if (token === NATIVE_COIN) return getBalance(this.client, { address: holder });
@@ -64,7 +63,7 @@ export class PayerWallet {
 
   /**
    * @param token a contract or `NATIVE_COIN`
-   * @returns the hash of the transaction, which is not mined yet
+   * @returns the hash of an unmined transaction
    */
   send(token: Address, to: Address, amount: bigint): Promise<Hex> {
     if (token === NATIVE_COIN) return sendTransaction(this.client, { to, value: amount, chain: null });
@@ -73,10 +72,8 @@ export class PayerWallet {
   }
 
   /**
-   * Makes all payments in one transaction of the payer contract. Deploys the contract and approves its token
-   * allowance if necessary.
-   * @param call see `PayerContractCall`
-   * @returns the hash of the transaction, which is not mined yet and may revert
+   * Makes all payments in one transaction. Deploys and approves the contract if necessary.
+   * @returns the hash of an unmined transaction, which may revert
    */
   async sendFromContract(
     payments: readonly ChainPayment[],
@@ -87,7 +84,7 @@ export class PayerWallet {
     return sendTransaction(this.client, {
       to: payerContractAddress(),
       data: encodePayerCall(call, payments),
-      // `pay` uses the contract's own balance, as an exchange does, so the transaction carries no value.
+      // `pay` uses the contract's own balance, as an exchange does.
       value: call === 'pay' ? 0n : nativeValueOf(payments),
       gas: 100_000n + CONTRACT_GAS_EACH * BigInt(payments.length),
       chain: null,

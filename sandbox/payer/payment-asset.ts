@@ -12,7 +12,7 @@ export interface RequestedAmount {
 }
 
 /**
- * The asset named by `--asset` or `--native`, on any network. Undefined without either.
+ * The asset named by `--asset` or `--native`; undefined without either.
  * @throws CannotStart
  */
 export function namedAsset({ networks }: SandboxFile, args: PayArguments): SandboxAsset | undefined {
@@ -43,8 +43,8 @@ export function assetToPay(
 }
 
 /**
- * The amount to send, in smallest units of `asset`. A wrong token is paid in the requested number of whole units. A
- * native coin requires `--amount`, because that number would be far too much.
+ * In smallest units of `asset`. A wrong token is paid in the requested number of whole units. For a native coin that
+ * would be far too much, so it requires `--amount`.
  * @throws CannotStart
  */
 export function amountToPay(args: PayArguments, asset: SandboxAsset, asked: RequestedAmount): bigint {
@@ -61,7 +61,7 @@ export function amountToPay(args: PayArguments, asset: SandboxAsset, asked: Requ
 }
 
 /**
- * @param at option or advice at the start of the error message
+ * @param at start of the error message
  * @throws CannotStart
  */
 export function units(amount: string, { decimals, symbol }: SandboxAsset, at = ''): bigint {

@@ -67,10 +67,7 @@ export class PaymentQueue<Payment extends OrderedPayment> {
     }
   }
 
-  /**
-   * Removes and returns the first payment that is due. A payment with a later time does not delay the following
-   * payments.
-   */
+  /** Removes and returns the first due payment. A payment with a later time does not delay others. */
   private async nextDue(): Promise<Waiting<Payment> | undefined> {
     const isAnyLate = this.waiting.some(({ payment }) => payment.notBefore !== undefined);
     const chainTime = isAnyLate ? await this.wallet.chainTime().catch(() => undefined) : undefined;
@@ -92,7 +89,7 @@ export class PaymentQueue<Payment extends OrderedPayment> {
   }
 
   private async pay(one: Waiting<Payment>): Promise<void> {
-    // An earlier attempt may have succeeded although its response was lost. Sending it again would pay twice.
+    // An earlier attempt may have succeeded, and sending it again would pay twice.
     if (one.hash === undefined || !(await this.isDone(one.hash))) {
       one.hash = await this.wallet.send(one.payment);
     }

@@ -29,7 +29,7 @@ export interface OutputPayment extends OrderedPayment {
 }
 
 /**
- * @param text JSON `{unique_asset_id, address, amount, not_before?}`, with the amount in smallest units
+ * @param text JSON `{unique_asset_id, address, amount, not_before?}`; amount in smallest units
  * @throws InvalidPayment
  */
 export function readPayment(text: string, network: SandboxNetwork): TokenPayment {
@@ -43,8 +43,7 @@ export function readPayment(text: string, network: SandboxNetwork): TokenPayment
 }
 
 /**
- * Reads a payment to a regtest address, in the format of `readPayment`. Undefined if the asset belongs to another
- * network.
+ * Undefined if the asset belongs to another network. Same format as `readPayment`.
  * @throws InvalidPayment
  */
 export function readOutputPayment(text: string, network: SandboxNetwork): OutputPayment | undefined {
@@ -83,7 +82,7 @@ export function readWalletRequest(text: string): { method: string; params: reado
 }
 
 /**
- * @param rule error message if the text is not an object
+ * @param rule error message
  * @throws InvalidPayment
  */
 export function readObject(text: string, rule = 'A payment is one JSON object.'): Record<string, unknown> {

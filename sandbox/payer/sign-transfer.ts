@@ -20,10 +20,7 @@ export interface TransferDomain {
   readonly verifyingContract: Address;
 }
 
-/**
- * Time to send a transfer that was signed in the last seconds of the window. The service sends nothing after the
- * window.
- */
+/** Time to send a transfer signed at the end of the window. The service sends nothing after the window. */
 const GRACE_SECONDS = 60;
 
 export const TRANSFER_TYPES = {

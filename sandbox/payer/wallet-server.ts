@@ -46,7 +46,7 @@ const MAX_BYTES = 4_096;
 const PATHS = ['/payments', '/requests', '/blocks'];
 
 /**
- * Serves the sandbox's wallet over HTTP to checkout pages. Its key stays in this process.
+ * The key stays in this process.
  * @throws CannotStart if the port is in use
  */
 export async function startWalletServer(options: WalletServerOptions): Promise<WalletServer> {
@@ -88,10 +88,7 @@ function tokenQueue(wallet: PayerWallet, say: (sentence: string) => void): Payme
   return new PaymentQueue({ send, isDone, chainTime: () => wallet.chainTime() }, say);
 }
 
-/**
- * Creates a queue that completes a payment once the node has it. Its block comes later, and a second payment would
- * not speed it up.
- */
+/** A payment is done once the node has it, because a second payment would not be mined sooner. */
 function outputQueue(
   { wallet, chainTime }: SandboxBitcoin,
   say: (sentence: string) => void,

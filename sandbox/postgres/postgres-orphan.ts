@@ -3,9 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotStart, waitUntil } from '../processes/child-process.js';
 
-/**
- * Signals in order, with the milliseconds to wait. The first ones let open work finish; SIGKILL is the last resort.
- */
+/** Signals with the milliseconds to wait. The first ones let open work finish. */
 const ESCALATION: [NodeJS.Signals | undefined, number][] = [
   [undefined, 2_000],
   ['SIGINT', 5_000],
@@ -14,11 +12,10 @@ const ESCALATION: [NodeJS.Signals | undefined, number][] = [
 ];
 
 /**
- * Prepares `dataDirectory` for a new server. An orphaned server gets time to end, then is stopped. If another program
- * now has the recorded process id, the pid file is removed, because PostgreSQL would mistake that program for its own
- * server.
+ * Ends a server whose parent is gone. If another program now has its process id, removes the pid file, because
+ * PostgreSQL would mistake that program for its own server.
  * @returns whether a server had to end
- * @throws CannotStart if a server with a running parent uses the folder
+ * @throws CannotStart if the server's parent still runs
  */
 export async function endOrphan(dataDirectory: string, ownerFile: string): Promise<boolean> {
   const pidFile = join(dataDirectory, 'postmaster.pid');

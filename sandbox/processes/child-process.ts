@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A part of the sandbox cannot start. The message is for the person at the terminal. */
+/** The message is for the person at the terminal. */
 export class CannotStart extends Error {
   override readonly name = 'CannotStart';
 }
@@ -40,7 +40,7 @@ interface ChildOptions {
   deathSignal: 'SIGINT' | 'SIGKILL';
   /** Only root can set another user. */
   user?: UnixUser | undefined;
-  /** Receives stdout and stderr, appended. This process opens the file, so the child's user needs no access. */
+  /** Receives stdout and stderr. This process opens the file, so the child's user needs no access. */
   logFile?: string | undefined;
   /** The complete environment of the child (default: this process's). */
   env?: Readonly<Record<string, string>> | undefined;
@@ -49,9 +49,9 @@ interface ChildOptions {
 }
 
 /**
- * Spawns a server that does not outlive this process. Without util-linux's setpriv (macOS, Windows), the child
- * outlives a killed parent.
- * @throws the operating system's error if the program cannot be started
+ * Spawns a server that ends with this process. Without util-linux's setpriv (macOS, Windows), it survives a SIGKILL
+ * of this process.
+ * @throws the operating system's error
  */
 export async function spawnChild(options: ChildOptions): Promise<RunningChild> {
   const tied = await supportsParentDeathSignal();

@@ -24,8 +24,8 @@ export async function freePortBeforeAnother(): Promise<number> {
 }
 
 /**
- * @param setting how the user chooses another port, such as the name of an environment variable
- * @throws CannotStart with the port, its setting and the remedy
+ * @param setting how the user chooses another port
+ * @throws CannotStart
  */
 export async function requireFreePort(
   port: number,

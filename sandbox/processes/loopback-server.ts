@@ -3,7 +3,6 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * @param host a loopback address
  * @param port 0 for any free port
  * @returns the origin
  * @throws the listening error, such as EADDRINUSE

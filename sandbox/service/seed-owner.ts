@@ -10,7 +10,7 @@ const TOTP_MS = 30_000;
 
 /**
  * Invites the Owner with an operator command, then joins through the dashboard's forms.
- * @param known owner of an earlier start, returned if the person still exists
+ * @param known owner of an earlier start
  */
 export async function seedOwner(
   operator: OperatorSession,
@@ -33,7 +33,7 @@ async function join(invitationUrl: string, password: string): Promise<void> {
   const secret = /id="secret"[^>]*>([A-Z2-7]+)</.exec(page)?.[1];
   if (secret === undefined) throw new Error('The enrolment page shows no secret.');
   const app = new TOTP({ secret: Secret.fromBase32(secret) });
-  // The previous code is accepted too. Using it leaves the current code for the first sign-in.
+  // Uses the previous code, to leave the current code for the first sign-in.
   const enter = () => {
     const authenticator = new URL('/app/second-factor/authenticator', invitationUrl).href;
     return send(
@@ -43,7 +43,7 @@ async function join(invitationUrl: string, password: string): Promise<void> {
     );
   };
   const entered = await enter();
-  // The code period changed before the request arrived, so the code had expired.
+  // The code expired before the request arrived.
   accepted(entered.status === 400 ? await enter() : entered);
 }
 

@@ -54,8 +54,7 @@ const CREDENTIAL = 'Sandbox demonstration';
 const PAGE_SIZE = 100;
 
 /**
- * Creates an organization, points of sale, settlement terms and a credential with operator commands. Looks for each
- * before creating it, so that a repeated or interrupted seed creates nothing twice.
+ * Looks for each record before creating it, so that a repeated or interrupted seed creates nothing twice.
  * @throws ForeignChain if the database was filled from another chain; nothing is created
  */
 export async function seedShop(
@@ -95,8 +94,8 @@ async function ensureOrganization(operator: OperatorSession, name: string): Prom
 }
 
 /**
- * Creates a separate point of sale for native coins. Without a peg, the shop's checkout would wait for market prices
- * that may be unreachable, and would offer an asset without a price.
+ * Native coins get a separate point of sale. They have no peg, so the shop's checkout would wait for market prices,
+ * or offer an asset without a price.
  * @param apart network whose assets also get a separate point of sale
  */
 async function ensurePointsOfSale(operator: OperatorSession, account: OwnAccount, apart?: string) {
@@ -133,7 +132,7 @@ async function ensurePointOfSale(
   offered: string[],
 ): Promise<string> {
   const of = ['--organization', organizationId];
-  // A point of sale keeps its assets, so each NETWORKS_FILE used with the database has separate points of sale.
+  // A point of sale keeps its assets, so each NETWORKS_FILE has its own points of sale.
   const isSame = (one: ListedPointOfSale) => one.name === name && isSameSet(one.payment_options, offered);
   const existing = await findListed<ListedPointOfSale>(operator, 'pos list', of, isSame);
   if (existing !== undefined) return existing.id;

@@ -15,14 +15,13 @@ export interface ServicePlace {
   networksFile: string;
   /** URL of the sandbox wallet. Absent if there is none. */
   walletUrl?: string | undefined;
-  /** File of the key that pays for settlements. Absent if there is none, or the user's settings name another. */
+  /** Absent if there is no such key, or the user's settings name another. */
   gasKeyFile?: string | undefined;
 }
 
 /**
- * Builds the service's environment and stores it in `file`, in the format that `npm run operator` reads. Secrets are
- * generated once. The user's own settings take precedence.
- * @returns the complete environment for the processes of the service
+ * Builds the environment of the service and stores it in the format that `npm run operator` reads. Secrets are
+ * generated once. The user's settings take precedence.
  */
 export function serviceEnvironment(
   file: string,
@@ -65,10 +64,7 @@ export function serviceEnvironment(
   return { ...environment, ...values };
 }
 
-/**
- * Generates the key that pays for settlements on the sandbox's chain, unless it exists.
- * @returns its address
- */
+/** @returns the address of the key, which is generated once */
 export function ensureGasKey(file: string): Hex {
   if (!existsSync(file)) writeWhole(file, `${generatePrivateKey()}\n`);
   return privateKeyToAddress(readFileSync(file, 'utf8').trim() as Hex);

@@ -12,8 +12,7 @@ import {
 } from '../processes/child-process.js';
 
 /**
- * The message that a service process sends to its parent after a successful or failed start. Duplicates the type in
- * src/app/run-process.ts, because the sandbox imports no code of the programs that it starts.
+ * Duplicates the type in src/app/run-process.ts, because the sandbox imports no code of the programs that it starts.
  */
 interface StartReport {
   readonly isReady: boolean;
@@ -45,8 +44,8 @@ const DRAINS_WITHIN = 15_000;
 const LOG_KEPT = 10_000_000;
 
 /**
- * Starts a service process and waits until it is ready. The process ends with this process, even after SIGKILL.
- * @throws CannotStart with the failure that the process reported
+ * Waits until the process is ready. It ends with this process, even after SIGKILL.
+ * @throws CannotStart with the reported failure
  */
 export async function startServiceProcess(
   { name, program, env, logFile, isReady }: ServiceProcess,

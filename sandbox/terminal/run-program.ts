@@ -6,10 +6,7 @@ import type { TerminalOutput } from './terminal-output.js';
 /** Thrown for `--help`. The message is the usage. */
 class UsageRequested extends Error {}
 
-/**
- * Runs a program to its end and prints failures to standard error.
- * @param work returns the exit status
- */
+/** @param work returns the exit status */
 export async function runProgram(work: () => Promise<number | void>, failure = ''): Promise<never> {
   try {
     return process.exit((await work()) ?? 0);
@@ -24,8 +21,7 @@ export async function runProgram(work: () => Promise<number | void>, failure = '
 }
 
 /**
- * Parses a program's arguments, including `--help` and `-h`.
- * @throws UsageRequested for `--help`
+ * @throws UsageRequested for `--help` and `-h`
  * @throws CannotStart with the usage
  */
 export function readArguments<const Options extends ParseArgsOptionsConfig>(
@@ -59,7 +55,7 @@ export interface StopRequest {
 /** Milliseconds. npm repeats a Ctrl-C that this process has already received; both count once. */
 const SAME_WITHIN = 500;
 
-/** Handles Ctrl-C, SIGTERM and a closed terminal. A second Ctrl-C ends this process and its children immediately. */
+/** A second Ctrl-C ends this process and its children immediately. */
 export function onStopRequest(output: TerminalOutput): StopRequest {
   let requested = false;
   let another = false;

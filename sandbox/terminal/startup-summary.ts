@@ -45,7 +45,7 @@ const OWN_NETWORKS = [
   '  npm run operator -- settlement-terms set --help',
 ];
 
-/** Lists the parts with their addresses, credentials, and commands to try next, on at most one screen. */
+/** At most one screen. */
 export function startupSummary({ file, folder, parts, payable }: StartedSandbox, tookMs: number): string {
   const row = (name: string, value: string) => `  ${name.padEnd(NAME_WIDTH)}${value}`;
   const assets = file.networks.flatMap((network) => network.assets);
