@@ -76,8 +76,8 @@ export function describeApi(app: INestApplication, serverUrls: string[]): OpenAP
 }
 
 /**
- * Serves Swagger UI at /docs and the document at /docs-json. The first server is the page's own origin, because the
- * page may not call others.
+ * Serves Swagger UI at /docs and the document at /docs-json. The first server is the page's own origin, because its
+ * content security policy allows no other.
  */
 export function serveReference(
   app: INestApplication,
@@ -104,8 +104,7 @@ export function serveReference(
 }
 
 /**
- * Limits requests for the reference. The responses are large and public, so a few clients that do not read them could
- * fill the system's buffers.
+ * The responses are large and public. Without a limit, clients that do not read them could fill the system's buffers.
  */
 function limitReading(app: INestApplication): void {
   const limits = app.get(CallerLimits);
@@ -121,9 +120,7 @@ function limitReading(app: INestApplication): void {
   });
 }
 
-/**
- * Serves a prepared response. Swagger's own route would serialize half a megabyte of JSON for each public request.
- */
+/** Swagger's own route would serialize half a megabyte of JSON per public request. */
 function serveOnceMade(app: INestApplication, document: () => OpenAPIObject): void {
   let prepared: PreparedAnswer | undefined;
   const adapter = app.getHttpAdapter();

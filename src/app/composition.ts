@@ -88,10 +88,7 @@ const WORKERS: (Type | DynamicModule)[] = [
 @Module({})
 class ServiceModule {}
 
-/**
- * Connects the process to the database.
- * @throws if the database is unreachable, or is a sandbox's database outside development
- */
+/** @throws if the database is unreachable, or is a sandbox's database outside development */
 export async function connect(
   role: ProcessRole,
   settings: Settings,
@@ -146,9 +143,7 @@ function watchOfSigningKeys({ signingKeys }: Settings): Provider[] {
   ];
 }
 
-/**
- * Returns a replica pool for answering requests. Background work decides on what it reads, so it uses the primary.
- */
+/** Only the API reads from the replica. Background work makes decisions, so it needs the primary. */
 function replicaOf(process: ProcessSettings): ReplicaPoolSettings | undefined {
   const { databaseReplica, databasePoolSize, databasePooler } = process;
   if (databaseReplica === undefined) return undefined;
@@ -163,7 +158,7 @@ function replicaOf(process: ProcessSettings): ReplicaPoolSettings | undefined {
 }
 
 /**
- * Watches for a change of database, except in operator commands: they are short, and some must run while writes are
+ * Operator commands do not watch for a change of database: they are short, and some must run while writes are
  * stopped.
  */
 function watchOfDatabase(role: ProcessRole, { process: { stateDirectory } }: Settings): Provider[] {

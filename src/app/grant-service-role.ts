@@ -1,9 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/**
- * Tables that the service role can only read. Only a sandbox moves its clock, and only the table owner creates
- * partitions.
- */
+/** Only a sandbox moves its clock, and only the table owner creates partitions. */
 const READ_ONLY = ['platform.clock_offset', 'platform.event_partitions'];
 
 /**
@@ -29,10 +26,7 @@ ORDER BY name`;
 const SCHEMAS = `SELECT nspname AS name FROM pg_namespace
   WHERE nspname NOT IN ('information_schema', 'public') AND nspname NOT LIKE 'pg\\_%' ORDER BY nspname`;
 
-/**
- * Grants a role exactly the privileges to run the service on a database owned by another role. Safe to repeat:
- * revokes all other privileges in the same transaction.
- */
+/** Grants a role exactly the privileges to run the service, and revokes all others, in one transaction. */
 export async function grantServiceRole(owner: DataSource, role: string): Promise<void> {
   await owner.transaction(async (manager) => {
     const schemas = ((await manager.query(SCHEMAS)) as { name: string }[]).map(({ name }) => name);
@@ -47,8 +41,7 @@ export async function grantServiceRole(owner: DataSource, role: string): Promise
 }
 
 /**
- * Explains why the current role could bypass triggers and grants; null if it could not. A superuser counts as the
- * owner of every table.
+ * Explains how the current role could bypass triggers and grants; null if it could not. Superusers count as owners.
  */
 export async function ownedByService(dataSource: DataSource): Promise<string | null> {
   const [row] = (await dataSource.query(

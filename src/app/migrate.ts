@@ -49,7 +49,7 @@ function migrationOf(migration: MigrationFile): new () => MigrationInterface {
   };
 }
 
-/** The database was created by migrations that the baseline has replaced. It cannot be migrated. */
+/** The baseline has replaced the migrations of this database, so it cannot be migrated. */
 export class FormerSchema extends Error {
   override readonly name = 'FormerSchema';
 
@@ -100,10 +100,10 @@ export async function pendingMigrations(
 /**
  * Migrates a database to the schema of this release. Safe to repeat and to run concurrently.
  * @param databaseUrl connects as the owner of the tables
- * @param folders folders of migrations; tests add a folder with migrations of a later release
- * @param serviceRole role of the service if it is not the owner; receives its grants
+ * @param folders tests add a folder with migrations of a later release
+ * @param serviceRole receives grants, if it is not the owner
  * @returns the names of the newly applied migrations
- * @throws FormerSchema if the database predates the baseline; nothing has changed
+ * @throws FormerSchema, after which nothing has changed
  */
 export async function migrate(
   databaseUrl: string,
@@ -126,7 +126,7 @@ export async function migrate(
       await recordedMigrations(dataSource, files.map(nameOf));
       const run = await dataSource.runMigrations({ transaction: 'each' });
       if (serviceRole !== undefined) await grantServiceRole(dataSource, serviceRole);
-      // Last, because the service can run even if this step fails on a lock. Partitions need no grants.
+      // Last, because the service can run even if this step fails on a lock.
       if (await isPartitioned(dataSource)) await makeReady(dataSource, MAX_DIVIDED_BYTES);
       return run;
     });
@@ -148,8 +148,8 @@ async function isPartitioned(database: DataSource): Promise<boolean> {
 const LOCK = 'SELECT pg_advisory_xact_lock(5125780131)';
 
 /**
- * Serializes migrations and commands that change tables. The lock belongs to a transaction, not to a session, so that
- * it works with a connection pooler.
+ * Serializes migrations and commands that change tables. Locks for a transaction, not a session, to work with a
+ * connection pooler.
  * @param owner needs two connections
  */
 export async function oneChangeOfTables<Result>(

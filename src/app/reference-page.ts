@@ -8,14 +8,12 @@ interface Parameter {
   readonly schema?: { readonly example?: unknown };
 }
 
-/** The API key among the examples. Only a sandbox has it, because settings reject examples outside development. */
+/** Only a sandbox has a key among the examples, because settings reject examples outside development. */
 function sandboxKey({ api_key, api_secret }: ExampleValues): object | undefined {
   return api_key === undefined || api_secret === undefined ? undefined : { api_key, api_secret };
 }
 
-/**
- * Options of Swagger UI. In the sandbox, the page exchanges the demonstration shop's key for a token when it opens.
- */
+/** In the sandbox, the page exchanges the demonstration shop's key for a token when it opens. */
 export function swaggerUiOptions(examples: ExampleValues): Readonly<Record<string, unknown>> {
   const key = sandboxKey(examples);
   return {
@@ -67,7 +65,7 @@ function authorization(key: object): string {
   }`;
 }
 
-/** Returns a function whose source is this string. Nest writes the source into the page's script. */
+/** Nest writes the source of functions into the page's script. */
 function sentAs(source: string): () => void {
   return Object.assign(() => undefined, { toString: () => source });
 }

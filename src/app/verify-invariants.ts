@@ -24,7 +24,7 @@ export async function verify(
   return verdicts;
 }
 
-/** True if the invariant reads events that may be archived. Each archived event would look like a violation. */
+/** Each archived event would look like a violation. */
 export function needsWholeLog({ breaches, holdsWithoutArchive }: Invariant): boolean {
   return holdsWithoutArchive !== true && /\bplatform\.events\b/.test(breaches);
 }

@@ -8,7 +8,7 @@ import { shapeSettings } from './settings/shape-settings.js';
 
 const FOLDER = 'openapi';
 
-/** Generates the committed files, by name. Both come from one document, so they are always consistent. */
+/** Both files come from one document, so they are always consistent. */
 async function generate(): Promise<Record<string, string>> {
   const settings = shapeSettings();
   const dataSource = createDataSource({

@@ -8,8 +8,8 @@ import type { SettlementStatusChanged } from '#contexts/settlement/contract/sett
 import { Database } from '#shared/platform/database/database.js';
 
 /**
- * Custody at block $2 of network $1, for the assets $3. Events of types $5 that subscriber $4 has not posted yet
- * count as posted, because a busy system always has some. A payout counts as posted while it has a valid settlement.
+ * Custody at block $2 of network $1, for the assets $3. Events of types $5 count as posted before subscriber $4 posts
+ * them, because a busy system always has some. A payout counts as posted while it has a valid settlement.
  */
 const CUSTODY = `
 SELECT asset, sum(amount) AS amount FROM (

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
 /**
- * The first line of an archive. The following lines are events in reading order, each in the form that the hash chain
+ * The first line of an archive. Events follow in reading order, one per line, in the form that the hash chain
  * digests.
  */
 export interface ArchiveHead {
@@ -23,7 +23,7 @@ export interface ArchiveSum {
   readonly digest: string;
 }
 
-/** Writes the lines to a gzip file. The file gets its name only after it is complete and flushed to disk. */
+/** The gzip file gets its name only after it is complete and flushed to disk. */
 export async function writeLines(path: string, lines: AsyncIterable<string>): Promise<ArchiveSum> {
   const unfinished = `${path}.unfinished`;
   const hash = createHash('sha256');
@@ -41,17 +41,14 @@ export async function writeLines(path: string, lines: AsyncIterable<string>): Pr
   return { lines: count, digest: hash.digest('hex') };
 }
 
-/** Flushes a file or folder to disk, so that a power failure loses neither contents nor the new file name. */
+/** Flushes a file, or a folder after a rename, so that it survives a power failure. */
 async function synced(path: string): Promise<void> {
   const handle = await open(path, 'r');
   await handle.sync();
   await handle.close();
 }
 
-/**
- * Streams a gzip file line by line.
- * @throws Error if the file cannot be read, is truncated, or is not gzip
- */
+/** @throws Error if the file cannot be read, is truncated, or is not gzip */
 export async function readLines(
   path: string,
   visit: (line: string) => Promise<void> | void,

@@ -36,9 +36,9 @@ export interface Archived {
 }
 
 /**
- * Writes the events of a partition to a file, then reads the file back and compares it with the hash chain before
- * recording it. The partition stays in the log. Only reads the log, in small batches, so it blocks no writer.
- * @throws PartitionRefused if the partition is still needed, or the file does not match the hash chain
+ * Writes a partition to a file and compares the file with the hash chain. The partition stays in the log, and no
+ * writer is blocked.
+ * @throws PartitionRefused if the partition is still needed, or the file does not match
  */
 export async function archivePartition(owner: DataSource, name: string, folder: string): Promise<Archived> {
   const sql = (text: string, values?: unknown[]) => owner.query(text, values);
@@ -47,7 +47,7 @@ export async function archivePartition(owner: DataSource, name: string, folder: 
   const file = join(folder, `${name}.jsonl.gz`);
   await writeLines(file, linesOf(owner, partition));
   const { events, digest, breaches } = await readArchive(sql, file);
-  // Archiving again replaces the file. gzip output may differ, so only the events have to match.
+  // Archiving again replaces the file, so its digest may differ. Only the events have to match.
   const wrong = breaches.filter((breach) => !('archived' in breach));
   if (wrong.length > 0)
     throw new PartitionRefused(
@@ -62,8 +62,7 @@ export async function archivePartition(owner: DataSource, name: string, folder: 
 }
 
 /**
- * Checks that a partition may be archived: it is the oldest attached partition, complete, and no longer needed.
- * Partitions leave the log oldest first, so the log has no gaps.
+ * Partitions leave the log oldest first, so that the log has no gaps.
  * @throws PartitionRefused
  */
 export async function demandUnneeded(owner: DataSource, partition: Partition): Promise<void> {

@@ -5,10 +5,10 @@ import { changeTables, partitionNamed, PartitionRefused } from './partition.js';
 import { readArchive } from './read-archive.js';
 
 /**
- * Removes an archived partition from the log and drops its table, after checking the archive again. Readers and
- * writers of the log continue. A later run completes an interrupted run.
- * @throws PartitionRefused if the partition is not archived or is still needed, or the file does not match the hash
- * chain
+ * Checks the archive again, then drops the partition. Readers and writers of the log continue. Safe to repeat after
+ * an interruption.
+ * @throws PartitionRefused if the partition is not archived or is still needed, or the archive does not match the
+ * hash chain
  */
 export async function detachPartition(owner: DataSource, name: string): Promise<void> {
   const sql = (text: string, values?: unknown[]) => owner.query(text, values);
@@ -38,9 +38,9 @@ export async function detachPartition(owner: DataSource, name: string): Promise<
 }
 
 /**
- * Restores a detached partition from its archive. Subscribers wait for the oldest running transaction, so the table
- * is filled in small transactions.
- * @throws PartitionRefused if the partition is not detached, or the file does not match the hash chain
+ * Restores a partition from its archive. Fills the table in small transactions, because subscribers wait for the
+ * oldest one.
+ * @throws PartitionRefused if the partition is not detached, or the archive does not match the hash chain
  */
 export async function attachPartition(owner: DataSource, file: string): Promise<string> {
   const sql = (text: string, values?: unknown[]) => owner.query(text, values);

@@ -1,10 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { changeTables } from './partition.js';
 
-/**
- * Divides the last partition if it begins within this many days, so that the next partition exists before it is
- * needed.
- */
+/** Creates the next partition this many days before it is needed. */
 const AHEAD_DAYS = 7;
 /** Assumed transactions per day of an installation without history. */
 const UNKNOWN_RATE = 1_000_000;
@@ -28,12 +25,12 @@ SELECT p.name, p.from_transaction::text AS "from", pg_snapshot_xmax(pg_current_s
 FROM platform.event_partitions p WHERE p.to_transaction IS NULL`;
 
 /**
- * Creates the next partition of the event log if the last partition is in use or begins within a week. The last
- * partition, until now without an upper bound, gets a bound about a month ahead, estimated from last week's rate. A
- * new unbounded partition follows, so every event always has a partition. Safe to repeat.
+ * Creates the next partition of the event log if the last one is in use or begins within a week. The last partition
+ * has no upper bound. It gets a bound about a month ahead, at last week's rate, and a new unbounded partition
+ * follows. Every event therefore always has a partition. Safe to repeat.
  * @param owner the role that owns the tables
- * @param maxBytes leaves a larger last partition unchanged, because PostgreSQL scans a partition to bound it
- * @returns the name of the new last partition; null if none was needed
+ * @param maxBytes leaves a larger last partition unchanged, because PostgreSQL scans it to add a bound
+ * @returns the name of the new partition; null if none was needed
  */
 export async function makeReady(owner: DataSource, maxBytes = Infinity): Promise<string | null> {
   const open = await openPartition(owner);
@@ -48,9 +45,7 @@ export async function makeReady(owner: DataSource, maxBytes = Infinity): Promise
   return divide(owner, begins + month);
 }
 
-/**
- * Drops a bounds constraint left by a killed command. Otherwise the partition would reject events beyond that bound.
- */
+/** A killed command may have left the constraint, which would reject events beyond the bound. */
 async function dropBounds(owner: DataSource, name: string): Promise<void> {
   const left = (await owner.query(
     `SELECT FROM pg_constraint WHERE conrelid = to_regclass('platform.' || $1) AND conname = $2`,
@@ -74,8 +69,8 @@ async function openPartition(owner: DataSource): Promise<OpenPartition> {
 }
 
 /**
- * Bounds the last partition at the transaction id `end` (exclusive), and creates the next partition from there. The
- * existing rows are validated while events are read and written. The subsequent locks take milliseconds.
+ * Bounds the last partition at the transaction id `end` (exclusive), and creates the next one. Validates existing
+ * rows while events are read and written; the subsequent locks take milliseconds.
  * @param end greater than every assigned transaction id
  */
 export async function divide(owner: DataSource, end: bigint): Promise<string> {

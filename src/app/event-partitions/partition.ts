@@ -34,7 +34,7 @@ export async function partitionNamed(sql: Sql, name: string): Promise<Partition>
   return found;
 }
 
-/** The state of the partition does not allow the operation. Nothing was changed, and the message states why. */
+/** The state of the partition does not allow the operation. Nothing was changed. */
 export class PartitionRefused extends DomainError {
   constructor(message: string) {
     super('conflict', 'state_conflict', message);
@@ -46,8 +46,8 @@ const PAUSE_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Runs statements that change tables in one short transaction. Waits for locks at most half a second, because other
- * sessions queue behind it, then pauses and retries.
+ * Runs statements in one short transaction. Waits for locks at most half a second, because other sessions queue
+ * behind it, then retries.
  * @throws the database's error after 60 attempts
  */
 export async function changeTables(owner: DataSource, statements: string): Promise<void> {

@@ -24,7 +24,7 @@ type Visit = (lines: readonly string[]) => Promise<void>;
 const VISITED_AT_ONCE = 2_000;
 
 /**
- * Reads an archive and compares its events with the hash chain in the database.
+ * Compares an archive with the hash chain in the database.
  * @throws PartitionRefused if the file is not an archive of this event log
  */
 export async function readArchive(

@@ -1,6 +1,6 @@
 import type { NetworkState, WatchingState } from '#contexts/chain-watching/contract/watching-states.js';
 
-/** A worker runs several cycles a second, and another worker takes over within ten seconds of its death. */
+/** A worker runs several cycles a second, and is replaced within ten seconds of its death. */
 const WORKER_SILENT_AFTER_SECONDS = 20;
 
 export interface NetworkHealth {
@@ -39,7 +39,7 @@ export interface Circumstances {
   readonly stopped: string | null;
   /** Null if the database did not respond. */
   readonly watching: WatchingState | null;
-  /** The configured networks. `isProven`: this process has verified an endpoint of the network. */
+  /** `isProven`: this process has verified an endpoint of the network. */
   readonly networks: readonly { readonly network: string; readonly isProven: boolean }[];
 }
 

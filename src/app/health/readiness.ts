@@ -4,11 +4,11 @@ import { WatchingStates } from '#contexts/chain-watching/contract/watching-state
 import { Database } from '#shared/platform/database/database.js';
 import { judgeReadiness, type ReadinessAnswer } from './judge-readiness.js';
 
-/** Drains the process on SIGTERM: reports it as not ready first, then lets requests and work end. */
+/** On SIGTERM, reports the process as not ready first, then lets requests and work end. */
 export class Drain implements OnModuleDestroy {
   private begun = false;
 
-  /** @param waitMs how long the process still accepts requests, so that load balancers notice the drain */
+  /** @param waitMs how long requests are still accepted, so that load balancers notice the drain */
   constructor(private readonly waitMs: number) {}
 
   get isDraining(): boolean {

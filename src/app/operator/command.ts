@@ -10,7 +10,7 @@ import type { Answer } from './answer.js';
 /** The option that confirms an irreversible command. */
 export const CONFIRMED = 'yes';
 
-/** The arguments are not a valid command. Prints the message and the usage; exit status 2. */
+/** Prints the message and the usage. Exit status 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -33,7 +33,7 @@ export interface ServiceCommand extends CommandWords {
 export interface StandaloneCommand extends CommandWords {
   /** Absent if the command only reads. */
   readonly changes?: Changes<(args: CommandArguments, environment: Environment) => Promise<Preview | null>> &
-    // The change uses its own connection, so it cannot share a transaction with the operator log.
+    // The change uses its own connection, so the operator log cannot share its transaction.
     Record<'audited', 'around it' | 'after it'>;
   runAlone(args: CommandArguments, environment: Environment): Promise<Answer>;
 }
@@ -68,8 +68,8 @@ type Changes<PreviewOf> = {
   /** The thing that the command changes, as a noun phrase. */
   readonly what: string;
   /**
-   * When the operator log is written. `with it`: in the transaction of the change. `around it`: before and after.
-   * `after it`: only after, because the command creates the log table.
+   * When the operator log is written. `with it`: in the same transaction. `around it`: before and after. `after it`:
+   * only after, because the command creates the log table.
    */
   readonly audited: 'with it' | 'around it' | 'after it';
   /** Returns true if the command only reads with these arguments, as with `--dry-run`. */
@@ -99,7 +99,7 @@ export function irreversibleOf({ changes }: Command): string | undefined {
   return changes !== undefined && 'irreversible' in changes ? changes.irreversible : undefined;
 }
 
-/** The arguments and options of a command by name. The parser has checked that the required ones are present. */
+/** The parser has checked that required arguments are present. */
 export class CommandArguments {
   private readonly values: ReadonlyMap<string, string>;
 

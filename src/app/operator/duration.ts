@@ -5,8 +5,7 @@ const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as const;
 type Unit = keyof typeof SECONDS;
 
 /**
- * Parses durations such as `90s`, `15m`, `12h`, `31d`, `2w` and `1d12h`.
- * @param mostDays the maximum
+ * Adds up units, as in `1d12h`.
  * @returns seconds
  * @throws UsageError
  */
@@ -24,10 +23,7 @@ export function parseDuration(text: string, mostDays: number): number {
   return seconds;
 }
 
-/**
- * Formats seconds as `parseDuration` reads them, in the largest units that fit: `31d`, `1d12h`.
- * @param seconds a whole number
- */
+/** Inverse of `parseDuration`, in the largest units that fit: `31d`, `1d12h`. */
 export function formatDuration(seconds: number): string {
   if (seconds === 0) return '0s';
   let left = seconds;

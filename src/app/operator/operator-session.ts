@@ -23,9 +23,8 @@ export class OperatorSession {
 
   /**
    * @param words as typed: `pos`, `list`, `--organization`, an id
-   * @returns the output of the command with `--json`; the caller names its type
-   * @throws UsageError, NotConfirmed if an irreversible command lacks `--yes`, DomainError, InvalidSettings, or the
-   * database's error
+   * @returns the output with `--json`; the caller names its type
+   * @throws UsageError, NotConfirmed, DomainError, InvalidSettings, or the database's error
    */
   async run<Data>(...words: string[]): Promise<Data> {
     const { environment, actor } = this.options;
@@ -54,7 +53,7 @@ export class OperatorSession {
 }
 
 /**
- * Opens the service's use cases for operator commands, without background work. The caller closes the context.
+ * Opens the use cases without background work. The caller closes the context.
  * @throws InvalidSettings, or the database's error
  */
 export async function openOperatorContext(

@@ -85,7 +85,6 @@ function tokensOf(command: Command, args: string[]) {
   }
 }
 
-/** Suggests the commands that begin with the typed words, or else the most similar command. */
 function suggestion(commands: readonly Command[], typed: string): string {
   const begun = commands.filter(({ words }) => words.startsWith(`${typed} `)).map(({ words }) => words);
   const near = commands
@@ -98,7 +97,7 @@ function suggestion(commands: readonly Command[], typed: string): string {
   return found.length === 0 ? '' : ` Did you mean ${found.map((words) => `"${words}"`).join(', ')}?`;
 }
 
-/** Cuts the typed words to the length of the command, because arguments may follow. */
+/** Arguments may follow the command. */
 function typedAsFar(typed: string, words: string): string {
   return typed.split(' ').slice(0, words.split(' ').length).join(' ');
 }

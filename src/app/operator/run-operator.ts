@@ -98,8 +98,7 @@ export interface CommandPlace extends Pick<OperatorHost, 'ask'> {
 }
 
 /**
- * Runs a command. Asks for confirmation of irreversible changes, and logs changes in the operator log. Without `ask`,
- * only `--yes` confirms.
+ * Confirms irreversible changes and writes the operator log. Without `ask`, only `--yes` confirms.
  * @throws NotConfirmed, or the command's error
  */
 export async function performCommand({ command, args }: ParsedCommand, place: CommandPlace): Promise<Answer> {
@@ -159,10 +158,7 @@ async function previewOf({ command, args }: ParsedCommand, place: CommandPlace):
   return changes !== undefined && 'preview' in changes ? changes.preview(await place.context(), args) : null;
 }
 
-/**
- * Runs work on one connection to DATABASE_URL, for a standalone command.
- * @throws InvalidSettings, or the database's error
- */
+/** @throws InvalidSettings, or the database's error */
 export async function withDatabase<Result>(
   environment: Environment,
   work: (database: Database) => Promise<Result>,

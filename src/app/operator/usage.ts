@@ -54,7 +54,7 @@ export function exitStatusesOf(command: Command): string {
   return `0 done; 1 refused or failed${wrong}; 2 not understood${asks}.`;
 }
 
-/** Help on a group, or on the commands that begin with the topic. Any other topic shows the overview. */
+/** Falls back to the overview. */
 export function helpOn(groups: CommandGroups, topic = ''): string {
   const begun = Object.values(groups)
     .flat()

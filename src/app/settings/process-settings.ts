@@ -9,9 +9,7 @@ import type { LogLevel } from '#shared/platform/logging/logger.js';
 
 export const ENVIRONMENTS = ['development', 'staging', 'production'] as const;
 
-/**
- * Protocols allowed in URLs of the service and of the services it calls. Only development allows HTTP without TLS.
- */
+/** Only development allows HTTP without TLS. */
 export function webProtocols(environment: ProcessSettings['environment']): readonly string[] {
   return environment === 'development' ? ['http', 'https'] : ['https'];
 }
@@ -25,11 +23,11 @@ export interface ProcessSettings {
   readonly databasePooler: DatabasePooler;
   /** The replica for lists, files and pages. Absent if the primary answers everything. */
   readonly databaseReplica: ReplicaSettings | undefined;
-  /** Folder in which processes store what the database acknowledged. Absent if no folder outlives the process. */
+  /** Folder for what the database has acknowledged. Absent if no folder outlives the process. */
   readonly stateDirectory: string | undefined;
   readonly httpHost: string;
   readonly httpPort: number;
-  /** Seconds the API still accepts requests after SIGTERM, so that load balancers notice that it is not ready. */
+  /** The API still accepts requests after SIGTERM, so that load balancers notice that it is not ready. */
   readonly drainSeconds: number;
   readonly keepAliveSeconds: number;
   /** Address at which Prometheus scrapes metrics. Absent if metrics are off. */

@@ -73,14 +73,13 @@ function parseWallet(entry: string): WalletLink {
 }
 
 /**
- * Derives a separate key for cookies (RFC 5869), so that a cookie signature cannot be used as a token signature or
- * vice versa.
+ * A separate key for cookies (RFC 5869), so that a cookie signature and a token signature are not interchangeable.
  */
 function cookieKey(secret: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'payment-link cookies', KEY_BYTES));
 }
 
-/** Normalizes an origin as browsers do. Reports a problem if the URL has a path. */
+/** Normalizes an origin as browsers do. */
 export function originOf(reader: SettingReader, name: string, url: string): string {
   const origin = readOrigin(url);
   if (origin === undefined && readAbsoluteUrl(url) !== undefined)
@@ -121,7 +120,7 @@ export function readLinks(reader: SettingReader): LinkSettings {
   return new LinkSettings(
     reader.integer('LINK_OPEN_SESSIONS', { min: 10, max, fallback: 2_000 }),
     reader.integer('LINK_OPEN_SESSIONS_PER_ADDRESS', { min: 2, max, fallback: 50 }),
-    // At least 25 hours: a session stays readable, and its payer's cookie valid, for a day after it ends.
+    // At least 25: a session stays readable, and its payer's cookie valid, for a day after it ends.
     reader.integer('LINK_SESSION_RETENTION_HOURS', { min: 25, max: 87_600, fallback: 168 }),
   );
 }

@@ -26,10 +26,7 @@ const FIELDS: Readonly<Record<keyof DestinationSecret, readonly EventDestination
   key: ['nats', 'kafka'],
 };
 
-/**
- * Reads the brokers to which merchants' events are published. Addresses come from a setting, secrets from a separate
- * file.
- */
+/** Addresses come from a setting, secrets from a separate file. */
 export function readEventDestinations(
   reader: SettingReader,
   { environment, publicUrl }: Pick<ProcessSettings, 'environment' | 'publicUrl'>,
@@ -104,7 +101,7 @@ function secretsIn(file: string): Record<string, DestinationSecret> {
   return content as Record<string, DestinationSecret>;
 }
 
-/** Parses a JSON file. Hides JSON errors, because they quote the input, which may contain a secret. */
+/** Hides JSON errors, because they quote the input, which may contain a secret. */
 function jsonIn(file: string): unknown {
   let code: string | undefined;
   try {

@@ -7,8 +7,7 @@ const SAMPLERS = ['parentbased_always_on', 'parentbased_traceidratio'] as const;
 const PROTOCOLS = ['http/json'] as const;
 
 /**
- * Reads the standard OpenTelemetry variables that the service supports. The exporter itself reads the other
- * OTEL_EXPORTER_OTLP_… variables.
+ * The exporter itself reads the other OTEL_EXPORTER_OTLP_… variables.
  * @returns undefined if no endpoint is configured
  */
 export function readTracing(reader: SettingReader, environment: string): TracingSettings | undefined {

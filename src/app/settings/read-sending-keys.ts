@@ -20,10 +20,7 @@ const PRIVATE_KEY = 'one private key';
 const MASTER_SECRET = 'one master secret';
 const ADDRESS_RULE = 'an EVM address, in lower case or with its EIP-55 checksum, and not zero';
 
-/**
- * Reads the key that pays for gas, from one of three sources. Null if none is set: the process then cannot pay for
- * gas.
- */
+/** One of three sources. Null: the process has no gas key. */
 export function readGasKey(reader: SettingReader, { environment }: Environment): GasKeySource | null {
   const privateKey = (digits: string | undefined): GasKeySource | null =>
     digits === undefined ? null : { kind: 'private_key', privateKey: digits };
@@ -44,7 +41,7 @@ export function readGasKey(reader: SettingReader, { environment }: Environment):
   }
 }
 
-/** Reads the source of all refund float keys, one of three. Null if none is set: the process then signs no refund. */
+/** One of three sources for all refund floats. Null: the process signs no refund. */
 export function readRefundKey(reader: SettingReader, { environment }: Environment): FloatKeySource | null {
   const masterSecret = (digits: string | undefined): FloatKeySource | null =>
     digits === undefined ? null : { kind: 'master_secret', secret: new MasterSecret(digits) };
@@ -76,18 +73,12 @@ function onlyOneOf<Name extends string>(reader: SettingReader, names: readonly N
   return set[0];
 }
 
-/**
- * Reads a private key from a file, with or without `0x`.
- * @throws Error as `secretInFile`
- */
+/** @throws Error as `secretInFile` */
 export function privateKeyInFile(file: string): string {
   return secretInFile(file, PRIVATE_KEY);
 }
 
-/**
- * @param what description for people
- * @throws Error without the contents, and without the path, which may be the secret itself
- */
+/** @throws Error without the contents, and without the path, which may be the secret itself */
 function secretInFile(file: string, what: string): string {
   let code: string | undefined;
   try {
@@ -100,7 +91,7 @@ function secretInFile(file: string, what: string): string {
 }
 
 /**
- * Parses 256 bits in hexadecimal digits, with or without `0x`.
+ * 256 bits in hexadecimal digits, with or without `0x`.
  * @throws Error that does not quote the text
  */
 function secretIn(text: string, what: string): string {

@@ -46,7 +46,7 @@ const LOG_LEVELS = ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'
 export interface Settings {
   readonly process: ProcessSettings;
   readonly signingKeys: SigningKeys;
-  /** Instances of the settings classes of the contexts and shared code. Each is provided under its class. */
+  /** One instance of each settings class, provided under its class. */
   readonly contexts: readonly object[];
 }
 
@@ -188,7 +188,7 @@ function refuseNetworks(
   for (const problem of problems) reader.problem(`NETWORKS_FILE: ${problem}`);
 }
 
-/** Rejects chains that anyone can run. Their payers' keys are public, and their coins are worthless. */
+/** Anyone can run these chains: their payers' keys are public, and their coins are worthless. */
 function refuseDevelopmentChains(reader: SettingReader, networks: readonly NetworkConfiguration[]): void {
   for (const { network, chainId } of networks) {
     if (network !== 'sandbox' && !DEVELOPMENT_CHAINS.includes(chainId)) continue;

@@ -18,10 +18,7 @@ const SHAPE_ONLY = {
   ),
 };
 
-/**
- * Settings that build the modules of a process without running it. No database, network or key is used.
- * @param changes override these settings
- */
+/** For building the modules of a process without running it. No database, network or key is used. */
 export function shapeSettings(changes: Environment = {}): Settings {
   return readSettings({ ...SHAPE_ONLY, ...changes });
 }

@@ -6,7 +6,7 @@ import { isNaspipKeyName } from '#shared/naspip/naspip-token.js';
 import { secretKeyFromPaserk } from '#shared/naspip/paserk.js';
 import type { SigningKeyLists } from './signing-keys.js';
 
-/** The messages identify keys by kind, position and id. They never quote the file, which contains secrets. */
+/** Identifies keys by kind, position and id. Never quotes the file, which contains secrets. */
 export class InvalidSigningKeys extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join(' '));
@@ -25,9 +25,8 @@ type Kind = keyof typeof FIELDS;
 type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * Parses SIGNING_KEYS_FILE.
  * @param isBeingMade allows a kind without keys
- * @throws InvalidSigningKeys with a sentence per problem
+ * @throws InvalidSigningKeys
  */
 export function parseSigningKeys(text: string, isBeingMade = false): SigningKeyLists {
   const problems: string[] = [];
@@ -49,10 +48,7 @@ export function parseSigningKeys(text: string, isBeingMade = false): SigningKeyL
   return { token, naspip };
 }
 
-/**
- * Checks that ids are unique within a kind. Different kinds may share an id, because a token's format determines the
- * kind.
- */
+/** Different kinds may share an id, because a token's format determines the kind. */
 function demandOwnIds(kind: Kind, keys: readonly { readonly id: string }[], problems: string[]): void {
   const ids = keys.map(({ id }) => id).filter((id) => id !== '');
   for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index)))
@@ -159,9 +155,8 @@ function refuseOrder({ signsFrom, endsAt }: ScheduledKey, sentence: string, prob
 }
 
 /**
- * Checks that a process can work with the keys now.
  * @param windowSeconds validity of payment tokens
- * @throws InvalidSigningKeys if tokens of a kind cannot be signed
+ * @throws InvalidSigningKeys if tokens of a kind cannot be signed now
  */
 export function demandSigningKeys(
   { token, naspip }: SigningKeyLists,

@@ -17,7 +17,6 @@ export interface SigningKeyOptions {
   readonly issuer: string;
 }
 
-/** Reads the keys that sign tokens, from SIGNING_KEYS_FILE or from the settings for fixed keys. */
 export function readSigningKeys(reader: SettingReader, options: SigningKeyOptions): SigningKeys {
   const path = reader.text('SIGNING_KEYS_FILE', '');
   if (path === '') return ringsOf(readFixedKeys(reader, options));

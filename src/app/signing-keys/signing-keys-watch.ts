@@ -5,19 +5,19 @@ import { problemsIn } from './read-signing-keys.js';
 import { SIGNING_KEY_KINDS, type SigningKeyLists, type SigningKeys } from './signing-keys.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
-/** Interval between checks of the file. Compares contents, because a mounted secret changes by replacing a link. */
+/** Contents are compared, because a mounted secret changes by replacing a link. */
 const LOOK_MS = 2_000;
 /** Fixed keys are checked only for expiry. */
 const FIXED_LOOK_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** Leaves time for a new key to be in use well before expiry. The alert rule has the same threshold. */
+/** Leaves time for a new key to be in use before expiry. The alert rule has the same threshold. */
 const WARN_MS = 14 * DAY_MS;
 /** Clients may cache public keys this long (`Cache-Control` of the well-known document). */
 const CACHED_MS = 300_000;
 
 /**
- * Reloads SIGNING_KEYS_FILE when it changes, and immediately on SIGHUP. An invalid file changes nothing: the previous
- * keys stay in use, and a log event and a metric report it.
+ * Reloads SIGNING_KEYS_FILE when it changes, and immediately on SIGHUP. An invalid file changes nothing, but is
+ * logged and shown by a metric.
  */
 export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   /** True while the keys in use match the current file. */
@@ -108,10 +108,7 @@ class SigningKeyWarnings {
     }
   }
 
-  /**
-   * Warns about a new key that signs before verifiers can know it.
-   * @param former the replaced keys
-   */
+  /** Warns about a new key that signs before verifiers can know it. */
   warnOfHaste(former: SigningKeyLists, now: Date): void {
     for (const kind of SIGNING_KEY_KINDS) {
       const known = new Set(former[kind].map(({ id }) => id));

@@ -20,7 +20,7 @@ import type { SigningKeyLists } from './signing-keys.js';
 const OWNER_ONLY = 0o600;
 
 /**
- * Reads the keys of the file; empty lists if it does not exist.
+ * Empty lists if the file does not exist.
  * @throws InvalidSigningKeys, or the file system's error
  */
 export function storedSigningKeys(path: string): SigningKeyLists {
@@ -28,8 +28,8 @@ export function storedSigningKeys(path: string): SigningKeyLists {
 }
 
 /**
- * Changes the file atomically: readers see either the old or the new contents. Mode and owner are preserved; only its
- * owner can read a new file. The temporary file beside it also locks out concurrent changes.
+ * Replaces the file atomically and preserves its mode and owner. Only its owner can read a new file. The temporary
+ * file also locks out concurrent changes.
  * @throws DomainError if another change is in progress, the error of `change`, or the file system's error
  */
 export function changeSigningKeys(path: string, change: (keys: SigningKeyLists) => SigningKeyLists): void {

@@ -123,8 +123,8 @@ export const credentialCommands: ServiceCommand[] = [
 ];
 
 /**
- * Restricts issuing and changing credentials to the dashboard outside development. The dashboard requires two factors
- * and records the person. Operators can still disable and delete credentials.
+ * Outside development, only the dashboard can issue credentials, because it requires two factors and records the
+ * person. Operators can still disable credentials.
  */
 function demandDashboard(context: INestApplicationContext): void {
   demandDevelopment(

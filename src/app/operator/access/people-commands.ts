@@ -112,8 +112,7 @@ function present(one: Collaborator) {
 }
 
 /**
- * Restricts a command to development.
- * @param instead message that says what to do instead
+ * @param instead what to do instead, as a sentence
  * @throws state_conflict
  */
 export function demandDevelopment(context: INestApplicationContext, instead: string): void {

@@ -90,10 +90,7 @@ export class OperatorLog {
   }
 }
 
-/**
- * Only the messages of expected errors are logged. Other messages may contain submitted data, so only the class is
- * logged.
- */
+/** Messages of unexpected errors may contain submitted data, so only their class is logged. */
 function reasonOf(error: unknown): string {
   if (error instanceof DomainError || error instanceof UsageError) return error.message;
   return error instanceof Error ? error.name : 'unknown';

@@ -42,10 +42,7 @@ export async function verifyChain(
   return { verdicts, audited, seed: extent.seed };
 }
 
-/**
- * Runs all steps of an audit. If the chain does not respond, payment tokens are still checked, but custody totals are
- * not.
- */
+/** If the chain does not respond, still checks payment tokens, but not custody totals. */
 export async function auditWhole(
   auditChain: AuditChain,
   network: string,

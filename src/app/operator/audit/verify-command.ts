@@ -107,7 +107,7 @@ async function archiveAsSealed(sql: Sql, file: string): Promise<InvariantResult>
   };
 }
 
-/** Checks a digest that was saved elsewhere. A rewritten log with recomputed digests no longer contains it. */
+/** A log that was rewritten, with a recomputed hash chain, no longer contains the saved digest. */
 async function keptSeal(seals: Seals, digest: string): Promise<InvariantResult> {
   return {
     name: 'kept-seal-is-in-the-chain',

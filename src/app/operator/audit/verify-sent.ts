@@ -29,8 +29,8 @@ interface AttemptRow {
 }
 
 /**
- * Signed bytes beside their outbound transaction, paged by primary key. A cancelling attempt sends to its own sender
- * address. Gas limits are not compared, because an attempt that a restore lost may have had another limit.
+ * Signed bytes with their outbound transaction, paged by primary key. A cancellation is sent to the sender itself.
+ * Gas limits are not compared, because an attempt lost by a restore may have had another limit.
  */
 const ATTEMPTS = `
 SELECT s.id, a.number, s.network, '0x' || encode(a.raw, 'hex') AS raw, concat_ws(' ', a.hash, s.sender, s.nonce,
@@ -68,10 +68,7 @@ WHERE address IS NOT NULL AND replaced_at IS NULL AND network = ANY ($1)`;
 
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-/**
- * Checks what SQL cannot compare: signed bytes, derived calls, and the addresses of keys. Skips networks and assets
- * that are not configured.
- */
+/** Checks what SQL cannot compare. Skips networks and assets that are not configured. */
 export async function verifySent(parts: SentParts): Promise<InvariantResult[]> {
   const networks = parts.catalogue.networks().map(({ network }) => network);
   return [

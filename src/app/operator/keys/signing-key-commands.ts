@@ -24,7 +24,7 @@ const MAX_DAYS = 3_650;
 /** Backdates the first key, so that it signs immediately despite clock differences. */
 const ALLOWANCE_MS = 60_000;
 
-/** Commands on SIGNING_KEYS_FILE, to run on the machine that stores it. They neither print secrets nor log them. */
+/** Run on the machine that stores SIGNING_KEYS_FILE. No command prints or logs a secret. */
 export const signingKeyCommands: StandaloneCommand[] = [
   {
     words: 'keys list',
@@ -143,7 +143,7 @@ export const signingKeyCommands: StandaloneCommand[] = [
       const reader = new SettingReader(environment);
       const fixed = readFixedKeys(reader, { now, windowSeconds, issuer: reader.text('NASPIP_ISSUER') });
       reader.finish();
-      // The first key signs. From its start, `keys remove` computes how long the other keys are needed.
+      // `keys remove` computes from this time how long the other keys are needed.
       const signsFrom = new Date(now.getTime() - ALLOWANCE_MS);
       const [first, ...others] = fixed.token;
       const token = [{ ...first!, signsFrom }, ...others];

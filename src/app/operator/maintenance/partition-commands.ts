@@ -23,10 +23,7 @@ FROM platform.event_partitions p ORDER BY p.from_transaction`;
 
 const NAME = { partition: 'name of the partition, from partitions list' };
 
-/**
- * Commands on partitions. All of them connect as the owner of the tables, because the service role cannot change
- * tables.
- */
+/** These commands connect as the owner of the tables, because the service role cannot change tables. */
 export const partitionCommands: StandaloneCommand[] = [
   {
     words: 'partitions list',

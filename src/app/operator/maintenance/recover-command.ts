@@ -4,10 +4,7 @@ import type { Answer } from '../answer.js';
 import type { ServiceCommand } from '../command.js';
 import { shownSenders } from '../senders/sender-commands.js';
 
-/**
- * Deliveries and transactions that processes sent before they noticed a loss, without duplicates, and whether the
- * database still has them.
- */
+/** Deliveries and transactions sent before a loss was noticed, and whether the database still has them. */
 const SENT = `
 SELECT sent.kind, sent.id, sent."to", min(sent.at) AS at, CASE sent.kind
     WHEN 'transaction' THEN EXISTS (SELECT FROM networks.sending_attempts a WHERE a.hash = sent.id)
@@ -82,10 +79,7 @@ function openLosses(context: INestApplicationContext) {
   );
 }
 
-/**
- * Lists what was sent but is not stored, and the keys held because the chain has transactions that the database
- * lacks. Those transactions are found by nonce, whichever process sent them.
- */
+/** Finds by nonce the transactions that the chain has and the database lacks, whichever process sent them. */
 async function sentAndMissing(context: INestApplicationContext) {
   const sent = await context.get(Database).query<SentRow>(SENT);
   const senders = await shownSenders(context);

@@ -169,8 +169,7 @@ function gapNote(unused: number): string {
 }
 
 /**
- * Writes the labels in batches, to limit memory.
- * @returns the number of labels
+ * Writes in batches, to limit memory.
  * @throws state_conflict if the file exists
  */
 async function writeLabels(

@@ -112,7 +112,7 @@ export const accountCommands: ServiceCommand[] = [
 ];
 
 /**
- * The organization name that a preview displays and a person types. Every organization has an account.
+ * Reads the name from an account, because every organization has one.
  * @throws not_found
  */
 export async function organizationName(context: INestApplicationContext, id: string): Promise<string> {

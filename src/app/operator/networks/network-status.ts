@@ -17,7 +17,7 @@ import type { ServiceCommand } from '../command.js';
 /** Every network with outbound transactions has a native coin with this many decimals. */
 const NATIVE_DECIMALS = 18;
 
-/** Messages for risks, displayed for as long as a risk exists, even if the configuration accepts it. */
+/** Displayed as long as a risk exists, even if the configuration accepts it. */
 const RISKS: Readonly<Record<NetworkRisk, string>> = {
   single_endpoint: 'single_endpoint: no second endpoint confirms the data of the only one.',
   plain_endpoint:
@@ -97,10 +97,7 @@ function standing(
   };
 }
 
-/**
- * Sponsored payments by signature in the last 24 hours, with costs in whole coins. Null if sponsoring is off and none
- * are pending.
- */
+/** In the last 24 hours, with costs in whole coins. Null if sponsoring is off and nothing is pending. */
 function sponsoredOn(
   limits: SponsoringLimits | undefined,
   figure: SponsoringFigure | undefined,
@@ -163,7 +160,7 @@ function reasonsOfReadiness(view: NetworkView | undefined): string[] {
   }
 }
 
-/** Reports both ages with the limit. The code that rejects requests decides whether an age exceeds it. */
+/** The code that rejects requests decides whether an age exceeds the limit. */
 function reasonsOfReading(reading: NetworkReading | undefined, { behind, inDisagreement }: Ages): string[] {
   if (reading === undefined) return ['No worker has read the network yet. Is a worker running?'];
   if (reading.isWatched) return [];

@@ -52,7 +52,7 @@ export async function readServiceClock(database: Database): Promise<{ now: Date;
 }
 
 /**
- * Moves the service's clock. Concurrent statements are serialized, and each moves it.
+ * Concurrent statements are serialized, and each moves the clock.
  * @param limit maximum total lead
  * @throws DomainError if the clock would exceed the limit; it is not moved
  */
@@ -77,8 +77,8 @@ export async function moveServiceClock(
 }
 
 /**
- * Mines a block with the service's current time, from which the chain's clock continues. Never uses a later time,
- * because a watcher rejects blocks ahead of the service's clock.
+ * Mines a block with the service's time. Never uses a later time, because a watcher rejects blocks ahead of the
+ * service's clock.
  * @returns times of the newest block before and after
  */
 export async function bringChainTo(url: string, serviceTime: () => Promise<Date>): Promise<TimeMoved> {
@@ -88,7 +88,7 @@ export async function bringChainTo(url: string, serviceTime: () => Promise<Date>
     const after = await chainTime(url);
     if (wholeSeconds(after) >= target) return { before, after };
     const next = wholeSeconds(await serviceTime());
-    // Fails if another program has just mined a block with this time. The next iteration detects that.
+    // Fails if another program has just mined a block with this time, which the next iteration detects.
     await callAnvil(url, 'evm_setNextBlockTimestamp', [next]).catch(() => undefined);
     await callAnvil(url, 'evm_mine');
   }

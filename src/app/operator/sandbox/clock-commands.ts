@@ -29,9 +29,7 @@ const REFUSALS = {
     'Start a sandbox without NETWORKS_FILE (npm start) and move its clock.',
 };
 
-/**
- * Commands on the service's clock. Any environment can read it. Only a sandbox can move it, together with its chains.
- */
+/** Any environment can read the clock. Only a sandbox can move it, together with its chains. */
 export const clockCommands: StandaloneCommand[] = [
   {
     words: 'clock show',
@@ -110,8 +108,7 @@ function refuseNetworksBeside({ otherNetworks }: SandboxChain): void {
 }
 
 /**
- * Waits until the worker has read blocks with these times. Until then the networks seem far behind, so new payment
- * requests are rejected.
+ * Until the worker has read a block of the new time, networks seem far behind and new payment requests are rejected.
  * @returns false on timeout
  */
 async function untilRead(database: Database, heads: ReadonlyMap<string, Date>): Promise<boolean> {

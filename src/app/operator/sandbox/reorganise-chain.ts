@@ -21,11 +21,10 @@ export interface Reorganisation {
 }
 
 /**
- * Replaces the newest blocks of an anvil chain. Its clock does not go back.
- * @param keep whether the new blocks contain the old transactions, if they are still valid
- * @param contracts addresses whose code is restored afterwards, because anvil loses the code of a state that it moved
- * to disk
- * @throws DomainError with the reason
+ * anvil's clock does not go back.
+ * @param keep keeps transactions that are still valid
+ * @param contracts addresses whose code is restored, because anvil loses the code of a state that it moved to disk
+ * @throws DomainError
  */
 export async function reorganiseChain(
   url: string,

@@ -2,10 +2,7 @@ import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js'
 import type { Environment } from '#app/settings/environment.js';
 import { refused, type Reorganisation } from './reorganise-chain.js';
 
-/**
- * The Bitcoin network of a sandbox. The sandbox's process creates its blocks, because the node does not mine on its
- * own.
- */
+/** The sandbox's process creates the blocks of this network, because the node does not mine on its own. */
 export const BITCOIN_SANDBOX = 'sandbox-bitcoin';
 
 /** Nodes reject blocks dated two hours ahead of real time. */
@@ -26,7 +23,7 @@ export function replaceBlocks(
 }
 
 /**
- * Moves the Bitcoin clock to the service's time; without a time, only reads it.
+ * Without a time, only reads the Bitcoin clock.
  * @returns the Bitcoin time
  */
 export async function bringBlocksTo(environment: Environment, time?: Date): Promise<Date> {

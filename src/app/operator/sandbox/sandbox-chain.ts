@@ -10,7 +10,7 @@ export const SANDBOX_NETWORK = 'sandbox';
 
 const LOOPBACK = /^(127(\.\d+){3}|localhost|\[::1\])$/;
 
-/** Ends of two error messages: the command works only in a sandbox, and the user's own networks are not supported. */
+/** Ends of error messages about other environments and the user's own networks. */
 export interface SandboxOnly {
   readonly elsewhere: string;
   readonly otherNetworks: string;
@@ -26,8 +26,7 @@ export interface SandboxChain {
 }
 
 /**
- * Finds a sandbox's own chain.
- * @param network the sandbox's network (default: its EVM chain)
+ * @param network default: the sandbox's EVM chain
  * @throws DomainError if the chain may not be a sandbox's, or does not respond
  */
 export async function sandboxChain(

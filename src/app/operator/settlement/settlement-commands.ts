@@ -23,7 +23,7 @@ import type { ServiceCommand } from '../command.js';
 
 const GWEI_DECIMALS = 9;
 
-/** Verifies that the endpoint serves the configured chain, before reading it. A worker does this at startup. */
+/** A worker does this at startup; a command must do it before it reads the chain. */
 async function checkChain(context: INestApplicationContext, network: string): Promise<void> {
   const { networks } = context.get(NetworksSettings);
   const configuration = networks.find((each) => each.network === network);
