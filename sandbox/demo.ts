@@ -19,7 +19,7 @@ const USAGE = `Runs a story against the sandbox, each step checked:
   npm run demo                    a payment, its settlement and a refund
   npm run demo -- subscription    a subscription from its offer to its end; moves the sandbox's clock by three months`;
 
-/** Standard output is the story, one line a step. */
+/** Writes the steps to standard output, one line per step. */
 const reporter: StepReporter = {
   async step(title, work) {
     const begun = performance.now();

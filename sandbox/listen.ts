@@ -14,7 +14,10 @@ import { terminalOutput } from './terminal/terminal-output.js';
 
 const output = terminalOutput();
 
-/** Standard output has the deliveries and nothing else. @returns the exit status */
+/**
+ * Prints deliveries to standard output, and everything else to standard error.
+ * @returns the exit status
+ */
 async function listen(): Promise<number> {
   const args = readListenArguments(process.argv.slice(2));
   const sandbox = args.secrets.length > 0 ? undefined : await requireSandbox();
@@ -34,7 +37,7 @@ async function listen(): Promise<number> {
   return status;
 }
 
-/** A delivery that comes while the chain is being restarted is judged by real time. */
+/** Falls back to real time for deliveries received while the chain restarts. */
 function clockOf(sandbox: SandboxFile | undefined): (() => Promise<Date>) | undefined {
   if (!sandbox?.payer) return undefined;
   return () => sandboxTime(sandbox.networks[0]!.rpc_url).catch(() => new Date());

@@ -37,7 +37,7 @@ async function pay(): Promise<void> {
   }
   const inBitcoin = isBitcoin(plan.network);
   refuseOfOthers(args, inBitcoin);
-  // The chain that goes by the sandbox's clock to the second.
+  // The EVM chain follows the sandbox's clock to the second.
   const wallet = new PayerWallet(sandbox.networks[0]!.rpc_url, sandbox.payer);
   const sendAt = await sendingTime(wallet, args);
   for (const line of describePlan(plan, { fromContract: args.fromContract === true, sendAt })) say(line);
@@ -55,13 +55,16 @@ function refuseOfOthers({ bitcoin, fromContract }: PayArguments, inBitcoin: bool
     throw new CannotStart('This is not paid in bitcoin: omit --fee, --replace and --outputs.');
 }
 
-/** The time to send at, by the chain's clock. */
+/** The time to pay, by the chain's clock. */
 async function sendingTime(wallet: PayerWallet, { afterSeconds }: PayArguments): Promise<Date | undefined> {
   if (afterSeconds === undefined) return undefined;
   return new Date((await wallet.chainTime()).getTime() + afterSeconds * 1_000);
 }
 
-/** Moves the clock of the service and its chains, so that paying late takes no waiting. @throws DomainError past its limit */
+/**
+ * Moves the clock, so that a late payment needs no waiting.
+ * @throws DomainError if the clock would exceed its limit
+ */
 async function advanceClock(seconds: number): Promise<void> {
   const operator = new OperatorSession({ environment: readOperatorEnvironment(), actor: 'pay' });
   try {

@@ -26,7 +26,7 @@ await runProgram(async () => {
   if (!folder.exists()) {
     process.stdout.write(`There is nothing to reset: ${folder.path} does not exist.\n`);
   } else {
-    // The database of a sandbox that was killed a moment ago may still be writing.
+    // The database of a recently killed sandbox may still be writing.
     if (existsSync(folder.postgres))
       await endOrphan(realpathSync(folder.postgres), ownerFile(folder.postgres));
     removeEmbeddedPostgres(folder.postgres);

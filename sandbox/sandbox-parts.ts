@@ -19,22 +19,20 @@ import { startServiceProcess, serviceProcesses } from './service/service-process
 import type { TerminalOutput } from './terminal/terminal-output.js';
 
 export interface Chain {
-  /** Absent where the sandbox has no Bitcoin. */
   bitcoin?: SandboxBitcoinNetwork | undefined;
   networks: SandboxNetwork[];
   networksFile: string;
   isSandboxChain: boolean;
-  /** The account of this key is funded on the sandbox's chain. */
   gasKeyFile?: string;
 }
 
-/** The parts of one sandbox, each started by its method, and the lock on the sandbox's folder. */
+/** The parts of one sandbox, started by separate methods. Holds the lock on the sandbox's folder. */
 export class SandboxParts {
-  /** The function that ends each part, in the order of their starts. */
+  /** Functions that stop the parts, in start order. */
   private readonly stops: (() => Promise<void> | void)[];
   private stopping: Promise<void> | undefined;
 
-  /** @throws CannotStart while another sandbox runs on the folder */
+  /** @throws CannotStart if another sandbox runs on the folder */
   constructor(
     private readonly settings: SandboxSettings,
     private readonly folder: SandboxFolder,
@@ -43,7 +41,7 @@ export class SandboxParts {
     this.stops = [lockSandbox(folder)];
   }
 
-  /** Stops the parts in reverse order, so that a part's server outlives it. Only the first call does. */
+  /** Stops the parts in reverse order, so that a server outlives its clients. */
   stop(): Promise<void> {
     return (this.stopping ??= this.stopAll());
   }
@@ -52,7 +50,7 @@ export class SandboxParts {
     for (const stop of this.stops.reverse()) await stop();
   }
 
-  /** @returns the URL of the database: the user's own, or the embedded one's */
+  /** @returns the URL of the user's own database, or of the embedded database */
   async startDatabase(): Promise<string> {
     const { databaseUrl, postgresPort: port } = this.settings;
     if (databaseUrl !== undefined) {
@@ -67,10 +65,7 @@ export class SandboxParts {
     return url;
   }
 
-  /**
-   * @param clock answers the time that the chain begins or goes on at
-   * @param withBitcoin whether a chain of Bitcoin is started beside it
-   */
+  /** @param clock returns the time at which the chain starts or continues */
   async startChain(clock: () => Promise<Date>, withBitcoin: boolean): Promise<Chain> {
     const { networksFile, chainPort: port } = this.settings;
     if (networksFile !== undefined)
@@ -97,7 +92,6 @@ export class SandboxParts {
     };
   }
 
-  /** @returns the wallet's URL */
   async startWallet({ networks: [network], bitcoin }: Chain): Promise<string> {
     const place = { port: this.settings.walletPort, portSetting: 'SANDBOX_WALLET_PORT' };
     const say = this.output.print;
@@ -112,7 +106,6 @@ export class SandboxParts {
     return wallet.url;
   }
 
-  /** Starts the API and the worker. */
   async startService(env: Record<string, string>): Promise<void> {
     const outcomes = await Promise.allSettled(
       serviceProcesses(this.settings, this.folder.logs, env).map(async (part) => {
@@ -121,7 +114,7 @@ export class SandboxParts {
         this.stops.push(() => restarted.stop());
       }),
     );
-    // Both outcomes are awaited first: a part that started must be among the stops.
+    // All outcomes are awaited first, so that `stops` contains every started part.
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }
 }

@@ -4,31 +4,27 @@ import { SettingReader } from '#shared/platform/setting-reader.js';
 type Values = Readonly<Record<string, string | undefined>>;
 
 export interface SandboxSettings {
-  /** Absolute path of the folder that holds everything the sandbox keeps. */
+  /** Absolute path. */
   readonly directory: string;
   readonly postgresPort: number;
   readonly chainPort: number;
-  /** The port of the wallet that checkout pages may ask to pay. */
+  /** Port of the wallet that checkout pages use to pay. */
   readonly walletPort: number;
-  /** The port of the Bitcoin node, where there is one. */
   readonly bitcoinPort: number;
-  /** Seconds between two of the Bitcoin node's blocks. */
   readonly bitcoinBlockSeconds: number;
-  /** A Bitcoin node of the user's own, in regtest, in place of btcd. */
+  /** URL of the user's own regtest node, used instead of btcd. */
   readonly bitcoinRpc?: string;
   readonly httpHost: string;
   readonly httpPort: number;
-  /** Where callers reach the API. */
   readonly publicUrl: string;
-  /** A PostgreSQL of the user's own in place of the embedded one. */
+  /** The user's own PostgreSQL, used instead of the embedded server. */
   readonly databaseUrl?: string;
-  /** Absolute path of the user's own networks in place of the sandbox chain. */
+  /** Absolute path of the user's own networks file, used instead of the sandbox chain. */
   readonly networksFile?: string;
-  /** Settings of the user, handed on to the processes of the service. */
+  /** The user's settings, passed on to the processes of the service. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** @throws InvalidSettings with one sentence for each that is wrong */
 export function readSandboxSettings(values: Values): SandboxSettings {
   const reader = new SettingReader(values);
   const port = (name: string, fallback: number) => reader.integer(name, { min: 1, max: 65_535, fallback });
@@ -72,7 +68,7 @@ export function readSandboxSettings(values: Values): SandboxSettings {
   return settings;
 }
 
-/** The API's URL from this machine; the unspecified addresses become the loopback address. */
+/** The API's URL on this machine. Unspecified addresses become the loopback address. */
 export function localUrl({ httpHost, httpPort }: Pick<SandboxSettings, 'httpHost' | 'httpPort'>): string {
   const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[httpHost] ?? httpHost;
   return `http://${host.includes(':') ? `[${host}]` : host}:${httpPort}`;

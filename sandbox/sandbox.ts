@@ -13,7 +13,7 @@ const USAGE = `Starts the sandbox:
 const output = terminalOutput();
 await runProgram(async () => {
   const begun = performance.now();
-  // A Ctrl-C during the start waits for it to finish, then stops everything: no part is left half started.
+  // A Ctrl-C during startup takes effect afterwards, so that no part is left half started.
   const requested = onStopRequest(output);
   const { values } = readArguments(process.argv.slice(2), { bitcoin: { type: 'boolean' } }, USAGE);
   const settings = readSandboxSettings(readEnvironment());

@@ -16,16 +16,12 @@ import { partsOf, type StartedSandbox } from './terminal/startup-summary.js';
 import type { TerminalOutput } from './terminal/terminal-output.js';
 
 export interface Sandbox extends StartedSandbox {
-  /** Stops the parts in reverse order, so that a part's server outlives it. */
+  /** Stops the parts in reverse order, so that a server outlives its clients. */
   stop(): Promise<void>;
 }
 
 const ACTOR = 'sandbox';
 
-/**
- * Starts all parts, or resumes them from the sandbox's folder.
- * @throws CannotStart, InvalidSettings, ForeignChain: then nothing is left running
- */
 export async function startSandbox(
   settings: SandboxSettings,
   output: TerminalOutput,
@@ -80,7 +76,6 @@ class SandboxStart {
     }
   }
 
-  /** Starts the API and the worker, with the demonstration shop and its Owner. */
   private async fillService(
     operator: OperatorSession,
     env: Record<string, string>,
@@ -135,12 +130,11 @@ class SandboxStart {
   }
 }
 
-/** The address that the service reads as `DASHBOARD_URL`. */
 function dashboardUrlOf(env: Readonly<Record<string, string>>, httpPort: number): string {
   return `${env['DASHBOARD_URL'] || `http://localhost:${httpPort}`}/app`;
 }
 
-/** Fills the shop's refund float, so that what the shop was paid can be refunded at once. */
+/** Tops up the shop's refund float, so that payments can be refunded immediately. */
 async function fundFloat(
   operator: OperatorSession,
   organizationId: string,

@@ -6,10 +6,10 @@ import { openOperatorContext } from './app/operator/operator-session.js';
 import { runOperator } from './app/operator/run-operator.js';
 import { JsonLogger } from './shared/platform/logging/logger.js';
 
-// Standard output belongs to the command: the log says only what is wrong, on standard error.
+// Standard output is reserved for the command's result. The log writes only problems, to standard error.
 const logger = { level: 'warn', base: { process: 'operator' }, destination: process.stderr } as const;
 
-/** On the terminal, beside the command's output. */
+/** Asks on standard error, so that the question does not mix with the command's output. */
 async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {

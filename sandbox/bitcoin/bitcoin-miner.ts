@@ -9,19 +9,20 @@ import { BitcoinRefusal, type BitcoinRpc } from './bitcoin-rpc.js';
 
 type Choice = 'due' | 'all' | 'nothing';
 
-/** Contents of blocks that are to be mined. */
 export interface Mining {
   readonly blocks?: number;
-  /** Their time, as far as the rules allow it; absent: the miner's own. */
+  /** Timestamp of the blocks, within the consensus rules (default: the miner's clock). */
   readonly time?: Date;
   /**
-   * `due`: what pays `LEAST_FEE_RATE` or has waited for an hour; `all`: the mempool; `nothing`: a coinbase alone, so that the
-   * mempool waits. `due` unless set.
+   * Transactions to include (default: `due`).
+   * - `due`: those that pay `LEAST_FEE_RATE` or have waited for an hour.
+   * - `all`: the entire mempool.
+   * - `nothing`: only a coinbase, so the mempool keeps waiting.
    */
   readonly take?: Choice | readonly AssembledTransaction[];
-  /** The parent of the first; absent: the newest block. */
+  /** Parent of the first block (default: the newest block). */
   readonly on?: { readonly hash: string; readonly height: number };
-  /** The spendable outputs of the coinbases; absent: nobody's. */
+  /** Output script of the coinbases (default: spendable by anyone). */
   readonly payTo?: string;
 }
 
@@ -33,48 +34,51 @@ export interface MinedBlock {
   readonly transactions: readonly string[];
 }
 
-/** The next block takes what pays so much, in satoshi for each virtual byte. */
+/** Minimum fee rate for the next block, in satoshi per virtual byte. */
 export const LEAST_FEE_RATE = 2;
-/** A transaction that pays less is taken so much later, by the miner's clock. */
+/** Delay before the miner includes a transaction with a lower fee rate. */
 const PATIENCE_MS = 3_600_000;
 
-/** Anybody could spend it: OP_TRUE. */
+/** OP_TRUE: anyone can spend the output. */
 const NOBODY = '51';
 const FIRST_REWARD = 5_000_000_000n;
-/** Regtest halves rewards after so many blocks. */
+/** Blocks between reward halvings on regtest. */
 const HALVING_BLOCKS = 150;
-/** The median is taken of so many stamps. */
+/** Number of timestamps in the median time. */
 const MEDIAN_OF = 11;
-/** Below the limit of consensus, with room for a coinbase. */
+/** Below the consensus limit, with room for a coinbase. */
 const MOST_BYTES = 900_000;
 
 export interface WaitingTransaction {
   readonly vsize: number;
-  /** btcd's; Bitcoin Core has `fees.base`. In BTC. */
+  /** In BTC, from btcd. Bitcoin Core returns `fees.base` instead. */
   readonly fee?: number;
   readonly fees?: { readonly base: number };
   readonly depends: readonly string[];
 }
 
-/** Mines on a regtest node at will: the time of a block, its parent and its contents are the caller's. */
+/** Mines blocks on demand on a regtest node. The caller chooses their time, parent and contents. */
 export class BitcoinMiner {
   private mark = 0;
-  /** The newest block that was mined here. */
+  /** The newest block mined by this miner. */
   private last: string | undefined;
-  /** Headers by their hashes, which never change. */
+  /** Block headers by hash. They never change. */
   private readonly headers = new LRUCache<string, Buffer>({ max: 500 });
 
-  /** The time at which it saw each transaction of the mempool first. */
+  /** When the miner first saw each transaction in the mempool. */
   private seen = new Map<string, number>();
 
-  /** @param now the time of blocks without one @param keep called with each block before the node has it */
+  /**
+   * @param now default time of blocks
+   * @param keep called with each block before the node receives it
+   */
   constructor(
     readonly rpc: BitcoinRpc,
     private readonly now: () => Date,
     private readonly keep: (block: Uint8Array) => void = () => undefined,
   ) {}
 
-  /** @throws BitcoinRefusal where the node takes a block for invalid, or has not all its blocks again after a restart */
+  /** @throws BitcoinRefusal if the node rejects the block or is still restoring its blocks */
   async mine({ blocks = 1, time, take = 'due', on, payTo = NOBODY }: Mining = {}): Promise<MinedBlock[]> {
     if (this.last !== undefined) await this.rpc.call('getblockheader', this.last, false);
     const mined: MinedBlock[] = [];
@@ -99,7 +103,7 @@ export class BitcoinMiner {
     return { height, hash: await this.rpc.call<string>('getblockhash', height) };
   }
 
-  /** The clock of the chain: the median stamp of the block and the ten before it, in seconds since 1970. */
+  /** The chain's clock in seconds since 1970: the median timestamp of the block and its ten predecessors. */
   async medianTime(hash: string): Promise<number> {
     const stamps: number[] = [];
     for (let at = hash; stamps.length < MEDIAN_OF && !/^0+$/.test(at);) {
@@ -118,7 +122,7 @@ export class BitcoinMiner {
     return header;
   }
 
-  /** Looks at the mempool, so that what pays little begins to wait. */
+  /** Polls the mempool, which starts the waiting time of transactions with low fees. */
   async look(): Promise<Record<string, WaitingTransaction>> {
     const pool = await this.rpc.call<Record<string, WaitingTransaction>>('getrawmempool', true);
     const now = this.now().getTime();
@@ -126,7 +130,7 @@ export class BitcoinMiner {
     return pool;
   }
 
-  /** Transactions of the mempool, each behind those that it spends. */
+  /** Transactions of the mempool, in dependency order. */
   private async waiting(choice: Choice): Promise<AssembledTransaction[]> {
     if (choice === 'nothing') return [];
     const pool = await this.look();
@@ -143,14 +147,14 @@ export class BitcoinMiner {
   private async submit(block: AssembledBlock): Promise<void> {
     this.keep(block.bytes);
     const refusal = await this.rpc.call<string | null>('submitblock', block.bytes.toString('hex'));
-    // Bitcoin Core says so of a block that is valid and not on the best chain yet.
+    // Bitcoin Core returns this for a valid block that is not on the best chain yet.
     if (refusal !== null && refusal !== 'inconclusive')
       throw new BitcoinRefusal(`The node rejects the block ${block.hash}: ${refusal}`);
     this.last = block.hash;
   }
 }
 
-/** The amount that a coinbase may take at most without the fees, which nobody gets. */
+/** The maximum coinbase amount without fees. The miner does not collect fees. */
 function rewardOf(height: number): bigint {
   return FIRST_REWARD >> BigInt(Math.floor(height / HALVING_BLOCKS));
 }
@@ -163,7 +167,7 @@ function inOrder(pool: Record<string, WaitingTransaction>, isChosen: (txid: stri
   const take = (txid: string): boolean => {
     const entry = pool[txid];
     const known = decided.get(txid);
-    // An ancestor that is not in the mempool is in a block.
+    // An ancestor that is not in the mempool is already in a block.
     if (entry === undefined || known !== undefined) return known ?? true;
     const fits = isChosen(txid) && entry.depends.every(take) && bytes + entry.vsize <= MOST_BYTES;
     decided.set(txid, fits);
@@ -175,7 +179,7 @@ function inOrder(pool: Record<string, WaitingTransaction>, isChosen: (txid: stri
   return taken;
 }
 
-/** Satoshi for each virtual byte. */
+/** Satoshi per virtual byte. */
 function feeRate({ vsize, fee, fees }: WaitingTransaction): number {
   return Math.round((fees?.base ?? fee ?? 0) * 1e8) / vsize;
 }

@@ -1,11 +1,10 @@
 import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 
-/** The node's refusal of a call, in its own words. */
+/** The node rejected a call. */
 export class BitcoinRefusal extends Error {
   override readonly name = 'BitcoinRefusal';
 }
 
-/** A method with its parameters. */
 export type BitcoinCall = readonly [method: string, ...params: unknown[]];
 
 interface Reply {
@@ -15,15 +14,14 @@ interface Reply {
 }
 
 const ANSWERS_WITHIN_MS = 30_000;
-/** In one request: a node answers its calls one after the other. */
+/** Maximum batch size, because a node processes the calls of a batch sequentially. */
 const MOST_AT_ONCE = 500;
 
-/** JSON-RPC of a Bitcoin node of the sandbox's own. */
 export class BitcoinRpc {
   private readonly address: string;
   private readonly headers: Record<string, string>;
 
-  /** @param url with the name and password of the node's RPC */
+  /** @param url includes the user name and password of the RPC */
   constructor(readonly url: string) {
     const { origin, pathname, username, password } = new URL(url);
     const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
@@ -34,13 +32,16 @@ export class BitcoinRpc {
     };
   }
 
-  /** @throws BitcoinRefusal, Error where the node does not answer */
+  /** @throws BitcoinRefusal, or Error if the node does not respond */
   async call<Result>(method: string, ...params: unknown[]): Promise<Result> {
     const [result] = await this.calls<Result>([[method, ...params]]);
     return result!;
   }
 
-  /** @returns the results in the order of the calls @throws like `call` at the first that is refused */
+  /**
+   * @returns results in the order of the calls
+   * @throws the error of the first rejected call
+   */
   async calls<Result>(calls: readonly BitcoinCall[]): Promise<Result[]> {
     const results: Result[] = [];
     for (let from = 0; from < calls.length; from += MOST_AT_ONCE) {

@@ -1,16 +1,16 @@
 import { InvalidPayment, readObject } from '../payer/read-payment.js';
 import type { SandboxBitcoin } from './sandbox-bitcoin.js';
 
-/** Consensus allows two hours, and real clocks differ. */
+/** Consensus allows two hours; the difference allows for inaccurate clocks. */
 export const MOST_AHEAD_MS = 110 * 60_000;
-/** No deeper reorganisation is expected of the service. */
+/** Deepest reorganization that the service is expected to handle. */
 const MOST_BLOCKS = 128;
 
 /**
- * @param text JSON `{reorganise, keep}`: how many blocks, and whether with their transactions; `{time}`, to bring the chain's
- *   clock to a time in ISO 8601; or `{}`, to read that clock
- * @returns the work, which answers what is to be sent
- * @throws InvalidPayment with a sentence for the caller
+ * @param text JSON: `{reorganise, keep}` replaces that many blocks, with or without their transactions; `{time}`
+ * moves the chain's clock to an ISO 8601 time; `{}` reads the clock
+ * @returns a function that does the work and returns the response body
+ * @throws InvalidPayment
  */
 export function readBlockRequest(text: string, chain: SandboxBitcoin | undefined): () => Promise<object> {
   if (chain === undefined)

@@ -6,31 +6,31 @@ import { BitcoinRpc } from './bitcoin-rpc.js';
 import type { KeptBlocks } from './kept-blocks.js';
 
 export interface BtcdOptions {
-  /** Path of the program. */
   readonly program: string;
   readonly port: number;
-  /** The setting that names the port, for the message when it is taken. */
+  /** The setting of the port, for the error message if the port is in use. */
   readonly portSetting?: string;
-  /** Data and log. */
   readonly folder: string;
-  /** The blocks that it begins with; its mempool is empty then. */
+  /** The node starts with these blocks and an empty mempool. */
   readonly kept: KeptBlocks;
   /** Called when the node ends without `stop` or `kill`. */
   readonly onExit?: (exit: ChildExit) => void;
 }
 
 export interface Btcd {
-  /** With the name and password of its RPC. */
+  /** Includes the user name and password of the RPC. */
   readonly url: string;
   readonly pid: number;
   stop(): Promise<void>;
-  /** SIGKILL, as a crash would. */
+  /** Sends SIGKILL, to simulate a crash. */
   kill(): Promise<void>;
 }
 
-/** It serves the loopback address alone: programs that run here may read the password in `sandbox.json` too. */
+/**
+ * Safe to hardcode: the node listens only on the loopback address, and local programs can read `sandbox.json` anyway.
+ */
 const CREDENTIALS = { user: 'sandbox', password: 'sandbox' };
-/** The miner, the wallet, the API and the worker hold some each. */
+/** The miner, the wallet, the API and the worker each use several connections. */
 const MOST_CLIENTS = 100;
 const READY_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 20_000;
@@ -39,7 +39,10 @@ export function btcdUrl(port: number): string {
   return `http://${CREDENTIALS.user}:${CREDENTIALS.password}@127.0.0.1:${port}/`;
 }
 
-/** A regtest node without peers, with an index of its transactions. @throws CannotStart */
+/**
+ * Starts a regtest node without peers, with a transaction index.
+ * @throws CannotStart
+ */
 export async function startBtcd(options: BtcdOptions): Promise<Btcd> {
   const { program, port, folder } = options;
   const what = { what: 'The Bitcoin node (btcd)', setting: options.portSetting ?? 'its port setting' };

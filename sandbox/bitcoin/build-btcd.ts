@@ -7,27 +7,26 @@ import { CannotStart } from '../processes/child-process.js';
 
 const MODULE = 'github.com/btcsuite/btcd';
 const VERSION = 'v0.26.2';
-/** The module's checksum (`h1:`), as the public checksum database has it. */
+/** The module's checksum (`h1:`) in the public checksum database. */
 const CHECKSUM = 'h1:hPXzICjUZOsW2JwBLg9nHwGabc/D7pJDlna2vTB/SWI=';
-/** The first Go that compiles it. */
+/** The oldest Go version that compiles this btcd version. */
 const LEAST_GO = '1.25';
 
-/** Where installers of Go put it, which need not be in PATH. */
+/** Usual installation folders of Go, which may not be in PATH. */
 const USUAL_FOLDERS = ['/usr/local/go/bin', '/usr/lib/go/bin', '/opt/homebrew/bin'];
 
 const run = promisify(execFile);
 const CACHE = join('payment-collection', `btcd-${VERSION}`);
 const BUILDS_WITHIN_MS = 15 * 60_000;
 
-/** The advice that ends each sentence about a missing node. */
+/** Advice at the end of each error message. */
 const WAYS =
   `Install Go ${LEAST_GO} or later (https://go.dev/dl), with which the sandbox builds btcd ${VERSION}, or name a ` +
   'regtest node of your own in SANDBOX_BITCOIN_RPC.';
 
 /**
- * Builds btcd, once for all sandboxes and tests of this user.
- * @returns its path
- * @throws CannotStart with what is missing, and the ways out
+ * Builds btcd once per user; all sandboxes and tests share it.
+ * @throws CannotStart
  */
 export async function buildBtcd(environment: Readonly<Record<string, string>>): Promise<string> {
   const cache = join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), CACHE);
@@ -40,7 +39,7 @@ export async function buildBtcd(environment: Readonly<Record<string, string>>): 
   try {
     await proveModule(go, environment);
     await goRun(go, ['install', `${MODULE}@${VERSION}`], { ...environment, GOBIN: folder });
-    // Whole or not at all, also where several build at once.
+    // Atomic, even if several processes build concurrently.
     await rename(join(folder, 'btcd'), built);
     return built;
   } finally {
@@ -48,7 +47,7 @@ export async function buildBtcd(environment: Readonly<Record<string, string>>): 
   }
 }
 
-/** @returns the path of `go`, or undefined where there is none */
+/** @returns the path of `go`; undefined if it is not installed */
 async function findGo(path = ''): Promise<string | undefined> {
   for (const folder of [...path.split(delimiter).filter(Boolean), ...USUAL_FOLDERS]) {
     const go = join(folder, 'go');
@@ -57,7 +56,7 @@ async function findGo(path = ''): Promise<string | undefined> {
   return undefined;
 }
 
-/** The checksum is compared here too: a private proxy may be configured without a checksum database. */
+/** Compares the module's checksum. A private proxy may be configured without a checksum database. */
 async function proveModule(go: string, environment: Readonly<Record<string, string>>): Promise<void> {
   const answer = await goRun(go, ['mod', 'download', '-json', `${MODULE}@${VERSION}`], environment);
   const { Sum } = JSON.parse(answer) as { Sum?: string };
@@ -87,7 +86,7 @@ async function goRun(
   }
 }
 
-/** The failure that `go mod download -json` writes to its standard output. */
+/** Reads the failure that `go mod download -json` writes to standard output. */
 function errorIn(stdout: string): string {
   try {
     return (JSON.parse(stdout) as { Error?: string }).Error ?? '';

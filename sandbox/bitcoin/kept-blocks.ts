@@ -2,26 +2,23 @@ import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs'
 import { doubleSha256, shownHash } from '#chains/bitcoin/encoding/wire-bytes.js';
 import type { BitcoinRpc } from './bitcoin-rpc.js';
 
-/** In one request: some seconds of the node's work at most. */
+/** Blocks per batch. A batch takes the node at most a few seconds. */
 const AT_ONCE = 200;
 
-/** The file of every block that was mined here, since btcd begins regtest anew whenever it is started. */
+/** Stores every mined block in a file, because btcd starts regtest from genesis at each start. */
 export class KeptBlocks {
   constructor(private readonly file: string) {}
 
-  /** To be called before a node has the block: a killed sandbox loses none that anybody saw. */
+  /** Must be called before the node receives the block, so that a killed sandbox loses no published block. */
   add(block: Uint8Array): void {
     appendFileSync(this.file, `${Buffer.from(block).toString('hex')}\n`, { mode: 0o600 });
   }
 
-  /**
-   * Hands a node all blocks, so that the same chain is the best again. Its blocks come first: who follows the node meanwhile
-   * sees it grow, and no chain that it replaced.
-   */
+  /** Submits the best chain first, so that clients see it grow without reorganizations. */
   async restore(rpc: BitcoinRpc): Promise<void> {
     if (!existsSync(this.file)) return;
     const text = readFileSync(this.file, 'latin1');
-    // What follows the last line break is a block whose writing was cut off: the next one is not written behind it.
+    // Removes a partially written block, so that the next one is not appended to it.
     truncateSync(this.file, text.lastIndexOf('\n') + 1);
     const blocks = bestFirst(text.split('\n').slice(0, -1));
     for (let from = 0; from < blocks.length; from += AT_ONCE) {
@@ -31,7 +28,7 @@ export class KeptBlocks {
   }
 }
 
-/** Blocks of regtest are equal in work: of the longest chains, the one is the best that was there first. */
+/** Sorts the best chain first. All regtest blocks have equal work, so among the longest chains the first one wins. */
 function bestFirst(blocks: readonly string[]): string[] {
   const heights = new Map<string, number>();
   const chained = blocks.map((hex) => {

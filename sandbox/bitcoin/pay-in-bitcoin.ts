@@ -10,13 +10,16 @@ import { BitcoinRpc } from './bitcoin-rpc.js';
 import { BitcoinPayerWallet, type SentPayment, type SentTransaction } from './payer-wallet.js';
 import { scriptOf, WitnessKey } from './witness-key.js';
 
-/** A fee that keeps a transaction out of blocks for an hour: it can be replaced meanwhile. */
+/** Fee rate at which a transaction stays unmined for an hour, so that it can be replaced. */
 const SLOW = 1;
 const SEEN_WITHIN_MS = 30_000;
 const MINED_WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 500;
 
-/** Pays from the sandbox's Bitcoin wallet: one transaction for each part, or all parts as outputs of one. @throws CannotStart */
+/**
+ * Pays each part in a separate transaction, or all parts as outputs of one.
+ * @throws CannotStart
+ */
 export async function payInBitcoin(
   plan: PaymentPlan,
   { feeRate, replace, together }: BitcoinOptions,

@@ -7,11 +7,10 @@ import { LEAST_FEE_RATE } from './bitcoin-miner.js';
 import { BitcoinRefusal, type BitcoinCall, type BitcoinRpc } from './bitcoin-rpc.js';
 import type { Coin, WitnessKey } from './witness-key.js';
 
-/** How a payment is sent. */
 export interface SentPayment {
-  /** Satoshi for each virtual byte; unless set, enough for the sandbox's next block. */
+  /** Satoshi per virtual byte (default: enough for the sandbox's next block). */
   readonly feeRate?: number;
-  /** The transaction that it takes the place of: it spends the same coins and pays a higher fee (BIP-125). */
+  /** The transaction to replace: the new one spends the same coins and pays a higher fee (BIP-125). */
   readonly inPlaceOf?: SentTransaction;
 }
 
@@ -35,25 +34,25 @@ interface DecodedTransaction {
 }
 
 const NEXT_BLOCK = LEAST_FEE_RATE * 2;
-/** A coinbase can be spent by a block so many after its own. */
+/** Confirmations that a coinbase needs before it can be spent. */
 const MATURE_AFTER = 100;
-/** An output below it is not worth its fee. */
+/** A smaller output is not worth its fee. */
 const DUST = 546n;
-/** Deeper than a reorganisation goes: so many blocks are read once more. */
+/** Blocks read again for coins. Exceeds the deepest reorganization. */
 const READ_AGAIN = 130;
 const BLOCKS_AT_ONCE = 200;
-/** Coins that are looked at for one payment. */
+/** Coins checked per batch when choosing. */
 const LOOKED_AT = 40;
-/** Bytes of a transaction beside inputs and outputs, and of an input with its witness, a quarter of which counts. */
+/** Virtual bytes. Witness bytes count a quarter. */
 const FRAME_SIZE = 11;
 const INPUT_SIZE = 69;
 
-/** The sandbox's wallet on Bitcoin: one key, its coins found in the blocks of a node that has no wallet. */
+/** A wallet with one key. Finds its coins in the blocks of a node that has no wallet. */
 export class BitcoinPayerWallet {
-  /** Every output to the key that was in a block, by txid:vout. The node says which can be spent. */
+  /** Every mined output to the key, by txid:vout. The node knows which are unspent. */
   private readonly found = new Map<string, Coin>();
   private readTo = 0;
-  /** Payments follow one another, or two would spend one coin. */
+  /** Serializes payments, because concurrent payments could spend the same coin. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -61,20 +60,20 @@ export class BitcoinPayerWallet {
     readonly key: WitnessKey,
   ) {}
 
-  /** Sends one transaction with these outputs. @throws BitcoinRefusal, Error where the coins do not suffice */
+  /** @throws BitcoinRefusal, or Error if the funds are insufficient */
   send(outputs: readonly TransactionOutput[], sending: SentPayment = {}): Promise<SentTransaction> {
     const sent = this.last.then(() => this.sendNow(outputs, sending));
     this.last = sent.catch(() => undefined);
     return sent;
   }
 
-  /** The sum of its coins, in satoshi. */
+  /** In satoshi. */
   async balance(): Promise<bigint> {
     await this.findCoins();
     return sumOf(await this.spendable([...this.found.values()]));
   }
 
-  /** True where the node holds it, in its mempool or in a block. */
+  /** Returns whether the node has the transaction, in its mempool or in a block. */
   async isHeld(txid: string): Promise<boolean> {
     return this.rpc.call('getrawtransaction', txid, 0).then(
       () => true,
@@ -94,7 +93,7 @@ export class BitcoinPayerWallet {
     const feeFor = (inputs: number) => {
       const size = sizeOf(inputs, [...outputs, { script: this.key.script }]);
       const fee = BigInt(Math.ceil(feeRate * size));
-      // A replacement pays for its own relay beside what it replaces.
+      // A replacement must also pay for its own relay (BIP-125).
       const least = inPlaceOf === undefined ? 0n : inPlaceOf.fee + BigInt(size);
       return fee > least ? fee : least;
     };
@@ -108,7 +107,7 @@ export class BitcoinPayerWallet {
     return { ...transaction, coins, fee: kept.length === 0 ? fee + change : fee };
   }
 
-  /** Coins for the total and the fee, drawn by lot: another process may pay from the same key. */
+  /** Chooses coins at random, because another process may spend from the same key. */
   private async choose(total: bigint, feeFor: (inputs: number) => bigint): Promise<Coin[]> {
     await this.findCoins();
     const rest = [...this.found.values()];
@@ -117,7 +116,7 @@ export class BitcoinPayerWallet {
       const drawn = Array.from({ length: Math.min(LOOKED_AT, rest.length) }, () => {
         return rest.splice(randomInt(rest.length), 1)[0]!;
       });
-      // The largest first, so that inputs stay few.
+      // The largest coins first, to need few inputs.
       const spendable = (await this.spendable(drawn)).sort((a, b) => (a.amount < b.amount ? 1 : -1));
       for (const coin of spendable) {
         chosen.push(coin);
@@ -127,7 +126,7 @@ export class BitcoinPayerWallet {
     throw new Error(`The sandbox's Bitcoin wallet holds only ${sumOf(chosen)} satoshi that can be spent.`);
   }
 
-  /** The coins that are unspent, also in the mempool, and mature. */
+  /** The coins that are mature and not spent, including by the mempool. */
   private async spendable(coins: readonly Coin[]): Promise<Coin[]> {
     if (coins.length === 0) return [];
     const unspent = await this.rpc.calls<UnspentOutput | null>(
@@ -164,7 +163,7 @@ export class BitcoinPayerWallet {
     for (const { txid, vout } of transactions) {
       for (const { n, value, scriptPubKey } of vout) {
         if (scriptPubKey.hex !== this.key.script) continue;
-        // A double holds every number of satoshi that there can be.
+        // A double represents every possible number of satoshi exactly.
         this.found.set(`${txid}:${n}`, { txid, vout: n, amount: BigInt(Math.round(value * 1e8)) });
       }
     }
@@ -175,7 +174,7 @@ function sumOf(parts: readonly { readonly amount: bigint }[]): bigint {
   return parts.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-/** Virtual bytes at most. */
+/** Upper bound of the virtual size. */
 function sizeOf(inputs: number, outputs: readonly { readonly script: string }[]): number {
   return (
     FRAME_SIZE + inputs * INPUT_SIZE + outputs.reduce((sum, { script }) => sum + 9 + script.length / 2, 0)

@@ -8,25 +8,25 @@ import { BitcoinPayerWallet } from './payer-wallet.js';
 import { WitnessKey } from './witness-key.js';
 
 export interface ReplacedBlocks {
-  /** Heights that have another block now, in order. */
+  /** Heights whose block was replaced, in order. */
   readonly changed: readonly number[];
-  /** Ids of transactions of the replaced blocks that are in no block now. They are in the mempool. */
+  /** Ids of transactions that are now in no block, but in the mempool. */
   readonly dropped: readonly string[];
 }
 
-/** Rewards are halved every 150 blocks: those of the first 149 are fifty coins each, the wallet's for good. */
+/** Rewards halve every 150 blocks, so the first 149 blocks give the wallet fifty coins each. */
 const WALLET_BLOCKS = 149;
-/** At this height the wallet's blocks can be spent, also after a reorganisation. */
+/** Height at which the wallet's coinbases are mature, even after a reorganization. */
 const FIRST_BLOCKS = 400;
-/** Between the stamps of those, which end with the present. */
+/** Time between the timestamps of the first blocks. The last one has the current time. */
 const FIRST_EVERY_MS = 10_000;
-/** The chain's clock is a median of eleven stamps. */
+/** Enough blocks to replace all timestamps of the median time. */
 const CLOCK_BLOCKS = 11;
-/** A chain whose clock is behind by more is brought to the present time at its start. */
+/** A restarted chain whose clock lags more than this is moved to the current time. */
 const BEHIND_MS = 600_000;
 const MIN_DEPTH_LEFT = WALLET_BLOCKS + 100;
 
-/** The sandbox's Bitcoin: its blocks come by themselves, and others at will; its wallet pays. */
+/** A Bitcoin chain that is mined at intervals and on demand, with a wallet to pay from. */
 export class SandboxBitcoin {
   readonly rpc: BitcoinRpc;
   readonly wallet: BitcoinPayerWallet;
@@ -34,10 +34,13 @@ export class SandboxBitcoin {
   private aheadMs = 0;
   private readonly stopping = new AbortController();
   private mining: Promise<void> = Promise.resolve();
-  /** Changes of the chain follow one another. */
+  /** Serializes changes of the chain. */
   private last: Promise<unknown> = Promise.resolve();
 
-  /** @param url of a regtest node @param key the wallet's @param kept absent where the node keeps its chain itself */
+  /**
+   * @param key private key of the wallet
+   * @param kept absent if the node stores its own chain
+   */
   constructor(
     url: string,
     key: string,
@@ -50,7 +53,10 @@ export class SandboxBitcoin {
     this.miner = new BitcoinMiner(this.rpc, () => this.now(), keep);
   }
 
-  /** Mines the wallet's coins on a new chain, and brings an old one's clock to the time. @param time the service's */
+  /**
+   * Mines the wallet's coins on a new chain, or updates the clock of an old chain.
+   * @param time the service's time
+   */
   async prepare(time: Date): Promise<void> {
     this.aheadMs = Math.max(0, time.getTime() - Date.now());
     const { height, hash } = await this.miner.tip();
@@ -64,7 +70,7 @@ export class SandboxBitcoin {
       await this.miner.mine({ blocks: CLOCK_BLOCKS });
   }
 
-  /** Mines every so many seconds until `stop`; a node that is restarted meanwhile misses a block. */
+  /** Mines a block at each interval until `stop`. Skips a block while the node restarts. */
   startMining(): void {
     const { signal } = this.stopping;
     const mine = async () => {
@@ -81,18 +87,17 @@ export class SandboxBitcoin {
     await this.mining;
   }
 
-  /** The clock of the chain. */
   readonly chainTime = async (): Promise<Date> => {
     const { hash } = await this.miner.tip();
     return new Date((await this.miner.medianTime(hash)) * 1_000);
   };
 
-  /** The time of the service: it goes on from where it was set. */
+  /** The service's time, extrapolated from the last `prepare` or `advanceTo`. */
   now(): Date {
     return new Date(Date.now() + this.aheadMs);
   }
 
-  /** Brings the chain's clock to the time, from which blocks go on. */
+  /** Moves the chain's clock to a time, from which later blocks continue. */
   advanceTo(time: Date): Promise<MinedBlock[]> {
     return this.inTurn(async () => {
       await this.miner.look();
@@ -102,9 +107,9 @@ export class SandboxBitcoin {
   }
 
   /**
-   * Mines a longer chain beside the newest blocks, which takes their place.
-   * @param keep whether the new blocks hold the old ones' transactions
-   * @throws RangeError where the chain is too short
+   * Replaces the newest blocks by a longer chain.
+   * @param keep keeps their transactions
+   * @throws RangeError if the chain is too short
    */
   reorganise(depth: number, keep: boolean): Promise<ReplacedBlocks> {
     return this.inTurn(async () => {
@@ -120,7 +125,7 @@ export class SandboxBitcoin {
       const hashes = await this.rpc.calls<string>([first - 1, ...heights].map((at) => ['getblockhash', at]));
       const replaced = await this.transactionsOf(hashes.slice(1));
       let on = { hash: hashes[0]!, height: first - 1 };
-      // One more than it replaces: the chain of more work counts.
+      // The chain with the most work wins, so it needs one more block.
       for (let i = 0; i <= depth; i += 1) {
         const take = (keep && replaced[i]) || 'nothing';
         const [block] = await this.miner.mine({ on, take });

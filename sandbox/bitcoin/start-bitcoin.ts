@@ -27,10 +27,7 @@ interface Surroundings {
   readonly clock: () => Promise<Date>;
 }
 
-/**
- * Starts the sandbox's Bitcoin, on btcd or on the user's own node, and its mining.
- * @returns undefined where it cannot run here; the reason is printed, and the sandbox goes on without
- */
+/** @returns undefined if Bitcoin cannot run here; the reason is printed, and the sandbox starts without Bitcoin */
 export async function startBitcoin(
   settings: SandboxSettings,
   { folder, output, clock }: Surroundings,
@@ -94,7 +91,7 @@ function refuseFarTime(time: Date): void {
   );
 }
 
-/** Blocks are mined at will, so the chain must be one where that is nobody's loss. */
+/** The sandbox mines blocks on demand, so it accepts only regtest. */
 async function refuseOtherChain({ rpc }: SandboxBitcoin): Promise<void> {
   const { chain } = await rpc.call<{ chain: string }>('getblockchaininfo').catch((error: Error) => {
     throw new CannotStart(`The Bitcoin node does not respond correctly: ${error.message}`);

@@ -14,7 +14,7 @@ import {
 } from '#chains/bitcoin/encoding/assemble-transaction.js';
 import { doubleSha256, uint32, uint64, withLength } from '#chains/bitcoin/encoding/wire-bytes.js';
 
-/** Regtest's. */
+/** Prefixes of regtest addresses. */
 const PREFIX = 'bcrt';
 const KEY_HASH = 0x6f;
 const SCRIPT_HASH = 0xc4;
@@ -22,15 +22,14 @@ const SCRIPT_HASH = 0xc4;
 const SIGN_ALL = 1;
 const VERSION = 2;
 
-/** An output that a key can spend. */
 export interface Coin extends Outpoint {
   readonly amount: bigint;
 }
 
-/** A private key whose outputs are pay-to-witness-public-key-hash (BIP-84). */
+/** A private key with pay-to-witness-public-key-hash outputs (BIP-84). */
 export class WitnessKey {
   private readonly publicKey: Uint8Array;
-  /** The output script that pays it, in lower-case hexadecimal. */
+  /** The output script that pays the key, in lower-case hexadecimal. */
   readonly script: string;
   readonly address: string;
 
@@ -42,7 +41,10 @@ export class WitnessKey {
     this.address = bech32.encode(PREFIX, [0, ...bech32.toWords(hash)]);
   }
 
-  /** Spends coins of this key, signed (BIP-143). @param sequence unless set, it may be replaced (BIP-125) */
+  /**
+   * Signs a transaction that spends coins of this key (BIP-143).
+   * @param sequence default: the transaction is replaceable (BIP-125)
+   */
   spend(
     coins: readonly Coin[],
     outputs: readonly TransactionOutput[],
@@ -83,7 +85,7 @@ export class WitnessKey {
   }
 }
 
-/** The output script of a regtest address, in lower-case hexadecimal; undefined for anything else. */
+/** The output script in lower-case hexadecimal; undefined if the string is not a regtest address. */
 export function scriptOf(address: string): string | undefined {
   const separator = address.lastIndexOf('1');
   if (address.toLowerCase().slice(0, separator) === PREFIX) return witnessScript(address);

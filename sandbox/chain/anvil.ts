@@ -15,20 +15,20 @@ import { requireFreePort } from '../processes/free-port.js';
 
 export interface AnvilOptions {
   port: number;
-  /** The setting that names the port, for the message when it is taken. */
+  /** The setting of the port, for the error message if the port is in use. */
   portSetting?: string;
   chainId: number;
-  /** One block every so many seconds; absent: a block for each transaction. */
+  /** Seconds between blocks. Absent: one block per transaction. */
   blockTimeSeconds?: number;
-  /** A block has its transactions in the order in which they were sent; absent: by what they pay. */
+  /** True orders transactions in a block by arrival. Absent: by fee. */
   inSentOrder?: boolean;
-  /** The file that keeps the chain; a SIGKILL loses at most its last seconds. Absent: it is not kept. */
+  /** Absent: the chain is not stored. A SIGKILL loses at most its last seconds. */
   stateFile?: string;
-  /** Seconds since 1970, in the past. The clock of a new chain starts there; a kept chain ignores it. */
+  /** Start time of a new chain, in seconds since 1970, in the past. Ignored for a stored chain. */
   genesisTimestamp?: number;
-  /** The time that the chain begins or goes on at, where that is not real time. Read once the node answers. */
+  /** Returns the time at which the chain starts or continues (default: real time). */
   clock?: () => Promise<Date>;
-  /** Called once when keeping the chain begins to take long, with the milliseconds it took. */
+  /** Called once, with the milliseconds, when storing the chain becomes slow. */
   onSlowSave?: (tookMs: number) => void;
   /** Called when the node ends without `stop` or `kill`. */
   onExit?: (exit: ChildExit) => void;
@@ -38,20 +38,20 @@ export interface Anvil {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Keeps the chain as it is now, where it has a state file. */
+  /** Stores the current chain, if there is a state file. */
   save(): Promise<void>;
-  /** Stops mining, keeps everything that was mined, ends the node. */
+  /** Stops mining, stores all mined blocks, and ends the node. */
   stop(): Promise<void>;
-  /** SIGKILL, as a crash would: what was not kept yet is lost. */
+  /** Sends SIGKILL, to simulate a crash. Loses everything not yet stored. */
   kill(): Promise<void>;
 }
 
 const READY_WITHIN = 60_000;
 
 /**
- * A local EVM node on the loopback address. A kept chain resumes with the same blocks, receipts,
- * logs and balances; only the balances and storage of blocks before its newest are gone.
- * @throws CannotStart with the reason and the way out in plain sentences
+ * Starts a local EVM node. A stored chain resumes with its blocks, receipts, logs and newest balances, but without
+ * historical state.
+ * @throws CannotStart
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const { port, stateFile } = options;
@@ -110,18 +110,18 @@ function nodeArguments(options: AnvilOptions, unpacked: string | undefined, cach
   const args = ['--host', '127.0.0.1', '--port', String(options.port), '--quiet'];
   args.push('--chain-id', String(options.chainId), '--hardfork', 'cancun');
   args.push('--cache-path', cache);
-  // No block before the clock is right: the first one would otherwise carry a wrong time.
+  // No block before the clock is set: the first block would otherwise have a wrong time.
   args.push('--no-mining');
   if (options.inSentOrder === true) args.push('--order', 'fifo');
-  // With a genesis time the clock would start there again.
+  // Not for a stored chain: a genesis timestamp would set its clock back.
   if (unpacked !== undefined) args.push('--load-state', unpacked);
   else if (options.genesisTimestamp !== undefined) args.push('--timestamp', String(options.genesisTimestamp));
   return args;
 }
 
 /**
- * A node begins at real time, though the chain's time or its newest block may be later: time never goes back. The node
- * receives the time itself, as a difference would be added to its own reading of a clock that may be set meanwhile.
+ * Moves the node's clock, which starts at real time, to `clock` or the newest block's time, whichever is later. Sends
+ * an absolute time: the node would add a difference to the system clock, which may be adjusted in between.
  */
 async function catchUpClock(url: string, clock = async () => new Date()): Promise<void> {
   const newest = Number((await blockHead(url)).timestamp);

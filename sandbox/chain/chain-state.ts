@@ -7,20 +7,19 @@ import { CannotStart } from '../processes/child-process.js';
 
 /** Milliseconds between the starts of two saves. */
 const SAVED_EVERY = 2_000;
-/** Milliseconds between two saves that each take longer than that. */
+/** Minimum milliseconds between saves that take longer than the interval. */
 const MIN_PAUSE = 500;
-/** A save that takes this long, in milliseconds, is reported: a crash then loses nearly 5 seconds of blocks. */
+/** Milliseconds. A crash during such a save loses nearly 5 seconds of blocks. */
 const SLOW_SAVE = 2_000;
 
 const GENESIS = '"number":"0x0"';
 const COMMA = ','.charCodeAt(0);
 
 /**
- * Keeps a copy of the node's whole chain (blocks, receipts, logs, newest balances) in one file,
- * as the node dumps it: gzip of JSON. The node's own `--state` writes in place, so that a kill in
- * the middle destroys it; this writes a new file and renames it, every 2 seconds. A crash so loses at most
- * the blocks of 2 seconds and of the time that one save takes, which grows with the chain: about 15 ms
- * for each 1,000 blocks.
+ * Stores the node's chain (blocks, receipts, logs, newest balances) in one file: gzip of the node's JSON dump. Every
+ * 2 seconds it writes a new file and renames it. The node's own `--state` writes in place, so a kill during a write
+ * destroys the file. A crash loses at most the blocks of 2 seconds plus one save, which takes about 15 ms per 1,000
+ * blocks.
  */
 export class ChainStateKeeper {
   private savedHash: string | undefined;
@@ -32,26 +31,26 @@ export class ChainStateKeeper {
   constructor(
     private readonly url: string,
     private readonly file: string,
-    /** Called once, with the milliseconds that a save took, when the chain has grown too long to be kept safely. */
+    /** Called once, with the milliseconds of a save, when saves become slow. */
     private readonly onSlow: (tookMs: number) => void = () => undefined,
   ) {}
 
-  /** The state is the file's (or the genesis) at this moment. */
+  /** The node's current state must equal the file, or be the genesis. */
   async start(): Promise<void> {
     this.savedHash = (await blockHead(this.url)).hash;
     this.schedule(SAVED_EVERY);
   }
 
-  /** Ends the saves; one in progress is finished. */
+  /** Finishes a save in progress. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
     await this.working;
   }
 
-  /** Keeps the chain as it is now. @throws Error when the node does not answer */
+  /** @throws Error if the node does not respond */
   save(): Promise<void> {
-    // One after the other: two would write the same file.
+    // Serialized, because two saves would write the same file.
     const saved = this.working.then(() => this.saveUnless(undefined));
     this.working = saved.catch(() => undefined);
     return saved;
@@ -61,7 +60,7 @@ export class ChainStateKeeper {
     if (this.stopped) return;
     this.timer = setTimeout(() => {
       const begun = performance.now();
-      // The caller notices a node that is gone or busy; the file stays as it was.
+      // The file is unchanged if the node is gone or busy. Other code detects that.
       this.working = this.working.then(() => this.saveUnless(this.savedHash)).catch(() => undefined);
       void this.working.then(() => {
         this.schedule(Math.max(MIN_PAUSE, SAVED_EVERY - (performance.now() - begun)));
@@ -70,10 +69,10 @@ export class ChainStateKeeper {
     this.timer.unref();
   }
 
-  /** @param hash of the newest block for which nothing is to be saved */
+  /** @param hash skips the save if this is still the newest block */
   private async saveUnless(hash: string | undefined): Promise<void> {
     const begun = performance.now();
-    // Asked before the dump: blocks mined meanwhile count as unsaved.
+    // Read before the dump, so that blocks mined during the dump count as unsaved.
     const head = await blockHead(this.url);
     if (head.hash === hash) return;
     const dump = await chainRpc<string>(this.url, 'anvil_dumpState');
@@ -87,8 +86,7 @@ export class ChainStateKeeper {
 }
 
 /**
- * Writes the kept state where the node can load it.
- * @returns the JSON file's path, to be deleted after loading; undefined when nothing was kept
+ * @returns the path of a JSON file that the node can load, to delete after loading; undefined if nothing is stored
  */
 export async function unpackState(file: string): Promise<string | undefined> {
   await rm(partOf(file), { force: true });
@@ -105,9 +103,8 @@ export async function unpackState(file: string): Promise<string | undefined> {
 }
 
 /**
- * A node that loads a chain keeps the genesis block it made itself at its start and dumps both, and the
- * next node would take either for the first block. The true one is the oldest. Cut out of the text, since
- * a long chain is longer than the longest string.
+ * Removes all genesis blocks but the oldest. A node that loads a chain dumps both genesis blocks, and the next node
+ * could use either. Edits bytes, because a long chain exceeds the maximum string length.
  */
 function withOneGenesis(json: Buffer): Buffer {
   const found: { start: number; end: number; timestamp: number }[] = [];
@@ -123,7 +120,7 @@ function withOneGenesis(json: Buffer): Buffer {
   const parts: Buffer[] = [];
   let from = 0;
   for (const { start, end } of found.filter((block) => block !== kept)) {
-    // With the comma after it, or, in the last place, the one before.
+    // Also removes the comma after the block, or before it for the last block.
     const isLast = json[end] !== COMMA;
     parts.push(json.subarray(from, isLast ? start - 1 : start));
     from = isLast ? end : end + 1;

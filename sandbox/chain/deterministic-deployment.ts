@@ -13,13 +13,13 @@ import { getCode, sendTransaction, waitForTransactionReceipt } from 'viem/action
 
 export type Deployer = Client<Transport, undefined, Account>;
 
-/** Arachnid's deterministic-deployment-proxy: without a key, at the same address on every chain; anvil has it. */
+/** Arachnid's deterministic-deployment-proxy, which is at the same address on every chain. anvil includes it. */
 const DETERMINISTIC_DEPLOYER: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 const SALT: Hex = `0x${'00'.repeat(32)}`;
-/** This path is right both from the built file and from the source. */
+/** Resolves from both the built file and the source. */
 const ARTIFACTS = new URL('../../solidity/artifacts/', import.meta.url);
 
-/** A committed build of `solidity/`. `bytecode` is the creation code. */
+/** Reads a committed build of `solidity/`. `bytecode` is the creation code. */
 export function contractArtifact(name: 'ForwarderFactory' | 'TestToken' | 'PayerContract'): {
   abi: Abi;
   bytecode: Hex;
@@ -27,13 +27,12 @@ export function contractArtifact(name: 'ForwarderFactory' | 'TestToken' | 'Payer
   return JSON.parse(readFileSync(new URL(`${name}.json`, ARTIFACTS), 'utf8')) as { abi: Abi; bytecode: Hex };
 }
 
-/** The address, EIP-55, at which `deployOnce` deploys this code on every chain. */
+/** The address (EIP-55) at which `deployOnce` deploys this code on every chain. */
 export function deterministicAddress(creationCode: Hex): Address {
   const from = DETERMINISTIC_DEPLOYER;
   return getContractAddress({ opcode: 'CREATE2', from, salt: SALT, bytecode: creationCode });
 }
 
-/** Deploys this code unless it is there already. */
 export async function deployOnce(client: Deployer, creationCode: Hex): Promise<void> {
   const address = deterministicAddress(creationCode);
   if (((await getCode(client, { address })) ?? '0x') !== '0x') return;

@@ -6,7 +6,7 @@ import {
   type Deployer,
 } from './deterministic-deployment.js';
 
-/** Stands for the network's native coin in place of a token's address, as in the forwarder factory. */
+/** Represents the native coin where a token address is expected. */
 export const NATIVE_COIN: Address = zeroAddress;
 
 export interface ChainPayment {
@@ -18,9 +18,11 @@ export interface ChainPayment {
 }
 
 /**
- * Each call makes its payments in one transaction, all or none. `pay`: out of what the contract holds, and the value of
- * the call. `pullAndPay`: tokens are taken from the caller first, who has approved them. `payAndRevert`: the whole
- * transaction fails. `tryPayAndRevert`: it succeeds, though what it paid inside was undone and the value went back.
+ * Functions of the contract. Each makes its payments in one transaction, all or none.
+ * - `pay`: pays from the contract's balance and the call's value.
+ * - `pullAndPay`: first takes tokens that the caller has approved.
+ * - `payAndRevert`: the entire transaction fails.
+ * - `tryPayAndRevert`: the transaction succeeds, but its payments are reverted and the value is returned.
  */
 export type PayerContractCall = 'pay' | 'pullAndPay' | 'payAndRevert' | 'tryPayAndRevert';
 
@@ -32,22 +34,19 @@ const ABI = parseAbi([
   `function tryPayAndRevert${PAYMENTS}`,
 ]);
 
-/** The contract's address on every chain, EIP-55. */
+/** The same address on every chain, EIP-55. */
 export function payerContractAddress(): Address {
   return deterministicAddress(contractArtifact('PayerContract').bytecode);
 }
 
-/** Deploys the contract unless it is there already. */
 export function deployPayerContract(client: Deployer): Promise<void> {
   return deployOnce(client, contractArtifact('PayerContract').bytecode);
 }
 
-/** The transaction's `data`. */
 export function encodePayerCall(call: PayerContractCall, payments: readonly ChainPayment[]): Hex {
   return encodeFunctionData({ abi: ABI, functionName: call, args: [payments] });
 }
 
-/** The native value that these payments need. */
 export function nativeValueOf(payments: readonly ChainPayment[]): bigint {
   return payments.reduce((sum, { token, amount }) => (token === NATIVE_COIN ? sum + amount : sum), 0n);
 }

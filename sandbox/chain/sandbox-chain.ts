@@ -12,18 +12,18 @@ export const SANDBOX_CHAIN_ID = 31_337;
 /** Seconds. */
 export const SANDBOX_BLOCK_TIME = 1;
 
-/** The node's well-known mnemonic. Its accounts hold play money only. */
+/** The node's well-known mnemonic, whose coins are worthless. */
 const MNEMONIC = 'test test test test test test test test test test test junk';
 
 const NETWORK = 'sandbox';
-/** More than the seconds of blocks that a killed chain node may lose: see ChainStateKeeper. */
+/** More blocks than a killed chain node may lose: see ChainStateKeeper. */
 const CONFIRMATIONS = 5;
 const INCLUSION_GRACE_SECONDS = 60;
 
-/** Final payments are settled within seconds, also while there is no market price for the chain's coin. */
+/** Settles final payments within seconds, even without a market price for gas. */
 const AT_ONCE = { every_seconds: 1, max_gas_share_percent: 100, after_hours: 0 };
 
-/** More than gas ever costs on this chain: payments by signature are tried at will. */
+/** Exceeds the gas cost on this chain, so that payments by signature are unlimited. */
 const SPONSORED = { per_payment: '1', per_organization_and_day: '100', per_day: '1000' };
 
 const TOKENS: readonly (TestToken & { peg: string })[] = [
@@ -32,15 +32,14 @@ const TOKENS: readonly (TestToken & { peg: string })[] = [
   { symbol: 'DAI', name: 'Test Dai', decimals: 18, peg: 'USD' },
 ];
 const MINIMUM_AMOUNT = '0.01';
-/** An asset without a peg: only a market price tells its value in a currency. */
+/** Without a peg, so its value in a currency requires a market price. */
 const NATIVE = { token: 'ETH', symbol: 'ETH', name: 'Ether', decimals: 18, minimum_amount: '0.0001' };
-/** The payer's balance, in wei: below the first, it is raised to the second. */
+/** The payer's balance in wei: below LOW_NATIVE, it is raised to PLENTY_NATIVE. */
 const LOW_NATIVE = 1_000n * 10n ** 18n;
 const PLENTY_NATIVE = 10_000n * 10n ** 18n;
 
 export const sandboxPayer: SandboxPayer = payerOf(0);
 
-/** Settlement terms of the sandbox, with a fee of half a percent. */
 export const SANDBOX_TERMS = {
   network: NETWORK,
   settlementAddress: mnemonicToAccount(MNEMONIC, { addressIndex: 1 }).address,
@@ -49,8 +48,7 @@ export const SANDBOX_TERMS = {
 };
 
 /**
- * The chain's entry in `sandbox.json`. Token addresses follow from the tokens' code, so they are known before deployment.
- * The native coin comes last.
+ * The chain's entry in `sandbox.json`. Token addresses are derived from code, so they are known before deployment.
  */
 export function sandboxNetwork(rpcUrl: string): SandboxNetwork {
   return {
@@ -72,7 +70,6 @@ export function sandboxNetwork(rpcUrl: string): SandboxNetwork {
   };
 }
 
-/** The chain in the format of `NETWORKS_FILE`. */
 export function sandboxNetworkConfiguration(rpcUrl: string): object[] {
   return [
     {
@@ -100,14 +97,14 @@ export function sandboxNetworkConfiguration(rpcUrl: string): object[] {
   ];
 }
 
-/** Deploys factory and tokens and funds the payer, where missing; then mines every `blockTimeSeconds`, if set. */
+/** Deploys missing contracts, tops up the payer, then mines every `blockTimeSeconds`, if set. */
 export async function prepareChain(rpcUrl: string, blockTimeSeconds?: number): Promise<void> {
   const client: Client<Transport, undefined, Account> = createClient({
     account: mnemonicToAccount(MNEMONIC),
     transport: http(rpcUrl, { fetchFn: outgoingFetch }),
     pollingInterval: 100,
   });
-  // A block for each transaction, so that seven of them do not take seven seconds.
+  // One block per transaction, so that seven transactions do not take seven seconds.
   await chainRpc(rpcUrl, 'evm_setAutomine', [true]);
   await deployOnce(client, contractArtifact('ForwarderFactory').bytecode);
   for (const token of TOKENS) await deployTestToken(client, token);
@@ -116,12 +113,11 @@ export async function prepareChain(rpcUrl: string, blockTimeSeconds?: number): P
   if (blockTimeSeconds !== undefined) await chainRpc(rpcUrl, 'evm_setIntervalMining', [blockTimeSeconds]);
 }
 
-/** Raises the balance of the key that pays for settlements, where it is low. */
 export async function fundGasKey(rpcUrl: string, address: Hex): Promise<void> {
   await topUpNative(createClient({ transport: http(rpcUrl, { fetchFn: outgoingFetch }) }), rpcUrl, address);
 }
 
-/** Raises what the shop's refund float holds of the first token and of the chain's coin, where it is low. */
+/** Tops up the first token and the native coin if a balance is low. */
 export async function fundRefundFloat(rpcUrl: string, address: Hex): Promise<void> {
   const account = mnemonicToAccount(MNEMONIC);
   const client = createClient({

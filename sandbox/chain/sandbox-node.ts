@@ -7,11 +7,11 @@ interface Place {
   port: number;
   portSetting: string;
   stateFile: string;
-  /** The service's time, which the chain goes on at; absent: real time. */
+  /** The service's time, at which the chain continues (default: real time). */
   clock?: () => Promise<Date>;
 }
 
-/** The chain node with its contracts and balances, checked at each start: a killed node may have lost the last of them. */
+/** Starts the node and deploys what is missing, because a killed node may have lost the most recent blocks. */
 export async function startSandboxNode(
   place: Place,
   onExit: (exit: ChildExit) => void,
@@ -26,7 +26,7 @@ export async function startSandboxNode(
       output.print(
         `The chain has grown long: keeping it takes ${seconds(tookMs)}. npm run reset begins a new one.`,
       ),
-    // Until then, an end of the node makes this start fail.
+    // Until the node is up, its exit makes this start fail instead.
     onExit: (exit) => isUp && onExit(exit),
   });
   try {

@@ -21,21 +21,19 @@ export const TOKEN_ABI = parseAbi([
   'function mint(address to, uint256 amount)',
 ]);
 
-/** The payer's balance, in whole tokens: below the first, it is raised to the second. */
+/** The payer's balance in whole tokens: below LOW, it is raised to PLENTY. */
 const LOW = 100_000n;
 const PLENTY = 1_000_000n;
 
-/** The token's address on every chain, EIP-55. */
+/** The same address on every chain, EIP-55. */
 export function testTokenAddress(token: TestToken): Address {
   return deterministicAddress(tokenCreationCode(token));
 }
 
-/** Deploys the token unless it is there already. */
 export function deployTestToken(client: Deployer, token: TestToken): Promise<void> {
   return deployOnce(client, tokenCreationCode(token));
 }
 
-/** Mints when the owner holds little. */
 export async function topUp(client: Deployer, token: TestToken, owner: Address): Promise<void> {
   const contract = { address: testTokenAddress(token), abi: TOKEN_ABI };
   const unit = 10n ** BigInt(token.decimals);
@@ -46,7 +44,7 @@ export async function topUp(client: Deployer, token: TestToken, owner: Address):
   await waitForTransactionReceipt(client, { hash });
 }
 
-/** The code that creates the token, with its arguments. */
+/** The token's creation code with its constructor arguments. */
 export function tokenCreationCode({ name, symbol, decimals }: TestToken): Hex {
   const { abi, bytecode } = contractArtifact('TestToken');
   return encodeDeployData({ abi, bytecode, args: [name, symbol, decimals] });

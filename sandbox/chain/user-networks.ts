@@ -6,7 +6,7 @@ type ListedAsset = SandboxAsset & { network: string };
 type Configured = Pick<SandboxNetwork, 'network' | 'chain_id'> & { rpc_urls: string[] };
 
 /**
- * The networks of the user's own `NETWORKS_FILE`, whose format the operator's command checks.
+ * The operator command validates the format.
  * @throws InvalidSettings
  */
 export async function readUserNetworks(file: string): Promise<SandboxNetwork[]> {

@@ -8,7 +8,7 @@ type Settlement = Schemas['Settlement'];
 
 const REFUNDED = '2.50';
 
-/** The steps after a payment's outcome: it is delivered to the settlement address, and a part of it is refunded. */
+/** The steps after a payment: settlement and a partial refund. */
 export class DeliverySteps extends Story {
   /** @throws Error at the first wrong result */
   async run(request: PaymentRequest): Promise<void> {
@@ -63,7 +63,7 @@ export class DeliverySteps extends Story {
     });
   }
 
-  /** The shop's float pays the refund: what was collected is at the settlement address already. */
+  /** Refunds from the shop's float, because the payment has already been settled. */
   private refund(request: PaymentRequest): Promise<void> {
     return this.reporter.step('Refund a part of it to the payer', async () => {
       const before = await this.wallet.balance(this.token);

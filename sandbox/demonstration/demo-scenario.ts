@@ -12,7 +12,10 @@ type PaymentRequest = Schemas['PaymentRequest'];
 
 const AMOUNT = '12.50';
 
-/** Makes one payment, from the credential to the ledger, and checks each step. @throws Error at the first wrong result */
+/**
+ * Makes one payment, from the credential to the ledger.
+ * @throws Error at the first wrong result
+ */
 export async function runDemoScenario(sandbox: SandboxFile, reporter: StepReporter): Promise<void> {
   const receiver = await WebhookReceiver.listen();
   try {
@@ -47,7 +50,7 @@ class DemoScenario extends Story {
       await new DeliverySteps(this.sandbox, this.reporter).run(request);
       await this.deleteWebhook();
     } catch (error) {
-      // The error of the failed step is the one to report.
+      // A failed deletion must not hide the error of the failed step.
       await this.webhook?.delete().catch(() => undefined);
       throw error;
     }

@@ -10,10 +10,10 @@ type Client = ReturnType<typeof merchantClient>;
 type Urls = 'checkout_url' | 'bitcoin_checkout_url' | 'payment_link_url' | 'subscription_url';
 type PreparedPayments = Pick<SandboxFile, Urls> & Pick<StartedSandbox, 'payable'>;
 
-/** Priced in itself: a price in dollars would wait for a market that may be out of reach. */
+/** Priced in BTC, because a price in dollars requires a reachable market. */
 const BITCOIN_PRICE = { amount: '0.0005', coin_code: 'BTC' };
 const PRICE = { amount: '12.50', coin_code: 'USD' };
-/** The monthly fee, in the shop's first asset. */
+/** Monthly, in the shop's first asset. */
 const FEE = '9.90';
 const RUNNING = ['active', 'past_due'];
 const ORDER = {
@@ -26,8 +26,8 @@ const ORDER = {
 };
 
 /**
- * Creates a checkout, and a payment link and a subscription unless an earlier start made one that still runs, as a merchant's
- * program does. A failure is printed and nothing more: the sandbox is useful without them.
+ * Creates a checkout, and reuses or creates a payment link and a subscription. Failures are only printed, because the
+ * sandbox is useful without them.
  */
 export async function preparePayments(
   sandbox: SandboxFile,
@@ -89,7 +89,7 @@ async function ensurePaymentLink(
   return client.post('/v1/pos/{posID}/payment-link', { params: { path }, body });
 }
 
-/** The subscription is accepted on behalf of a payer who has a wallet here, so that there is a charge to pay. */
+/** Accepts a new subscription on behalf of a payer, so that there is a charge to pay. */
 async function ensureSubscription(
   client: Client,
   { pos_id: posID, networks, subscription_url }: SandboxFile,
@@ -109,12 +109,15 @@ async function ensureSubscription(
   return offered;
 }
 
-/** The origin of the pages is a setting, which may have changed. */
+/** The origin is a setting that may have changed, so only paths are compared. */
 function isSamePage(url: string, kept: string | null): boolean {
   return kept !== null && new URL(url).pathname === new URL(kept).pathname;
 }
 
-/** The end of the checkout's window in local time, as the user's own clock will show it. @param now in the sandbox */
+/**
+ * The end of the checkout's window by the user's local clock.
+ * @param now the sandbox's time
+ */
 function payUntil({ expires_at }: Schemas['Checkout'], now: Date): string {
   const left = new Date(expires_at).getTime() - now.getTime();
   return `pay it until ${new Date(Date.now() + left).toTimeString().slice(0, 8)}`;

@@ -7,17 +7,15 @@ import type { SandboxAsset, SandboxFile } from '../folder/sandbox-folder.js';
 import { merchantClient } from '../merchant/merchant-client.js';
 import { PayerWallet, tokenOf } from '../payer/payer-wallet.js';
 
-/** Reports each step of the demonstration. */
 export interface StepReporter {
-  /** @returns the result of `work`; its `words` are for the terminal @throws the error of `work` */
+  /** @returns the result of `work`; its `words` are printed */
   step<T>(title: string, work: () => Promise<[words: string, result: T]>): Promise<T>;
 }
 
 const POLL_EVERY_MS = 1_000;
-/** Milliseconds for what a chain and a worker have to do. */
+/** Milliseconds for a chain and a worker to do their work. */
 export const WITHIN_MS = 60_000;
 
-/** The shop's client, the sandbox's wallet and its first asset, which the steps of every demonstration use. */
 export class Story {
   protected readonly client: ReturnType<typeof merchantClient>;
   protected readonly wallet: PayerWallet;
@@ -41,12 +39,12 @@ export class Story {
     return sandboxTime(this.sandbox.networks[0]!.rpc_url);
   }
 
-  /** Sends from the sandbox's wallet. @returns the transaction's hash, before it is in a block */
+  /** @returns the hash of the transaction, which is not mined yet */
   protected send(to: string, amount: string): Promise<Hex> {
     return this.wallet.send(this.token, to as Hex, this.units(amount));
   }
 
-  /** Verifies a payment token as a wallet does, which pays what is signed and nothing else. */
+  /** Verifies a payment token as a wallet does, including that it contains exactly the expected payment. */
   protected async verifiedToken(
     token: string,
     expected: { readonly address?: string; readonly amount: string },
@@ -61,13 +59,16 @@ export class Story {
     return verified;
   }
 
-  /** Smallest units of the first asset. */
+  /** Converts to smallest units of the first asset. */
   protected units(amount: string): bigint {
     return BigInt(parseAmount(amount, this.asset.decimals));
   }
 }
 
-/** Polls once a second until `isDone`. @throws Error after `WITHIN_MS` */
+/**
+ * Polls once a second until `isDone`.
+ * @throws Error after `WITHIN_MS`
+ */
 export async function poll<T>(read: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
   const deadline = performance.now() + WITHIN_MS;
   for (;;) {

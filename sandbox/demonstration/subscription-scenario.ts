@@ -11,8 +11,8 @@ const AMOUNT = '9.90';
 const WALLET = { wallet_external_id: 'demo-wallet' };
 
 /**
- * A monthly subscription from its offer to its end: paid, missed, recovered and revoked, with each step checked. The sandbox's
- * clock is moved forward by some three months.
+ * A monthly subscription that is paid, missed, recovered and revoked. Moves the sandbox's clock forward by about
+ * three months.
  * @throws Error at the first wrong result
  */
 export class SubscriptionScenario extends Story {
@@ -158,7 +158,10 @@ export class SubscriptionScenario extends Story {
     });
   }
 
-  /** The newest charge, once there are `count` of them and `isSo` holds for it. */
+  /**
+   * Waits for `count` charges, of which the newest satisfies `isSo`.
+   * @returns the newest charge
+   */
   private async charge(id: string, isSo: (newest: Charge) => boolean, count = 1): Promise<Charge> {
     const isThere = (all: readonly Charge[]) => all.length >= count && isSo(all[0]!);
     return (await poll(() => this.charges(id), isThere))[0]!;

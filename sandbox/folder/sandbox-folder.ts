@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** The one-time code is shown by `npm run operator -- totp <email>`. */
+/** `npm run operator -- totp <email>` shows the one-time code. */
 export interface DashboardOwner {
   email: string;
   password: string;
@@ -34,38 +34,37 @@ export interface SandboxPayer {
   private_key: `0x${string}`;
 }
 
-/** `sandbox.json`: what a program needs to use the sandbox. */
+/** `sandbox.json`: everything that a program needs to use the sandbox. */
 export interface SandboxFile {
   api_url: string;
   docs_url: string;
   dashboard_url: string;
-  /** Who signs in to the dashboard. Null where somebody else is the Owner by now. */
+  /** Sign-in of the dashboard's Owner. Null if another person has become the Owner. */
   dashboard_owner: DashboardOwner | null;
   api_key: string;
   api_secret: string;
   organization_id: string;
   account_id: string;
   pos_id: string;
-  /** The point of sale that takes native coins and nothing else. Null where no network lists one. */
+  /** Point of sale that accepts only native coins. Null if no network lists a native coin. */
   native_pos_id: string | null;
-  /** The point of sale that takes bitcoin and nothing else. Null unless the sandbox was started with --bitcoin. */
+  /** Point of sale that accepts only bitcoin. Null unless the sandbox was started with --bitcoin. */
   bitcoin_pos_id: string | null;
   networks: SandboxNetwork[];
-  /** Null where the networks are the user's own: the sandbox holds no wallet there. */
+  /** Null if the networks are the user's own: the sandbox has no wallet there. */
   payer: SandboxPayer | null;
-  /** Takes `POST /payments` for the payer, while the sandbox runs. Null without a wallet. */
+  /** Accepts `POST /payments` for the payer while the sandbox runs. Null without a wallet. */
   wallet_url: string | null;
-  /** The page of a checkout that this start created, to be paid within its window. Null without a wallet. */
+  /** Page of a checkout created at this start, payable within its window. Null without a wallet. */
   checkout_url: string | null;
-  /** The page of a checkout in bitcoin that this start created. Null without Bitcoin. */
+  /** Page of a checkout in bitcoin created at this start. Null without Bitcoin. */
   bitcoin_checkout_url: string | null;
-  /** The page of a payment link: payable at any time. Null without a wallet. */
+  /** Page of a payment link, payable at any time. Null without a wallet. */
   payment_link_url: string | null;
-  /** The payer's page of a monthly subscription that the sandbox's wallet has accepted. Null without a wallet. */
+  /** Page of a monthly subscription that the sandbox's wallet has accepted. Null without a wallet. */
   subscription_url: string | null;
 }
 
-/** The paths of everything below the sandbox's folder. */
 export class SandboxFolder {
   readonly postgres: string;
   readonly chain: string;
@@ -91,11 +90,11 @@ export class SandboxFolder {
 
   make(): void {
     mkdirSync(this.logs, { recursive: true });
-    // The folder may lie in a repository: its keys must not be committed.
+    // The folder may be inside a repository, and its keys must not be committed.
     writeFileSync(join(this.path, '.gitignore'), '*\n');
   }
 
-  /** Undefined when there is none, or none that can be read. */
+  /** Undefined if the file is missing or unreadable. */
   read(): SandboxFile | undefined {
     try {
       return JSON.parse(readFileSync(this.summary, 'utf8')) as SandboxFile;
@@ -113,9 +112,9 @@ export class SandboxFolder {
   }
 
   /**
-   * Deletes the sandbox's files and no others, since the folder is a setting that may name the wrong one. The database's
-   * data may lie elsewhere and are not deleted.
-   * @returns names of the files that are not the sandbox's
+   * Deletes only the sandbox's files, because the configured folder may be the wrong one. The caller deletes the
+   * database.
+   * @returns names of the remaining files
    */
   remove(): string[] {
     const { chain, bitcoin, networks, serviceEnvironment, gasKey, logs, lock, summary } = this;
@@ -134,7 +133,7 @@ export class SandboxFolder {
   }
 }
 
-/** Writes atomically, readable by its owner only. */
+/** Writes atomically. Only the owner can read the file. */
 export function writeWhole(path: string, text: string): void {
   const part = `${path}.part`;
   rmSync(part, { force: true });
@@ -142,7 +141,7 @@ export function writeWhole(path: string, text: string): void {
   renameSync(part, path);
 }
 
-/** Values that the sandbox really has stand for examples at /docs, by the names of fields and parameters. */
+/** Real values for the examples at /docs, by field or parameter name. */
 export function examplesOf(file: SandboxFile): Record<string, string> {
   const { unique_asset_id } = file.networks[0]!.assets[0]!;
   return {
@@ -154,9 +153,9 @@ export function examplesOf(file: SandboxFile): Record<string, string> {
     unique_asset_id,
     payment_option: unique_asset_id,
     payment_options: unique_asset_id,
-    // A stablecoin needs no market's price for it.
+    // Does not require a market price, because a stablecoin has a peg.
     coin_code: 'USD',
-    // Where `npm run listen` listens.
+    // The address of `npm run listen`.
     url: 'http://127.0.0.1:4100/',
   };
 }

@@ -9,14 +9,13 @@ const UP_WITHIN = 120_000;
 
 interface Holder {
   pid: number;
-  /** Distinguishes the process from a later one with the same id; empty where the system does not show it. */
+  /** Detects a later process with the same id. Empty if the system does not report it. */
   bornAt: string;
 }
 
 /**
- * Locks the folder for this process.
- * @returns a function that unlocks it
- * @throws CannotStart while another sandbox runs on it
+ * @returns a function that unlocks the folder
+ * @throws CannotStart if another sandbox runs on it
  */
 export function lockSandbox(folder: SandboxFolder): () => void {
   const running = runningSandbox(folder);
@@ -38,7 +37,7 @@ export function lockSandbox(folder: SandboxFolder): () => void {
   return () => rmSync(folder.lock, { force: true });
 }
 
-/** The process that runs a sandbox on this folder; undefined when none does. */
+/** @returns the process id; undefined if no sandbox runs on this folder */
 export function runningSandbox(folder: SandboxFolder): number | undefined {
   const holder = readHolder(folder);
   if (holder === undefined || !isAlive(holder.pid)) return undefined;
@@ -46,8 +45,9 @@ export function runningSandbox(folder: SandboxFolder): number | undefined {
 }
 
 /**
- * The sandbox that runs on this folder, once its API answers: it may be starting at this moment.
- * @returns undefined when none runs @throws CannotStart when its API does not answer
+ * Waits for the API, because the sandbox may be starting.
+ * @returns undefined if none runs
+ * @throws CannotStart if the API does not respond
  */
 export async function findRunningSandbox(
   folder: SandboxFolder,
@@ -87,7 +87,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Clock ticks since boot at which Linux started the process: field 22 of proc(5), stat. */
+/** Start time in clock ticks since boot: field 22 of stat in proc(5). */
 function bornAt(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

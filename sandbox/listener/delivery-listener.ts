@@ -4,11 +4,10 @@ import { deliveryReport } from './delivery-report.js';
 import { verifyDelivery, type RawDelivery } from './verify-delivery.js';
 
 const MAX_BYTES = 64 * 1024;
-/** Ids remembered; the oldest are forgotten first. */
+/** Number of remembered ids. The least recently seen id is dropped first. */
 const MAX_IDS = 10_000;
 
 export interface DeliveryServer {
-  /** Where deliveries are taken. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -16,21 +15,20 @@ export interface DeliveryServer {
 export interface DeliveryServerOptions {
   /** A loopback address. */
   host: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   port: number;
   /** Path and query; absent: any. */
   path?: string | undefined;
-  /** @returns the HTTP status to answer */
+  /** @returns the HTTP status of the response */
   handle(received: RawDelivery): number | Promise<number>;
-  /** Called with a sentence about each request that is no delivery. */
   onRefused(sentence: string): void;
 }
 
-/** @throws Error of the operating system, e.g. with code EADDRINUSE */
+/** @throws the operating system's error, such as EADDRINUSE */
 export async function listenForDeliveries(options: DeliveryServerOptions): Promise<DeliveryServer> {
   const { host, port, path } = options;
   const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
-    // An error here is a sender that went away in the middle.
+    // An error here means that the client disconnected.
     serve(request, response, options).catch(() => response.destroy());
   });
   const origin = await listenOn(server, host, port);
@@ -54,39 +52,37 @@ async function serve(
 }
 
 export interface DeliveryHandlerOptions {
-  /** HTTP status for every delivery; absent: 200 for what verifies, 401 for the rest. */
+  /** HTTP status of every response. Absent: 200 for verified deliveries, 401 for others. */
   answer?: number | undefined;
   show(report: string): void;
-  /** Signatures become too old by this clock; absent: real time. */
+  /** Decides whether a signature is too old (default: real time). */
   clock?: (() => Promise<Date>) | undefined;
 }
 
-/** Verifies and shows each delivery, and counts those that came before. */
 export class DeliveryHandler {
   private readonly timesSeen = new Map<string, number>();
-  /** A delivery can arrive before the answer with the secret, and waits for it. */
+  /** Deliveries wait for the secret, which the registration returns later. */
   private readonly secrets = Promise.withResolvers<readonly string[]>();
 
   constructor(private readonly options: DeliveryHandlerOptions) {}
 
-  /** Deliveries wait until it is called. */
+  /** Sets the secrets. Deliveries wait for this call. */
   verifyWith(secrets: readonly string[]): void {
     this.secrets.resolve(secrets);
   }
 
-  /** @returns the HTTP status to answer */
+  /** @returns the HTTP status of the response */
   async handle(received: RawDelivery): Promise<number> {
     const at = (await this.options.clock?.()) ?? new Date();
     const verification = verifyDelivery(received, await this.secrets.promise, at);
     const answered = this.options.answer ?? (verification.verified ? 200 : 401);
-    // Any sender can claim an id; only that of a verified delivery counts.
+    // Any client can claim an id, so only verified deliveries count.
     const id = verification.verified ? received.headers['webhook-id']?.toString() : undefined;
     const seenBefore = this.countEarlier(id);
     this.options.show(deliveryReport({ received, verification, at, answered, seenBefore }));
     return answered;
   }
 
-  /** @returns how often the id was seen before */
   private countEarlier(id: string | undefined): number {
     if (id === undefined) return 0;
     const times = this.timesSeen.get(id) ?? 0;

@@ -4,21 +4,18 @@ export interface ShownDelivery {
   readonly received: RawDelivery;
   readonly verification: DeliveryVerification;
   readonly at: Date;
-  /** The HTTP status it was answered. */
   readonly answered: number;
-  /** How often its webhook-id was seen before. */
   readonly seenBefore: number;
 }
 
 const NAME_WIDTH = 22;
 /** Characters of one value. */
 const MAX_SHOWN_VALUE = 200;
-/** Characters of a body that is shown as it came. */
+/** Characters of a body displayed without formatting. */
 const MAX_SHOWN_BODY = 2_000;
-/** Levels of nesting; deeper JSON is shown as received, since its indentation would fill the terminal. */
+/** Nesting levels. Deeper JSON is displayed as received, because its indentation would fill the terminal. */
 const MAX_DEPTH = 16;
 
-/** A delivery as lines for the terminal. Received text is escaped. */
 export function deliveryReport({ received, verification, at, answered, seenBefore }: ShownDelivery): string {
   const { headers, body } = received;
   const data = fieldsOf(fieldsOf(verification.value)['data']);
@@ -59,7 +56,7 @@ function ageLine(age: number | undefined): string {
   return age < 0 ? `${(-age).toFixed(1)} s in the future` : `${age.toFixed(1)} s old`;
 }
 
-/** Indented where it is JSON and not nested too deep, else as received, shortened. */
+/** Indents JSON, unless it is nested too deeply. */
 function bodyLines(body: string, value: unknown): string[] {
   if (value !== undefined && !isDeeperThan(MAX_DEPTH, value)) {
     return JSON.stringify(value, null, 2).split('\n').map(printable);
@@ -86,7 +83,7 @@ function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)} … (${text.length} characters)` : text;
 }
 
-/** Received text with control, invisible and direction characters as JSON escapes: they would act on the terminal. */
+/** Escapes control, invisible and direction characters, because they could act on the terminal. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
     character

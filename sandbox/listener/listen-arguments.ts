@@ -2,15 +2,15 @@ import { CannotStart } from '../processes/child-process.js';
 import { readArguments, wholeNumber } from '../terminal/run-program.js';
 
 export interface ListenArguments {
-  /** An address of the loopback interface. */
+  /** A loopback address. */
   host: string;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   port: number;
-  /** Path and query where deliveries are taken; absent: at any path. */
+  /** Path and query that accept deliveries. Absent: any path. */
   path?: string;
-  /** Secrets to verify with in place of the sandbox's; two or more during a rotation. */
+  /** Secrets to verify with, instead of the sandbox's. More than one during a rotation. */
   secrets: string[];
-  /** The status that every delivery is answered, whether it verifies or not. */
+  /** Status of every response, whether the delivery verifies or not. */
   answer?: number;
 }
 
@@ -27,12 +27,10 @@ const OPTIONS = {
   answer: { type: 'string' },
 } as const;
 const HOST = '127.0.0.1';
-/** 43 characters of base64url until secrets became letters and digits alone. */
+/** Older secrets have 43 characters of base64url. */
 const SECRET = /^whsec_(?:[A-Za-z0-9]{44}|[A-Za-z0-9_-]{43})$/;
 
-/**
- * @throws CannotStart naming the argument and its rule; never with a secret in it
- */
+/** @throws CannotStart with the argument and its rule, never with a secret */
 export function readListenArguments(args: string[]): ListenArguments {
   const { positionals, values } = readArguments(args, OPTIONS, LISTEN_USAGE);
   const [where, ...more] = positionals;
@@ -67,7 +65,7 @@ function readPlace(where: string | undefined): Pick<ListenArguments, 'host' | 'p
     );
   }
   return {
-    // A name could mean either of two addresses, and only one is listened on.
+    // `localhost` may resolve to two addresses, and the server listens on only one.
     host: url.hostname === 'localhost' ? HOST : url.hostname.replace(/[[\]]/g, ''),
     port: Number(url.port || 80),
     path: url.pathname + url.search,

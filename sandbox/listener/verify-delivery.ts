@@ -9,33 +9,32 @@ const MISMATCH = 'not made with the secret';
 
 export interface RawDelivery {
   readonly headers: IncomingHttpHeaders;
-  /** The body as it arrived. */
+  /** The body as received. */
   readonly body: string;
 }
 
 export interface SignatureVerification {
   readonly verifies: boolean;
-  /** The secret that verifies it, or why none does, for the terminal. */
+  /** Which secret verifies the signature, or why none does. */
   readonly explanation: string;
 }
 
 export interface DeliveryVerification {
-  /** The service's own signature verifies, and that of Standard Webhooks too where it was sent. */
+  /** True if the service's own signature verifies, and the Standard Webhooks signature too, if present. */
   readonly verified: boolean;
   /** `X-Request-Signature`. */
   readonly own: SignatureVerification;
-  /** `webhook-signature`; undefined where it was not sent. */
+  /** `webhook-signature`; undefined if the header is missing. */
   readonly standard: SignatureVerification | undefined;
-  /** Seconds since the timestamp, negative when that lies in the future; undefined without one. */
+  /** Seconds since the timestamp, negative if it is in the future. Undefined without a timestamp. */
   readonly age: number | undefined;
-  /** The parsed body; undefined when it is not JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly value: unknown;
 }
 
 /**
- * Verifies both signatures of a delivery, and says why one does not verify: `webhook-signature` by the merchants' client,
- * `X-Request-Signature` over the body as the service's own canonicalJson spells it. test/docs checks that spelling against the
- * independent receivers in docs/receivers.
+ * Verifies `webhook-signature` with the merchants' client, and `X-Request-Signature` with the service's
+ * canonicalJson. test/docs checks that canonical form against the independent receivers in docs/receivers.
  */
 export function verifyDelivery(
   { headers, body }: RawDelivery,
@@ -58,7 +57,7 @@ export function verifyDelivery(
   };
 }
 
-/** @param faultWith answers why the signature does not verify with a secret; undefined where it does */
+/** @param faultWith returns why the signature does not verify with a secret; undefined if it verifies */
 function firstOf(
   secrets: readonly string[],
   faultWith: (secret: string) => string | undefined,
@@ -97,7 +96,7 @@ function faultOfStandard(delivery: Parameters<typeof verifyWebhook>[0]): string 
     return undefined;
   } catch (error) {
     const { reason, message } = error as WebhookVerificationError;
-    // A body that is no event of this service is shown as it is: its signature verifies.
+    // The signature is valid, although the body is not an event of this service.
     if (reason === 'body_malformed') return undefined;
     return reason === 'signature_mismatch' ? MISMATCH : message.replace(/\.$/, '');
   }
@@ -108,7 +107,7 @@ function read(body: string): { value?: unknown; canonical?: string } {
     const value: unknown = JSON.parse(body);
     return { value, canonical: canonicalJson(value) };
   } catch {
-    // Not JSON, or nested too deep to be spelled.
+    // Not JSON, or nested too deep to canonicalize.
     return {};
   }
 }

@@ -1,7 +1,6 @@
 import { PaymentCollectionClient } from '#client/payment-collection-client.js';
 import type { SandboxFile } from '../folder/sandbox-folder.js';
 
-/** The client of the demonstration shop, as a merchant's program makes it. */
 export function merchantClient(sandbox: Pick<SandboxFile, 'api_url' | 'api_key' | 'api_secret'>) {
   const { api_url: baseUrl, api_key: apiKey, api_secret: apiSecret } = sandbox;
   return new PaymentCollectionClient({ baseUrl, apiKey, apiSecret });

@@ -6,12 +6,12 @@ import { closeServer, listenOn } from '../processes/loopback-server.js';
 
 type PaymentNotice = Schemas['PaymentRequestNotice'];
 
-/** A merchant's receiver of payment webhooks on the loopback address. It keeps what verifies. */
+/** A merchant's receiver of payment webhooks on the loopback address. It stores only verified webhooks. */
 export class WebhookReceiver {
   readonly received: PaymentNotice[] = [];
-  /** A sentence for each delivery that does not verify. */
+  /** One message per delivery that does not verify. */
   readonly refused: string[] = [];
-  /** Set once the webhook is registered; no delivery verifies before. */
+  /** Set after the webhook is registered. No delivery verifies earlier. */
   secret = '';
   private origin = '';
   private readonly server = createServer(
@@ -36,7 +36,7 @@ export class WebhookReceiver {
     return this.received.filter(({ payment_request_id: id }) => id === paymentRequestId);
   }
 
-  /** @throws Error when `count` webhooks of the request were not received in time */
+  /** @throws Error if too few webhooks are received in time */
   async waitFor(paymentRequestId: string, count: number, timeoutMs: number): Promise<PaymentNotice[]> {
     const isThere = () => this.notificationsOf(paymentRequestId).length >= count;
     if (await waitUntil(isThere, { timeoutMs })) return this.notificationsOf(paymentRequestId);

@@ -5,16 +5,15 @@ import type { PaymentPlan } from './payment-plan.js';
 
 export interface SendingOptions {
   readonly fromContract: boolean;
-  /** A time of the chain's clock; absent: at once. */
+  /** A time of the chain's clock. Absent: immediately. */
   readonly sendAt?: Date | undefined;
 }
 
-/** The sum of all transfers, in smallest units. */
+/** In smallest units. */
 export function totalOf({ transfers }: Pick<PaymentPlan, 'transfers'>): bigint {
   return transfers.reduce((sum, part) => sum + part, 0n);
 }
 
-/** The plan as lines for the terminal, printed before anything is sent. */
 export function describePlan(plan: PaymentPlan, { fromContract, sendAt }: SendingOptions): string[] {
   const { asset, network, address, merchant, expiresAt } = plan;
   return [

@@ -5,13 +5,15 @@ import type { SandboxAsset, SandboxFile } from '../folder/sandbox-folder.js';
 import { CannotStart } from '../processes/child-process.js';
 
 type Answer = Schemas['WalletPayload'];
-/** A NASPIP payment instruction as JSON. */
 export type Instruction = Answer & { payment: NonNullable<Answer['payment']> };
 
 const SESSION_ID = /^[A-Za-z0-9_-]{32}$/;
 const SESSION_PATH = /\/checkout\/([A-Za-z0-9_-]{32})(?:\/payment)?\/?$/;
 
-/** The session of a checkout that `what` names by its id or by a URL of its page. @returns undefined for anything else */
+/**
+ * @param what a session id or a URL of its page
+ * @returns undefined for anything else
+ */
 export function checkoutSessionOf({ api_url, checkout_url }: SandboxFile, what: string): string | undefined {
   if (SESSION_ID.test(what)) return what;
   if (!/^https?:/.test(what) || !URL.canParse(what)) return undefined;
@@ -25,9 +27,9 @@ export function checkoutSessionOf({ api_url, checkout_url }: SandboxFile, what: 
 }
 
 /**
- * The session of the checkout that a token leads to. A token can name any URL, also that of another service on this machine that
- * acts on every request.
- * @throws CannotStart for a URL of anything but this sandbox's checkouts
+ * A token may name any URL, including a local service that acts on every request. Only this sandbox's checkouts are
+ * accepted.
+ * @throws CannotStart
  */
 export function checkoutSessionOfToken({ api_url }: SandboxFile, url: string): string {
   const { origin, pathname } = new URL(url);
@@ -40,9 +42,9 @@ export function checkoutSessionOfToken({ api_url }: SandboxFile, url: string): s
 }
 
 /**
- * Asks a checkout for its payment, as a wallet does, and chooses the asset where none is named or selected.
- * @param named what to pay with; where it is no option of the checkout, what is selected or its first option is asked
- * @throws CannotStart with the reason as a sentence
+ * Selects an asset if the checkout has none selected.
+ * @param named asset to pay with; if it is not offered, the selected or first option is used
+ * @throws CannotStart
  */
 export async function followCheckout(
   client: PaymentCollectionClient,
@@ -71,7 +73,7 @@ function hasPayment(answer: Answer): answer is Instruction {
   return answer.payment !== undefined;
 }
 
-/** The checkout does not offer the asset. */
+/** Ignores the error that the checkout does not offer the asset. */
 function passOverNoOption(error: unknown): undefined {
   if (!(error instanceof PaymentCollectionError && error.code === 'validation_failed')) throw error;
 }

@@ -4,35 +4,34 @@ import { readArguments, wholeNumber } from '../terminal/run-program.js';
 export interface PayArguments {
   /** A NASPIP token, the id of a payment request or checkout session, or a URL of a checkout. */
   what: string;
-  /** Decimal string in whole units of the asset paid with; absent: the requested amount. */
+  /** Decimal string in whole units of the asset to pay with (default: the requested amount). */
   amount?: string;
   parts: number;
-  /** Symbol of the asset to pay with; absent: the requested one, or a checkout's first option. */
+  /** Symbol of the asset to pay with (default: the requested asset, or a checkout's first option). */
   asset?: string;
   /** Pays with the network's native coin. Never together with `asset`. */
   native?: true;
   /** Pays through the payer contract, all parts in one transaction. */
   fromContract?: true;
-  /** Another way than a transfer of the wallet's own. */
   by?: PayingWay;
-  /** Moves the sandbox's clock ahead by this many seconds before sending. */
+  /** Moves the sandbox's clock forward by this many seconds before sending. */
   afterSeconds?: number;
-  /** How a payment in bitcoin is sent; absent: as usual. */
   bitcoin?: BitcoinOptions;
 }
 
 export interface BitcoinOptions {
-  /** Satoshi for each virtual byte. */
+  /** Satoshi per virtual byte. */
   feeRate?: number;
-  /** Once the payment was seen, another one spends its coins: to the wallet itself, or to the same address. */
+  /** Replaces the payment after the service has seen it. `elsewhere` pays the wallet itself. */
   replace?: 'elsewhere' | 'same';
   /** All parts are outputs of one transaction. */
   together?: true;
 }
 
 /**
- * `signature`: the wallet signs, and the service sends (EIP-3009). `x402`: the same by one HTTP header. `button`: a person presses
- * the shop's button, on a page that is served meanwhile.
+ * - `signature`: the wallet signs, and the service sends (EIP-3009).
+ * - `x402`: like `signature`, with an HTTP header.
+ * - `button`: a person presses the shop's button, on a locally served page.
  */
 export const PAYING_WAYS = ['signature', 'x402', 'button'] as const;
 export type PayingWay = (typeof PAYING_WAYS)[number];
@@ -116,7 +115,7 @@ export function readPayArguments(args: string[]): PayArguments {
   };
 }
 
-/** @throws CannotStart where another asset is named */
+/** @throws CannotStart if another asset is named */
 function bitcoinAlone(asset = BITCOIN): string {
   if (asset.trim().toUpperCase() === BITCOIN) return BITCOIN;
   throw new CannotStart(`--by bitcoin pays in ${BITCOIN}, and --asset names ${asset}: use one of them.`);

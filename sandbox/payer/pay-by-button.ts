@@ -4,14 +4,14 @@ import { CannotStart, waitUntil } from '../processes/child-process.js';
 import { closeServer, listenOn } from '../processes/loopback-server.js';
 import { readSession, type PayerSession, type Speaking } from './payer-session.js';
 
-/** Where the shop's page is served; the sandbox's points of sale list it in `frame_origins`. */
+/** Origin of the shop's page. The sandbox's points of sale list it in `frame_origins`. */
 export const SHOP_PAGE = 'http://127.0.0.1:8549';
 const LOOK_EVERY_MS = 1_000;
 const PAYABLE = ['pending', 'created'];
 
 /**
- * Serves a shop's page with the button (clients/checkout-button) on this machine, until somebody has paid there. A browser and a
- * person press it: a program that pressed it would prove nothing that a transfer does not.
+ * Serves a shop page with the button (clients/checkout-button) until a person has paid. An automated click would
+ * prove no more than a transfer does.
  */
 export async function payByButton(
   session: PayerSession,
@@ -24,7 +24,7 @@ export async function payByButton(
     response.end(isPage ? shopPage(session) : '');
   });
   const { hostname, port } = new URL(SHOP_PAGE);
-  // On another port, where that one is taken, the button opens a tab instead of a dialog.
+  // If the port is in use, the button opens a tab instead of a dialog.
   const origin = await listenOn(server, hostname, Number(port)).catch(() => listenOn(server, hostname, 0));
   say(
     `  button    open ${origin}/ in a browser, press it, and pay there: "This browser" has a wallet of the sandbox`,
@@ -45,7 +45,7 @@ export async function payByButton(
   say(`  paid      the checkout is ${status}`);
 }
 
-/** A shop in a few lines: the button's README has one that shows the status too. */
+/** The button's README has an example that also displays the status. */
 export function shopPage({ hosted_checkout_url: url }: Pick<PayerSession, 'hosted_checkout_url'>): string {
   return `<!doctype html>
 <html lang="en">

@@ -6,7 +6,7 @@ import { notSigned, type PayerSession, type Speaking } from './payer-session.js'
 import type { PaymentPlan } from './payment-plan.js';
 import { signTransfer } from './sign-transfer.js';
 
-/** One of the ways to pay that `PAYMENT-REQUIRED` names (x402 version 2). */
+/** One of the payment options in `PAYMENT-REQUIRED` (x402 version 2). */
 interface Requirements {
   readonly scheme: string;
   readonly network: string;
@@ -23,11 +23,10 @@ interface Required {
 }
 
 const VERSION = 2;
-/** While the service has not seen the transfer, the same header asks again. */
+/** Maximum attempts with the same header, until the service has seen the transfer. */
 const TRIES = 60;
 const RETRY_AFTER_MS = 2_000;
 
-/** Plays the exchange of headers of an x402 client, with nothing but fetch: what to pay, the signature, the outcome. */
 export async function payByX402(
   session: PayerSession,
   plan: PaymentPlan,
@@ -61,7 +60,7 @@ export async function payByX402(
   say(`  paid      by the service's transaction ${outcome.transaction}`);
 }
 
-/** The same header is the same payment, so it is sent again while the service is busy with it. */
+/** Retries while the service is busy. The same header is paid only once. */
 async function paid(url: string, header: string): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
     const answer = await outgoingFetch(url, { headers: { 'PAYMENT-SIGNATURE': header } });
@@ -71,7 +70,7 @@ async function paid(url: string, header: string): Promise<Response> {
   }
 }
 
-/** A refusal asks for another payment (402), or has the envelope of all errors. */
+/** A rejection is either another payment offer (402) or the standard error envelope. */
 async function reasonIn(answer: Response): Promise<string> {
   const { error, message } = (await answer.json()) as { error?: string; message?: string };
   return error ?? message ?? 'No reason was shown.';

@@ -12,7 +12,10 @@ import { signTransfer } from './sign-transfer.js';
 const SEEN_WITHIN_MS = 120_000;
 const ASK_EVERY_MS = 1_000;
 
-/** Pays a checkout in another way than by a transfer of the wallet's own. @throws CannotStart with the reason as a sentence */
+/**
+ * Pays a checkout by signature, x402 or button.
+ * @throws CannotStart with the reason
+ */
 export async function payBy(
   way: PayingWay,
   plan: PaymentPlan,
@@ -28,7 +31,7 @@ export async function payBy(
   return payBySignature(session, plan, sandbox, speaking);
 }
 
-/** Posts what the wallet signed until the service has seen the transfer that it sent. The same again is sent once. */
+/** Posts the signed transfer until the service has seen it. Repeated posts are sent only once. */
 async function payBySignature(
   session: PayerSession,
   plan: PaymentPlan,
@@ -71,6 +74,5 @@ async function payBySignature(
 
 interface Answer {
   readonly data?: { readonly status: string; readonly transaction_hash?: string };
-  /** The sentence of a refusal. */
   readonly message?: string;
 }

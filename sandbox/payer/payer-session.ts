@@ -5,7 +5,6 @@ import { CannotStart } from '../processes/child-process.js';
 import type { TerminalOutput } from '../terminal/terminal-output.js';
 import type { PaymentPlan } from './payment-plan.js';
 
-/** A checkout session as its payer sees it, as far as the ways to pay need it. */
 export interface PayerSession {
   readonly session_id: string;
   readonly status: string;

@@ -32,10 +32,9 @@ import {
 import { TOKEN_ABI } from '../chain/test-tokens.js';
 import type { SandboxPayer } from '../folder/sandbox-folder.js';
 
-/** Gas for one payment of the contract. The node's estimate fails for calls that revert on purpose. */
+/** The node's estimate fails for calls that revert on purpose. */
 const CONTRACT_GAS_EACH = 250_000n;
 
-/** The sandbox's wallet on one network: it pays in tokens and the native coin, as any wallet would, and by a contract. */
 export class PayerWallet {
   private readonly client: Client<Transport, undefined, Account>;
 
@@ -52,14 +51,20 @@ export class PayerWallet {
     return this.client.account.address;
   }
 
-  /** The balance in smallest units. @param token a contract or `NATIVE_COIN` @param holder another address than the wallet's */
+  /**
+   * In smallest units.
+   * @param token a contract or `NATIVE_COIN`
+   */
   balance(token: Address, holder: Address = this.address): Promise<bigint> {
     if (token === NATIVE_COIN) return getBalance(this.client, { address: holder });
     const call = { address: token, abi: TOKEN_ABI, functionName: 'balanceOf', args: [holder] } as const;
     return readContract(this.client, call);
   }
 
-  /** @param token a contract or `NATIVE_COIN` @returns the transaction's hash, before it is in a block */
+  /**
+   * @param token a contract or `NATIVE_COIN`
+   * @returns the hash of an unmined transaction
+   */
   send(token: Address, to: Address, amount: bigint): Promise<Hex> {
     if (token === NATIVE_COIN) return sendTransaction(this.client, { to, value: amount, chain: null });
     const call = { address: token, abi: TOKEN_ABI, functionName: 'transfer', args: [to, amount] } as const;
@@ -67,9 +72,8 @@ export class PayerWallet {
   }
 
   /**
-   * All payments in one transaction of the payer contract, which is deployed and allowed to take the tokens the first
-   * time. @param call see `PayerContractCall`
-   * @returns the transaction's hash, before it is in a block; of one that reverts as well
+   * Makes all payments in one transaction. Deploys and approves the contract if necessary.
+   * @returns the hash of an unmined transaction, which may revert
    */
   async sendFromContract(
     payments: readonly ChainPayment[],
@@ -80,21 +84,27 @@ export class PayerWallet {
     return sendTransaction(this.client, {
       to: payerContractAddress(),
       data: encodePayerCall(call, payments),
-      // The contract pays out of its own balance, as an exchange does: the transaction carries no value.
+      // `pay` uses the contract's own balance, as an exchange does.
       value: call === 'pay' ? 0n : nativeValueOf(payments),
       gas: 100_000n + CONTRACT_GAS_EACH * BigInt(payments.length),
       chain: null,
     });
   }
 
-  /** @returns the number of the block it is in @throws Error when it was reverted */
+  /**
+   * @returns the block number of the transaction
+   * @throws Error if the transaction reverted
+   */
   async mined(hash: Hex): Promise<bigint> {
     const { status, blockNumber } = await waitForTransactionReceipt(this.client, { hash, timeout: 30_000 });
     if (status !== 'success') throw new Error(`Transaction ${hash} was reverted.`);
     return blockNumber;
   }
 
-  /** True where the transaction is in a block at this moment. @throws Error when it was reverted */
+  /**
+   * Returns whether the transaction is in a block now.
+   * @throws Error if the transaction reverted
+   */
   async isMined(hash: Hex): Promise<boolean> {
     try {
       const { status } = await getTransactionReceipt(this.client, { hash });

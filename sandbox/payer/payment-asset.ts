@@ -5,13 +5,16 @@ import { CannotStart } from '../processes/child-process.js';
 import type { PayArguments } from './pay-arguments.js';
 import { tokenOf } from './payer-wallet.js';
 
-/** The amount that the request asks for, in smallest units. */
+/** The amount of the payment request, in smallest units. */
 export interface RequestedAmount {
   readonly asset: SandboxAsset;
   readonly amount: bigint;
 }
 
-/** The asset that `--asset` or `--native` names, on any network; undefined without either. @throws CannotStart */
+/**
+ * The asset named by `--asset` or `--native`; undefined without either.
+ * @throws CannotStart
+ */
 export function namedAsset({ networks }: SandboxFile, args: PayArguments): SandboxAsset | undefined {
   const { asset: symbol, native } = args;
   const assets = networks.flatMap((network) => network.assets);
@@ -24,7 +27,10 @@ export function namedAsset({ networks }: SandboxFile, args: PayArguments): Sandb
   throw new CannotStart(`--asset must be one of ${known}, not ${symbol}.`);
 }
 
-/** The chosen asset on the request's network; without a choice, the requested asset. @throws CannotStart */
+/**
+ * The named asset on the request's network (default: the requested asset).
+ * @throws CannotStart
+ */
 export function assetToPay(
   { network, assets }: SandboxNetwork,
   named: SandboxAsset | undefined,
@@ -37,8 +43,8 @@ export function assetToPay(
 }
 
 /**
- * The amount to send, in smallest units of `asset`. A wrong token is paid in the requested number of whole units; for the
- * native coin that would be far too much, so `--amount` is required.
+ * In smallest units of `asset`. A wrong token is paid in the requested number of whole units. For a native coin that
+ * would be far too much, so it requires `--amount`.
  * @throws CannotStart
  */
 export function amountToPay(args: PayArguments, asset: SandboxAsset, asked: RequestedAmount): bigint {
@@ -54,7 +60,10 @@ export function amountToPay(args: PayArguments, asset: SandboxAsset, asked: Requ
   return units(number, asset, 'Say how much with --amount: ');
 }
 
-/** @param at the option or advice that begins the error's sentence @throws CannotStart */
+/**
+ * @param at start of the error message
+ * @throws CannotStart
+ */
 export function units(amount: string, { decimals, symbol }: SandboxAsset, at = ''): bigint {
   const value = parseAmount(amount, decimals);
   if (typeof value === 'bigint') return value;

@@ -25,24 +25,23 @@ import {
 import type { PayArguments } from './pay-arguments.js';
 import type { SandboxAsset, SandboxFile, SandboxNetwork } from '../folder/sandbox-folder.js';
 
-/** The transfers that the wallet will send. Amounts in smallest units. */
+/** The transfers that the wallet will send. Amounts are in smallest units. */
 export interface PaymentPlan {
   readonly requestId: string;
-  /** The demonstration point of sale that takes the requested asset. */
+  /** The demonstration point of sale that accepts the requested asset. */
   readonly posId: string;
   readonly network: SandboxNetwork;
-  /** The asset that is sent; it may be another than the requested one, to pay wrongly on purpose. */
+  /** The asset to send. May differ from the requested asset, to pay wrongly on purpose. */
   readonly asset: SandboxAsset;
   readonly address: string;
   readonly merchant: string;
   readonly asked: RequestedAmount;
   readonly transfers: readonly bigint[];
   readonly expiresAt: Date;
-  /** The session of a checkout; absent where the token itself carries the payment. */
+  /** The session of a checkout. Absent if the token itself contains the payment. */
   readonly session?: string;
 }
 
-/** Reads and verifies a payment instruction, as a wallet does. @throws CannotStart with the reason as a sentence */
 export async function planPayment(sandbox: SandboxFile, args: PayArguments, now: Date): Promise<PaymentPlan> {
   const named = namedAsset(sandbox, args);
   const instruction = await instructionOf(sandbox, args, named, now);
@@ -63,7 +62,6 @@ export async function planPayment(sandbox: SandboxFile, args: PayArguments, now:
   };
 }
 
-/** A payment instruction, from a token or a checkout. */
 type PaymentInstruction = Pick<NaspipPayment, 'id' | 'address' | 'uniqueAssetId' | 'amount' | 'expiresAt'> & {
   merchant?: string | undefined;
   session?: string;
@@ -133,7 +131,6 @@ function verified<T>(read: () => T): T {
   }
 }
 
-/** The demonstration point of sale that takes the asset. */
 function posOf(sandbox: SandboxFile, network: SandboxNetwork, asset: SandboxAsset): string {
   if (isBitcoin(network)) return sandbox.bitcoin_pos_id ?? sandbox.pos_id;
   return (isNativeCoin(asset) && sandbox.native_pos_id) || sandbox.pos_id;
@@ -155,7 +152,7 @@ function assetOf(
   );
 }
 
-/** Equal parts; the last one takes the remainder. */
+/** The last part includes the remainder. */
 function split(total: bigint, parts: number, { decimals, symbol }: SandboxAsset): bigint[] {
   const part = total / BigInt(parts);
   if (part === 0n) {

@@ -1,19 +1,20 @@
 import { waitUntil } from '../processes/child-process.js';
 
-/** A transfer that a caller requested. */
 export interface OrderedPayment {
   readonly to: string;
   /** Smallest units. */
   readonly amount: bigint;
-  /** Earliest time by the chain's clock; absent: at once. */
+  /** Earliest time by the chain's clock. Absent: immediately. */
   readonly notBefore?: Date;
 }
 
-/** A wallet on one network. */
 export interface QueuedWallet<Payment extends OrderedPayment> {
-  /** @returns the transaction's hash, once the node has it */
+  /** @returns the transaction's hash, once the node has accepted it */
   send(payment: Payment): Promise<string>;
-  /** True where the transaction needs not be sent again. @throws Error when it failed */
+  /**
+   * Returns whether the transaction does not have to be sent again.
+   * @throws Error if the transaction failed
+   */
   isDone(hash: string): Promise<boolean>;
   chainTime(): Promise<Date>;
 }
@@ -27,19 +28,18 @@ interface Waiting<Payment> {
 
 const LOOK_EVERY_MS = 250;
 const RETRY_AFTER_MS = 1_000;
-/** A chain node that was killed is restarted within seconds. */
+/** A killed chain node restarts within seconds. */
 const MAX_TRIES = 60;
-/** A transaction that is not done by then was lost with its chain node. */
+/** A transaction not done by then was lost with its chain node. */
 const MINED_WITHIN_MS = 10_000;
 
-/** Sends payments one after the other, since each takes the wallet's next nonce. Kept in memory only. */
+/** Sends payments sequentially, because each takes the wallet's next nonce. In memory only. */
 export class PaymentQueue<Payment extends OrderedPayment> {
   private readonly waiting: Waiting<Payment>[] = [];
   private readonly worked: Promise<void>;
   private wake: () => void = () => undefined;
   private stopping = false;
 
-  /** @param say prints a sentence about a payment that is abandoned */
   constructor(
     private readonly wallet: QueuedWallet<Payment>,
     private readonly say: (sentence: string) => void,
@@ -52,7 +52,7 @@ export class PaymentQueue<Payment extends OrderedPayment> {
     this.wake();
   }
 
-  /** Finishes the payment that is being sent and drops those that wait. */
+  /** Finishes the current payment and drops the others. */
   async stop(): Promise<void> {
     this.stopping = true;
     this.wake();
@@ -67,7 +67,7 @@ export class PaymentQueue<Payment extends OrderedPayment> {
     }
   }
 
-  /** Removes and returns the first payment that is due. One with a later time does not delay those behind it. */
+  /** Removes and returns the first due payment. A payment with a later time does not delay others. */
   private async nextDue(): Promise<Waiting<Payment> | undefined> {
     const isAnyLate = this.waiting.some(({ payment }) => payment.notBefore !== undefined);
     const chainTime = isAnyLate ? await this.wallet.chainTime().catch(() => undefined) : undefined;
@@ -89,7 +89,7 @@ export class PaymentQueue<Payment extends OrderedPayment> {
   }
 
   private async pay(one: Waiting<Payment>): Promise<void> {
-    // An earlier try may be done although its answer was lost: sending it again would pay twice.
+    // An earlier attempt may have succeeded, and sending it again would pay twice.
     if (one.hash === undefined || !(await this.isDone(one.hash))) {
       one.hash = await this.wallet.send(one.payment);
     }
@@ -103,7 +103,7 @@ export class PaymentQueue<Payment extends OrderedPayment> {
     return done;
   }
 
-  /** Waits until something is added, at most `ms` milliseconds. */
+  /** Waits until a payment is added, at most `ms` milliseconds. */
   private async rest(ms: number | undefined): Promise<void> {
     if (this.stopping) return;
     await new Promise<void>((resolve) => {

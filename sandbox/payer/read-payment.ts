@@ -5,7 +5,7 @@ import { scriptOf } from '../bitcoin/witness-key.js';
 import { tokenOf } from './payer-wallet.js';
 import type { OrderedPayment } from './payment-queue.js';
 
-/** A request that the wallet cannot pay, with a sentence for the caller. */
+/** A request that the wallet cannot pay, with a message for the caller. */
 export class InvalidPayment extends Error {
   override readonly name = 'BadPayment';
 
@@ -25,11 +25,13 @@ export interface TokenPayment extends OrderedPayment {
 }
 
 export interface OutputPayment extends OrderedPayment {
-  /** The output script that pays the address. */
   readonly script: string;
 }
 
-/** @param text JSON `{unique_asset_id, address, amount, not_before?}`, the amount in smallest units @throws InvalidPayment */
+/**
+ * @param text JSON `{unique_asset_id, address, amount, not_before?}`; amount in smallest units
+ * @throws InvalidPayment
+ */
 export function readPayment(text: string, network: SandboxNetwork): TokenPayment {
   const fields = readObject(text);
   const { unique_asset_id } = heldAsset(fields, network.assets);
@@ -40,7 +42,10 @@ export function readPayment(text: string, network: SandboxNetwork): TokenPayment
   return { token: tokenOf(unique_asset_id), to: address.toLowerCase() as Address, ...amountAndTime(fields) };
 }
 
-/** Like `readPayment`, to a Bitcoin address of regtest; undefined where the asset is another network's. @throws InvalidPayment */
+/**
+ * Undefined if the asset belongs to another network. Same format as `readPayment`.
+ * @throws InvalidPayment
+ */
 export function readOutputPayment(text: string, network: SandboxNetwork): OutputPayment | undefined {
   const fields = readObject(text);
   if (findAsset(fields, network.assets) === undefined) return undefined;
@@ -65,7 +70,10 @@ function amountAndTime({ amount, not_before }: Record<string, unknown>) {
   return { amount: units(amount), ...(not_before !== undefined && { notBefore: time(not_before) }) };
 }
 
-/** @param text JSON `{method, params?}` of EIP-1193 @throws InvalidPayment */
+/**
+ * @param text JSON `{method, params?}` of EIP-1193
+ * @throws InvalidPayment
+ */
 export function readWalletRequest(text: string): { method: string; params: readonly unknown[] } {
   const { method, params = [] } = readObject(text, 'A request is one JSON object.');
   if (typeof method !== 'string') throw new InvalidPayment('method must be text, like "eth_accounts".');
@@ -73,13 +81,16 @@ export function readWalletRequest(text: string): { method: string; params: reado
   return { method, params };
 }
 
-/** @param rule the sentence for what is no object @throws InvalidPayment */
+/**
+ * @param rule error message
+ * @throws InvalidPayment
+ */
 export function readObject(text: string, rule = 'A payment is one JSON object.'): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch {
-    // Answered like any other value that is no object.
+    // Handled like any other value that is not an object.
   }
   throw new InvalidPayment(rule);
 }

@@ -10,7 +10,7 @@ interface Sending {
   say(line: string): void;
 }
 
-/** Sends one transaction for each transfer, in order; by the contract, one for all. */
+/** Sends one transaction per transfer, in order, or a single transaction through the contract. */
 export async function sendPlan(
   plan: PaymentPlan,
   wallet: PayerWallet,

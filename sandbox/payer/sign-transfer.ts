@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { SandboxPayer } from '../folder/sandbox-folder.js';
 
-/** `TransferWithAuthorization` of EIP-3009, as JSON has it: amounts and Unix seconds in decimals. */
+/** `TransferWithAuthorization` of EIP-3009 as JSON. Amounts and Unix seconds are decimal strings. */
 export interface Authorization {
   readonly from: Address;
   readonly to: Address;
@@ -20,10 +20,9 @@ export interface TransferDomain {
   readonly verifyingContract: Address;
 }
 
-/** A transfer signed in the last seconds of a window still has to be sent; the service sends nothing after the window. */
+/** Time to send a transfer signed at the end of the window. The service sends nothing after the window. */
 const GRACE_SECONDS = 60;
 
-/** The type that a payer signs (EIP-3009). */
 export const TRANSFER_TYPES = {
   TransferWithAuthorization: [
     { name: 'from', type: 'address' },
@@ -35,7 +34,7 @@ export const TRANSFER_TYPES = {
   ],
 } as const;
 
-/** Signs a transfer for somebody else to send, under a nonce of its own (EIP-712, EIP-3009). */
+/** Signs a transfer, with a random nonce, for another account to send (EIP-712, EIP-3009). */
 export async function signTransfer(
   payer: SandboxPayer,
   domain: TransferDomain,

@@ -1,13 +1,13 @@
 import { chainRpc } from '../chain/chain-rpc.js';
 import type { SandboxNetwork, SandboxPayer } from '../folder/sandbox-folder.js';
 
-/** An answer to a page (EIP-1193): one of both. */
+/** Response to a page (EIP-1193), with either a result or an error. */
 export interface WalletAnswer {
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** The node answers these as any node would, without an account. */
+/** Forwarded to the node, because they involve no account. */
 const OF_THE_NODE = [
   ...['eth_chainId', 'eth_call', 'eth_getBalance', 'eth_estimateGas', 'eth_gasPrice'],
   ...['eth_getTransactionReceipt', 'eth_getTransactionByHash'],
@@ -17,7 +17,7 @@ const UNAUTHORIZED = 4100;
 const UNKNOWN_NETWORK = 4902;
 const FAULT = -32603;
 
-/** Answers what pages ask the sandbox's wallet for. The node holds the key too: it is a well-known one of play money. */
+/** Handles wallet requests from pages. The node signs, because it has the same well-known test key. */
 export class WalletRequests {
   constructor(
     private readonly network: SandboxNetwork,

@@ -18,7 +18,9 @@ import {
 import { WalletRequests } from './wallet-requests.js';
 
 export interface WalletServer {
-  /** Takes `POST /payments`, `POST /requests` of pages (EIP-1193), and `POST /blocks` where the sandbox has Bitcoin. */
+  /**
+   * Accepts `POST /payments`, `POST /requests` from pages (EIP-1193), and `POST /blocks` if the sandbox has Bitcoin.
+   */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -31,13 +33,11 @@ export interface SandboxBitcoinNetwork {
 export interface WalletServerOptions {
   network: SandboxNetwork;
   payer: SandboxPayer;
-  /** Absent where the sandbox has none. */
   bitcoin?: SandboxBitcoinNetwork | undefined;
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   port: number;
-  /** The setting that names the port. */
   portSetting: string;
-  /** Prints a sentence about a payment that is abandoned. */
+  /** Prints a message about an abandoned payment. */
   say: (sentence: string) => void;
 }
 
@@ -45,7 +45,10 @@ const LOOPBACK = '127.0.0.1';
 const MAX_BYTES = 4_096;
 const PATHS = ['/payments', '/requests', '/blocks'];
 
-/** The sandbox's wallet behind HTTP, for checkout pages: its key stays in this process. @throws CannotStart, port taken */
+/**
+ * The key stays in this process.
+ * @throws CannotStart if the port is in use
+ */
 export async function startWalletServer(options: WalletServerOptions): Promise<WalletServer> {
   const { network, payer, bitcoin, port, portSetting, say } = options;
   const server = createServer();
@@ -85,7 +88,7 @@ function tokenQueue(wallet: PayerWallet, say: (sentence: string) => void): Payme
   return new PaymentQueue({ send, isDone, chainTime: () => wallet.chainTime() }, say);
 }
 
-/** A payment is done once the node has it: its block comes in its own time, and no second payment brings it sooner. */
+/** A payment is done once the node has it, because a second payment would not be mined sooner. */
 function outputQueue(
   { wallet, chainTime }: SandboxBitcoin,
   say: (sentence: string) => void,

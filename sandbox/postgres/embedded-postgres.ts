@@ -16,38 +16,37 @@ import { endOrphan } from './postgres-orphan.js';
 import { serverUser } from './server-user.js';
 
 export interface EmbeddedPostgresOptions {
-  /** Made when missing or empty. Password, log and owner files lie beside it under its name. */
+  /** Created if missing or empty. Password, log and owner files are siblings with the same name prefix. */
   dataDirectory: string;
   port: number;
-  /** The setting that names the port, for the message when it is taken. */
+  /** The setting of the port, for the error message if the port is in use. */
   portSetting?: string;
-  /** false gives up all safety against crashes for speed, and asks for no password: for tests only. */
+  /** False trades crash safety for speed and needs no password. For tests only. */
   durable: boolean;
-  /** If true, `url` leads through a Unix socket in the data folder, which costs client and server less than TCP: for tests only. */
+  /** Connects through a Unix socket, which is cheaper than TCP. For tests only. */
   throughSocket?: boolean;
-  /** The answer of `SHOW cluster_name`. */
+  /** The result of `SHOW cluster_name`. */
   clusterName?: string;
   /** Called when the server ends without `stop` or `kill`. */
   onExit?: (exit: ChildExit) => void;
 }
 
 export interface EmbeddedPostgres {
-  /** The superuser's connection URL of one of the server's databases. */
+  /** The superuser's connection URL to a database of this server. */
   url(database: string): string;
   readonly port: number;
   readonly pid: number;
-  /** Ends sessions and writes everything to disk. */
   stop(): Promise<void>;
-  /** SIGKILL, as a crash would. */
+  /** Sends SIGKILL, to simulate a crash. */
   kill(): Promise<void>;
 }
 
-/** Crash recovery after a SIGKILL can take this long, in milliseconds. */
+/** Milliseconds. Includes crash recovery after a SIGKILL. */
 const READY_WITHIN = 120_000;
-/** How long the children of a killed server may hold on to its shared memory, in milliseconds. */
+/** Milliseconds that the children of a killed server may keep its shared memory. */
 const SHARED_MEMORY_WITHIN = 10_000;
 
-/** Little memory; the session of a dead or hanging client loses its locks within 10 seconds. */
+/** Limits memory, and releases the locks of a dead or hanging client within 10 seconds. */
 const ALWAYS = [
   'listen_addresses=127.0.0.1',
   'shared_buffers=64MB',
@@ -61,7 +60,7 @@ const ALWAYS = [
 ];
 const FOR_TESTS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
-/** @throws CannotStart with the reason and the way out in plain sentences */
+/** @throws CannotStart with the reason and the remedy */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { port, durable } = options;
   const dataDirectory = resolve(options.dataDirectory);
@@ -120,7 +119,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** Deletes what `startEmbeddedPostgres` made for this folder. The server must be stopped. */
+/** Deletes all files that `startEmbeddedPostgres` created for this folder. The server must be stopped. */
 export function removeEmbeddedPostgres(dataDirectory: string): void {
   removeData(resolve(dataDirectory));
 }
@@ -142,7 +141,7 @@ async function answers(url: string): Promise<boolean> {
     await client.connect();
     return true;
   } catch (error) {
-    // A refused login means that the server is ready: a wrong password must not look like a slow start.
+    // A rejected password means that the server is ready.
     if ((error as { code?: string }).code === '28P01') {
       throw new CannotStart(
         'The embedded PostgreSQL does not accept the password in the file beside its data folder.',

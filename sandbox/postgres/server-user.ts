@@ -5,8 +5,8 @@ import type { UnixUser } from '../processes/child-process.js';
 const NOBODY: UnixUser = { uid: 65534, gid: 65534 };
 
 /**
- * PostgreSQL refuses to run as root: root's server runs as the owner of its data folder, at first
- * as nobody. Anyone else's runs as themselves (undefined).
+ * PostgreSQL refuses to run as root, so root runs it as the owner of the data folder, initially nobody. Undefined: as
+ * the current user.
  */
 export function serverUser(dataDirectory: string): UnixUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -15,7 +15,7 @@ export function serverUser(dataDirectory: string): UnixUser | undefined {
   return uid === 0 ? NOBODY : { uid, gid };
 }
 
-/** True where `user` may enter `path`, by the mode bits of it and of every folder above. */
+/** Checks the mode bits of the folder and all its parents. */
 export function canTraverse(path: string, user: UnixUser): boolean {
   let folder = realpathSync(path);
   for (;;) {

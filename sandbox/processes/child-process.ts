@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Why a sandbox part cannot start, as sentences for the person at the terminal. */
+/** The message is for the person at the terminal. */
 export class CannotStart extends Error {
   override readonly name = 'CannotStart';
 }
@@ -18,7 +18,6 @@ export interface ChildExit {
   signal: NodeJS.Signals | null;
 }
 
-/** A running server process of the sandbox. */
 export interface ServerProcess {
   readonly pid: number;
   stop(): Promise<void>;
@@ -28,31 +27,31 @@ export interface RunningChild {
   readonly pid: number;
   readonly exit: Promise<ChildExit>;
   hasExited(): boolean;
-  /** Calls back when it ends without `end`. */
+  /** Calls back when the process ends without `end`. */
   onExit(callback: ((exit: ChildExit) => void) | undefined): void;
-  /** Sends `signal`, after `graceMs` milliseconds SIGKILL, and waits for the end. */
+  /** Sends `signal`, then SIGKILL after `graceMs` milliseconds, and waits for the exit. */
   end(signal: NodeJS.Signals, graceMs?: number): Promise<void>;
 }
 
 interface ChildOptions {
   command: string;
   args: string[];
-  /** The kernel sends this signal to the child when this process is gone, even by SIGKILL. */
+  /** The signal that the kernel sends to the child when this process ends, even by SIGKILL. */
   deathSignal: 'SIGINT' | 'SIGKILL';
-  /** Only root may set another user. */
+  /** Only root can set another user. */
   user?: UnixUser | undefined;
-  /** Takes both outputs, appended. Opened by this process, so the child's user needs no access. */
+  /** Receives stdout and stderr. This process opens the file, so the child's user needs no access. */
   logFile?: string | undefined;
-  /** The child's whole environment; absent: this process's. */
+  /** The complete environment of the child (default: this process's). */
   env?: Readonly<Record<string, string>> | undefined;
-  /** Takes what a Node process sends to its parent; all of it before its end. */
+  /** Receives the child's IPC messages, all of them before its exit is reported. */
   onMessage?: (message: unknown) => void;
 }
 
 /**
- * Spawns a server that does not outlive this process. Where util-linux's setpriv is missing
- * (macOS, Windows) only an orderly end of this process takes the child with it.
- * @throws Error of the operating system when the program cannot be started.
+ * Spawns a server that ends with this process. Without util-linux's setpriv (macOS, Windows), it survives a SIGKILL
+ * of this process.
+ * @throws the operating system's error
  */
 export async function spawnChild(options: ChildOptions): Promise<RunningChild> {
   const tied = await supportsParentDeathSignal();
@@ -65,7 +64,7 @@ export async function spawnChild(options: ChildOptions): Promise<RunningChild> {
     ...options.user,
     ...(options.env && { env: options.env }),
     cwd: '/',
-    // A session of its own: Ctrl-C must reach this process only, which then stops the servers in order.
+    // A separate session, so that Ctrl-C reaches only this process, which then stops the servers in order.
     detached: true,
     stdio: ['ignore', log, log, ...(options.onMessage ? (['ipc'] as const) : [])],
   });
@@ -82,7 +81,7 @@ export async function spawnChild(options: ChildOptions): Promise<RunningChild> {
         process.off('exit', killWithParent);
         resolve({ code, signal });
       };
-      // What it sent last may still be on its way.
+      // The last messages may still be in transit.
       if (child.connected) child.once('disconnect', over);
       else over();
     });
@@ -110,7 +109,7 @@ export async function spawnChild(options: ChildOptions): Promise<RunningChild> {
 
 let parentDeathSignalSupport: Promise<boolean> | undefined;
 
-/** True where children end with this process even by SIGKILL. BusyBox has a setpriv too, without the option. */
+/** Returns whether children end with this process even after SIGKILL. BusyBox's setpriv lacks the option. */
 export function supportsParentDeathSignal(): Promise<boolean> {
   parentDeathSignalSupport ??= promisify(execFile)('setpriv', ['--help']).then(
     ({ stdout }) => stdout.includes('--pdeathsig'),
@@ -119,7 +118,7 @@ export function supportsParentDeathSignal(): Promise<boolean> {
   return parentDeathSignalSupport;
 }
 
-/** Polls until `condition` answers true; false when `timeoutMs` milliseconds were not enough. */
+/** Polls until `condition` returns true. Returns false after `timeoutMs` milliseconds. */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   { timeoutMs, everyMs = 20 }: { timeoutMs: number; everyMs?: number },

@@ -4,11 +4,10 @@ import { CannotStart, waitUntil } from './child-process.js';
 
 const LOOPBACK = '127.0.0.1';
 
-/** Below the ports that systems use for outgoing connections, which might take a port that was free a moment ago. */
+/** The range is below the ephemeral ports, which outgoing connections could take in the meantime. */
 const LOWEST_PORT = 10_000;
 const HIGHEST_PORT = 32_000;
 
-/** A TCP port of the loopback address that nothing listened on a moment ago. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
@@ -16,7 +15,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** A port that is free like that, and so is the next one. */
+/** Finds a free port whose next port is free too. */
 export async function freePortBeforeAnother(): Promise<number> {
   for (;;) {
     const port = await freePort();
@@ -25,8 +24,8 @@ export async function freePortBeforeAnother(): Promise<number> {
 }
 
 /**
- * @param setting how the user chooses another port, e.g. the name of an environment variable
- * @throws CannotStart naming the port, its setting and what to do
+ * @param setting how the user chooses another port
+ * @throws CannotStart
  */
 export async function requireFreePort(
   port: number,
@@ -48,7 +47,7 @@ export function portTaken(port: number, { what, setting }: { what: string; setti
   );
 }
 
-/** @throws what binding throws where it is not the port that is taken */
+/** @throws any binding error except EADDRINUSE */
 async function isFree(port: number): Promise<boolean> {
   return bindOnce(port).then(
     () => true,

@@ -2,21 +2,28 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** @param host a loopback address @param port 0 for any free one @returns its origin @throws e.g. with code EADDRINUSE */
+/**
+ * @param port 0 for any free port
+ * @returns the origin
+ * @throws the listening error, such as EADDRINUSE
+ */
 export async function listenOn(server: Server, host: string, port: number): Promise<string> {
   server.listen(port, host);
   await once(server, 'listening');
   return `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
 }
 
-/** Ends its connections as well. */
+/** Also closes its connections. */
 export async function closeServer(server: Server): Promise<void> {
   server.closeAllConnections();
   server.close();
   await once(server, 'close');
 }
 
-/** @returns undefined when the body is larger @throws when the sender goes away */
+/**
+ * @returns undefined if the body is too large
+ * @throws if the client disconnects
+ */
 export async function readText(request: IncomingMessage, mostBytes: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -4,10 +4,10 @@ import type { ChildExit, ServerProcess } from './child-process.js';
 
 const PAUSE_SECONDS = 1;
 
-/** Starts the process. @param onExit to be called when it ends without being stopped */
+/** @param onExit called when the process ends without being stopped */
 export type StartServerProcess = (onExit: (exit: ChildExit) => void) => Promise<ServerProcess>;
 
-/** A server process that is started again, after a pause, whenever it ends by itself. */
+/** Restarts a server process, after a pause, whenever it ends unexpectedly. */
 export class RestartedProcess {
   private server: ServerProcess | undefined;
   private restarting: Promise<void> = Promise.resolve();
@@ -19,7 +19,10 @@ export class RestartedProcess {
     private readonly output: TerminalOutput,
   ) {}
 
-  /** @param name as the subject of a sentence @throws whatever the first start throws */
+  /**
+   * @param name subject of a sentence
+   * @throws the error of the first start
+   */
   static async start(
     name: string,
     startServer: StartServerProcess,

@@ -9,8 +9,8 @@ const NAME = 'Demonstration owner';
 const TOTP_MS = 30_000;
 
 /**
- * Invites the Owner by the operator's command, and joins as a person would: by the pages' own forms.
- * @param known of an earlier start: kept while the person exists
+ * Invites the Owner with an operator command, then joins through the dashboard's forms.
+ * @param known owner of an earlier start
  */
 export async function seedOwner(
   operator: OperatorSession,
@@ -18,7 +18,7 @@ export async function seedOwner(
 ): Promise<DashboardOwner | null> {
   const organization = ['--organization', organization_id];
   const { data } = await operator.run<{ data: object[] }>('collaborator', 'list', ...organization);
-  // Somebody else's organization by now, or a password that a crash lost.
+  // The organization already has people. `known` is null if a crash lost the password.
   if (data.length > 0) return known;
   const { link } = await operator.run<{ link: string }>('owner', 'invite', ...organization, '--email', EMAIL);
   const password = randomBytes(12).toString('base64url');
@@ -33,7 +33,7 @@ async function join(invitationUrl: string, password: string): Promise<void> {
   const secret = /id="secret"[^>]*>([A-Z2-7]+)</.exec(page)?.[1];
   if (secret === undefined) throw new Error('The enrolment page shows no secret.');
   const app = new TOTP({ secret: Secret.fromBase32(secret) });
-  // The code before the present one is taken too, and leaves that one to the first sign-in.
+  // Uses the previous code, to leave the current code for the first sign-in.
   const enter = () => {
     const authenticator = new URL('/app/second-factor/authenticator', invitationUrl).href;
     return send(
@@ -43,7 +43,7 @@ async function join(invitationUrl: string, password: string): Promise<void> {
     );
   };
   const entered = await enter();
-  // It was the code before that one by the time it arrived.
+  // The code expired before the request arrived.
   accepted(entered.status === 400 ? await enter() : entered);
 }
 
@@ -52,7 +52,7 @@ function send(url: string, form: Record<string, string>, cookie = ''): Promise<R
   return outgoingFetch(url, { method: 'POST', headers, body: new URLSearchParams(form), redirect: 'manual' });
 }
 
-/** @throws Error where the dashboard refused the form */
+/** @throws Error if the dashboard rejected the form */
 function accepted(answer: Response): Response {
   if (answer.status < 400) return answer;
   throw new Error(`The dashboard answered ${answer.status} to ${new URL(answer.url).pathname}.`);

@@ -7,7 +7,7 @@ export interface Seed {
   organizationId: string;
   accountId: string;
   posId: string;
-  /** Null where NETWORKS_FILE has no native coin. */
+  /** Null if NETWORKS_FILE has no native coin. */
   nativePosId: string | null;
   /** Null without `delivered`. */
   deliveredPosId: string | null;
@@ -22,7 +22,7 @@ export interface SettlementSeed {
   feeBasisPoints: number;
 }
 
-/** A network on which payments arrive in the merchant's own wallet. */
+/** A network on which payments go directly to the merchant's own wallet. */
 export interface WalletSeed {
   network: string;
   descriptor: string;
@@ -31,18 +31,17 @@ export interface WalletSeed {
 interface ShopOptions {
   /** Absent: no request can be created until an operator sets an address. */
   settlement?: SettlementSeed;
-  /** The network gets a point of sale of its own. */
+  /** The network gets a separate point of sale. */
   delivered?: WalletSeed;
-  /** The credential of an earlier seed: kept if it still exists. */
+  /** Credential of an earlier seed. Reused if it still exists. */
   known?: { apiKey: string; apiSecret: string } | undefined;
-  /** The name of the organization. */
   name?: string;
-  /** The origin of a shop's page that may hold the payer's page in a dialog. */
+  /** Origin of a shop page that may embed the hosted checkout. */
   framedBy?: string;
 }
 
 export interface SeedOptions extends ShopOptions {
-  /** The service's whole environment. */
+  /** The complete environment of the service. */
   env: Readonly<Record<string, string>>;
 }
 
@@ -55,9 +54,8 @@ const CREDENTIAL = 'Sandbox demonstration';
 const PAGE_SIZE = 100;
 
 /**
- * Creates an organization, points of sale, settlement terms and a credential by operator commands. Each is searched
- * before it is created, so that a repeated seed, also after a crash, creates nothing twice.
- * @throws ForeignChain when the database was filled from another chain; then nothing was made
+ * Looks for each record before creating it, so that a repeated or interrupted seed creates nothing twice.
+ * @throws ForeignChain if the database was filled from another chain; nothing is created
  */
 export async function seedShop(
   operator: OperatorSession,
@@ -96,9 +94,9 @@ async function ensureOrganization(operator: OperatorSession, name: string): Prom
 }
 
 /**
- * Native coins have a point of sale of their own: without a peg, a checkout of the shop would wait for market prices that
- * may be out of reach, and offer an asset without a price.
- * @param apart the network whose assets have one as well
+ * Native coins get a separate point of sale. They have no peg, so the shop's checkout would wait for market prices,
+ * or offer an asset without a price.
+ * @param apart network whose assets also get a separate point of sale
  */
 async function ensurePointsOfSale(operator: OperatorSession, account: OwnAccount, apart?: string) {
   const listed = await operator.run<ListedAsset[]>('asset', 'list');
@@ -134,7 +132,7 @@ async function ensurePointOfSale(
   offered: string[],
 ): Promise<string> {
   const of = ['--organization', organizationId];
-  // One for each NETWORKS_FILE that the database was used with: a point of sale keeps the assets it was made for.
+  // A point of sale keeps its assets, so each NETWORKS_FILE has its own points of sale.
   const isSame = (one: ListedPointOfSale) => one.name === name && isSameSet(one.payment_options, offered);
   const existing = await findListed<ListedPointOfSale>(operator, 'pos list', of, isSame);
   if (existing !== undefined) return existing.id;
@@ -174,7 +172,7 @@ interface ListedCredential {
   enabled: boolean;
 }
 
-/** A secret is shown once: a credential whose secret was lost to a crash is replaced. */
+/** Replaces a credential whose secret was lost in a crash, because a secret is displayed only once. */
 async function ensureCredential(
   operator: OperatorSession,
   organizationId: string,
@@ -191,7 +189,6 @@ async function ensureCredential(
   return { apiKey: api_key, apiSecret: api_secret };
 }
 
-/** The first that matches of all that a command lists, page by page. */
 async function findListed<Item>(
   operator: OperatorSession,
   command: string,

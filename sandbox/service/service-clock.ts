@@ -1,16 +1,16 @@
 import { OperatorSession } from '#app/operator/operator-session.js';
 import { waitUntil } from '../processes/child-process.js';
 
-/** A database that was killed is back within seconds. */
+/** A killed database restarts within seconds. */
 const ANSWERS_WITHIN_MS = 10_000;
 
 export interface ServiceClock {
   readonly time: Date;
-  /** True where the clock was moved ahead of real time. */
+  /** True if the clock was moved ahead of real time. */
   readonly isMoved: boolean;
 }
 
-/** Reads the clock as it is now. @throws the database's error where it does not answer in time */
+/** @throws the database's error if it does not respond in time */
 export async function readServiceClock(databaseUrl: string): Promise<ServiceClock> {
   let clock: ServiceClock | undefined;
   const isRead = async () => (clock = await show(databaseUrl).catch(() => undefined)) !== undefined;

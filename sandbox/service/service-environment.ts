@@ -13,18 +13,15 @@ const GAS_KEYS = ['GAS_KEY_FILE', 'GAS_KEY', 'GAS_SIGNER_URL'];
 export interface ServicePlace {
   databaseUrl: string;
   networksFile: string;
-  /** The address of the play-money wallet; absent where there is none. */
+  /** URL of the sandbox wallet. Absent if there is none. */
   walletUrl?: string | undefined;
-  /**
-   * The file of the key that pays for settlements; absent where there is none, and where the user's settings name one.
-   */
+  /** Absent if there is no such key, or the user's settings name another. */
   gasKeyFile?: string | undefined;
 }
 
 /**
- * Settings and secrets of the sandbox's service, kept in `file` in the format that `npm run operator` reads. Secrets are
- * made once. The user's own settings take precedence.
- * @returns the whole environment for the processes of the service
+ * Builds the environment of the service and stores it in the format that `npm run operator` reads. Secrets are
+ * generated once. The user's settings take precedence.
  */
 export function serviceEnvironment(
   file: string,
@@ -67,7 +64,7 @@ export function serviceEnvironment(
   return { ...environment, ...values };
 }
 
-/** The key that pays for settlements on the sandbox's chain, made once. @returns its address */
+/** @returns the address of the key, which is generated once */
 export function ensureGasKey(file: string): Hex {
   if (!existsSync(file)) writeWhole(file, `${generatePrivateKey()}\n`);
   return privateKeyToAddress(readFileSync(file, 'utf8').trim() as Hex);
@@ -87,7 +84,7 @@ function inTenYears(): string {
   return time.toISOString();
 }
 
-/** A `#` or a space would end the value early. */
+/** Quotes a value, because `#` or a space would end it early. */
 function quoted(value: string): string {
   return value.includes("'") ? `"${value}"` : `'${value}'`;
 }

@@ -12,42 +12,40 @@ import {
 } from '../processes/child-process.js';
 
 /**
- * A process of the service sends this to its parent once it has started, or could not, as src/app/run-process.ts has
- * it: the local world knows programs by what they send, and imports no code of them.
+ * Duplicates the type in src/app/run-process.ts, because the sandbox imports no code of the programs that it starts.
  */
 interface StartReport {
   readonly isReady: boolean;
-  /** Sentences. */
+  /** Reason of a failed start, as sentences. */
   readonly failure?: string;
 }
 
 export interface ServiceProcess {
-  /** The subject of a sentence. */
+  /** Subject of a sentence. */
   name: string;
-  /** Absolute path of the built program. */
+  /** Absolute path. */
   program: string;
-  /** The process's whole environment. */
+  /** The complete environment of the process. */
   env: Readonly<Record<string, string>>;
-  /** The file to which its JSON lines are appended. */
   logFile: string;
-  /** Asked once it has reported that it has started; absent where that is all. */
+  /** Further check after the process reports that it has started. */
   isReady?: () => Promise<boolean>;
 }
 
-/** The fields of `GET /health/ready` that are read here (docs/operating/observability.md). */
+/** The fields of `GET /health/ready` used here (docs/operating/observability.md). */
 interface Readiness {
   readonly process: { readonly state: string };
   readonly database: { readonly state: string };
 }
 
 const READY_WITHIN = 60_000;
-/** On SIGTERM the process finishes its open work for some seconds. */
+/** Time for the process to finish open work after SIGTERM. */
 const DRAINS_WITHIN = 15_000;
 const LOG_KEPT = 10_000_000;
 
 /**
- * Starts a process of the service and waits until it is ready. It ends with this process, even by SIGKILL.
- * @throws CannotStart with the sentences that the process reported before it ended
+ * Waits until the process is ready. It ends with this process, even after SIGKILL.
+ * @throws CannotStart with the reported failure
  */
 export async function startServiceProcess(
   { name, program, env, logFile, isReady }: ServiceProcess,
@@ -77,19 +75,19 @@ export async function startServiceProcess(
   return { pid: child.pid, stop: () => child.end('SIGTERM', DRAINS_WITHIN) };
 }
 
-/** One earlier file is kept. */
+/** Keeps one previous log file. */
 function rotate(logFile: string): void {
   if (existsSync(logFile) && statSync(logFile).size > LOG_KEPT) renameSync(logFile, `${logFile}.1`);
 }
 
-/** The built API and worker, in this order. Each has a port of its own for metrics: the worker the one after METRICS_PORT. */
+/** The built API and worker, in this order. The worker's metrics port is METRICS_PORT + 1. */
 export function serviceProcesses(
   address: Pick<SandboxSettings, 'httpHost' | 'httpPort'>,
   logs: string,
   env: Record<string, string>,
 ): ServiceProcess[] {
   const built = (program: string) => fileURLToPath(new URL(`../../dist/${program}.js`, import.meta.url));
-  // A chain that does not answer keeps requests off its network, not the service from its start.
+  // Does not require ready networks: an unreachable chain must not prevent the start.
   const isServing = () =>
     outgoingFetch(`${localUrl(address)}/health/ready`, { signal: AbortSignal.timeout(5_000) })
       .then((answer) => answer.json() as Promise<Readiness>)

@@ -3,10 +3,10 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { CannotStart } from '../processes/child-process.js';
 import type { TerminalOutput } from './terminal-output.js';
 
-/** Thrown for `--help`: its message is the usage. */
+/** Thrown for `--help`. The message is the usage. */
 class UsageRequested extends Error {}
 
-/** Runs a program to its end; what stops it is a sentence on standard error. @param work answers the exit status */
+/** @param work returns the exit status */
 export async function runProgram(work: () => Promise<number | void>, failure = ''): Promise<never> {
   try {
     return process.exit((await work()) ?? 0);
@@ -21,8 +21,7 @@ export async function runProgram(work: () => Promise<number | void>, failure = '
 }
 
 /**
- * Parses a program's arguments. Every program knows `--help` and `-h`.
- * @throws UsageRequested for these
+ * @throws UsageRequested for `--help` and `-h`
  * @throws CannotStart with the usage
  */
 export function readArguments<const Options extends ParseArgsOptionsConfig>(
@@ -38,7 +37,10 @@ export function readArguments<const Options extends ParseArgsOptionsConfig>(
   }
 }
 
-/** @param name as the subject of a sentence @throws CannotStart */
+/**
+ * @param name subject of a sentence
+ * @throws CannotStart
+ */
 export function wholeNumber(name: string, text: string, { min, max }: { min: number; max: number }): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
   if (value >= min && value <= max) return value;
@@ -50,10 +52,10 @@ export interface StopRequest {
   already(): boolean;
 }
 
-/** Milliseconds. npm repeats a Ctrl-C that the terminal sent to this process already; both count as one. */
+/** Milliseconds. npm repeats a Ctrl-C that this process has already received; both count once. */
 const SAME_WITHIN = 500;
 
-/** Ctrl-C, SIGTERM or a closed terminal. A second Ctrl-C ends this process and its children at once. */
+/** A second Ctrl-C ends this process and its children immediately. */
 export function onStopRequest(output: TerminalOutput): StopRequest {
   let requested = false;
   let another = false;

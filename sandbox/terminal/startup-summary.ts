@@ -5,7 +5,6 @@ import type { SandboxFile, SandboxFolder } from '../folder/sandbox-folder.js';
 import type { SandboxSettings } from '../sandbox-settings.js';
 import type { ServiceClock } from '../service/service-clock.js';
 
-/** A running part, with its name and address for the terminal. */
 export interface SandboxPart {
   readonly name: string;
   readonly at: string;
@@ -19,7 +18,7 @@ export interface StartedSandbox {
   readonly payable: readonly SandboxPart[];
 }
 
-/** Width of the name column, in characters. */
+/** Characters. */
 const NAME_WIDTH = 14;
 
 const IN_BITCOIN =
@@ -46,7 +45,7 @@ const OWN_NETWORKS = [
   '  npm run operator -- settlement-terms set --help',
 ];
 
-/** Parts with their addresses, credentials, and commands to try next: at most one screen. */
+/** At most one screen. */
 export function startupSummary({ file, folder, parts, payable }: StartedSandbox, tookMs: number): string {
   const row = (name: string, value: string) => `  ${name.padEnd(NAME_WIDTH)}${value}`;
   const assets = file.networks.flatMap((network) => network.assets);
@@ -70,7 +69,6 @@ export function startupSummary({ file, folder, parts, payable }: StartedSandbox,
   ].join('\n');
 }
 
-/** @param logs folder of the processes' logs */
 export function partsOf(
   settings: SandboxSettings,
   logs: string,

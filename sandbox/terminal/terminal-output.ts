@@ -1,15 +1,13 @@
-/** Work that ends sooner, in milliseconds, is not announced. */
+/** Milliseconds before progress is printed. */
 const SHOWN_AFTER = 1_000;
 
-/** Lines and progress for the person at the terminal. */
 export interface TerminalOutput {
-  /** Prints one line. */
   print(line: string): void;
-  /** Runs `work`, and prints that it is running once it takes more than a second. */
+  /** Runs `work`, and prints the title if it takes more than a second. */
   withProgress<T>(title: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Progress goes to standard error, so that standard output is the result alone. */
+/** Writes progress to standard error, so that standard output contains only the result. */
 export function terminalOutput(
   say: (line: string) => void = (line) => process.stderr.write(`${line}\n`),
 ): TerminalOutput {
@@ -33,7 +31,7 @@ export function terminalOutput(
   };
 }
 
-/** Milliseconds as `1.2 s`. */
+/** Formats milliseconds as `1.2 s`. */
 export function seconds(milliseconds: number): string {
   return `${(milliseconds / 1_000).toFixed(1)} s`;
 }

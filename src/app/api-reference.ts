@@ -17,7 +17,7 @@ import { jsonSchemaOf } from '#shared/platform/http/openapi/json-schema.js';
 import { describeSandbox, leaveOptionalParametersEmpty, swaggerUiOptions } from './reference-page.js';
 import type { ProcessSettings } from './settings/process-settings.js';
 
-/** Requests per minute and address. The page with its parts takes about ten. */
+/** Requests per minute and address. Loading the page takes about ten requests. */
 const READING = perMinutePolicy('reference', 100);
 
 const DESCRIPTION = `Collect crypto-asset payments and reconcile them.
@@ -63,7 +63,7 @@ const TAGS = {
   Operation: 'Health check, for the operator of the service.',
 };
 
-/** The document that is committed under \`openapi/\`: the same code makes the same bytes on every machine. */
+/** Builds the document committed under `openapi/`. The output is byte-identical on every machine. */
 export function describeApi(app: INestApplication, serverUrls: string[]): OpenAPIObject {
   return buildOpenApiDocument(app, {
     title: 'Payment Collection Service',
@@ -76,14 +76,14 @@ export function describeApi(app: INestApplication, serverUrls: string[]): OpenAP
 }
 
 /**
- * Swagger UI at /docs, where a reader can authorize and try every call; the document itself at /docs-json. The first server is
- * wherever the page was opened from, since the page may call nobody else.
+ * Serves Swagger UI at /docs and the document at /docs-json. The first server is the page's own origin, because its
+ * content security policy allows no other.
  */
 export function serveReference(
   app: INestApplication,
   { publicUrl, docsExamples }: Pick<ProcessSettings, 'publicUrl' | 'docsExamples'>,
 ): void {
-  // Made for the first reader: it takes a fifth of a start, and most processes never have one.
+  // Built on the first request: it takes a fifth of the startup time, and most processes never need it.
   let made: OpenAPIObject | undefined;
   const document = () => {
     if (made === undefined) {
@@ -103,7 +103,9 @@ export function serveReference(
   });
 }
 
-/** Large answers without a credential: without a limit a few callers who do not read them fill the system's buffers. */
+/**
+ * The responses are large and public. Without a limit, clients that do not read them could fill the system's buffers.
+ */
 function limitReading(app: INestApplication): void {
   const limits = app.get(CallerLimits);
   const addresses = app.get(CallerAddress);
@@ -118,7 +120,7 @@ function limitReading(app: INestApplication): void {
   });
 }
 
-/** Anybody may ask for it, and Swagger's own route would make half a megabyte of JSON for each who does. */
+/** Swagger's own route would serialize half a megabyte of JSON per public request. */
 function serveOnceMade(app: INestApplication, document: () => OpenAPIObject): void {
   let prepared: PreparedAnswer | undefined;
   const adapter = app.getHttpAdapter();

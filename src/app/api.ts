@@ -28,10 +28,9 @@ const PAYER_PATHS = ['/checkout/', '/link/', '/refund/', '/subscription/', '/rec
 /** Wallets send requests here too. */
 const TILL_CODE_PATH = '/pos/';
 const UNSUBSCRIBE_PATH = '/unsubscribe/';
-/** Mail programs post here for their users, in any format (RFC 8058). */
+/** Mail programs post here for one-click unsubscribe, in any format (RFC 8058). */
 const ONE_CLICK = new RegExp(`^(?:${MAIL_PATH}/|${UNSUBSCRIBE_PATH})[A-Za-z0-9_-]{23,44}$`);
 
-/** The HTTP process. */
 export async function startApi(settings: Settings, logger: JsonLogger): Promise<void> {
   await startTracing(settings.process, 'api');
   const app = await createApi(settings, logger);
@@ -40,14 +39,14 @@ export async function startApi(settings: Settings, logger: JsonLogger): Promise<
   if (environment !== 'development' && app.get(HttpSettings).trustedProxies.length === 0)
     log.write('api.no_trusted_proxies');
   await listenForMetrics(app, settings.process, logger);
-  // The first responses then show which sessions can be paid by a signature, if the nodes have answered.
+  // The first responses then show which sessions can be paid by signature, if the nodes have responded.
   await app.get(CheckoutPresenter).signatures.begin();
   await replicaIn(app)?.begin();
   await app.listen(httpPort, httpHost);
   log.write('api.listening', { url: `http://${httpHost}:${httpPort}` });
 }
 
-/** Undefined if none is configured. */
+/** Undefined if no replica is configured. */
 function replicaIn(app: NestExpressApplication): Replica | undefined {
   return app.get(PlatformModule).replica;
 }

@@ -88,7 +88,7 @@ const WORKERS: (Type | DynamicModule)[] = [
 @Module({})
 class ServiceModule {}
 
-/** The process's connections to the database, opened. @throws when it cannot be reached */
+/** @throws if the database is unreachable, or is a sandbox's database outside development */
 export async function connect(
   role: ProcessRole,
   settings: Settings,
@@ -113,7 +113,10 @@ export async function connect(
   return dataSource;
 }
 
-/** The sandbox's database is not durable enough, and a moved clock makes every deadline wrong. */
+/**
+ * Rejects a sandbox's database: its durability is too low, and a moved clock makes every deadline wrong.
+ * @throws InvalidSettings
+ */
 async function refuseSandboxDatabase(dataSource: DataSource): Promise<void> {
   const [{ cluster_name: cluster }] = await dataSource.query('SHOW cluster_name');
   const [{ moved }] = await dataSource.query(
@@ -128,7 +131,6 @@ async function refuseSandboxDatabase(dataSource: DataSource): Promise<void> {
   ]);
 }
 
-/** Only processes that sign and verify watch the keys; a command ends before a key changes. */
 function watchOfSigningKeys({ signingKeys }: Settings): Provider[] {
   return [
     { provide: SigningKeysWatch, useFactory: () => new SigningKeysWatch(signingKeys) },
@@ -141,7 +143,7 @@ function watchOfSigningKeys({ signingKeys }: Settings): Provider[] {
   ];
 }
 
-/** Only requests are answered from a replica; whatever works in the background decides something. */
+/** Only the API reads from the replica. Background work makes decisions, so it needs the primary. */
 function replicaOf(process: ProcessSettings): ReplicaPoolSettings | undefined {
   const { databaseReplica, databasePoolSize, databasePooler } = process;
   if (databaseReplica === undefined) return undefined;
@@ -155,7 +157,10 @@ function replicaOf(process: ProcessSettings): ReplicaPoolSettings | undefined {
   };
 }
 
-/** A command ends before a database changes, and may run while nothing else is written. */
+/**
+ * Operator commands do not watch for a change of database: they are short, and some must run while writes are
+ * stopped.
+ */
 function watchOfDatabase(role: ProcessRole, { process: { stateDirectory } }: Settings): Provider[] {
   if (role === 'operator') return [];
   return [
@@ -167,7 +172,6 @@ function watchOfDatabase(role: ProcessRole, { process: { stateDirectory } }: Set
   ];
 }
 
-/** The modules of one process. */
 export function composeService(role: ProcessRole, settings: Settings, dataSource: DataSource): DynamicModule {
   return {
     module: ServiceModule,
@@ -188,7 +192,7 @@ export function composeService(role: ProcessRole, settings: Settings, dataSource
     ],
     controllers: [HealthController, RootController],
     providers: [
-      // Callers of the API have to learn of it before it closes; nobody calls a worker.
+      // API clients need time to see that the process is draining. Workers have no clients.
       {
         provide: Drain,
         useFactory: () => new Drain(role === 'api' ? settings.process.drainSeconds * 1_000 : 0),

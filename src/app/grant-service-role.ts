@@ -1,12 +1,12 @@
 import type { DataSource } from 'typeorm';
 
-/** The service only reads these tables: no one but a sandbox may move its clock, and the owner's role alone makes partitions. */
+/** Only a sandbox moves its clock, and only the table owner creates partitions. */
 const READ_ONLY = ['platform.clock_offset', 'platform.event_partitions'];
 
 /**
- * For each relation of the service's schemas, what its role may do there: read and insert, and change and delete where
- * no trigger refuses it (bits 16 and 8 of `tgtype`). Never truncate, which empties a table past its triggers' rows. Nothing on a
- * partition: whoever may use the whole table reaches its rows through it.
+ * Grants per relation: SELECT and INSERT, plus UPDATE and DELETE unless a trigger refuses them (bits 16 and 8 of
+ * `tgtype`). Never TRUNCATE, because it bypasses row triggers. Partitions get no grants: the service reaches their
+ * rows through the parent table.
  */
 const GRANTS = `
 SELECT format('REVOKE ALL ON %s FROM %I', name, $1::text) AS revoke,
@@ -26,10 +26,7 @@ ORDER BY name`;
 const SCHEMAS = `SELECT nspname AS name FROM pg_namespace
   WHERE nspname NOT IN ('information_schema', 'public') AND nspname NOT LIKE 'pg\\_%' ORDER BY nspname`;
 
-/**
- * Lets a role run the service on a database that another role owns. Safe to repeat: it has then what this grants and nothing
- * more, in one transaction.
- */
+/** Grants a role exactly the privileges to run the service, and revokes all others, in one transaction. */
 export async function grantServiceRole(owner: DataSource, role: string): Promise<void> {
   await owner.transaction(async (manager) => {
     const schemas = ((await manager.query(SCHEMAS)) as { name: string }[]).map(({ name }) => name);
@@ -44,8 +41,7 @@ export async function grantServiceRole(owner: DataSource, role: string): Promise
 }
 
 /**
- * Why the present role could undo what triggers and grants protect; null where it could not. Being a superuser is owning
- * everything.
+ * Explains how the current role could bypass triggers and grants; null if it could not. Superusers count as owners.
  */
 export async function ownedByService(dataSource: DataSource): Promise<string | null> {
   const [row] = (await dataSource.query(

@@ -7,8 +7,8 @@ import { createDataSource } from '#shared/platform/database/data-source.js';
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
 /**
- * `migrate` does not divide a last partition of the event log that is larger than this, because subscribers wait while it is read.
- * The operator divides it with `operator partitions ready`.
+ * `migrate` does not divide a larger last partition, because subscribers wait while PostgreSQL scans it. The operator
+ * divides it with `operator partitions ready`.
  */
 const MAX_DIVIDED_BYTES = 256 * 1024 ** 2;
 
@@ -17,7 +17,7 @@ interface MigrationFile {
   readonly file: string;
 }
 
-/** The SQL files `<timestamp>-<name>.sql` of these folders, ordered by timestamp. */
+/** SQL files `<timestamp>-<name>.sql`, ordered by timestamp. */
 function filesOf(folders: readonly URL[]): MigrationFile[] {
   return folders
     .flatMap((folder) => readdirSync(folder).map((file) => ({ folder, file })))
@@ -49,7 +49,7 @@ function migrationOf(migration: MigrationFile): new () => MigrationInterface {
   };
 }
 
-/** The database was created by migrations that the baseline has replaced. It cannot be migrated. */
+/** The baseline has replaced the migrations of this database, so it cannot be migrated. */
 export class FormerSchema extends Error {
   override readonly name = 'FormerSchema';
 
@@ -63,7 +63,7 @@ export class FormerSchema extends Error {
   }
 }
 
-/** The names of the applied migrations. @throws FormerSchema */
+/** @throws FormerSchema */
 async function recordedMigrations(database: DataSource, known: readonly string[]): Promise<Set<string>> {
   const [{ exists }] = await database.query(`SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`);
   const rows: { name: string }[] = exists ? await database.query('SELECT name FROM schema_migrations') : [];
@@ -72,7 +72,10 @@ async function recordedMigrations(database: DataSource, known: readonly string[]
   return recorded;
 }
 
-/** The number of applied migrations, and the names of the others. @throws FormerSchema */
+/**
+ * Returns the number of applied migrations, and the names of the pending migrations.
+ * @throws FormerSchema
+ */
 export async function pendingMigrations(
   databaseUrl: string,
   folders: readonly URL[] = [MIGRATIONS],
@@ -95,11 +98,11 @@ export async function pendingMigrations(
 }
 
 /**
- * Migrates a database to the schema of this release. Can be called again, and by several processes.
+ * Migrates a database to the schema of this release. Safe to repeat and to run concurrently.
  * @param databaseUrl connects as the owner of the tables
- * @param folders of the migrations; tests add one with migrations of a later release
- * @param serviceRole role of the service, if it is not the owner; receives its grants
- * @returns the names of the migrations applied now
+ * @param folders tests add a folder with migrations of a later release
+ * @param serviceRole receives grants, if it is not the owner
+ * @returns the names of the newly applied migrations
  * @throws FormerSchema, after which nothing has changed
  */
 export async function migrate(
@@ -123,7 +126,7 @@ export async function migrate(
       await recordedMigrations(dataSource, files.map(nameOf));
       const run = await dataSource.runMigrations({ transaction: 'each' });
       if (serviceRole !== undefined) await grantServiceRole(dataSource, serviceRole);
-      // Last, because the service can run if this fails on a lock. Partitions need no grants.
+      // Last, because the service can run even if this step fails on a lock.
       if (await isPartitioned(dataSource)) await makeReady(dataSource, MAX_DIVIDED_BYTES);
       return run;
     });
@@ -141,12 +144,12 @@ async function isPartitioned(database: DataSource): Promise<boolean> {
   return found as boolean;
 }
 
-/** The key must not change, because migrations of earlier releases take the same lock. */
+/** Must not change: migrations of earlier releases take the same lock. */
 const LOCK = 'SELECT pg_advisory_xact_lock(5125780131)';
 
 /**
- * Runs one migration or command that changes tables at a time; others wait. The lock belongs to a transaction, not to a session, so
- * that it works with a connection pooler.
+ * Serializes migrations and commands that change tables. Locks for a transaction, not a session, to work with a
+ * connection pooler.
  * @param owner needs two connections
  */
 export async function oneChangeOfTables<Result>(

@@ -8,23 +8,23 @@ interface Parameter {
   readonly schema?: { readonly example?: unknown };
 }
 
-/** The API key among the examples, which only the sandbox has: settings refuse examples outside development. */
+/** Only a sandbox has a key among the examples, because settings reject examples outside development. */
 function sandboxKey({ api_key, api_secret }: ExampleValues): object | undefined {
   return api_key === undefined || api_secret === undefined ? undefined : { api_key, api_secret };
 }
 
-/** Options of Swagger UI. In the sandbox, the page exchanges the demonstration shop's key for a token when it opens. */
+/** In the sandbox, the page exchanges the demonstration shop's key for a token when it opens. */
 export function swaggerUiOptions(examples: ExampleValues): Readonly<Record<string, unknown>> {
   const key = sandboxKey(examples);
   return {
-    // What a reader authorizes with stays in the page's memory: a browser's storage outlives the reader.
+    // Credentials stay only in the page's memory, because browser storage would outlive the session.
     persistAuthorization: false,
     displayRequestDuration: true,
     ...(key && { onComplete: sentAs(authorization(key)) }),
   };
 }
 
-/** Swagger UI prefills and sends every example: optional parameters have none, so that a reader sends only what they enter. */
+/** Removes examples from optional parameters. Swagger UI would otherwise prefill and send them. */
 export function leaveOptionalParametersEmpty(document: OpenAPIObject): void {
   for (const path of Object.values(document.paths)) {
     for (const operation of Object.values(path) as { parameters?: Parameter[] }[])
@@ -32,7 +32,7 @@ export function leaveOptionalParametersEmpty(document: OpenAPIObject): void {
   }
 }
 
-/** Says what the page does for the reader. */
+/** Adds a note that the page is already authorized. */
 export function describeSandbox(document: OpenAPIObject, examples: ExampleValues): void {
   if (sandboxKey(examples) === undefined) return;
   document.info.description =
@@ -41,7 +41,7 @@ export function describeSandbox(document: OpenAPIObject, examples: ExampleValues
 }
 
 function withoutExample(parameter: Parameter): Parameter {
-  // A list that takes a page number or a cursor needs one of them.
+  // Keeps `page`: a list requires either a page number or a cursor.
   if (parameter.required === true || parameter.name === 'page') return parameter;
   const { example: _, schema, ...others } = parameter;
   if (schema === undefined) return others;
@@ -49,7 +49,7 @@ function withoutExample(parameter: Parameter): Parameter {
   return { ...others, schema: rest };
 }
 
-/** Runs in the browser, without anything of this module. */
+/** Source of a function that runs in the browser, so it cannot use this module. */
 function authorization(key: object): string {
   return `async () => {
     const key = ${JSON.stringify(key)};
@@ -65,7 +65,7 @@ function authorization(key: object): string {
   }`;
 }
 
-/** Nest writes the text of a function into the page's script. */
+/** Nest writes the source of functions into the page's script. */
 function sentAs(source: string): () => void {
   return Object.assign(() => undefined, { toString: () => source });
 }

@@ -6,7 +6,7 @@ import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.j
 import { seeOther } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 
-/** The origin itself: people who type it reach the dashboard, programs learn where the API is described. */
+/** The root path. Redirects browsers to the dashboard, and tells other clients where the API reference is. */
 @Controller()
 @ApiExcludeController()
 @Public()

@@ -8,7 +8,7 @@ import type { ProcessSettings } from './settings/process-settings.js';
 import { type INestApplicationContext, ShutdownSignal } from '@nestjs/common';
 import { MetricsListener } from '#shared/platform/metrics/metrics-listener.js';
 
-/** Reads the settings and starts a process of the service. If the start fails, writes the reason to standard error and exits. */
+/** If the start fails, writes the reason to standard error and exits. */
 export async function runProcess(
   role: string,
   start: (settings: Settings, logger: JsonLogger) => Promise<void>,
@@ -34,7 +34,7 @@ export interface StartReport {
   readonly failure?: string;
 }
 
-/** Reports the start to the parent process (`stdio: 'ipc'`), so that it does not have to parse the log. */
+/** The parent (`stdio: 'ipc'`) then does not have to parse the log. */
 export async function reportStart(report: StartReport): Promise<void> {
   if (process.send === undefined) return;
   await new Promise((resolve) => process.send!(report, resolve));
@@ -65,7 +65,7 @@ export async function listenForMetrics(
   new EventLogger('metrics', logger).write('metrics.listening', { url });
 }
 
-/** The signals for an orderly shutdown. SIGHUP instead reloads the signing keys if they are read from a file. */
+/** SIGHUP reloads the signing keys instead if they are read from a file. */
 export function stopSignals({ signingKeys }: Settings): ShutdownSignal[] {
   const all = Object.values(ShutdownSignal);
   return signingKeys.file === undefined ? all : all.filter((signal) => signal !== ShutdownSignal.SIGHUP);
@@ -74,7 +74,7 @@ export function stopSignals({ signingKeys }: Settings): ShutdownSignal[] {
 /** The first fixed release of each Node line (CVE-2026-111497). */
 const FIXED = ['22.23.4', '24.22.1', '26.12.1'];
 
-/** @returns a warning for the operator; null if the release has the fix */
+/** @returns null if the release has the fix */
 export function nodeReleaseWarning(version: string): string | null {
   if (hasFix(version)) return null;
   return (

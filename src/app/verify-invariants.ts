@@ -3,16 +3,12 @@ import type { Invariant } from '#shared/kernel/invariant.js';
 export interface InvariantResult {
   readonly name: string;
   readonly promise: string;
-  /** The first rows that break it; empty when it holds. */
+  /** The first rows that violate the invariant; empty if it holds. */
   readonly breaches: readonly object[];
 }
 
 const SHOWN = 20;
 
-/**
- * Checks invariants on the data as it is now, each by one query.
- * @param query runs one SQL text
- */
 export async function verify(
   invariants: readonly Invariant[],
   query: (text: string) => Promise<object[]>,
@@ -28,7 +24,7 @@ export async function verify(
   return verdicts;
 }
 
-/** True where it reads events that may be archived: it would find a breach for each of them. */
+/** Each archived event would look like a violation. */
 export function needsWholeLog({ breaches, holdsWithoutArchive }: Invariant): boolean {
   return holdsWithoutArchive !== true && /\bplatform\.events\b/.test(breaches);
 }

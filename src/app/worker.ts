@@ -5,7 +5,7 @@ import { composeService, connect } from './composition.js';
 import { listenForMetrics, startTracing, stopSignals } from './run-process.js';
 import type { Settings } from './settings/settings.js';
 
-/** Watchers, subscribers, due work and schedules. Any number may run: they share by leases and row locks. */
+/** Any number of workers can run: leases and row locks distribute the work. */
 export async function startWorker(settings: Settings, logger: JsonLogger): Promise<void> {
   await startTracing(settings.process, 'worker');
   const dataSource = await connect('worker', settings, logger);

@@ -8,7 +8,7 @@ import { shapeSettings } from './settings/shape-settings.js';
 
 const FOLDER = 'openapi';
 
-/** The files as they would be committed now, by name: both of one document, so that neither can differ from the other. */
+/** Both files come from one document, so they are always consistent. */
 async function generate(): Promise<Record<string, string>> {
   const settings = shapeSettings();
   const dataSource = createDataSource({

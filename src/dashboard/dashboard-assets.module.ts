@@ -8,7 +8,10 @@ import { DASHBOARD_STYLE } from '#shared/web/dashboard/dashboard-page.js';
 class DashboardAssetsController {
   private readonly prepared = prepareAnswer('css', DASHBOARD_STYLE.text);
 
-  /** A page of another release gets this one's style under its own name, which no cache may keep. */
+  /**
+   * Serves this release's stylesheet for any name. A page of another release must not cache it, because its name
+   * differs.
+   */
   @DashboardEntry()
   @Get(':name')
   style(@Param('name') name: string, @Res() response: Response): void {

@@ -9,10 +9,11 @@ import {
 import { Database } from '#shared/platform/database/database.js';
 
 /**
- * Answers for account $2 of organization $1. A deposit is unsettled while the ledger has it in custody. It is unsettled
- * before that too: while payments has not recorded it, and while the subscriber $3 has not posted one of its events of
- * types $4. It is unsettled after that too: while the block that delivered it may still be removed, or settlement has
- * not recorded that it cannot.
+ * Open business of account $2 of organization $1. An asset is unsettled in each of these cases:
+ * - The ledger has deposits of it in custody.
+ * - The subscriber $3 has not posted an event of types $4 about it yet.
+ * - Payments has a transfer that is not recorded yet, or a payout whose block may still be removed.
+ * - Settlement has not recorded its delivery as final yet.
  */
 const OPEN_BUSINESS = `
 SELECT
@@ -46,7 +47,6 @@ SELECT
     WHERE organization_id = $1 AND account_id = $2 AND status = 'processing'
     ORDER BY 1) AS unsettled_assets`;
 
-/** Reads what payments, settlement, subscriptions, the ledger and webhooks publish. */
 @Injectable()
 export class PostgresAccountBusiness extends AccountBusiness {
   constructor(private readonly database: Database) {

@@ -26,7 +26,7 @@ const ANSWERS: Provider[] = [
   { provide: OrderedAuthorizations, useClass: PostgresOrderedAuthorizations },
 ];
 
-/** Each context asks these of others that it may not import. */
+/** Implements queries that a context needs from contexts it may not import. */
 @Invariants(analyticsJournalInvariants)
 @Global()
 @Module({ providers: ANSWERS, exports: ANSWERS })

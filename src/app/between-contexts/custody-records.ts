@@ -8,8 +8,8 @@ import type { SettlementStatusChanged } from '#contexts/settlement/contract/sett
 import { Database } from '#shared/platform/database/database.js';
 
 /**
- * At block $2 of network $1, of the assets $3. What the subscriber $4 has still to post, of the events of types $5, counts
- * as posted: in a busy hour there is always some. A payout is posted while a settlement of it stands.
+ * Custody at block $2 of network $1, for the assets $3. Events of types $5 count as posted before subscriber $4 posts
+ * them, because a busy system always has some. A payout counts as posted while it has a valid settlement.
  */
 const CUSTODY = `
 SELECT asset, sum(amount) AS amount FROM (
@@ -35,10 +35,9 @@ SELECT asset, sum(amount) AS amount FROM (
   WHERE p.network = $1 AND s.posted <> (p.canonical AND p.block_number <= $2)) part
 WHERE asset = ANY ($3::text[]) GROUP BY asset`;
 
-/** No other event that the ledger follows changes custody. */
+/** The only event type besides POSTED_EVENTS that changes custody. */
 const SETTLED: SettlementStatusChanged['type'] = 'settlement.status_changed';
 
-/** Reads what payments, settlement and the ledger publish. */
 @Injectable()
 export class PostgresCustodyRecords extends CustodyRecords {
   constructor(private readonly database: Database) {

@@ -29,7 +29,6 @@ interface Row {
     | null;
 }
 
-/** Reads what settlement publishes. */
 @Injectable()
 export class PostgresDeliveryRecords extends DeliveryRecords {
   constructor(private readonly database: Database) {

@@ -13,7 +13,10 @@ const POSTED = `SELECT 'transaction' AS kind, id, created_at AS at, status, type
     decimals::int, transaction_hash, ${NO_ATTEMPT}
   FROM ledger.public_transaction_records WHERE organization_id = $1`;
 
-/** $1 organization, $2 payment request. Transactions are found by the conditions of the ledger's partial indexes. */
+/**
+ * Parameters: $1 organization, $2 payment request. The conditions on transactions match partial indexes of the
+ * ledger.
+ */
 const RECORDS = `
 WITH refunds AS (
   SELECT * FROM settlement.public_refund_records WHERE organization_id = $1 AND payment_request_id = $2)
@@ -32,7 +35,6 @@ SELECT * FROM (
     ORDER BY d.created_at DESC LIMIT ${ATTEMPTS_SHOWN})
 ) record ORDER BY at, kind, id`;
 
-/** Reads what the ledger, settlement and webhooks publish. */
 @Injectable()
 export class PostgresLaterRecords extends LaterRecords {
   constructor(private readonly database: Database) {

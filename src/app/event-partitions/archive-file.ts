@@ -6,7 +6,10 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
-/** The first line of an archive. The lines behind it are events in reading order, each in the text that enters its seal. */
+/**
+ * The first line of an archive. Events follow in reading order, one per line, in the form that the hash chain
+ * digests.
+ */
 export interface ArchiveHead {
   readonly format: 'event-log-archive-1';
   readonly partition: string;
@@ -14,14 +17,13 @@ export interface ArchiveHead {
   readonly to: string;
 }
 
-/** Counts the lines, and digests the file as it is on the disk. */
 export interface ArchiveSum {
   readonly lines: number;
-  /** SHA-256 of the file, in hexadecimal. */
+  /** SHA-256, in hexadecimal. */
   readonly digest: string;
 }
 
-/** Writes the lines compressed, to a file that has its name only once it is whole and on the disk. */
+/** The gzip file gets its name only after it is complete and flushed to disk. */
 export async function writeLines(path: string, lines: AsyncIterable<string>): Promise<ArchiveSum> {
   const unfinished = `${path}.unfinished`;
   const hash = createHash('sha256');
@@ -39,17 +41,14 @@ export async function writeLines(path: string, lines: AsyncIterable<string>): Pr
   return { lines: count, digest: hash.digest('hex') };
 }
 
-/** A power cut takes neither a file's contents nor a folder's new name. */
+/** Flushes a file, or a folder after a rename, so that it survives a power failure. */
 async function synced(path: string): Promise<void> {
   const handle = await open(path, 'r');
   await handle.sync();
   await handle.close();
 }
 
-/**
- * Reads it line by line, however large it is.
- * @throws Error where it is no file that can be read, is cut off, or is no gzip
- */
+/** @throws Error if the file cannot be read, is truncated, or is not gzip */
 export async function readLines(
   path: string,
   visit: (line: string) => Promise<void> | void,

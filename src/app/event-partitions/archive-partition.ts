@@ -5,12 +5,12 @@ import { writeLines, type ArchiveHead } from './archive-file.js';
 import { partitionNamed, PartitionRefused, partitionsOf, type Partition } from './partition.js';
 import { readArchive } from './read-archive.js';
 
-/** The service itself reads no event that is older, apart from those that are named below. */
+/** Age after which the service reads an event only for the reasons in STILL_NEEDED. */
 export const ARCHIVED_AFTER_DAYS = 90;
 
 const READ_AT_ONCE = 2_000;
 
-/** Reasons why events of a partition are still needed: each question is answered by a row where something does. */
+/** Queries by reason. A reason applies if its query returns a row. */
 const STILL_NEEDED: Readonly<Record<string, (table: string) => string>> = {
   [`it has events of the last ${ARCHIVED_AFTER_DAYS} days`]: (table) =>
     `SELECT FROM ${table} e WHERE e.occurred_at > platform.now() - interval '${ARCHIVED_AFTER_DAYS} days'`,
@@ -36,9 +36,9 @@ export interface Archived {
 }
 
 /**
- * Writes the events of a partition to a file, and reads the file back: it has to fit the seals before it is recorded. The partition
- * stays in the log. Nobody is held up: it only reads, each time some thousands of events.
- * @throws PartitionRefused where something still needs the partition, or the file is not as it was sealed
+ * Writes a partition to a file and compares the file with the hash chain. The partition stays in the log, and no
+ * writer is blocked.
+ * @throws PartitionRefused if the partition is still needed, or the file does not match
  */
 export async function archivePartition(owner: DataSource, name: string, folder: string): Promise<Archived> {
   const sql = (text: string, values?: unknown[]) => owner.query(text, values);
@@ -47,7 +47,7 @@ export async function archivePartition(owner: DataSource, name: string, folder: 
   const file = join(folder, `${name}.jsonl.gz`);
   await writeLines(file, linesOf(owner, partition));
   const { events, digest, breaches } = await readArchive(sql, file);
-  // A file that was archived before is replaced: only the contents have to be the same.
+  // Archiving again replaces the file, so its digest may differ. Only the events have to match.
   const wrong = breaches.filter((breach) => !('archived' in breach));
   if (wrong.length > 0)
     throw new PartitionRefused(
@@ -62,7 +62,7 @@ export async function archivePartition(owner: DataSource, name: string, folder: 
 }
 
 /**
- * Archived partitions are the oldest ones, without a gap, so that what is left of the log is its end.
+ * Partitions leave the log oldest first, so that the log has no gaps.
  * @throws PartitionRefused
  */
 export async function demandUnneeded(owner: DataSource, partition: Partition): Promise<void> {

@@ -5,9 +5,10 @@ import { changeTables, partitionNamed, PartitionRefused } from './partition.js';
 import { readArchive } from './read-archive.js';
 
 /**
- * Takes an archived partition out of the log, and drops it. The file is read once more before. Readers and writers of the log go
- * on. A run that was cut off is continued by the next one.
- * @throws PartitionRefused where it is not archived, the file is not as it was sealed, or something needs the partition
+ * Checks the archive again, then drops the partition. Readers and writers of the log continue. Safe to repeat after
+ * an interruption.
+ * @throws PartitionRefused if the partition is not archived or is still needed, or the archive does not match the
+ * hash chain
  */
 export async function detachPartition(owner: DataSource, name: string): Promise<void> {
   const sql = (text: string, values?: unknown[]) => owner.query(text, values);
@@ -20,7 +21,7 @@ export async function detachPartition(owner: DataSource, name: string): Promise<
   if (breaches.length > 0)
     throw new PartitionRefused(`The archive does not match the hash chain: ${JSON.stringify(breaches[0])}.`);
   if (!partition.isDetached) await demandUnneeded(owner, partition);
-  // Recorded first: `verify` then no longer expects events that are about to go.
+  // Recorded first, so that `verify` no longer expects the events that are about to disappear.
   await owner.query(
     `UPDATE platform.event_partitions SET detached_at = clock_timestamp() WHERE name = $1 AND detached_at IS NULL`,
     [name],
@@ -37,9 +38,9 @@ export async function detachPartition(owner: DataSource, name: string): Promise<
 }
 
 /**
- * Brings a detached partition back into the log, from its file. It is filled in small transactions, since the subscribers of the log
- * wait for the oldest one that runs, and attached by a lock that holds nobody up.
- * @throws PartitionRefused where it is not detached, or the file is not as it was sealed
+ * Restores a partition from its archive. Fills the table in small transactions, because subscribers wait for the
+ * oldest one.
+ * @throws PartitionRefused if the partition is not detached, or the archive does not match the hash chain
  */
 export async function attachPartition(owner: DataSource, file: string): Promise<string> {
   const sql = (text: string, values?: unknown[]) => owner.query(text, values);

@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { changeTables } from './partition.js';
 
-/** A last partition that begins sooner than this is divided: the next one has to be there before it is needed. */
+/** Creates the next partition this many days before it is needed. */
 const AHEAD_DAYS = 7;
-/** Transactions a day where nothing is known of an installation yet. */
+/** Assumed transactions per day of an installation without history. */
 const UNKNOWN_RATE = 1_000_000;
 const MONTH_DAYS = 30;
 
@@ -12,7 +12,7 @@ interface OpenPartition {
   readonly from: bigint;
   /** The next transaction id. */
   readonly now: bigint;
-  /** Transaction ids in a day, by the seals of the last week. */
+  /** Transaction ids per day, measured from the hash chain of the last week. */
   readonly perDay: bigint;
 }
 
@@ -25,12 +25,12 @@ SELECT p.name, p.from_transaction::text AS "from", pg_snapshot_xmax(pg_current_s
 FROM platform.event_partitions p WHERE p.to_transaction IS NULL`;
 
 /**
- * Makes the event log's next partition where the last one, which has no end, begins within a week or is in use. It gets the end at
- * which a month's transactions will be through at the rate of the last week, and a new one without an end comes behind it.
- * So each has about a month, and no event is ever without a partition. Safe to repeat.
+ * Creates the next partition of the event log if the last one is in use or begins within a week. The last partition
+ * has no upper bound. It gets a bound about a month ahead, at last week's rate, and a new unbounded partition
+ * follows. Every event therefore always has a partition. Safe to repeat.
  * @param owner the role that owns the tables
- * @param maxBytes a last partition that is larger is left as it is: PostgreSQL reads it once to give it an end
- * @returns the name of the new last partition; null where there was nothing to do
+ * @param maxBytes leaves a larger last partition unchanged, because PostgreSQL scans it to add a bound
+ * @returns the name of the new partition; null if none was needed
  */
 export async function makeReady(owner: DataSource, maxBytes = Infinity): Promise<string | null> {
   const open = await openPartition(owner);
@@ -45,7 +45,7 @@ export async function makeReady(owner: DataSource, maxBytes = Infinity): Promise
   return divide(owner, begins + month);
 }
 
-/** A command that was killed may have left them, and behind their end the partition would refuse events. */
+/** A killed command may have left the constraint, which would reject events beyond the bound. */
 async function dropBounds(owner: DataSource, name: string): Promise<void> {
   const left = (await owner.query(
     `SELECT FROM pg_constraint WHERE conrelid = to_regclass('platform.' || $1) AND conname = $2`,
@@ -69,9 +69,9 @@ async function openPartition(owner: DataSource): Promise<OpenPartition> {
 }
 
 /**
- * Ends the last partition before the transaction id `end`, and makes the next one from there on. What is in the partition is
- * compared with its end while events are read and written; the locks that follow are held for milliseconds.
- * @param end later than every transaction id that has been given out
+ * Bounds the last partition at the transaction id `end` (exclusive), and creates the next one. Validates existing
+ * rows while events are read and written; the subsequent locks take milliseconds.
+ * @param end greater than every assigned transaction id
  */
 export async function divide(owner: DataSource, end: bigint): Promise<string> {
   const { name, from } = await openPartition(owner);
@@ -101,7 +101,7 @@ export async function divide(owner: DataSource, end: bigint): Promise<string> {
 
 const boundsName = (name: string) => `${name}_bounds`;
 
-/** The first partition has no beginning, as it has had since it was the whole log. */
+/** The first partition has no lower bound: it once was the entire log. */
 export function boundsOf(from: bigint, end?: bigint): string {
   return `FOR VALUES FROM (${from === 0n ? 'MINVALUE' : `'${from}'`}) TO (${end === undefined ? 'MAXVALUE' : `'${end}'`})`;
 }

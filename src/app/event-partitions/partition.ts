@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { DomainError } from '#shared/kernel/domain-error.js';
 
-/** A partition of the event log: the events of transaction ids from `from` on, `to` excluded. */
+/** A partition of the event log: events with transaction ids from `from` (inclusive) to `to` (exclusive). */
 export interface Partition {
-  /** The table in the schema `platform`. */
+  /** In the schema `platform`. */
   readonly name: string;
   readonly from: string;
-  /** Null for the last one, which has no end. */
+  /** Null for the last partition, which has no upper bound. */
   readonly to: string | null;
-  /** The file with its events, and SHA-256 of the file in hexadecimal; null before it was archived. */
+  /** Path of the archive file, and its SHA-256 in hexadecimal. Both null until the partition is archived. */
   readonly archive: string | null;
   readonly digest: string | null;
   readonly isDetached: boolean;
@@ -20,12 +20,12 @@ export type Sql = (text: string, values?: unknown[]) => Promise<never[]>;
 const PARTITION = `name, from_transaction::text AS "from", to_transaction::text AS "to", archive,
   encode(archive_digest, 'hex') AS digest, detached_at IS NOT NULL AS "isDetached"`;
 
-/** All partitions that there were, in the reading order. */
+/** All partitions, including detached partitions, in reading order. */
 export async function partitionsOf(sql: Sql): Promise<Partition[]> {
   return sql(`SELECT ${PARTITION} FROM platform.event_partitions ORDER BY from_transaction`);
 }
 
-/** @throws PartitionRefused where there is none of that name */
+/** @throws PartitionRefused if no partition has this name */
 export async function partitionNamed(sql: Sql, name: string): Promise<Partition> {
   const [found] = (await sql(`SELECT ${PARTITION} FROM platform.event_partitions WHERE name = $1`, [
     name,
@@ -34,7 +34,7 @@ export async function partitionNamed(sql: Sql, name: string): Promise<Partition>
   return found;
 }
 
-/** The partition cannot be archived, detached or attached as it is. The sentence states why; nothing was changed. */
+/** The state of the partition does not allow the operation. Nothing was changed. */
 export class PartitionRefused extends DomainError {
   constructor(message: string) {
     super('conflict', 'state_conflict', message);
@@ -46,8 +46,9 @@ const PAUSE_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * One short transaction that changes tables. It waits for its locks for half a second at most, since everybody else waits behind it,
- * and tries again after a pause. @throws the database's error once it has tried for a minute
+ * Runs statements in one short transaction. Waits for locks at most half a second, because other sessions queue
+ * behind it, then retries.
+ * @throws the database's error after 60 attempts
  */
 export async function changeTables(owner: DataSource, statements: string): Promise<void> {
   for (let tried = 1; ; tried += 1) {

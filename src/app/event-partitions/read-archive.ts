@@ -14,18 +14,18 @@ export interface ReadArchive {
   readonly partition: Partition;
   readonly events: number;
   readonly digest: string;
-  /** Places where the file is not as it was sealed; empty where all is. */
+  /** Mismatches between the file and the hash chain; empty if there are none. */
   readonly breaches: readonly object[];
 }
 
-/** Called with the events of the file in their order, as JSON texts. */
+/** Receives a batch of events as JSON strings, in file order. */
 type Visit = (lines: readonly string[]) => Promise<void>;
 
 const VISITED_AT_ONCE = 2_000;
 
 /**
- * Reads an archive of the event log, and compares it with the seals in the database: each event, in its place, and none beside them.
- * @throws PartitionRefused where it is no archive of this event log
+ * Compares an archive with the hash chain in the database.
+ * @throws PartitionRefused if the file is not an archive of this event log
  */
 export async function readArchive(
   sql: Sql,
@@ -78,12 +78,11 @@ function headOf(line: string): ArchiveHead {
     const head = JSON.parse(line) as ArchiveHead;
     if (head.format === 'event-log-archive-1') return head;
   } catch {
-    // It is no JSON either.
+    // Not JSON.
   }
   throw new PartitionRefused('The file is not an archive of the event log.');
 }
 
-/** Goes through the seals of a partition with its events. */
 class Comparison {
   hasBegun = false;
   private readonly breaches: object[] = [];

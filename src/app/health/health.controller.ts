@@ -43,13 +43,13 @@ export class HealthController {
     content: { 'application/json': { schema: HEALTH, example: { status: 'ok' } } },
   })
   async health(): Promise<{ status: 'ok' }> {
-    // Anybody may ask, and however many do at once, the database is asked once.
+    // The endpoint is public, so concurrent requests share one query.
     this.asking ??= this.database.query('SELECT 1').finally(() => (this.asking = undefined));
     await this.asking;
     return { status: 'ok' };
   }
 
-  /** Who restarts a process that hangs asks this. The merchants' API does not have it: docs/operating/observability.md. */
+  /** Liveness probe for process supervisors. Excluded from the merchant API: see docs/operating/observability.md. */
   @Get('live')
   @Public()
   @Unlimited()
@@ -59,7 +59,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** A load balancer asks this. */
+  /** Readiness probe for load balancers. */
   @Get('ready')
   @Public()
   @Unlimited()

@@ -1,13 +1,14 @@
 import type { NetworkState, WatchingState } from '#contexts/chain-watching/contract/watching-states.js';
 
-/** A worker takes turns several times a second, and another takes over within ten seconds of its death. */
+/** A worker runs several cycles a second, and is replaced within ten seconds of its death. */
 const WORKER_SILENT_AFTER_SECONDS = 20;
 
 export interface NetworkHealth {
   readonly network: string;
   /**
-   * `unread`: by no worker yet. `lagging`, `disagreeing`: for longer than allowed. `unproven`: this process has not seen an
-   * endpoint prove that its chain, factory and tokens are the configured ones.
+   * - `unread`: no worker has read the network yet.
+   * - `lagging`, `disagreeing`: for longer than max_lag_seconds.
+   * - `unproven`: this process has not yet verified that an endpoint serves the configured chain, factory and tokens.
    */
   readonly state: 'ok' | 'unread' | 'lagging' | 'disagreeing' | 'unproven';
   readonly block: number | null;
@@ -16,12 +17,12 @@ export interface NetworkHealth {
 }
 
 export interface ReadinessAnswer {
-  /** `ready` and `degraded`: it takes payment requests, on all or on some networks. */
+  /** `ready`: accepts payment requests on all networks. `degraded`: accepts payment requests, but has problems. */
   readonly status: 'ready' | 'degraded' | 'not_ready';
-  /** Sentences; empty where it is ready. */
+  /** Sentences for people; empty when the status is `ready`. */
   readonly problems: readonly string[];
   readonly process: { readonly state: 'serving' | 'draining' };
-  /** `stopped`: it answers, and nothing is written to it. */
+  /** `stopped`: the database responds, but the service writes nothing to it. */
   readonly database: { readonly state: 'ok' | 'unreachable' | 'stopped' };
   readonly worker: {
     readonly state: 'ok' | 'silent' | 'unknown';
@@ -32,17 +33,17 @@ export interface ReadinessAnswer {
 
 export interface Circumstances {
   readonly isDraining: boolean;
-  /** The event log's next partition is there. */
+  /** The next partition of the event log exists. */
   readonly hasPartitionAhead: boolean;
-  /** Why nothing is written; null where the process writes. */
+  /** Why the process has stopped writing; null while it writes. */
   readonly stopped: string | null;
-  /** Null where the database did not answer. */
+  /** Null if the database did not respond. */
   readonly watching: WatchingState | null;
-  /** The configured networks, and whether this process has proven each. */
+  /** `isProven`: this process has verified an endpoint of the network. */
   readonly networks: readonly { readonly network: string; readonly isProven: boolean }[];
 }
 
-/** Ready is what can take a payment request now, on one network at least. */
+/** Decides whether the process can accept a payment request now, on at least one network. */
 export function judgeReadiness({
   isDraining,
   stopped,

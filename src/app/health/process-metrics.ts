@@ -7,7 +7,6 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
   version: string;
 };
 
-/** Which process of which release answers a scrape. */
 export class ProcessMetrics {
   constructor(metrics: Metrics, role: string) {
     const labels = ['role', 'version'] as const;
@@ -17,7 +16,7 @@ export class ProcessMetrics {
   }
 }
 
-/** A reading of this age, from the scrape itself, is new enough. */
+/** Maximum age of the readiness state that a scrape reports. */
 const FRESH_MS = 5_000;
 
 @Injectable()

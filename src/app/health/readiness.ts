@@ -4,13 +4,11 @@ import { WatchingStates } from '#contexts/chain-watching/contract/watching-state
 import { Database } from '#shared/platform/database/database.js';
 import { judgeReadiness, type ReadinessAnswer } from './judge-readiness.js';
 
-/**
- * SIGTERM begins a drain: first the process says that it is not ready, then it stops taking requests and ends its work.
- */
+/** On SIGTERM, reports the process as not ready first, then lets requests and work end. */
 export class Drain implements OnModuleDestroy {
   private begun = false;
 
-  /** @param waitMs how long requests are still taken, so that those who send them can see it */
+  /** @param waitMs how long requests are still accepted, so that load balancers notice the drain */
   constructor(private readonly waitMs: number) {}
 
   get isDraining(): boolean {
@@ -24,13 +22,12 @@ export class Drain implements OnModuleDestroy {
   }
 }
 
-/** A partition lasts a month, so that it is asked for once a minute. */
+/** A partition lasts about a month, so one check a minute is enough. */
 const PARTITIONS_KEPT_MS = 60_000;
 
-/** Anybody may ask, and however many do, the database is asked twice a second at most. */
+/** The endpoint is public. Caching limits it to two database queries a second. */
 const KEPT_MS = 500;
 
-/** A ready process can take payment requests now. */
 @Injectable()
 export class Readiness {
   private partitions = { isAhead: true, askedAt: -Infinity };
@@ -42,20 +39,20 @@ export class Readiness {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /** @param maxAgeMs how old what is known of the database may be */
+  /** @param maxAgeMs maximum age of the cached database state */
   async check(maxAgeMs = KEPT_MS): Promise<ReadinessAnswer> {
     const watching = await this.states.now(maxAgeMs).catch(() => null);
     const hasPartitionAhead = watching === null || (await this.hasPartitionAhead());
     const networks = this.catalogue
       .networks()
       .map(({ network }) => ({ network, isProven: this.catalogue.takesRequests(network) }));
-    // Asked last: the process may have begun to stop meanwhile.
+    // Read last, because the process may have begun to drain during the queries.
     const { stopped } = this.database.identity;
     const { isDraining } = this.drain;
     return judgeReadiness({ isDraining, stopped, hasPartitionAhead, watching, networks });
   }
 
-  /** A database that does not answer is no problem of partitions. */
+  /** Returns the last known result if the database does not respond. */
   private async hasPartitionAhead(): Promise<boolean> {
     if (performance.now() - this.partitions.askedAt >= PARTITIONS_KEPT_MS) {
       this.partitions = { ...this.partitions, askedAt: performance.now() };

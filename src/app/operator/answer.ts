@@ -1,15 +1,15 @@
 import type { PageBody } from '#shared/platform/http/answers/pagination.dto.js';
 
 export interface Answer {
-  /** Printed as it is with `--json`, and as lines or a table without. Snake_case keys, as in the API. */
+  /** Printed unchanged with `--json`, otherwise as lines or a table. Keys are snake_case, as in the API. */
   readonly data: object;
   /** A sentence for people. */
   readonly note?: string | undefined;
-  /** Exit status where it is not 0: the command worked and found something wrong. */
+  /** Exit status (default: 0). Set if the command worked but found a problem. */
   readonly exitCode?: number;
 }
 
-/** The named fields of a record, as columns under the names that the API has: `createdAt` as `created_at`. */
+/** Selects fields of a record, under the names that the API uses: `createdAt` as `created_at`. */
 export function columns<Fields extends object>(
   record: Fields,
   ...names: (keyof Fields & string)[]
@@ -21,7 +21,6 @@ function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** An answer for people: a record as lines, a list or page as a table. */
 export function renderAnswer({ data, note }: Answer): string {
   const parts = [
     isPage(data) ? renderPage(data) : Array.isArray(data) ? renderTable(data) : renderRecord(data),
@@ -38,7 +37,6 @@ function renderPage({ data, total, page, total_pages }: PageBody<object>): strin
   return `${renderTable(data)}\n\nPage ${page} of ${total_pages}, ${total} total.`;
 }
 
-/** Lists of records in it follow as tables of their own. */
 function renderRecord(record: object): string {
   const lists = Object.entries(record).filter(([, value]) => isListOfRecords(value));
   const cells = cellsOf(
@@ -78,7 +76,7 @@ function renderTable(records: readonly object[]): string {
     .join('\n');
 }
 
-/** Nested records become `outer.inner`. */
+/** Flattens nested records to `outer.inner`. */
 function cellsOf(record: object, prefix = ''): Map<string, string> {
   const cells = new Map<string, string>();
   for (const [name, value] of Object.entries(record)) {
@@ -92,7 +90,7 @@ function cellsOf(record: object, prefix = ''): Map<string, string> {
   return cells;
 }
 
-/** One line, without control characters: a stored name must not act on the operator's terminal. */
+/** Replaces control characters, so that a stored name cannot act on the operator's terminal. */
 function cellText(value: unknown): string {
   return textOf(value).replace(/\p{Cc}/gu, '?');
 }

@@ -7,60 +7,58 @@ import { LAST_PAGE, type PageRequest } from '#shared/kernel/page.js';
 import type { Environment } from '../settings/environment.js';
 import type { Answer } from './answer.js';
 
-/** The option by which an irreversible command is confirmed. */
+/** The option that confirms an irreversible command. */
 export const CONFIRMED = 'yes';
 
-/** The words make no command: one sentence, the usage, exit status 2. */
+/** Prints the message and the usage. Exit status 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A command is its words, its arguments, what it changes, and what it does. Commands are listed in `commands.ts`. */
 export type Command = ServiceCommand | StandaloneCommand;
 
-/** Commands by the name of their group, under which the help lists them. */
 export type CommandGroups = Readonly<Record<string, readonly Command[]>>;
 
-/** A command on the service's use cases and queries. */
+/** A command that runs on the service's use cases and queries. */
 export interface ServiceCommand extends CommandWords {
-  /** Absent: the command only reads. */
+  /** Absent if the command only reads. */
   readonly changes?: Changes<
     (context: INestApplicationContext, args: CommandArguments) => Promise<Preview | null>
   >;
-  /** @throws DomainError, whose sentence the operator reads */
+  /** @throws DomainError with a message for the operator */
   run(context: INestApplicationContext, args: CommandArguments): Promise<Answer>;
 }
 
-/** A command that comes before the service is set up, or beside it. */
+/** A command that runs without the service, for example before its setup. */
 export interface StandaloneCommand extends CommandWords {
-  /** Absent: the command only reads. */
+  /** Absent if the command only reads. */
   readonly changes?: Changes<(args: CommandArguments, environment: Environment) => Promise<Preview | null>> &
-    // The transaction of the change is not the operator's log's.
+    // The change uses its own connection, so the operator log cannot share its transaction.
     Record<'audited', 'around it' | 'after it'>;
   runAlone(args: CommandArguments, environment: Environment): Promise<Answer>;
 }
 
 interface CommandWords {
-  /** The words as they are typed: `credential create`. */
+  /** The words of the command, such as `credential create`. */
   readonly words: string;
   readonly about: string;
-  /** Values that must follow the words, in order: name, and what it is. */
+  /** Required positional arguments in order: name and description. */
   readonly arguments?: Readonly<Record<string, string>>;
   readonly options?: Readonly<Record<string, Option>>;
-  /** The arguments that follow the words in an example. */
+  /** Arguments and options of the example in the help. */
   readonly example: string;
-  /** When a command that worked ends with status 1, as a clause. */
+  /** Clause that says when a successful run exits with status 1. */
   readonly failsIf?: string;
 }
 
 export interface Option {
-  /** Placeholder of its value in the usage: `name`, `id`, `a,b`; absent: the option takes none. */
+  /** Placeholder of the value in the usage, such as `name`, `id` or `a,b`. Absent for a flag. */
   readonly value?: string;
   readonly about: string;
   readonly required?: true;
 }
 
-/** Commands that list spread these into their options. */
+/** Options of commands that list pages. */
 export const PAGE_OPTIONS = {
   page: { value: 'n', about: 'page number (default: 1)' },
   'page-size': { value: 'n', about: 'items per page, up to 1000 (default: 50)' },
@@ -70,52 +68,51 @@ type Changes<PreviewOf> = {
   /** The thing that the command changes, as a noun phrase. */
   readonly what: string;
   /**
-   * `with it`: one transaction, which the entry of the operator's log is part of. `around it`: an entry before, and one after.
-   * `after it`: one after, since the command brings the log itself.
+   * When the operator log is written. `with it`: in the same transaction. `around it`: before and after. `after it`:
+   * only after, because the command creates the log table.
    */
   readonly audited: 'with it' | 'around it' | 'after it';
-  /** True where the command only reads with these arguments, as with `--dry-run`. */
+  /** Returns true if the command only reads with these arguments, as with `--dry-run`. */
   readonly onlyReads?: (args: CommandArguments) => boolean;
 } & (
   | {
-      /** How it is taken back, as a sentence. */
+      /** How to undo the change, as a sentence. */
       readonly undo: string;
     }
   | {
-      /** The effect that nobody can take back, as a sentence. */
+      /** The irreversible effect, as a sentence. */
       readonly irreversible: string;
-      /** Shows the effect before it is confirmed; null where nothing is there to be changed that could not be undone. */
+      /** Describes the effect before confirmation. Null if nothing irreversible would change. */
       readonly preview: PreviewOf;
     }
 );
 
-/** The effect that an irreversible command is about to have with these arguments. */
 export interface Preview {
-  /** A sentence that names whom and what by their names, beside ids. */
+  /** A sentence with the names of the affected things, not only their ids. */
   readonly effect: string;
-  /** The text that a person types to confirm it. */
+  /** The string that a person types to confirm. */
   readonly confirmedBy: string;
 }
 
-/** The sentence of a command that asks before it runs; undefined for every other. */
+/** Describes why a command needs confirmation; undefined if it does not. */
 export function irreversibleOf({ changes }: Command): string | undefined {
   return changes !== undefined && 'irreversible' in changes ? changes.irreversible : undefined;
 }
 
-/** The arguments and options of one command, by name. Parsing has checked that required ones are present. */
+/** The parser has checked that required arguments are present. */
 export class CommandArguments {
   private readonly values: ReadonlyMap<string, string>;
 
-  /** @param values as they were typed; white space around them is left out, as in every form */
+  /** @param values as typed; surrounding white space is removed */
   constructor(
     values: ReadonlyMap<string, string>,
-    /** Who acts, for audit logs. */
+    /** The actor in audit logs. */
     readonly actor: string = `operator ${systemAccount()}`,
   ) {
     this.values = new Map([...values].map(([name, text]) => [name, text.trim()]));
   }
 
-  /** All that was typed, for the operator's log. */
+  /** All arguments and options except the confirmation, for the operator log. */
   typed(): Record<string, string> {
     return Object.fromEntries([...this.values].filter(([name]) => name !== CONFIRMED));
   }
@@ -128,7 +125,10 @@ export class CommandArguments {
     return this.values.get(name);
   }
 
-  /** An amount in whole units, by the rule of every form. @throws validation_failed */
+  /**
+   * An amount in whole units, validated as in forms.
+   * @throws validation_failed
+   */
   amount(name: string): string {
     return this.optionalAmount(name) ?? '';
   }
@@ -138,7 +138,6 @@ export class CommandArguments {
     return text === undefined ? undefined : typedAmount(text, name);
   }
 
-  /** True where an option that takes no value is among the arguments. */
   flag(name: string): boolean {
     return this.values.has(name);
   }
@@ -154,7 +153,7 @@ export class CommandArguments {
     return text?.toLowerCase() as Id | undefined;
   }
 
-  /** Parts between commas; an empty text is an empty list. */
+  /** Splits at commas. An empty string is an empty list. */
   list(name: string): string[] | undefined {
     return this.values
       .get(name)

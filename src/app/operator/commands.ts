@@ -25,7 +25,7 @@ import { senderCommands } from './senders/sender-commands.js';
 import { holdCommands } from './settlement/hold-commands.js';
 import { settlementCommands } from './settlement/settlement-commands.js';
 
-/** All operator commands by their group, in the order of the help. */
+/** In the order of the help. */
 export const commandGroups: CommandGroups = {
   database: [migrateCommand, ...partitionCommands],
   keys: [naspipKeyCommand, ...signingKeyCommands, rotateKeysCommand],

@@ -5,10 +5,9 @@ const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as const;
 type Unit = keyof typeof SECONDS;
 
 /**
- * @param text a whole number above 0 and its unit: `90s`, `15m`, `12h`, `31d`, `2w`; several in a row add up: `1d12h`
- * @param mostDays the longest that is taken
+ * Adds up units, as in `1d12h`.
  * @returns seconds
- * @throws UsageError naming `duration` and the rule
+ * @throws UsageError
  */
 export function parseDuration(text: string, mostDays: number): number {
   if (!/^(\d{1,9}[smhdw])+$/.test(text)) {
@@ -24,10 +23,7 @@ export function parseDuration(text: string, mostDays: number): number {
   return seconds;
 }
 
-/**
- * A duration in the spelling that `parseDuration` reads, in the largest units that fit: `31d`, `1d12h`. @param seconds
- * a whole number
- */
+/** Inverse of `parseDuration`, in the largest units that fit: `31d`, `1d12h`. */
 export function formatDuration(seconds: number): string {
   if (seconds === 0) return '0s';
   let left = seconds;

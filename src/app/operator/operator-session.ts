@@ -9,22 +9,22 @@ import { parseCommand } from './parse-command.js';
 import { performCommand } from './run-operator.js';
 
 export interface OperatorSessionOptions {
-  /** The service's settings; a command reads no others. */
+  /** The service's settings. Commands read no other environment. */
   readonly environment: Environment;
-  /** Who acts, for audit logs. */
+  /** The actor in audit logs. */
   readonly actor: string;
 }
 
-/** The operator's commands for a program that stands outside the service: one connection for any number of them. */
+/** Runs operator commands for a program outside the service. All commands share one connection. */
 export class OperatorSession {
   private context: Promise<INestApplicationContext> | undefined;
 
   constructor(private readonly options: OperatorSessionOptions) {}
 
   /**
-   * @param words as they are typed: `pos`, `list`, `--organization`, an id
-   * @returns what the command prints with `--json`; the caller names its shape
-   * @throws UsageError, NotConfirmed where an irreversible command lacks `--yes`, DomainError, InvalidSettings, or the database's error
+   * @param words as typed: `pos`, `list`, `--organization`, an id
+   * @returns the output with `--json`; the caller names its type
+   * @throws UsageError, NotConfirmed, DomainError, InvalidSettings, or the database's error
    */
   async run<Data>(...words: string[]): Promise<Data> {
     const { environment, actor } = this.options;
@@ -53,7 +53,7 @@ export class OperatorSession {
 }
 
 /**
- * The service's use cases for the operator's commands, with nothing running in the background. The caller closes it.
+ * Opens the use cases without background work. The caller closes the context.
  * @throws InvalidSettings, or the database's error
  */
 export async function openOperatorContext(

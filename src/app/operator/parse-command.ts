@@ -15,7 +15,7 @@ export interface ParsedCommand {
 
 /**
  * @param words as typed, without `--json` and `--help`
- * @param actor for audit logs; the system account's operator unless set
+ * @param actor for audit logs (default: the system account)
  * @throws UsageError
  */
 export function parseCommand(
@@ -34,7 +34,7 @@ export function parseCommand(
   };
 }
 
-/** The longest command that the typed words begin with. */
+/** Finds the longest command that the typed words begin with. */
 export function findCommand(commands: readonly Command[], typed: readonly string[]): Command | undefined {
   return commands
     .filter(({ words }) => words.split(' ').every((word, index) => typed[index] === word))
@@ -85,7 +85,6 @@ function tokensOf(command: Command, args: string[]) {
   }
 }
 
-/** Names the commands that the typed words begin, or else the nearest one. */
 function suggestion(commands: readonly Command[], typed: string): string {
   const begun = commands.filter(({ words }) => words.startsWith(`${typed} `)).map(({ words }) => words);
   const near = commands
@@ -98,7 +97,7 @@ function suggestion(commands: readonly Command[], typed: string): string {
   return found.length === 0 ? '' : ` Did you mean ${found.map((words) => `"${words}"`).join(', ')}?`;
 }
 
-/** Leaves out what follows as many words as the command has: arguments may follow. */
+/** Arguments may follow the command. */
 function typedAsFar(typed: string, words: string): string {
   return typed.split(' ').slice(0, words.split(' ').length).join(' ');
 }

@@ -17,26 +17,26 @@ import { type CommandGroups, CONFIRMED, irreversibleOf, type Preview, UsageError
 import { findCommand, parseCommand, type ParsedCommand } from './parse-command.js';
 import { helpOn, usageOf } from './usage.js';
 
-/** A command that cannot be undone was not confirmed: exit status 2, and nothing was done. */
+/** An irreversible command was not confirmed. Exit status 2; nothing was done. */
 export class NotConfirmed extends Error {
   override readonly name = 'NotConfirmed';
 }
 
 export interface OperatorHost {
   readonly groups: CommandGroups;
-  /** The process's environment; read only for a command that was understood. */
+  /** Read only after the command was parsed successfully. */
   environment(): Environment;
-  /** Opened only for a command of the service that was understood, and closed after it. */
+  /** Opened only for a parsed service command, and closed after it. */
   openContext(environment: Environment): Promise<INestApplicationContext>;
   out(text: string): void;
   err(text: string): void;
-  /** Asks a person. Absent: nobody is there. */
+  /** Asks a person. Absent if there is no interactive terminal. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
-/** @returns the exit status: 0 done, 1 refused or failed, 2 not understood, or not confirmed */
+/** @returns exit status: 0 done, 1 refused or failed, 2 invalid usage or not confirmed */
 export async function runOperator(host: OperatorHost, typed: readonly string[]): Promise<number> {
-  // Stored texts came through HTTP, which reads all text in this form.
+  // Stored strings are in this form, because HTTP input is normalized.
   const args = typed.map((word) => word.normalize('NFC'));
   const json = args.includes('--json');
   const words = args.filter((word) => word !== '--json' && word !== '--help');
@@ -96,13 +96,13 @@ function describe(error: unknown): { code: string; message: string; exitCode: nu
 
 export interface CommandPlace extends Pick<OperatorHost, 'ask'> {
   readonly environment: Environment;
-  /** Only commands of the service ask for it. */
+  /** Opened only for service commands. */
   context(): Promise<INestApplicationContext>;
 }
 
 /**
- * Runs a command: what cannot be undone is confirmed first, and what changes anything is written to the operator's log.
- * Without `ask`, `--yes` alone confirms. @throws NotConfirmed, or what the command throws
+ * Confirms irreversible changes and writes the operator log. Without `ask`, only `--yes` confirms.
+ * @throws NotConfirmed, or the command's error
  */
 export async function performCommand({ command, args }: ParsedCommand, place: CommandPlace): Promise<Answer> {
   const { environment } = place;
@@ -124,12 +124,15 @@ export async function performCommand({ command, args }: ParsedCommand, place: Co
   return new OperatorLog(context.get(Database)).record(changes.audited, action, run);
 }
 
-/** While a loss is open, operators write no more than the service does. @throws WritingStopped */
+/**
+ * Rejects changes while a loss is open, like the service.
+ * @throws WritingStopped
+ */
 async function demandWriting(database: Database): Promise<void> {
   const [known] = await database.query<{ table: string | null }>(
     `SELECT to_regclass('platform.losses')::text AS "table"`,
   );
-  // A database of an earlier release is about to be migrated.
+  // The database has the schema of an earlier release, which `migrate` will update.
   if (known!.table === null) return;
   const open = await database.query('SELECT FROM platform.losses WHERE recovered_at IS NULL LIMIT 1');
   if (open.length > 0) throw new WritingStopped();
@@ -158,7 +161,7 @@ async function previewOf({ command, args }: ParsedCommand, place: CommandPlace):
   return changes !== undefined && 'preview' in changes ? changes.preview(await place.context(), args) : null;
 }
 
-/** One connection to DATABASE_URL, for a command that runs beside the service. @throws InvalidSettings, or the database's error */
+/** @throws InvalidSettings, or the database's error */
 export async function withDatabase<Result>(
   environment: Environment,
   work: (database: Database) => Promise<Result>,

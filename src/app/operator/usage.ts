@@ -6,10 +6,9 @@ const HEAD = `Usage: ${PROGRAM} <command> [options]`;
 const FOOT = `Details: help <group>, or <command> --help. Every command accepts --json.
 Changes are recorded in the operator's log (audit list).
 Exit status: 0 done; 1 refused, failed, or a problem found; 2 not understood or not confirmed.`;
-/** Columns of a terminal that the list of all commands fits in. */
+/** Terminal columns for the list of all commands. */
 const SCREEN = 100;
 
-/** Usage of one command: arguments, options, what it changes, an example and its exit statuses. */
 export function usageOf(command: Command): string {
   const { words, about, arguments: named = {}, options = {}, example } = command;
   const irreversible = irreversibleOf(command);
@@ -35,7 +34,6 @@ export function usageOf(command: Command): string {
   ].join('\n');
 }
 
-/** The words of a command with the arguments that follow them. */
 function spelled({ words, arguments: named = {} }: Command): string {
   return [words, ...Object.keys(named).map((name) => `<${name}>`)].join(' ');
 }
@@ -56,7 +54,7 @@ export function exitStatusesOf(command: Command): string {
   return `0 done; 1 refused or failed${wrong}; 2 not understood${asks}.`;
 }
 
-/** Help on a group, or on the commands that begin with the topic; the overview of all groups for any other topic. */
+/** Falls back to the overview. */
 export function helpOn(groups: CommandGroups, topic = ''): string {
   const begun = Object.values(groups)
     .flat()
@@ -70,7 +68,6 @@ export function helpOn(groups: CommandGroups, topic = ''): string {
   return [HEAD, '', ...lines, '', FOOT].join('\n');
 }
 
-/** One screen: each group with its commands. */
 function overviewOf(groups: CommandGroups): string {
   const width = Math.max(...Object.keys(groups).map((name) => name.length));
   const lines = Object.entries(groups).flatMap(([name, commands]) =>
@@ -81,7 +78,7 @@ function overviewOf(groups: CommandGroups): string {
   return [HEAD, '', ...lines, '', FOOT].join('\n');
 }
 
-/** Commands with the same first word share it: `key list|create`. */
+/** Joins commands with the same first word: `key list|create`. */
 function shortened(commands: readonly Command[]): string[] {
   const firstOf = ({ words }: Command) => words.split(' ')[0]!;
   return [...Map.groupBy(commands, firstOf)].map(([first, some]) =>

@@ -2,18 +2,17 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadEnvFile } from 'node:process';
 
-/** Settings by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Variables of the environment win over those of `.env`. */
+/** Reads the environment and `.env`. Environment variables take precedence. */
 export function readEnvironment(): Environment {
   if (existsSync('.env')) loadEnvFile('.env');
   return process.env;
 }
 
 /**
- * Where neither says which environment this is, the operator means the sandbox that `npm start` made. For the command
- * line alone: an API or a worker with a forgotten setting must not start on play money's.
+ * Falls back to the sandbox's settings if neither the environment nor `.env` sets SERVICE_ENV. For the operator CLI
+ * only: an API or worker with a missing setting must not start on a sandbox.
  */
 export function readOperatorEnvironment(): Environment {
   const values = readEnvironment();

@@ -9,7 +9,7 @@ import type { LogLevel } from '#shared/platform/logging/logger.js';
 
 export const ENVIRONMENTS = ['development', 'staging', 'production'] as const;
 
-/** The protocols that URLs of the service and of its services may have: play money alone goes without TLS. */
+/** Only development allows HTTP without TLS. */
 export function webProtocols(environment: ProcessSettings['environment']): readonly string[] {
   return environment === 'development' ? ['http', 'https'] : ['https'];
 }
@@ -19,26 +19,25 @@ export interface ProcessSettings {
   readonly cell: Cell;
   readonly databaseUrl: string;
   readonly databasePoolSize: number;
-  /** The way to PostgreSQL: `transaction` is a pooler that lends a connection for one transaction each. */
+  /** `transaction`: through a pooler that assigns a connection per transaction. */
   readonly databasePooler: DatabasePooler;
-  /** Where lists, files and pages may be read; absent where the one database answers all. */
+  /** The replica for lists, files and pages. Absent if the primary answers everything. */
   readonly databaseReplica: ReplicaSettings | undefined;
-  /** Where processes keep what the database acknowledged; absent where no folder outlives them. */
+  /** Folder for what the database has acknowledged. Absent if no folder outlives the process. */
   readonly stateDirectory: string | undefined;
   readonly httpHost: string;
   readonly httpPort: number;
-  /** The API takes requests for so long after SIGTERM, so that a load balancer sees that it is not ready. */
+  /** The API still accepts requests after SIGTERM, so that load balancers notice that it is not ready. */
   readonly drainSeconds: number;
-  /** How long the API keeps an idle connection, in seconds. */
   readonly keepAliveSeconds: number;
-  /** Where Prometheus reads metrics; absent where nobody does. */
+  /** Address at which Prometheus scrapes metrics. Absent if metrics are off. */
   readonly metrics: MetricsAddress | undefined;
-  /** Absent where traces are not configured. */
+  /** Absent if tracing is not configured. */
   readonly tracing: TracingSettings | undefined;
-  /** Where callers reach this service: an origin. */
+  /** Origin at which clients reach this service. */
   readonly publicUrl: string;
   readonly logLevel: LogLevel;
-  /** Values that stand for examples at /docs; none but in development. */
+  /** Values that replace examples at /docs. Empty outside development. */
   readonly docsExamples: ExampleValues;
 }
 

@@ -44,7 +44,10 @@ function readSandboxWallet(reader: SettingReader, process: ProcessSettings): { s
   return { sandboxWalletUrl: withoutSlash(url) };
 }
 
-/** `Name=base, Name=base`. @throws Error with a sentence */
+/**
+ * Parses `Name=base, Name=base`.
+ * @throws Error with a message for the operator
+ */
 export function parseWallets(list: string): WalletLink[] {
   const wallets = list
     .split(',')
@@ -69,12 +72,14 @@ function parseWallet(entry: string): WalletLink {
   return { name: name.trim(), base };
 }
 
-/** Cookies have a key of their own (RFC 5869), so that neither kind of signature can stand for the other. */
+/**
+ * A separate key for cookies (RFC 5869), so that a cookie signature and a token signature are not interchangeable.
+ */
 function cookieKey(secret: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'payment-link cookies', KEY_BYTES));
 }
 
-/** An origin in the spelling of browsers. */
+/** Normalizes an origin as browsers do. */
 export function originOf(reader: SettingReader, name: string, url: string): string {
   const origin = readOrigin(url);
   if (origin === undefined && readAbsoluteUrl(url) !== undefined)
@@ -86,10 +91,9 @@ function withoutSlash(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-/** A limit of any rate that is as good as none, for tests and measures. */
+/** Effectively unlimited, for tests and benchmarks. */
 export const MAX_REQUESTS = 1_000_000_000;
 
-/** The limits of callers without a credential. */
 export function readPublicLimits(reader: SettingReader): PublicLimits {
   const max = MAX_REQUESTS;
   const requests = reader.integer('PUBLIC_REQUESTS_PER_MINUTE', { min: 10, max, fallback: 120 });
@@ -100,7 +104,7 @@ export function readPublicLimits(reader: SettingReader): PublicLimits {
   };
 }
 
-/** A payer has so many seconds, and a payment token is valid as long. */
+/** Time to pay in seconds, and the validity of payment tokens. */
 export function readPaymentWindow(reader: SettingReader): number {
   return reader.integer('PAYMENT_WINDOW_SECONDS', { min: 10, max: 86_400, fallback: 480 });
 }
@@ -116,7 +120,7 @@ export function readLinks(reader: SettingReader): LinkSettings {
   return new LinkSettings(
     reader.integer('LINK_OPEN_SESSIONS', { min: 10, max, fallback: 2_000 }),
     reader.integer('LINK_OPEN_SESSIONS_PER_ADDRESS', { min: 2, max, fallback: 50 }),
-    // A session can be read for a day after its end, and its payer's cookie is as old at most.
+    // At least 25: a session stays readable, and its payer's cookie valid, for a day after it ends.
     reader.integer('LINK_SESSION_RETENTION_HOURS', { min: 25, max: 87_600, fallback: 168 }),
   );
 }

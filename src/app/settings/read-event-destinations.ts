@@ -15,7 +15,6 @@ const SCHEMES: Readonly<Record<string, Pick<EventDestination, 'kind' | 'isEncryp
   kafka: { kind: 'kafka', isEncrypted: false },
   'kafka+tls': { kind: 'kafka', isEncrypted: true },
 };
-/** The fields of a secret, by the kinds of broker that take them. */
 const FIELDS: Readonly<Record<keyof DestinationSecret, readonly EventDestination['kind'][]>> = {
   user: ['nats', 'kafka'],
   password: ['nats', 'kafka'],
@@ -27,7 +26,7 @@ const FIELDS: Readonly<Record<keyof DestinationSecret, readonly EventDestination
   key: ['nats', 'kafka'],
 };
 
-/** The brokers that follow the merchants' events: addresses in one setting, secrets in a file beside it. */
+/** Addresses come from a setting, secrets from a separate file. */
 export function readEventDestinations(
   reader: SettingReader,
   { environment, publicUrl }: Pick<ProcessSettings, 'environment' | 'publicUrl'>,
@@ -51,7 +50,10 @@ export function readEventDestinations(
   return new EventDestinationsSettings(destinations, publicUrl);
 }
 
-/** `name=nats://host,host/prefix name=kafka://host:port/topic`. @throws Error with a sentence */
+/**
+ * Parses `name=nats://host,host/prefix name=kafka://host:port/topic`.
+ * @throws Error with a message for the operator
+ */
 export function parseDestinations(list: string): EventDestination[] {
   const destinations = list.split(/\s+/).flatMap((entry) => (entry === '' ? [] : [parseDestination(entry)]));
   if (destinations.length > MAX_DESTINATIONS)
@@ -89,7 +91,7 @@ function parseDestination(entry: string): EventDestination {
   return { name, ...found, servers, prefix, secret: {} };
 }
 
-/** @throws Error without what the file holds */
+/** @throws Error that does not quote the file */
 function secretsIn(file: string): Record<string, DestinationSecret> {
   if (file === '') return {};
   const content = jsonIn(file);
@@ -99,7 +101,7 @@ function secretsIn(file: string): Record<string, DestinationSecret> {
   return content as Record<string, DestinationSecret>;
 }
 
-/** The errors of JSON quote what they could not read, which may be a secret. */
+/** Hides JSON errors, because they quote the input, which may contain a secret. */
 function jsonIn(file: string): unknown {
   let code: string | undefined;
   try {

@@ -3,12 +3,12 @@ import type { TracingSettings } from '#shared/platform/tracing/tracing.js';
 import type { MetricsAddress } from '#shared/platform/metrics/metrics-listener.js';
 
 const SAMPLERS = ['parentbased_always_on', 'parentbased_traceidratio'] as const;
-/** The other ones of OTLP bring libraries of their own. */
+/** The other OTLP protocols require additional libraries. */
 const PROTOCOLS = ['http/json'] as const;
 
 /**
- * The standard variables of OpenTelemetry, as far as they are for this service; the exporter reads the others of
- * OTEL_EXPORTER_OTLP_… itself. @returns undefined where no receiver of traces is set
+ * The exporter itself reads the other OTEL_EXPORTER_OTLP_… variables.
+ * @returns undefined if no endpoint is configured
  */
 export function readTracing(reader: SettingReader, environment: string): TracingSettings | undefined {
   const endpoints = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'].map((name) =>
@@ -33,7 +33,7 @@ export function readTracing(reader: SettingReader, environment: string): Tracing
 
 const LOOPBACK = '127.0.0.1';
 
-/** Metrics show how much is collected and where coin for gas is: only this machine reads them unless a host is set. */
+/** Listens on the loopback address by default, because metrics reveal revenue and gas balances. */
 export function readMetricsAddress(reader: SettingReader, httpPort: number): MetricsAddress | undefined {
   const host = reader.text('METRICS_HOST', LOOPBACK);
   if (reader.text('METRICS_PORT', '') === '') return undefined;

@@ -20,7 +20,7 @@ const PRIVATE_KEY = 'one private key';
 const MASTER_SECRET = 'one master secret';
 const ADDRESS_RULE = 'an EVM address, in lower case or with its EIP-55 checksum, and not zero';
 
-/** The key that pays for gas, by one of three ways; null where none is set: such a process signs nothing of its own. */
+/** One of three sources. Null: the process has no gas key. */
 export function readGasKey(reader: SettingReader, { environment }: Environment): GasKeySource | null {
   const privateKey = (digits: string | undefined): GasKeySource | null =>
     digits === undefined ? null : { kind: 'private_key', privateKey: digits };
@@ -41,7 +41,7 @@ export function readGasKey(reader: SettingReader, { environment }: Environment):
   }
 }
 
-/** The keys of all refund floats come from one of three ways; null where none is set: such a process signs no refund. */
+/** One of three sources for all refund floats. Null: the process signs no refund. */
 export function readRefundKey(reader: SettingReader, { environment }: Environment): FloatKeySource | null {
   const masterSecret = (digits: string | undefined): FloatKeySource | null =>
     digits === undefined ? null : { kind: 'master_secret', secret: new MasterSecret(digits) };
@@ -66,19 +66,19 @@ export function readRefunds(reader: SettingReader, checkoutHost: string): Refund
   return new RefundSettings(checkoutHost, days);
 }
 
-/** @returns the setting by which a key is kept; undefined where none is set */
+/** @returns the only setting that is set; undefined if none is set */
 function onlyOneOf<Name extends string>(reader: SettingReader, names: readonly Name[]): Name | undefined {
   const set = names.filter((name) => reader.text(name, '') !== '');
   if (set.length > 1) reader.problem(`${set.join(' and ')} are set. Set only one of them.`);
   return set[0];
 }
 
-/** A private key in a file, with or without `0x`. @throws Error as `secretInFile` */
+/** @throws Error as `secretInFile` */
 export function privateKeyInFile(file: string): string {
   return secretInFile(file, PRIVATE_KEY);
 }
 
-/** @param what it is, for people @throws Error without the path, which may be the secret itself, and without what is in it */
+/** @throws Error without the contents, and without the path, which may be the secret itself */
 function secretInFile(file: string, what: string): string {
   let code: string | undefined;
   try {
@@ -90,7 +90,10 @@ function secretInFile(file: string, what: string): string {
   throw new Error(`must be a readable file: ${code}.`);
 }
 
-/** 256 bits in hexadecimal digits, with or without `0x`. @throws Error without what the text holds */
+/**
+ * 256 bits in hexadecimal digits, with or without `0x`.
+ * @throws Error that does not quote the text
+ */
 function secretIn(text: string, what: string): string {
   const key = text.trim();
   if (/^(?:0x)?[0-9a-fA-F]{64}$/.test(key) && !/^(?:0x)?0{64}$/.test(key)) return key;

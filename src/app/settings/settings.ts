@@ -46,13 +46,13 @@ const LOG_LEVELS = ['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent'
 export interface Settings {
   readonly process: ProcessSettings;
   readonly signingKeys: SigningKeys;
-  /** One instance of each settings class, of the contexts and of what they share, provided under its class. */
+  /** One instance of each settings class, provided under its class. */
   readonly contexts: readonly object[];
 }
 
 /**
- * Reads and checks every setting; `.env.example` documents them all.
- * @throws InvalidSettings with one sentence for each that is wrong or missing
+ * Reads and validates all settings, which `.env.example` documents.
+ * @throws InvalidSettings with one sentence per problem
  */
 export function readSettings(
   values: Readonly<Record<string, string | undefined>>,
@@ -130,7 +130,7 @@ function readProcess(reader: SettingReader): ProcessSettings {
   };
 }
 
-/** A credential may be among them, and whoever reaches the service reads them. */
+/** Examples may include a credential, and anyone who reaches the service can read them. */
 function readDocsExamples(
   reader: SettingReader,
   environment: ProcessSettings['environment'],
@@ -169,7 +169,10 @@ function readIdentity(
   }
 }
 
-/** The networks that `NETWORKS_FILE` names. @throws the file system's error, InvalidNetworksConfiguration */
+/**
+ * Reads the networks in NETWORKS_FILE.
+ * @throws the file system's error, InvalidNetworksConfiguration
+ */
 export function readNetworksFile(file: string): NetworkConfiguration[] {
   return parseNetworksFile(readFileSync(file, 'utf8'));
 }
@@ -185,7 +188,7 @@ function refuseNetworks(
   for (const problem of problems) reader.problem(`NETWORKS_FILE: ${problem}`);
 }
 
-/** Chains that anybody can run: their payers' keys are public, and their money is worth nothing. */
+/** Anyone can run these chains: their payers' keys are public, and their coins are worthless. */
 function refuseDevelopmentChains(reader: SettingReader, networks: readonly NetworkConfiguration[]): void {
   for (const { network, chainId } of networks) {
     if (network !== 'sandbox' && !DEVELOPMENT_CHAINS.includes(chainId)) continue;
@@ -209,7 +212,7 @@ function readRates(reader: SettingReader, process: ProcessSettings): RatesSettin
   const listed = reader.text('RATE_SOURCES', RATE_SOURCES.join());
   const names = listed === 'none' ? [] : listed.split(',').map((name) => name.trim());
   const sources = RATE_SOURCES.filter((name) => names.includes(name));
-  // Nothing unknown, and nobody counted twice.
+  // Rejects unknown and duplicate names.
   if (sources.length !== names.length) {
     reader.problem(`RATE_SOURCES must be a list of ${RATE_SOURCES.join(', ')}, or none, not "${listed}".`);
   }
@@ -239,7 +242,7 @@ function readWebhooks(reader: SettingReader, process: ProcessSettings): Webhooks
     secretKeys: reader.keyRing('WEBHOOK_SECRET_KEYS'),
     allowLoopbackHttp,
     perAccount: reader.integer('WEBHOOKS_PER_ACCOUNT', { min: 1, max: 10_000, fallback: 50 }),
-    // The database refuses to remove an attempt within a week.
+    // The database rejects the deletion of attempts younger than a week.
     deliveryRetentionDays: reader.integer('WEBHOOK_DELIVERY_RETENTION_DAYS', {
       min: 8,
       max: 3_650,

@@ -18,10 +18,7 @@ const SHAPE_ONLY = {
   ),
 };
 
-/**
- * Settings of the right shape, to read the modules of a process without running it: no database, network or key is used.
- * @param changes in place of these
- */
+/** For building the modules of a process without running it. No database, network or key is used. */
 export function shapeSettings(changes: Environment = {}): Settings {
   return readSettings({ ...SHAPE_ONLY, ...changes });
 }

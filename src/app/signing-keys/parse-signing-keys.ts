@@ -6,7 +6,7 @@ import { isNaspipKeyName } from '#shared/naspip/naspip-token.js';
 import { secretKeyFromPaserk } from '#shared/naspip/paserk.js';
 import type { SigningKeyLists } from './signing-keys.js';
 
-/** The sentences name keys by kind, position and id, and never quote what stands in the file: that may be a secret. */
+/** Identifies keys by kind, position and id. Never quotes the file, which contains secrets. */
 export class InvalidSigningKeys extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join(' '));
@@ -25,8 +25,8 @@ type Kind = keyof typeof FIELDS;
 type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * Reads SIGNING_KEYS_FILE. @param isBeingMade a kind may be without a key
- * @throws InvalidSigningKeys with a sentence for each problem
+ * @param isBeingMade allows a kind without keys
+ * @throws InvalidSigningKeys
  */
 export function parseSigningKeys(text: string, isBeingMade = false): SigningKeyLists {
   const problems: string[] = [];
@@ -48,14 +48,13 @@ export function parseSigningKeys(text: string, isBeingMade = false): SigningKeyL
   return { token, naspip };
 }
 
-/** Ids are of a kind: a token names the id of its key, and its kind is known by what it is. */
+/** Different kinds may share an id, because a token's format determines the kind. */
 function demandOwnIds(kind: Kind, keys: readonly { readonly id: string }[], problems: string[]): void {
   const ids = keys.map(({ id }) => id).filter((id) => id !== '');
   for (const id of new Set(ids.filter((one, index) => ids.indexOf(one) !== index)))
     problems.push(`Two ${kind} keys have the id ${id}.`);
 }
 
-/** The file's text for these keys. */
 export function formatSigningKeys({ token, naspip }: SigningKeyLists): string {
   const document = {
     token: token.map(({ id, secret, signsFrom, endsAt }) => ({
@@ -74,7 +73,7 @@ export function formatSigningKeys({ token, naspip }: SigningKeyLists): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The parser's own message would quote the text. */
+/** Hides the parser's error, because it quotes the text. */
 function objectIn(text: string): Entry | undefined {
   try {
     return asObject(JSON.parse(text));
@@ -87,7 +86,7 @@ function asObject(value: unknown): Entry | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : undefined;
 }
 
-/** The keys of a kind, each with the name that sentences call it by. */
+/** The keys of a kind, each with its name in messages. */
 function keysIn(document: Entry, kind: Kind, problems: string[]): [key: Entry, name: string][] {
   const list = document[kind];
   if (!Array.isArray(list)) return [];
@@ -156,8 +155,8 @@ function refuseOrder({ signsFrom, endsAt }: ScheduledKey, sentence: string, prob
 }
 
 /**
- * Keys with which a process can work now. @param windowSeconds for which payment tokens are valid
- * @throws InvalidSigningKeys where tokens of a kind could not be signed
+ * @param windowSeconds validity of payment tokens
+ * @throws InvalidSigningKeys if tokens of a kind cannot be signed now
  */
 export function demandSigningKeys(
   { token, naspip }: SigningKeyLists,

@@ -6,18 +6,17 @@ import type { SettingReader } from '#shared/platform/setting-reader.js';
 import { demandSigningKeys, InvalidSigningKeys, parseSigningKeys } from './parse-signing-keys.js';
 import type { SigningKeyLists, SigningKeys, SigningKeysSource } from './signing-keys.js';
 
-/** The simple form: keys that are fixed as long as the process runs. */
+/** Settings for fixed keys, which do not change while the process runs. */
 const FIXED = ['TOKEN_SIGNING_KEYS', 'NASPIP_KEY_ID', 'NASPIP_SECRET_KEY', 'NASPIP_KEY_EXPIRES_AT'] as const;
 
 export interface SigningKeyOptions {
   readonly now: Date;
-  /** Payment tokens are valid for so many seconds. */
+  /** Validity of payment tokens in seconds. */
   readonly windowSeconds: number;
   /** `kis` of payment tokens. */
   readonly issuer: string;
 }
 
-/** The keys that sign tokens, from SIGNING_KEYS_FILE or from the settings of fixed keys. */
 export function readSigningKeys(reader: SettingReader, options: SigningKeyOptions): SigningKeys {
   const path = reader.text('SIGNING_KEYS_FILE', '');
   if (path === '') return ringsOf(readFixedKeys(reader, options));
@@ -50,7 +49,7 @@ function readFile(
   }
 }
 
-/** Sentences about what is wrong, without what the file holds. */
+/** Describes problems without quoting the file. */
 export function problemsIn(error: unknown): readonly string[] {
   if (error instanceof InvalidSigningKeys) return error.problems;
   return [`It cannot be read: ${String((error as NodeJS.ErrnoException).code ?? 'unknown')}.`];
@@ -60,7 +59,7 @@ function ringsOf({ token, naspip }: SigningKeyLists): SigningKeys {
   return { token: new SigningKeyRing(token), naspip: new SigningKeyRing(naspip) };
 }
 
-/** The first of TOKEN_SIGNING_KEYS signs. */
+/** The first key in TOKEN_SIGNING_KEYS signs. */
 export function readFixedKeys(
   reader: SettingReader,
   { now, windowSeconds, issuer }: SigningKeyOptions,

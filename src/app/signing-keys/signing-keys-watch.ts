@@ -5,28 +5,28 @@ import { problemsIn } from './read-signing-keys.js';
 import { SIGNING_KEY_KINDS, type SigningKeyLists, type SigningKeys } from './signing-keys.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
-/** The time between two looks at the file. A mounted secret is replaced by a link to another file, so its contents are compared. */
+/** Contents are compared, because a mounted secret changes by replacing a link. */
 const LOOK_MS = 2_000;
-/** Fixed keys are only looked at for their end. */
+/** Fixed keys are checked only for expiry. */
 const FIXED_LOOK_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** A key that is made then is in use long before the end; the alert rule has the same limit. */
+/** Leaves time for a new key to be in use before expiry. The alert rule has the same threshold. */
 const WARN_MS = 14 * DAY_MS;
-/** Who fetched public keys may keep them for so long (`Cache-Control` of the well-known document). */
+/** Clients may cache public keys this long (`Cache-Control` of the well-known document). */
 const CACHED_MS = 300_000;
 
 /**
- * Reads SIGNING_KEYS_FILE anew when it has changed, at once on SIGHUP. A version that is not to be used changes nothing:
- * the former keys go on, and the log and a metric show it.
+ * Reloads SIGNING_KEYS_FILE when it changes, and immediately on SIGHUP. An invalid file changes nothing, but is
+ * logged and shown by a metric.
  */
 export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** True while the keys in use are those of the file as it is now. */
+  /** True while the keys in use match the current file. */
   isCurrent = true;
   private readonly log = new EventLogger('signing-keys');
   private readonly warnings: SigningKeyWarnings;
   private readonly loop: BackgroundLoop;
   private readonly hear = () => this.loop.wake();
-  /** The file's text when it was last read, or why it could not be read. */
+  /** Contents of the file at the last check, or the error code. */
   private seen: string;
 
   constructor(
@@ -50,7 +50,10 @@ export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationSh
     await this.loop.stop();
   }
 
-  /** Takes one turn. @returns false: nothing is left to do */
+  /**
+   * Runs one cycle.
+   * @returns false: no further work is pending
+   */
   async look(): Promise<boolean> {
     const { file } = this.keys;
     if (file !== undefined) {
@@ -86,7 +89,6 @@ function namesOf(lists: SigningKeyLists): object[] {
   );
 }
 
-/** Operators read of keys in the log while there is time. */
 class SigningKeyWarnings {
   private lastWarned = Number.NEGATIVE_INFINITY;
 
@@ -95,7 +97,7 @@ class SigningKeyWarnings {
     private readonly log: EventLogger,
   ) {}
 
-  /** Warns of keys that end without a successor, once a day from two weeks before the end on. */
+  /** Warns about keys that expire without a successor, once a day starting two weeks before. */
   warnOfEnd(now: Date): void {
     if (now.getTime() - this.lastWarned < DAY_MS) return;
     for (const kind of SIGNING_KEY_KINDS) {
@@ -106,7 +108,7 @@ class SigningKeyWarnings {
     }
   }
 
-  /** Warns of a new key that signs before all who verify can know it. @param former keys, which those of now replaced */
+  /** Warns about a new key that signs before verifiers can know it. */
   warnOfHaste(former: SigningKeyLists, now: Date): void {
     for (const kind of SIGNING_KEY_KINDS) {
       const known = new Set(former[kind].map(({ id }) => id));

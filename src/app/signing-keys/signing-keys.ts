@@ -14,37 +14,41 @@ export type SigningKeyKind = keyof SigningKeyLists;
 
 export const SIGNING_KEY_KINDS: readonly SigningKeyKind[] = ['token', 'naspip'];
 
-/** Where the keys of this process come from. */
 export interface SigningKeys {
   readonly token: SigningKeyRing<TokenKey>;
   readonly naspip: SigningKeyRing<NaspipKey>;
-  /** The source of SIGNING_KEYS_FILE; absent where the keys are fixed by settings. */
+  /** Absent if settings fix the keys. */
   readonly file?: SigningKeysSource;
 }
 
 export interface SigningKeysSource {
   readonly path: string;
-  /** The file's text at the start. */
+  /** Contents of the file at startup. */
   readonly text: string;
-  /** @throws InvalidSigningKeys for a version that is not to be used */
+  /** @throws InvalidSigningKeys for an invalid version */
   readonly read: (text: string, now: Date) => SigningKeyLists;
 }
 
-/** Payers' cookies are kept for so many seconds; access tokens, which the same keys sign, end before. */
+/** Lifetime of payers' cookies. The same keys sign access tokens, which expire earlier. */
 const COOKIE_SECONDS = 86_400;
-/** Processes read the file some seconds apart, and their clocks differ. */
+/** Allows for clock differences, and for processes reloading the file at different times. */
 const ALLOWANCE_SECONDS = 60;
 
 export interface KeyState {
-  /** `published`: accepted, signs later; `signing`; `verifying`: what it signed is accepted; `expired`. */
+  /**
+   * - `published`: verifies, and signs later.
+   * - `signing`: signs now.
+   * - `verifying`: only verifies.
+   * - `expired`: no longer accepted.
+   */
   readonly state: 'published' | 'signing' | 'verifying' | 'expired';
-  /** Null: it is the last of its kind. */
+  /** Null for the last key of its kind. */
   readonly signsUntil: Date | null;
-  /** Time until which its signatures are valid; null while it is the last that signs. */
+  /** When its last signatures expire; null if no later key replaces it. */
   readonly neededUntil: Date | null;
 }
 
-/** @param windowSeconds for which payment tokens are valid */
+/** @param windowSeconds validity of payment tokens */
 export function stateOfKey(
   kind: SigningKeyKind,
   key: ScheduledKey,

@@ -19,18 +19,21 @@ import type { SigningKeyLists } from './signing-keys.js';
 
 const OWNER_ONLY = 0o600;
 
-/** The keys of the file; none where it does not exist yet. @throws InvalidSigningKeys, or the file system's error */
+/**
+ * Empty lists if the file does not exist.
+ * @throws InvalidSigningKeys, or the file system's error
+ */
 export function storedSigningKeys(path: string): SigningKeyLists {
   return existsSync(path) ? parseSigningKeys(readFileSync(path, 'utf8'), true) : { token: [], naspip: [] };
 }
 
 /**
- * Changes the file in one step: a reader finds the old text or the new one, whole. Mode and owner stay as they are; a new
- * file is its owner's alone. The text is written beside it first, under a name that keeps a second change out.
- * @throws DomainError where another change is under way, what `change` throws, or the file system's error
+ * Replaces the file atomically and preserves its mode and owner. Only its owner can read a new file. The temporary
+ * file also locks out concurrent changes.
+ * @throws DomainError if another change is in progress, the error of `change`, or the file system's error
  */
 export function changeSigningKeys(path: string, change: (keys: SigningKeyLists) => SigningKeyLists): void {
-  // A link stays one: what it leads to is replaced.
+  // Replaces the target of a symbolic link, not the link.
   const target = existsSync(path) ? realpathSync(path) : path;
   const beside = `${target}.new`;
   const descriptor = openBeside(beside);
@@ -66,7 +69,7 @@ function openBeside(path: string): number {
   }
 }
 
-/** Makes the new name survive a loss of power. */
+/** Flushes the folder, so that the new name survives a power failure. */
 function syncFolder(path: string): void {
   const folder = openSync(path, 'r');
   try {

@@ -12,7 +12,6 @@ interface MoneyTableProps {
   readonly overview: Pick<Overview, 'assets'>;
   readonly money: readonly StandingMoney[];
   readonly networkName: (network: string) => string;
-  /** The asset as the catalogue has it. */
   readonly assetOf: (uniqueAssetId: string) => FigureAsset | undefined;
 }
 
@@ -24,7 +23,6 @@ interface MoneyRow extends FigureAsset {
   readonly now: StandingMoney | undefined;
 }
 
-/** Where the money of each asset is now, and what came and went in these days. */
 export function MoneyTable({
   span,
   overview: { assets },
@@ -83,7 +81,7 @@ export function MoneyTable({
   );
 }
 
-/** Assets with the most payments come first, then those that only stand somewhere. */
+/** Sorts assets by payments in the period; assets with only balances follow. */
 function rowsOf(
   assets: readonly AssetFlows[],
   money: readonly StandingMoney[],

@@ -30,7 +30,7 @@ export interface OverviewProps {
   readonly attention: readonly Attention[];
 }
 
-/** The page says since when something is not counted, once it is this long. */
+/** Delay after which the page reports that recent activity is not included. */
 const SAID_AFTER_MS = 60_000;
 
 export function overviewPage(props: OverviewProps): VNode {
@@ -52,7 +52,6 @@ export function overviewPage(props: OverviewProps): VNode {
   );
 }
 
-/** The span, and charts or numbers. */
 function Choices({ span, query }: Pick<OverviewProps, 'span' | 'query'>): VNode {
   const words = useWords();
   const numbers = query.numbers;
@@ -87,7 +86,7 @@ function Choice({ href, isCurrent, children }: ChoiceProps): VNode {
   );
 }
 
-/** Says where figures lag behind, and where they have never had all of the past. */
+/** Reports that analytics lag behind, or lack older days. */
 function NotCounted({ counted, visitor }: Pick<OverviewProps, 'counted' | 'visitor'>): VNode | null {
   const { complete, uncountedSince } = counted;
   const isLate = uncountedSince !== null && visitor.at.getTime() - uncountedSince.getTime() > SAID_AFTER_MS;
@@ -106,7 +105,7 @@ function NotCounted({ counted, visitor }: Pick<OverviewProps, 'counted' | 'visit
   );
 }
 
-/** Says what the address asks for and the page does not show. */
+/** Reports query parameters that the page cannot apply. */
 function NotFollowed({ query: { days, currency }, span, overview }: OverviewProps): VNode | null {
   const isSpan = !days || days === String(span);
   const isCurrency = !currency || overview.currencies.some((each) => each.currency === currency);

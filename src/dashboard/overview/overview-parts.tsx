@@ -14,7 +14,7 @@ interface AttentionProps {
   readonly networkName: (network: string) => string;
 }
 
-/** Each thing that goes wrong or stands still without the merchant leads to where it is dealt with. */
+/** Lists problems and waiting work, each with a link to the page where the merchant can act. */
 export function AttentionCard({ attention, networkName }: AttentionProps): VNode {
   const items = shownAttention(attention, networkName);
   return (
@@ -36,10 +36,9 @@ export function AttentionCard({ attention, networkName }: AttentionProps): VNode
   );
 }
 
-/** Currencies beyond these are in the table of money. */
+/** Further currencies appear only in the money table. */
 const SHOWN_CURRENCIES = 2;
 
-/** The span at a glance, each figure against as many days before. */
 export function Glance({ overview, span }: { overview: Overview; span: number }): VNode {
   const { payments, conversion, currencies, paidWithin } = overview;
   const language = useContext(LANGUAGE);
@@ -98,7 +97,6 @@ interface ShownDay {
   readonly volume: bigint;
 }
 
-/** The numbers that the charts draw. */
 export function Days({ overview, of }: { overview: Overview; of: CurrencyVolume | undefined }): VNode {
   const days = overview.days
     .map((day, place) => ({

@@ -3,41 +3,41 @@ import type { FigureAsset } from '#contexts/analytics/contract/daily-analytics.j
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 
-/** Money of one asset as it stands now, in smallest units. */
+/** Current balances of one asset, in smallest units. */
 export interface StandingMoney {
   readonly uniqueAssetId: string;
-  /** At deposit addresses, until it is settled. */
+  /** At deposit addresses, not yet settled. */
   readonly waiting: bigint;
-  /** Left deposit addresses in a block that is not final. */
+  /** Sent from deposit addresses, but not final yet. */
   readonly inFlight: bigint;
   /** Held by refund floats. */
   readonly float: bigint;
-  /** Absent where no figure is of the asset. */
+  /** Absent if analytics has no data about the asset. */
   readonly asset?: FigureAsset;
 }
 
 export type AttentionKind =
   'webhook_failing' | 'refund_approval' | 'refund_payer' | 'held' | 'deposit' | 'float' | 'gas';
 
-/** Something that goes wrong or stands still without the merchant. */
+/** A problem, or work that waits for the merchant. */
 export interface Attention {
   readonly kind: AttentionKind;
-  /** How many; at most `COUNTED`. Floats and their gas stand once for each network. */
+  /** Number of cases, at most `COUNTED`. `float` and `gas` have one entry per network. */
   readonly number: number;
-  /** A webhook's id, a payment request's id, a network. */
+  /** Id of a webhook or payment request, or a network name. */
   readonly about: string | null;
 }
 
-/** So many of each kind are counted; there may be more. */
+/** Maximum counted per kind. */
 export const COUNTED = 100;
-/** Nobody is asked about a deposit that is older. */
+/** Older deposits are not reported. */
 const DEPOSIT_DAYS = 30;
-/** A float that pays for the gas of fewer refunds than this is low. */
+/** A float is low on gas if it pays for fewer refunds than this. */
 const FEWEST_REFUNDS = 5;
 
 const ACCOUNTS = 'ARRAY(SELECT a.id FROM identity.public_accounts a WHERE a.organization_id = $1)';
 
-/** $1 organization. The ledger's balances, which are kept beside its entries. */
+/** $1 organization. Reads the ledger's stored balances, not its entries. */
 export const STANDING = `
 SELECT * FROM (
   SELECT unique_asset_id, sum(amount) FILTER (WHERE ledger_account = 'custody') AS waiting,
@@ -48,7 +48,7 @@ SELECT * FROM (
   GROUP BY unique_asset_id) money
 LEFT JOIN figures.public_assets USING (unique_asset_id)`;
 
-/** $1 organization, $2 the oldest time of a deposit. */
+/** $1 organization, $2 time from which deposits count. */
 export const ATTENTION = `
 WITH open AS MATERIALIZED (SELECT * FROM settlement.public_open_refunds
   WHERE account_id = ANY (${ACCOUNTS}) AND waits_for <> 'payment' LIMIT ${COUNTED}),
@@ -75,7 +75,7 @@ type Amounts = Omit<StandingMoney, 'uniqueAssetId' | 'asset'>;
 type Nullable<Fields> = { readonly [Field in keyof Fields]: Fields[Field] | null };
 type Row = Nullable<Amounts & FigureAsset> & Pick<StandingMoney, 'uniqueAssetId'>;
 
-/** Reads what contexts publish of the present: where money is, and what stands still without the merchant. */
+/** Reads the public views of contexts: current balances, problems, and work that waits for the merchant. */
 @Injectable()
 export class OverviewQueries {
   constructor(private readonly database: Database) {}
@@ -91,7 +91,6 @@ export class OverviewQueries {
     }));
   }
 
-  /** @param now the service's clock */
   async attention(organizationId: OrganizationId, now: Date): Promise<Attention[]> {
     const since = new Date(now.getTime() - DEPOSIT_DAYS * 86_400_000);
     const rows = await this.database.queryReplica<Attention>(ATTENTION, [organizationId, since]);

@@ -5,25 +5,25 @@ import type { PageLanguage } from '#shared/web/messages/languages.js';
 import type { Compared } from './overview.js';
 import { COUNTED, type Attention, type AttentionKind } from './overview-queries.js';
 
-/** `57.1 %`; a dash where there is none. */
+/** Formats tenths of a percent as `57.1 %`; undefined as a dash. */
 export function shownTenths(tenths: number | undefined): string {
   return tenths === undefined ? '–' : `${tenths / 10} %`;
 }
 
-/** The change against the span before: `+12.5 %`. Undefined where nothing was before. */
+/** Relative change from the previous period, such as `+12.5 %`. Undefined without earlier volume. */
 export function changeOf({ now, before }: Compared<bigint>): string | undefined {
   if (before <= 0n) return undefined;
   const tenths = Number(((now - before) * 1000n) / before);
   return `${tenths > 0 ? '+' : ''}${shownTenths(tenths)}`;
 }
 
-/** The change of a share, in percentage points: `-1.2 points`. */
+/** Change of a share in percentage points, such as `-1.2 points`. */
 export function pointsOf({ now, before }: Compared<number | undefined>): Said | undefined {
   if (now === undefined || before === undefined) return undefined;
   return t('{change} points', { change: `${now > before ? '+' : ''}${(now - before) / 10}` });
 }
 
-/** The longest time that payments of a part of `paid_within` took: `2 minutes`, `more than a day`. */
+/** Upper bound of a `paid_within` bucket: `2 minutes`, `more than a day`. */
 export function shownWithin(part: string, language: PageLanguage): string | Said {
   const seconds = PAID_WITHIN_SECONDS.find((most) => String(most) === part);
   if (seconds === undefined) return t('more than a day');
@@ -42,7 +42,7 @@ interface AttentionText {
 const ofOne = (path: string) => (attention: Attention) =>
   attention.number === 1 && attention.about !== null ? `${path}/${attention.about}` : path;
 
-/** The most urgent first. */
+/** Ordered by urgency, most urgent first. */
 const ATTENTION: Readonly<Record<AttentionKind, AttentionText>> = {
   webhook_failing: {
     tone: 'bad',
@@ -104,7 +104,6 @@ export interface ShownAttention extends Pick<AttentionText, 'tone' | 'word'> {
   readonly href: string;
 }
 
-/** @param networkName for people */
 export function shownAttention(
   found: readonly Attention[],
   networkName: (network: string) => string,

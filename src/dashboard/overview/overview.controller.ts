@@ -16,7 +16,9 @@ export class OverviewController {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /** Shows whole UTC days, of which today is the last, beside as many before them. Three statements, whatever was paid. */
+  /**
+   * Shows full UTC days including today, compared with the same number of days before. Always runs three statements.
+   */
   @DashboardRoute('read')
   @Get()
   async show(@Query() query: OverviewQuery, @CurrentVisitor() visitor: DashboardVisitor) {

@@ -2,13 +2,12 @@ import { type DailyFigure, PAID_WITHIN_SECONDS } from '#contexts/analytics/contr
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 import { TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 
-/** A value of the span, and of as many days before it. */
 export interface Compared<Value> {
   readonly now: Value;
   readonly before: Value;
 }
 
-/** All assets of one symbol, in smallest units of the one with the most fraction digits. */
+/** All assets with one symbol. Amounts are in smallest units of the asset with the most decimals. */
 export interface CurrencyVolume {
   readonly currency: string;
   readonly decimals: number;
@@ -17,7 +16,7 @@ export interface CurrencyVolume {
   readonly byDay: Compared<readonly bigint[]>;
 }
 
-/** Money of one asset that came in the span, and that left. */
+/** Amounts of one asset received, settled and refunded in the period. */
 export interface AssetFlows {
   readonly uniqueAssetId: string;
   readonly network: string;
@@ -30,29 +29,29 @@ export interface AssetFlows {
 }
 
 export interface Overview {
-  /** All of the span, oldest first. */
+  /** Oldest first. */
   readonly days: readonly string[];
   readonly created: readonly number[];
-  /** Requests that were paid in full, or more, by the day of their creation. */
+  /** Requests paid in full or overpaid, by the day of their creation. */
   readonly paid: readonly number[];
   readonly payments: Compared<number>;
-  /** In tenths of a percent; undefined where no request has ended. */
+  /** In tenths of a percent; undefined if no request has ended. */
   readonly conversion: Compared<number | undefined>;
-  /** Requests created in the span, the most first. */
+  /** Requests created in the period by status, most frequent first. */
   readonly statuses: readonly { readonly status: PaymentRequestStatus; readonly count: number }[];
-  /** Currencies with the most payments come first. */
+  /** Sorted by number of payments, largest first. */
   readonly currencies: readonly CurrencyVolume[];
   readonly assets: readonly AssetFlows[];
-  /** The most seconds that half of the payments took, and nine tenths of them: a part of `paid_within`. */
+  /** The `paid_within` buckets in which half, and nine tenths, of the payments were complete. */
   readonly paidWithin?: { readonly half: string; readonly most: string };
 }
 
 const PAID: ReadonlySet<string> = new Set<PaymentRequestStatus>(['completed', 'overpaid']);
 const OPEN: ReadonlySet<string> = new Set<PaymentRequestStatus>(['pending', 'created', 'processing']);
-/** Booked money beside payments counts, and what has disappeared does not. */
+/** Includes deposits outside payments, and subtracts reversed transfers. */
 const RECEIVED = { paid: 1n, deposited: 1n, reversed: -1n } as const;
 
-/** @param days of the span and of the one before it, oldest first */
+/** @param days of the previous and the current period, oldest first */
 export function overviewOf(figures: readonly DailyFigure[], days: readonly string[]): Overview {
   const [earlier, later] = [days.slice(0, days.length / 2), days.slice(days.length / 2)];
   const compared = <Value>(of: (span: readonly string[]) => Value): Compared<Value> => ({
@@ -95,7 +94,7 @@ function receivedOf(of: readonly DailyFigure[]): bigint {
   );
 }
 
-/** The share of ended requests that were paid, rounded down. */
+/** Share of ended requests that were paid, rounded down. */
 function conversionOf(requests: readonly DailyFigure[]): number | undefined {
   const ended = total(requests.filter(({ part }) => !OPEN.has(part)));
   if (ended === 0) return undefined;
@@ -166,12 +165,12 @@ function paidWithinOf(within: readonly DailyFigure[]): Pick<Overview, 'paidWithi
   return { paidWithin: { half: reached(5), most: reached(9) } };
 }
 
-/** Spans of an overview in days; the first one is the default. */
+/** Periods of the overview in days. The first is the default. */
 export const SPANS = [7, 30] as const;
 
 /**
- * A number of days that is not a span counts as the first span, a currency without volume as the first one; the page says so.
- * `numbers`, if it is anything: a table of days in place of the charts.
+ * An unknown `days` falls back to the first period, a currency without volume to the first currency. The page reports
+ * either. Any non-empty `numbers` shows tables instead of charts.
  */
 export class OverviewQuery {
   @TypedText() days?: string;
@@ -183,7 +182,7 @@ export function spanOf({ days }: OverviewQuery): number {
   return SPANS.find((span) => String(span) === days) ?? SPANS[0];
 }
 
-/** UTC days as YYYY-MM-DD, oldest first, today the last. */
+/** UTC days as YYYY-MM-DD, oldest first, ending today. */
 export function daysUpTo(now: Date, count: number): string[] {
   return Array.from({ length: count }, (_, place) => {
     const day = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - (count - 1 - place));

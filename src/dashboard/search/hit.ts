@@ -21,15 +21,15 @@ export type OtherKind =
   | 'point_of_sale'
   | 'account';
 
-/** A search result that is no payment request. */
+/** A search result that is not a payment request. */
 export interface OtherThing {
   readonly kind: OtherKind;
   readonly id: string;
   readonly status: string | null;
   readonly createdAt: Date | null;
-  /** The name, the code or the merchant's own reference. */
+  /** Name, code, or the merchant's own reference. */
   readonly reference: string | null;
-  /** A delivery's webhook, a settlement's hash, or a transaction's payment request where it has one. */
+  /** Webhook of a delivery, hash of a settlement, or payment request of a transaction. Null if there is none. */
   readonly parent: string | null;
 }
 
@@ -40,7 +40,7 @@ export function paymentHit({ id, status, referenceId, createdAt }: FoundPayment)
 
 interface Shown {
   readonly what: Word;
-  /** The path of its page; of its list, where it has none. */
+  /** Path of the result's page, or of its list if it has no page. */
   readonly href: (thing: OtherThing) => string;
 }
 

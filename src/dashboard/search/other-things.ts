@@ -3,10 +3,9 @@ import { isUuid, type OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { OtherThing } from './hit.js';
 
-/** The search shows this many things of each kind. */
 const MAX_HITS_OF_EACH_KIND = 20;
 
-/** $1 organization, $2 id or null, $3 text, $4 text in lower case, as hashes are stored. Each part reads an index. */
+/** $1 organization, $2 id or null, $3 text, $4 text in lower case (as hashes are stored). Each part uses an index. */
 export const FIND_OTHERS = `
 SELECT 'transaction' AS kind, id, status, created_at, payment_request_id::text AS parent, NULL AS reference
 FROM ledger.public_transaction_records WHERE id = $2 AND organization_id = $1
@@ -42,7 +41,7 @@ UNION ALL (SELECT 'account', id, NULL, NULL, NULL, name
   FROM identity.public_accounts
   WHERE organization_id = $1 AND deleted_at IS NULL AND (id = $2 OR external_id = $3 OR name = $3) LIMIT ${MAX_HITS_OF_EACH_KIND})`;
 
-/** Finds things in the views that contexts publish, by ids, codes, references, names and hashes. */
+/** Searches the public views of contexts by id, code, reference, name and hash. */
 @Injectable()
 export class OtherThings {
   constructor(private readonly database: Database) {}

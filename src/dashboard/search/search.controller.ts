@@ -19,7 +19,7 @@ export class SearchController {
     private readonly others: OtherThings,
   ) {}
 
-  /** Searches for any quoted text; a single match is opened at once. */
+  /** Redirects to the result if there is exactly one. */
   @DashboardRoute('read')
   @Get()
   async search(@Query() { q = '' }: SearchQuery, @CurrentVisitor() visitor: DashboardVisitor) {

@@ -13,7 +13,7 @@ const HASH = `0x${'5f3a91c0'.repeat(8)}`;
 const ID = '0193b2f4-6a1e-7c52-9d0b-3f8e2a417c66';
 const HOUR = 3_600_000;
 
-/** The design system, shown by its own parts, for developers: in English. Nothing here is read from a database. */
+/** The design system, displayed with its own components. In English, for developers. Reads no database. */
 export function styleguidePage(visitor: PageVisitor): VNode {
   const ago = (hours: number) => new Date(visitor.at.getTime() - hours * HOUR);
   const shown: Record<string, VNode> = {
@@ -118,7 +118,7 @@ function Section(props: { title: string; rule: string; children: ComponentChildr
   );
 }
 
-/** Attributes of SVG take custom properties, where a policy without inline styles allows no other way. */
+/** Uses SVG attributes for custom properties, because the content security policy forbids inline styles. */
 function Sample({ size }: { size: string }): VNode {
   return (
     <svg width="130" height="20" aria-hidden="true">

@@ -13,6 +13,6 @@ class StyleguideController {
   }
 }
 
-/** Only a process of the environment `development` has it: everywhere else the page does not exist. */
+/** Imported only in the environment `development`. Elsewhere the page does not exist. */
 @Module({ controllers: [StyleguideController] })
 export class StyleguideModule {}

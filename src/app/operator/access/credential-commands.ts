@@ -122,7 +122,10 @@ export const credentialCommands: ServiceCommand[] = [
   },
 ];
 
-/** The operator can end the use of a credential anywhere, but issue none: that takes two factors and leaves a person's name. */
+/**
+ * Outside development, only the dashboard can issue credentials, because it requires two factors and records the
+ * person. Operators can still disable credentials.
+ */
 function demandDashboard(context: INestApplicationContext): void {
   demandDevelopment(
     context,
@@ -145,7 +148,6 @@ function switchCommand(words: string, enabled: boolean, about: string, undo: str
   };
 }
 
-/** The credential that its id or key id names, with whose it is. */
 async function ownedCredential(
   context: INestApplicationContext,
   args: CommandArguments,

@@ -111,7 +111,10 @@ function present(one: Collaborator) {
   return columns(one, 'id', 'email', 'name', 'role', 'enabled', 'lastSignedInAt', 'createdAt');
 }
 
-/** Refuses what the operator may do with play money alone. @param instead what to do, as a sentence. @throws state_conflict */
+/**
+ * @param instead what to do instead, as a sentence
+ * @throws state_conflict
+ */
 export function demandDevelopment(context: INestApplicationContext, instead: string): void {
   if (context.get(KeyEnvironment).name !== 'development') throw stateConflict(instead);
 }

@@ -9,7 +9,6 @@ import { type Command, PAGE_OPTIONS, type ServiceCommand, UsageError } from '../
 export interface OperatorAction {
   readonly actor: string;
   readonly command: string;
-  /** Arguments and options by name. */
   readonly arguments: Readonly<Record<string, string>>;
 }
 
@@ -38,11 +37,10 @@ export const auditCommands: ServiceCommand[] = [
   },
 ];
 
-/** The append-only log of what the operator's commands changed. */
+/** The append-only log of operator commands that changed something. */
 export class OperatorLog {
   constructor(private readonly database: Database) {}
 
-  /** Runs a change and writes its entries. */
   async record<Result>(
     audited: NonNullable<Command['changes']>['audited'],
     action: OperatorAction,
@@ -56,13 +54,13 @@ export class OperatorLog {
         return result;
       });
     }
-    // A killed command leaves `begun` alone.
+    // If the command is killed, only the `begun` entry exists.
     if (audited === 'around it') await this.add(id, action, 'begun');
     let result: Result;
     try {
       result = await change();
     } catch (error) {
-      // The command's own error is the one to be read.
+      // A logging failure must not hide the command's own error.
       await this.add(id, action, 'failed', reasonOf(error)).catch(() => undefined);
       throw error;
     }
@@ -92,7 +90,7 @@ export class OperatorLog {
   }
 }
 
-/** A refusal has its own sentence. Any other error is named by its class alone: its message may hold what was sent. */
+/** Messages of unexpected errors may contain submitted data, so only their class is logged. */
 function reasonOf(error: unknown): string {
   if (error instanceof DomainError || error instanceof UsageError) return error.message;
   return error instanceof Error ? error.name : 'unknown';

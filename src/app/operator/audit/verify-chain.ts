@@ -20,7 +20,7 @@ const PROMISES: Readonly<Record<ChainFinding['kind'], string>> = {
   'custody-is-not-on-chain': 'The deposit addresses hold the custody balance of the ledger.',
 };
 
-/** The books against every configured network, one after the other. Stores nothing. */
+/** Audits the books against every configured network, one network after another. Stores nothing. */
 export async function verifyChain(
   context: INestApplicationContext,
   extent: AuditExtent,
@@ -42,7 +42,7 @@ export async function verifyChain(
   return { verdicts, audited, seed: extent.seed };
 }
 
-/** Takes all steps. Where the chain does not answer, payment tokens are still looked at; sums would prove nothing. */
+/** If the chain does not respond, still checks payment tokens, but not custody totals. */
 export async function auditWhole(
   auditChain: AuditChain,
   network: string,

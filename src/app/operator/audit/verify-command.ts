@@ -54,7 +54,7 @@ export const verifyCommand: ServiceCommand = {
       invariants.filter(({ name }) => !unchecked.includes(name)),
       sql,
     );
-    // What was sent is compared with the events that ordered it.
+    // Outbound data is compared with the events that ordered it, so all partitions must be attached.
     if (isWhole)
       verdicts.push(
         ...(await verifySent({
@@ -98,7 +98,7 @@ function extentOf(args: CommandArguments): AuditExtent {
   };
 }
 
-/** @throws PartitionRefused where the file is no archive of this event log */
+/** @throws PartitionRefused if the file is not an archive of this event log */
 async function archiveAsSealed(sql: Sql, file: string): Promise<InvariantResult> {
   return {
     name: 'archive-is-as-sealed',
@@ -107,7 +107,7 @@ async function archiveAsSealed(sql: Sql, file: string): Promise<InvariantResult>
   };
 }
 
-/** A log that was rewritten and sealed anew has other seals than the one that was kept. */
+/** A log that was rewritten, with a recomputed hash chain, no longer contains the saved digest. */
 async function keptSeal(seals: Seals, digest: string): Promise<InvariantResult> {
   return {
     name: 'kept-seal-is-in-the-chain',

@@ -17,14 +17,14 @@ import { columns } from '../answer.js';
 import { type CommandArguments, type StandaloneCommand, UsageError } from '../command.js';
 import { parseDuration } from '../duration.js';
 
-/** Public keys are cached for five minutes, the file is read every two seconds, clocks differ. */
+/** Covers the public key cache (five minutes), the file check (two seconds), and clock differences. */
 const STANDARD_MARGIN = '10m';
 const STANDARD_LIFE = '365d';
 const MAX_DAYS = 3_650;
-/** A first key signs at once, by every clock. */
+/** Backdates the first key, so that it signs immediately despite clock differences. */
 const ALLOWANCE_MS = 60_000;
 
-/** Commands on SIGNING_KEYS_FILE, on the machine where it is kept. No secret is shown, nor written to the operator's log. */
+/** Run on the machine that stores SIGNING_KEYS_FILE. No command prints or logs a secret. */
 export const signingKeyCommands: StandaloneCommand[] = [
   {
     words: 'keys list',
@@ -97,7 +97,7 @@ export const signingKeyCommands: StandaloneCommand[] = [
     changes: {
       what: 'the keys that verify tokens',
       irreversible: 'No copy of the removed key is kept. Every token that it signed is rejected.',
-      /** Null where no such key is there: the command refuses. */
+      /** Null if the key does not exist: the command then fails. */
       async preview(args, environment) {
         const [path, windowSeconds] = placeOf(environment);
         const key = find(storedSigningKeys(path), windowSeconds, kindOf(args), args.text('id'));
@@ -143,7 +143,7 @@ export const signingKeyCommands: StandaloneCommand[] = [
       const reader = new SettingReader(environment);
       const fixed = readFixedKeys(reader, { now, windowSeconds, issuer: reader.text('NASPIP_ISSUER') });
       reader.finish();
-      // The first signs; by when it began to, `keys remove` knows until when the others are needed.
+      // `keys remove` computes from this time how long the other keys are needed.
       const signsFrom = new Date(now.getTime() - ALLOWANCE_MS);
       const [first, ...others] = fixed.token;
       const token = [{ ...first!, signsFrom }, ...others];
@@ -184,7 +184,7 @@ function refuseRemoval({ id, state, neededUntil: until }: DescribedKey, isStolen
   );
 }
 
-/** The keys of the file, or those that are fixed by settings. */
+/** The keys of the file, or the keys fixed by settings. */
 function listed(environment: Environment): [SigningKeyLists, windowSeconds: number] {
   const reader = new SettingReader(environment);
   const windowSeconds = readPaymentWindow(reader);
@@ -210,7 +210,7 @@ function kindOf(args: CommandArguments): SigningKeyKind {
   return kind;
 }
 
-/** An id has 20 characters at most, as wallets demand. */
+/** Generates a key id. Wallets accept at most 20 characters. */
 function newId(kind: SigningKeyKind, keys: SigningKeyLists, now: Date): string {
   const day = now.toISOString().slice(0, 10).replaceAll('-', '');
   const taken = new Set(keys[kind].map(({ id }) => id));

@@ -8,7 +8,7 @@ import { oneChangeOfTables } from '../../migrate.js';
 import type { Environment } from '../../settings/environment.js';
 import type { StandaloneCommand } from '../command.js';
 
-/** A month is one only by its length: the times show which one it has been. */
+/** Partitions are bounded by transaction ids, so the hash chain supplies the times they cover. */
 const LISTED = `
 SELECT p.name, p.from_transaction, p.to_transaction,
   (SELECT min(made_at) FROM platform.seals s WHERE s.transaction_id >= p.from_transaction
@@ -23,7 +23,7 @@ FROM platform.event_partitions p ORDER BY p.from_transaction`;
 
 const NAME = { partition: 'name of the partition, from partitions list' };
 
-/** All but the list by the role that owns the tables: the service's may change none. */
+/** These commands connect as the owner of the tables, because the service role cannot change tables. */
 export const partitionCommands: StandaloneCommand[] = [
   {
     words: 'partitions list',
@@ -107,7 +107,7 @@ export const partitionCommands: StandaloneCommand[] = [
   },
 ];
 
-/** One command at a time, and none beside a migration. */
+/** Runs one command at a time, and none during a migration. */
 function aloneByOwner<Result>(
   environment: Environment,
   work: (owner: DataSource) => Promise<Result>,

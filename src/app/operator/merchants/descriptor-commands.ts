@@ -118,7 +118,10 @@ export const descriptorCommands: ServiceCommand[] = [
   },
 ];
 
-/** @throws validation_failed, before anything is asked or stored */
+/**
+ * Reads the descriptor before anything is stored.
+ * @throws validation_failed
+ */
 function readDescriptor(context: INestApplicationContext, args: CommandArguments): string {
   const network = args.text('network');
   if (context.get(NetworkCatalogue).network(network)?.deliversDirectly !== true) {
@@ -140,7 +143,10 @@ async function describe(context: INestApplicationContext, network: string, settl
   return { wallet, use, nextNumber, addresses };
 }
 
-/** The account's own where one is named and has any. @throws not_found */
+/**
+ * Finds the settlement terms of the account, or else of the organization.
+ * @throws not_found
+ */
 async function termsInForce(
   context: INestApplicationContext,
   args: CommandArguments,
@@ -162,7 +168,10 @@ function gapNote(unused: number): string {
   );
 }
 
-/** Writes in pieces, however many there are. @returns the number of lines @throws state_conflict for a file that is there */
+/**
+ * Writes in batches, to limit memory.
+ * @throws state_conflict if the file exists
+ */
 async function writeLabels(
   context: INestApplicationContext,
   path: string,

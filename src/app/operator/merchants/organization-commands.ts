@@ -111,7 +111,10 @@ export const accountCommands: ServiceCommand[] = [
   },
 ];
 
-/** The name that a preview shows and a person types. Every organization has an account. @throws not_found */
+/**
+ * Reads the name from an account, because every organization has one.
+ * @throws not_found
+ */
 export async function organizationName(context: INestApplicationContext, id: string): Promise<string> {
   const [row] = await context
     .get(Database)

@@ -88,7 +88,7 @@ export const settlementTermsCommands: ServiceCommand[] = [
   },
 ];
 
-/** A wallet is named by `descriptor set`, which shows the addresses that a person has to compare. */
+/** Rejects networks with direct payment to a wallet. `descriptor set` displays the addresses to compare. */
 function refuseWallets(context: INestApplicationContext, args: CommandArguments): void {
   const network = args.text('network');
   if (context.get(NetworkCatalogue).network(network)?.deliversDirectly !== true) return;

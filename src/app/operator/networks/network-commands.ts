@@ -15,7 +15,7 @@ import { privateKeyInFile } from '../../settings/read-sending-keys.js';
 import { type CommandArguments, type ServiceCommand, UsageError } from '../command.js';
 import { networkStatusCommand } from './network-status.js';
 
-/** Name of the key that a command reads from a file. */
+/** Name under which the process holds a key read from a file. */
 const KEY_OF_FILE = 'file';
 
 export const networkCommands: ServiceCommand[] = [
@@ -86,7 +86,7 @@ export const networkCommands: ServiceCommand[] = [
   networkStatusCommand,
 ];
 
-/** @param send false: only shown */
+/** @param send false only plans the deployment */
 async function deploy(
   context: INestApplicationContext,
   args: CommandArguments,
@@ -133,7 +133,7 @@ function chainTypeOf(context: INestApplicationContext, { network }: NetworkConfi
   return context.get(ChainTypes).family(network);
 }
 
-/** @returns the name under which the process holds it */
+/** @returns the name under which the process holds the key; null if it has none */
 function payingKey(context: INestApplicationContext, args: CommandArguments): string | null {
   const keys = context.get(SenderKeys);
   const file = args.optional('key-file');

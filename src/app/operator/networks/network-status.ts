@@ -14,10 +14,10 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { Clock } from '#shared/kernel/clock.js';
 import type { ServiceCommand } from '../command.js';
 
-/** The native coin of every network on which something is sent has these decimals. */
+/** Every network with outbound transactions has a native coin with this many decimals. */
 const NATIVE_DECIMALS = 18;
 
-/** The sentence stands there for as long as the risk is taken, accepted or in development. */
+/** Displayed as long as a risk exists, even if the configuration accepts it. */
 const RISKS: Readonly<Record<NetworkRisk, string>> = {
   single_endpoint: 'single_endpoint: no second endpoint confirms the data of the only one.',
   plain_endpoint:
@@ -54,7 +54,7 @@ export const networkStatusCommand: ServiceCommand = {
         ...standing(view, readings.find(isOfNetwork), risks, now),
         open_requests: due?.openRequests ?? 0,
         held_addresses: due?.heldAddresses ?? 0,
-        // Null where no merchant's wallet has to find what comes.
+        // Null if payments on this network do not go directly to merchants' wallets.
         wallets_with_unused_addresses: configuration.deliversDirectly ? (past.get(network) ?? 0) : null,
         sponsored_payments: sponsoredOn(
           context.get(NetworkCatalogue).network(network)?.sponsoring,
@@ -65,7 +65,7 @@ export const networkStatusCommand: ServiceCommand = {
       };
       return [network, status];
     });
-    // Grouped by network name, so that the rendered lines of a network stay together.
+    // Keyed by network name, so that the rendered lines of a network stay together.
     return { data: Object.fromEntries(entries) as object };
   },
 };
@@ -92,12 +92,12 @@ function standing(
     disagreement: reading?.disagreement ?? null,
     disagrees_since: reading?.disagreesSince ?? null,
     seconds_in_disagreement: ages.inDisagreement,
-    // Null where no transfer is followed before its block.
+    // Null if no transfer is followed in the mempool.
     seconds_since_mempools_read: ages.sincePending,
   };
 }
 
-/** Payments by signature, in whole coins and numbers of the last 24 hours; null where none are paid for and none are left. */
+/** In the last 24 hours, with costs in whole coins. Null if sponsoring is off and nothing is pending. */
 function sponsoredOn(
   limits: SponsoringLimits | undefined,
   figure: SponsoringFigure | undefined,
@@ -115,7 +115,7 @@ function sponsoredOn(
   };
 }
 
-/** The one that ended last; of one that runs, only since when. Null before there is any. */
+/** The last completed audit, and the progress of a running audit. Null before the first audit. */
 function lastAuditOf(audits: readonly AuditResult[]): object | null {
   const running = audits.find(({ endedAt }) => endedAt === null);
   const ended = audits.find(({ endedAt }) => endedAt !== null);
@@ -133,7 +133,7 @@ function lastAuditOf(audits: readonly AuditResult[]): object | null {
 }
 
 interface Ages {
-  /** All in seconds. */
+  /** All ages are in seconds. */
   readonly behind: number | null;
   readonly inDisagreement: number | null;
   readonly sincePending: number | null;
@@ -160,7 +160,7 @@ function reasonsOfReadiness(view: NetworkView | undefined): string[] {
   }
 }
 
-/** Both ages with their limit; whether one exceeds it is decided where requests are refused. */
+/** The code that rejects requests decides whether an age exceeds the limit. */
 function reasonsOfReading(reading: NetworkReading | undefined, { behind, inDisagreement }: Ages): string[] {
   if (reading === undefined) return ['No worker has read the network yet. Is a worker running?'];
   if (reading.isWatched) return [];
@@ -173,7 +173,7 @@ function reasonsOfReading(reading: NetworkReading | undefined, { behind, inDisag
   ];
 }
 
-/** Endpoints are numbered by their place in `rpc_urls`, from 1. */
+/** Endpoints are numbered by their position in `rpc_urls`, from 1. */
 function endpointsOf(view: NetworkView | undefined): object {
   return Object.fromEntries(
     (view?.endpoints ?? []).map(({ position, name, state, head, reason }) => [

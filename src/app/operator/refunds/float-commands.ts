@@ -147,7 +147,7 @@ export const floatCommands: ServiceCommand[] = [
   },
 ];
 
-/** An amount of an asset, for a preview: `12.50 USDC`. */
+/** Formats an amount for a preview: `12.50 USDC`. */
 export function amountOf({
   amount,
   asset,
@@ -176,7 +176,7 @@ function presentFloat({ float, holdings, payouts, basis, allotments }: ShownFloa
 }
 
 function presentHolding(holding: ShownFloat['holdings'][number]) {
-  // The smallest units of what is not catalogued are shown.
+  // Assets that are not in the catalogue are displayed in smallest units.
   const shown = (units: bigint) => formatAmount(units, holding.asset?.decimals ?? 0);
   return {
     currency: holding.asset?.symbol ?? holding.holding,

@@ -133,7 +133,6 @@ export const refundCommands: ServiceCommand[] = [
   },
 ];
 
-/** The account and asset for which something is set, and the operator who sets it. */
 function accountAsset(args: CommandArguments, asset: 'asset' | 'unique-asset-id') {
   return {
     organizationId: args.id<OrganizationId>('organization'),

@@ -4,27 +4,27 @@ import { formatDuration } from '../duration.js';
 import { callAnvil, refused } from './reorganise-chain.js';
 import { MOST_MINUTES_AHEAD } from './sandbox-blocks.js';
 
-/** The sandbox's keys and credentials are made for ten years: half of that is left to use them in. */
+/** The sandbox's keys and credentials expire after ten years. Half of that remains for use. */
 export const MAX_DAYS_AHEAD = 1_825;
 
-/** How far the clock may be ahead of real time. */
+/** Maximum lead of the clock over real time. */
 export interface ClockLimit {
   readonly seconds: number;
   readonly words: string;
-  /** The end of a sentence. */
+  /** Clause at the end of the error message. */
   readonly why: string;
 }
 
 const YEARS: ClockLimit = { seconds: MAX_DAYS_AHEAD * 86_400, words: `${MAX_DAYS_AHEAD}d`, why: '' };
 
-/** With Bitcoin beside the chain: no block of it may be dated two hours ahead. */
+/** Applies with Bitcoin: nodes reject blocks dated two hours ahead. */
 export const BITCOIN_LIMIT: ClockLimit = {
   seconds: MOST_MINUTES_AHEAD * 60,
   words: `${MOST_MINUTES_AHEAD}m`,
   why: ', because Bitcoin nodes reject blocks dated two hours ahead',
 };
 
-/** Another program may mine in between, or move the clock once more. */
+/** Another program may mine or move the clock between attempts. */
 const TRIES = 20;
 
 export interface TimeMoved {
@@ -32,7 +32,7 @@ export interface TimeMoved {
   readonly after: Date;
 }
 
-/** @throws DomainError for every database but that of a sandbox: elsewhere a moved clock makes each deadline wrong */
+/** @throws DomainError unless the database is a sandbox's: elsewhere a moved clock makes every deadline wrong */
 export async function refuseOtherDatabase(database: Database): Promise<void> {
   const [row] = await database.query<{ cluster: string }>(
     `SELECT current_setting('cluster_name') AS cluster`,
@@ -44,7 +44,6 @@ export async function refuseOtherDatabase(database: Database): Promise<void> {
   );
 }
 
-/** The service's time, and how many seconds it is ahead of real time. */
 export async function readServiceClock(database: Database): Promise<{ now: Date; aheadSeconds: number }> {
   const [row] = await database.query<{ now: Date; aheadSeconds: number }>(
     `SELECT platform.now() AS now, extract(epoch FROM value)::integer AS ahead_seconds FROM platform.clock_offset`,
@@ -53,9 +52,9 @@ export async function readServiceClock(database: Database): Promise<{ now: Date;
 }
 
 /**
- * Moves the one clock. Statements that come at once follow one another, and each moves it.
- * @param limit how far it may be ahead in all
- * @throws DomainError where it would be ahead by more; it is not moved then
+ * Concurrent statements are serialized, and each moves the clock.
+ * @param limit maximum total lead
+ * @throws DomainError if the clock would exceed the limit; it is not moved
  */
 export async function moveServiceClock(
   database: Database,
@@ -78,9 +77,9 @@ export async function moveServiceClock(
 }
 
 /**
- * Mines a block of the service's time, from which the chain's time goes on. Only ever the present time of the service, so
- * that no block is ahead of its clock, which a watcher would refuse, whatever others move meanwhile.
- * @returns times of the newest block
+ * Mines a block with the service's time. Never uses a later time, because a watcher rejects blocks ahead of the
+ * service's clock.
+ * @returns times of the newest block before and after
  */
 export async function bringChainTo(url: string, serviceTime: () => Promise<Date>): Promise<TimeMoved> {
   const before = await chainTime(url);
@@ -89,7 +88,7 @@ export async function bringChainTo(url: string, serviceTime: () => Promise<Date>
     const after = await chainTime(url);
     if (wholeSeconds(after) >= target) return { before, after };
     const next = wholeSeconds(await serviceTime());
-    // Refused where a block of that time was mined meanwhile, as the next look shows.
+    // Fails if another program has just mined a block with this time, which the next iteration detects.
     await callAnvil(url, 'evm_setNextBlockTimestamp', [next]).catch(() => undefined);
     await callAnvil(url, 'evm_mine');
   }
@@ -98,7 +97,7 @@ export async function bringChainTo(url: string, serviceTime: () => Promise<Date>
   );
 }
 
-/** The time of the newest block. */
+/** The timestamp of the newest block. */
 export async function chainTime(url: string): Promise<Date> {
   const { timestamp } = await callAnvil<{ timestamp: string }>(url, 'eth_getBlockByNumber', [
     'latest',

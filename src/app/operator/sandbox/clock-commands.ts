@@ -17,7 +17,7 @@ import { SANDBOX_NETWORK, sandboxChain, type SandboxChain } from './sandbox-chai
 import { refused } from './reorganise-chain.js';
 import { BITCOIN_SANDBOX, bringBlocksTo } from './sandbox-blocks.js';
 
-/** How long the worker may take to read the first block of the new time. */
+/** Time for the worker to read the first block of the new time. */
 const READ_WITHIN_MS = 15_000;
 const LOOK_EVERY_MS = 100;
 
@@ -29,7 +29,7 @@ const REFUSALS = {
     'Start a sandbox without NETWORKS_FILE (npm start) and move its clock.',
 };
 
-/** The one clock of the service: read anywhere, moved in a sandbox only, where its chain's time is moved with it. */
+/** Any environment can read the clock. Only a sandbox can move it, together with its chains. */
 export const clockCommands: StandaloneCommand[] = [
   {
     words: 'clock show',
@@ -76,7 +76,7 @@ export const clockCommands: StandaloneCommand[] = [
       refuseNetworksBeside(chain);
       return withDatabase(environment, async (database) => {
         await refuseOtherDatabase(database);
-        // The service first: a watcher refuses blocks that are ahead of its clock.
+        // The service's clock moves first, because a watcher rejects blocks ahead of it.
         const limit = chain.hasBitcoin ? BITCOIN_LIMIT : undefined;
         const service = await moveServiceClock(database, seconds, limit);
         const serviceTime = async () => (await readServiceClock(database)).now;
@@ -107,7 +107,10 @@ function refuseNetworksBeside({ otherNetworks }: SandboxChain): void {
   throw refused(`NETWORKS_FILE also lists ${otherNetworks.join(', ')}: ${REFUSALS.otherNetworks}`);
 }
 
-/** Waits until the worker has read the blocks of those times: it seems far behind before, and new payment requests are refused. @returns false where it takes too long */
+/**
+ * Until the worker has read a block of the new time, networks seem far behind and new payment requests are rejected.
+ * @returns false on timeout
+ */
 async function untilRead(database: Database, heads: ReadonlyMap<string, Date>): Promise<boolean> {
   const progress = new PostgresReadingProgress(database);
   const deadline = performance.now() + READ_WITHIN_MS;

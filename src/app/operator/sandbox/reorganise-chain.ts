@@ -1,12 +1,12 @@
 import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import { DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 
-/** anvil's message for a state that it has not kept. */
+/** anvil's error message for a state that it no longer has. */
 const NO_STATE = 'Required data unavailable';
 const ANSWERS_WITHIN_MS = 30_000;
 
 interface Block {
-  /** Hexadecimal quantities, as on the wire; the timestamp in seconds since 1970. */
+  /** Hexadecimal quantities, as on the wire. The timestamp is in seconds since 1970. */
   readonly number: string;
   readonly hash: string;
   readonly timestamp: string;
@@ -14,17 +14,17 @@ interface Block {
 }
 
 export interface Reorganisation {
-  /** Heights that have another block now, in order. */
+  /** Heights whose block was replaced, in order. */
   readonly changed: readonly number[];
-  /** Hashes of transactions of the replaced blocks that are in no block now. */
+  /** Hashes of transactions in replaced blocks that are now in no block. */
   readonly dropped: readonly string[];
 }
 
 /**
- * Makes an anvil replace its newest blocks; its clock does not go back.
- * @param keep whether the new blocks hold the old ones' transactions, where these are still possible
- * @param contracts addresses whose code is restored afterwards: anvil loses the code of a state that it moved to disk
- * @throws DomainError with the reason as a sentence
+ * anvil's clock does not go back.
+ * @param keep keeps transactions that are still valid
+ * @param contracts addresses whose code is restored, because anvil loses the code of a state that it moved to disk
+ * @throws DomainError
  */
 export async function reorganiseChain(
   url: string,
@@ -63,7 +63,7 @@ export async function reorganiseChain(
   };
 }
 
-/** Each signed transaction, with the index of the new block that is to contain it. */
+/** Pairs each signed transaction with the index of the new block for it. */
 async function placed(url: string, blocks: readonly Block[]): Promise<[raw: string, block: number][]> {
   const pairs: [string, number][] = [];
   for (const [index, { transactions }] of blocks.entries()) {
@@ -82,7 +82,7 @@ async function blockAt(url: string, at: number | 'latest'): Promise<Block> {
   return block;
 }
 
-/** @throws DomainError where it answers an error */
+/** @throws DomainError if anvil returns an error */
 export async function callAnvil<Result>(
   url: string,
   method: string,

@@ -2,15 +2,18 @@ import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js'
 import type { Environment } from '#app/settings/environment.js';
 import { refused, type Reorganisation } from './reorganise-chain.js';
 
-/** The second network of a sandbox: its node mines nothing by itself, and the sandbox's process makes its blocks. */
+/** The sandbox's process creates the blocks of this network, because the node does not mine on its own. */
 export const BITCOIN_SANDBOX = 'sandbox-bitcoin';
 
-/** No block of it may be dated two hours ahead of real time. */
+/** Nodes reject blocks dated two hours ahead of real time. */
 export const MOST_MINUTES_AHEAD = 110;
 
 const ANSWERS_WITHIN_MS = 120_000;
 
-/** Replaces its newest blocks by more. @throws DomainError with the reason as a sentence */
+/**
+ * Replaces the newest blocks by a longer chain.
+ * @throws DomainError with the reason
+ */
 export function replaceBlocks(
   environment: Environment,
   depth: number,
@@ -19,13 +22,16 @@ export function replaceBlocks(
   return askForBlocks<Reorganisation>(environment, { reorganise: depth, keep });
 }
 
-/** Brings its clock to a time of the service; without one the clock stays. @returns where it stands then */
+/**
+ * Without a time, only reads the Bitcoin clock.
+ * @returns the Bitcoin time
+ */
 export async function bringBlocksTo(environment: Environment, time?: Date): Promise<Date> {
   const { chain_time } = await askForBlocks<{ chain_time: string }>(environment, { time });
   return new Date(chain_time);
 }
 
-/** The sandbox's process makes blocks where its wallet is. */
+/** Sends a request to the sandbox's process, at its wallet's URL. */
 async function askForBlocks<Answer>(
   { CHECKOUT_SANDBOX_WALLET_URL: url }: Environment,
   body: object,

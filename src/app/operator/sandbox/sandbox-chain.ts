@@ -10,7 +10,7 @@ export const SANDBOX_NETWORK = 'sandbox';
 
 const LOOPBACK = /^(127(\.\d+){3}|localhost|\[::1\])$/;
 
-/** The ends of two sentences: why a command is for a sandbox alone, and what is wrong with networks of the user's own. */
+/** Ends of error messages about other environments and the user's own networks. */
 export interface SandboxOnly {
   readonly elsewhere: string;
   readonly otherNetworks: string;
@@ -18,18 +18,16 @@ export interface SandboxOnly {
 
 export interface SandboxChain {
   readonly url: string;
-  /** Addresses of its contracts, the assets' among them. */
+  /** Addresses of the chain's contracts, including tokens. */
   readonly contracts: readonly string[];
-  /** True where the sandbox has Bitcoin beside it. */
   readonly hasBitcoin: boolean;
-  /** Names of networks that are configured beside them. */
+  /** Names of configured networks that are not the sandbox's. */
   readonly otherNetworks: readonly string[];
 }
 
 /**
- * A sandbox's own chain.
- * @param network absent: the one that every sandbox has
- * @throws DomainError wherever it could be another's, and where it does not answer
+ * @param network default: the sandbox's EVM chain
+ * @throws DomainError if the chain may not be a sandbox's, or does not respond
  */
 export async function sandboxChain(
   environment: Environment,
@@ -65,7 +63,7 @@ export async function sandboxChain(
   throw refused(`${url} is not the sandbox's chain: it runs ${client} with chain id ${chainId}.`);
 }
 
-/** An endpoint without its name and password. */
+/** Returns the host of an endpoint URL without its credentials. */
 function hostOf(url: string): string {
   return new URL(url).host;
 }

@@ -14,7 +14,7 @@ import { columns } from '../answer.js';
 import type { CommandArguments, ServiceCommand } from '../command.js';
 import { reconcileCommand } from './sender-reconcile.js';
 
-/** The native coin of every network on which something is sent has these decimals. */
+/** Every network with outbound transactions has a native coin with this many decimals. */
 const NATIVE_DECIMALS = 18;
 const GWEI_DECIMALS = 9;
 
@@ -78,7 +78,6 @@ export const senderCommands: ServiceCommand[] = [
   reconcileCommand,
 ];
 
-/** The keys that send on the networks, as people see them. */
 export async function shownSenders(context: INestApplicationContext) {
   const networks = context.get(ChainTypes).sendingOn();
   const names = networks.map(({ network }) => network);

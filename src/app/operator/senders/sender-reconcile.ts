@@ -59,7 +59,7 @@ export const reconcileCommand: ServiceCommand = {
     what: 'the stored transactions of a key',
     irreversible: 'A stored transaction cannot be removed, and its payment is not sent again.',
     audited: 'around it',
-    /** Without an acceptance only what an order asked for is stored. */
+    /** Null without --accept-unknown: the command then stores only transactions that match an order. */
     async preview(context, args) {
       const accepted = args.list('accept-unknown') ?? [];
       if (accepted.length === 0) return null;
@@ -87,7 +87,7 @@ export const reconcileCommand: ServiceCommand = {
   },
 };
 
-/** @throws not_found, state_conflict where the gas key is not held here */
+/** @throws not_found, or state_conflict if this process does not hold the gas key */
 async function accountOf(context: INestApplicationContext, network: string, key: string): Promise<Account> {
   const address = canonicalAddress(key);
   const floats = await context.get(RefundFloats).list(null);

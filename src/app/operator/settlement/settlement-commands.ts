@@ -23,7 +23,7 @@ import type { ServiceCommand } from '../command.js';
 
 const GWEI_DECIMALS = 9;
 
-/** Proves that the chain is the right one, before anything is read of it; a worker does so at its start. */
+/** A worker does this at startup; a command must do it before it reads the chain. */
 async function checkChain(context: INestApplicationContext, network: string): Promise<void> {
   const { networks } = context.get(NetworksSettings);
   const configuration = networks.find((each) => each.network === network);
@@ -120,7 +120,7 @@ function presentSettling({ policy, gasPrice, ...view }: SettlingView) {
   };
 }
 
-/** @param waiting all that waits on the network */
+/** @param waiting all amounts waiting on the network */
 function presentPlan({ terms, batches, differences, awaitingLook }: RunPlan, waiting: readonly WaitingSum[]) {
   const { gasPrice, nativeCoin } = terms;
   const gas = batches.reduce((sum, { call }) => sum + call.gas, 0n);
@@ -135,7 +135,6 @@ function presentPlan({ terms, batches, differences, awaitingLook }: RunPlan, wai
   };
 }
 
-/** One row for each asset, with its sums. */
 function presentPayouts(payouts: RunPlan['batches'][number]['payouts']) {
   return [...Map.groupBy(payouts, ({ asset }) => asset)].map(([asset, its]) => {
     const total = (amountOf: (payout: (typeof its)[number]) => bigint) =>
