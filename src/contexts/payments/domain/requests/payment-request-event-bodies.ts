@@ -19,10 +19,9 @@ import type { Reversal } from './booking/reversal-rule.js';
 import type { DepositAddress, Selection } from './selection.js';
 import { arrivalTime, type Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
-/** Type and data of an event, without its aggregate, tenant and time. */
 export type EventBody<E extends DomainEvent> = Pick<E, 'type' | 'data'>;
 
-/** Some changes of status carry these fields too. */
+/** Additional fields of some status changes. */
 export type StatusDetails = Pick<
   PaymentRequestStatusChanged['data'],
   'opened' | 'receivedAmount' | 'underpaymentAccepted'
@@ -45,7 +44,7 @@ export function statusChanged(
   };
 }
 
-/** A request's first event has all that it asks for, so that its row can be checked against the log alone. */
+/** The first event has every term of the request, so that its row can be checked against the log. */
 export function opened(
   facts: PaymentRequestFacts,
   status: 'pending' | 'created',
@@ -90,12 +89,12 @@ export function windowClosed(expiresAt: Date): EventBody<PaymentRequestWindowClo
   return { type: 'payment_request.window_closed', data: { expiresAt: expiresAt.toISOString() } };
 }
 
-/** The fee, and whose the money is, by the terms of an address. */
+/** Returns the fee, and whether the payment is delivered directly, from the terms of an address. */
 function termsOf({ feeBasisPoints, isDelivered }: DepositAddress) {
   return { feeBasisPoints, ...(isDelivered === true ? { delivered: true as const } : {}) };
 }
 
-/** The ledger step: what was received, and by the terms of which address. */
+/** Ledger step: the amount received and the terms that apply. */
 export function confirmed(
   { referenceId }: PaymentRequestFacts,
   { selection, received, last }: Outcome,
@@ -151,7 +150,6 @@ export function creditReversed(
   };
 }
 
-/** The fields that a deposit and a reversal share. */
 function bookedTransfer(
   { pointOfSaleId, referenceId }: PaymentRequestFacts,
   depositAddress: DepositAddress,
@@ -172,7 +170,7 @@ function bookedTransfer(
   };
 }
 
-/** Sender and transaction, as far as they are known, and the time of arrival. */
+/** Returns the sender, the transaction if known, and the time received. */
 function senderAndTransaction(transfer: Transfer) {
   const { from, transactionHash } = transfer;
   const paidAt = arrivalTime(transfer).toISOString();

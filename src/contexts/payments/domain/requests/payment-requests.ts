@@ -5,7 +5,7 @@ import type { Checkout } from './payment-request-facts.js';
 import type { PaymentRequest } from './payment-request.js';
 import type { StandingDeposits } from './booking/reversal-rule.js';
 
-/** Why a request is not stored: its point of sale has changed, or its network is not watched within its limits. */
+/** Reason why a request is not stored: its point of sale has changed, or its network is not watched within its limits. */
 export type CreationRefusal = 'point_of_sale_changed' | 'network_not_watched';
 
 /** The id is already used. Nothing was stored. */

@@ -53,7 +53,7 @@ function isAddressed(
   );
 }
 
-/** True if the transfer is in the selection's asset and to its address. The transfer may be late. */
+/** Returns true if the transfer is in the selection's asset and to its address, even if late. */
 export function matchesSelection(
   selection: OfferedAddress,
   transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'toTag'>,
@@ -61,7 +61,7 @@ export function matchesSelection(
   return isSame(selection, transfer) && isAddressed(selection, transfer);
 }
 
-/** The deposit address that a transfer was sent to. */
+/** Returns the deposit address that received the transfer. */
 export function depositAddressOf(selections: readonly Selection[], transfer: Transfer): DepositAddress {
   const shown = selections.find((selection) => isAddressed(selection, transfer));
   if (shown === undefined)
