@@ -108,7 +108,7 @@ export class OpenCharges extends ChargeRequests {
     };
   }
 
-  /** Undefined for a checkout whose payer selects the asset, which is no charge. */
+  /** Returns undefined for a checkout whose payer selects the asset, because it is not a charge. */
   private knownCharge(session: CheckoutView): NewChargeRequest | undefined {
     const { sessionId, selected } = session;
     if (selected === undefined) return undefined;

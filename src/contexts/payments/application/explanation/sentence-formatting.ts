@@ -1,7 +1,7 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { ReadingShown } from './explanation-view.js';
 
-/** A merchant's support person reads these: amounts with their symbol, times in UTC to the second. */
+/** Formats an amount with its symbol for support staff. */
 export function spoken(
   amount: bigint,
   { decimals, currency }: { readonly decimals: number; readonly currency: string },
@@ -13,7 +13,7 @@ export function timeOf(time: Date): string {
   return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** The two largest units: `2 days 3 hours`, `4 minutes 10 seconds`, `0 seconds`. */
+/** Formats the two largest units: `2 days 3 hours`, `4 minutes 10 seconds`, `0 seconds`. */
 export function durationOf(seconds: number): string {
   const units = [
     ['day', 86_400],

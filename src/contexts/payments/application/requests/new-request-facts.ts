@@ -5,7 +5,7 @@ import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of
 import { completeOrder, type PartialOrder, type Price } from '../../domain/requests/order.js';
 import type { PaymentRequestFacts } from '../../domain/requests/payment-request-facts.js';
 
-/** Input of every creation, whatever the request can be paid in. */
+/** Input of every creation, whichever assets the request accepts. */
 export interface NewRequestInput {
   /** Default: a new id. */
   readonly id?: PaymentRequestId;

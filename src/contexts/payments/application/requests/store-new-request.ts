@@ -21,12 +21,12 @@ import {
 import { AddressNumberQueue } from './address-number-queue.js';
 import type { NewRequestInput } from './new-request-facts.js';
 
-/** A new payment request, and the answer to its caller. */
+/** New payment request and the response to its caller. */
 export interface Creation<T> extends NewPaymentRequest {
   readonly answer: T;
 }
 
-/** A request that is validated and priced, and lacks only its address number. */
+/** Validated and priced request that lacks only its address number. */
 export interface CreationPlan<T> {
   /** The sequence of the address number; null if the address has no number. */
   readonly addresses: AddressSequence | null;
@@ -44,7 +44,6 @@ export interface StorageInput<T> extends NewRequestInput {
 
 type Attempt<T> =
   | { readonly kind: 'stored'; readonly answer: T }
-  /** The request would be stored. */
   | { readonly kind: 'accepted'; readonly answer: T }
   | { readonly kind: 'refused'; readonly reason: CreationRefusal; readonly request: PaymentRequest }
   /** Another process is creating a request on the physical point of sale. */
