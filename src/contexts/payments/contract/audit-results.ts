@@ -11,7 +11,7 @@ export interface AuditResult {
   readonly findings: number;
 }
 
-/** Results of the workers' audits. Reads take no locks. */
+/** Reads take no locks. */
 export abstract class AuditResults {
   /** Returns at most two results for each network. */
   abstract latest(): Promise<AuditResult[]>;

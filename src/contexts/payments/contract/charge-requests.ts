@@ -6,7 +6,7 @@ import type { PaymentRequestStatus } from './payment-request-events.js';
 export interface ChargeRequestInput {
   /** Generated and stored by the caller before the call, so that a retry after a crash opens nothing twice. */
   readonly id: PaymentRequestId;
-  /** The account that owns the point of sale. */
+  /** Account that owns the point of sale. */
   readonly scope: Scope;
   readonly pointOfSaleId: PointOfSaleId;
   /** One of the point of sale's payment options. */
@@ -19,15 +19,12 @@ export interface ChargeRequestInput {
 export interface ChargedAmount {
   readonly uniqueAssetId: string;
   readonly network: string;
-  /** Symbol of the asset. */
   readonly currency: string;
-  /** Fraction digits of the asset. */
   readonly decimals: number;
   /** Smallest units. */
   readonly amount: bigint;
 }
 
-/** Charge that could be opened, and its merchant. */
 export interface CheckedCharge extends ChargedAmount {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
@@ -35,7 +32,6 @@ export interface CheckedCharge extends ChargedAmount {
   readonly merchantName: string;
 }
 
-/** A payment request in one asset, with a hosted page. */
 export interface NewChargeRequest extends ChargedAmount {
   readonly id: PaymentRequestId;
   readonly status: PaymentRequestStatus;

@@ -6,7 +6,7 @@ export interface CodesOption {
   readonly amount?: string | undefined;
 }
 
-/** Codes that a payer scans to pay a checkout session, as on its hosted page. */
+/** Codes to scan in order to pay a checkout session. */
 export interface SessionCodes {
   /** Database time, from which a client computes the remaining time. */
   readonly now: Date;
@@ -15,7 +15,6 @@ export interface SessionCodes {
   readonly token: string;
   readonly selected: (CodesOption & SelectedTransfer) | undefined;
   readonly options: readonly CodesOption[];
-  /** Absent until there is a receipt. */
   readonly receiptUrl: string | undefined;
 }
 

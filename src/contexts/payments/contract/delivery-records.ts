@@ -13,7 +13,6 @@ export interface RefundRecord {
   readonly transactionHash?: string;
 }
 
-/** Settlement and refunds of a request after its outcome. */
 export interface DeliveryRecord {
   /** Newest settlement of the request's funds that has not failed; absent if there is none. */
   readonly settlementId?: string;

@@ -3,12 +3,10 @@ import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 /** Later step of a payment in another context: a ledger transaction, settlement, refund or webhook delivery. */
 export interface LaterRecord {
   readonly kind: 'transaction' | 'settlement' | 'refund' | 'webhook';
-  /** Id of the transaction, settlement, refund or webhook. */
   readonly id: string;
   readonly at: Date;
   /** Current status; for a delivery attempt, the status after the attempt. */
   readonly status: string;
-  /** Type of the transaction or event. */
   readonly type?: string;
   /** Smallest units of an asset with `decimals`. */
   readonly amount?: bigint;
@@ -19,7 +17,6 @@ export interface LaterRecord {
   readonly attempt?: number;
   readonly httpStatus?: number;
   readonly error?: string;
-  /** Time of the retry after a failed attempt. */
   readonly nextAttemptAt?: Date;
 }
 

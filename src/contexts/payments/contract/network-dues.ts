@@ -9,6 +9,6 @@ export interface NetworkDues {
 
 /** Reads without locks. */
 export abstract class NetworkDuesQuery {
-  /** Returns an entry for each network with a nonzero count. */
+  /** Omits networks with zero counts. */
   abstract dues(): Promise<NetworkDues[]>;
 }

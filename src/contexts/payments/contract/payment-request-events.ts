@@ -13,14 +13,12 @@ export interface AskedAsset {
   readonly currency: string;
   readonly decimals: number;
   readonly inclusionGraceSeconds: number;
-  /** Deposit address. `tag` is the memo if many requests share the address. */
   readonly to: string;
   readonly tag?: string;
-  /** Terms from which the address was derived. */
   readonly settlementTermsId: string;
 }
 
-/** The polled status changed to `status`. `aggregateId` is the payment request's id. */
+/** `aggregateId` is the payment request's id. */
 export type PaymentRequestStatusChanged = DomainEvent<
   'payment_request.status_changed',
   {
@@ -56,12 +54,11 @@ export type PaymentRequestConfirmed = DomainEvent<
     readonly decimals: number;
     readonly expectedAmount: string;
     readonly receivedAmount: string;
-    /** Fee in the terms of the address. */
+    /** In the terms of the address. */
     readonly feeBasisPoints: number;
     /** Present if received funds belong to the merchant immediately. */
     readonly delivered?: true;
     readonly referenceId?: string;
-    /** Deposit address. */
     readonly to: string;
     /** Sender of the last counted transfer; the zero address if unknown. */
     readonly from: string;
@@ -86,13 +83,12 @@ interface BookedTransfer {
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
-  /** Fee in the terms of the receiving address. */
+  /** In the terms of the receiving address. */
   readonly feeBasisPoints: number;
   /** Present if received funds belong to the merchant immediately. */
   readonly delivered?: true;
   readonly pointOfSaleId: string;
   readonly referenceId?: string;
-  /** Deposit address. */
   readonly to: string;
   /** The zero address if the sender is unknown. */
   readonly from: string;

@@ -27,7 +27,7 @@ export interface RefundableRequest {
 export interface PayingTransaction {
   readonly network: string;
   readonly transactionHash: string;
-  /** Known recipient addresses of the transaction. */
+  /** Known recipients. */
   readonly to: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { ChainAudits, type BegunAudit, type ChainAudit } from '../../domain/audi
 import { Alerts } from '#contexts/chain-watching/contract/alerts.js';
 import { AuditChain } from './audit-chain.js';
 
-/** Number of transfers sampled each day and compared with receipts. */
+/** Transfers sampled per day for the comparison with receipts. */
 const TRANSFERS = 200;
 
 /** Audits a network once a day, step by step. Any worker continues after the last stored step. */

@@ -38,7 +38,6 @@ export class AuditChain {
     private readonly custody: CustodyRecords,
   ) {}
 
-  /** Returns a new audit at the newest final block. */
   async begin(network: string, extent: AuditExtent): Promise<ChainAudit> {
     const block = await this.payments.finalBlock(network);
     return {

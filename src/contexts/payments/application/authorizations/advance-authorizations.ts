@@ -16,7 +16,6 @@ import {
 } from '../../domain/authorizations/authorizations.js';
 import { isEnded } from '../../domain/requests/status.js';
 
-/** Result of processing an authorization that is worth reporting. */
 export interface AdvancedAuthorization {
   readonly authorization: DueAuthorization;
   /** Reason why the authorization is blocked or failed; null if it was executed. */

@@ -27,7 +27,6 @@ export interface X402Choice {
   readonly maySelect: boolean;
 }
 
-/** Session whose selected asset supports payments by signature, and the x402 terms for the missing amount. */
 export interface X402Offer {
   readonly session: CheckoutView;
   readonly asset: Asset;
@@ -113,7 +112,7 @@ export class OfferByX402 {
   /** Checks sponsoring before selecting, so that a refusal leaves no selection. If the asset cannot change, throws that error first. */
   private async requireSponsored(session: CheckoutView, uniqueAssetId: string): Promise<void> {
     const asset = this.catalogue.asset(uniqueAssetId);
-    // `SelectAsset` rejects assets that are not an option.
+    // `SelectAsset` rejects unknown options.
     if (asset === undefined || !session.paymentOptions.includes(asset.uniqueAssetId)) return;
     const reason = await this.refusalOf(session, asset);
     if (reason === null) return;

@@ -22,12 +22,11 @@ export interface X402Asked {
   readonly errors: readonly FieldError[];
 }
 
-/** Accepted payment. */
 export interface X402Sent {
   readonly session: CheckoutView;
   /** Valid only when `isSeen` is true. */
   readonly receipt: X402Receipt;
-  /** True after the watcher has stored the transfer. */
+  /** The watcher has stored the transfer. */
   readonly isSeen: boolean;
 }
 

@@ -79,7 +79,6 @@ export class SubmitAuthorization {
     this.simulations = new BoundedSimulations(transfers);
   }
 
-  /** Registers a callback for each refusal to pay the gas. */
   onNotSponsored(refused: (network: string, reason: NotSponsored['reason']) => void): void {
     this.refused = refused;
   }

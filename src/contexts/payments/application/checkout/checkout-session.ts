@@ -52,7 +52,7 @@ interface CheckoutInput extends Price {
   readonly amountByPayer?: boolean;
 }
 
-/** Returns a new session. @param paymentOptions unique asset ids, at least one */
+/** @param paymentOptions unique asset ids, at least one */
 export function newCheckout(
   { amount, coinCode, order, returnUrl, paymentLink, amountByPayer }: CheckoutInput,
   point: Pick<CollectingPoint, 'merchant' | 'frameOrigins' | 'returnUrl' | 'checkoutFirst'>,

@@ -7,9 +7,8 @@ import { CheckoutQueries, sessionNotFound } from './checkout-session.js';
 import type { CheckoutView, SelectedView } from '../requests/payment-request-view.js';
 import { lastCounting } from '../../domain/requests/outcome/deadline-and-grace-rule.js';
 
-/** Wallet of test assets that runs next to a development service. */
 export abstract class SandboxWallet {
-  /** False outside a sandbox. `pay` must then not be called. */
+  /** If false, `pay` must not be called. */
   abstract readonly isConfigured: boolean;
 
   /**

@@ -10,7 +10,6 @@ export type PaymentInstruction = { readonly session: CheckoutView } & (
   { readonly selected: SelectedView; readonly missing: bigint } | { readonly url: string }
 );
 
-/** Resolves the payment token of a checkout for a wallet. */
 @Injectable()
 export class ResolvePaymentToken {
   constructor(

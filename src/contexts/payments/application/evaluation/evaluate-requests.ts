@@ -20,15 +20,13 @@ import { ReadProgress } from '#contexts/chain-watching/contract/reading-progress
 /** Transfers that a request gained and lost while parked. */
 export interface UnevaluatedTransfers {
   readonly arrived: readonly IncomingTransfer[];
-  /** Transfers in their recorded state. */
   readonly lost: readonly RecordedTransfer[];
 }
 
 /** Requests that could not be evaluated, stored with the reason until an operator retries them. */
 export abstract class ParkedRequests {
-  /** Returns the parked requests among these ids, locked. */
+  /** Returns and locks the parked requests among these ids. */
   abstract among(ids: readonly PaymentRequestId[]): Promise<Set<PaymentRequestId>>;
-  /** Returns at most `limit` requests to retry. */
   abstract toRetry(limit: number): Promise<PaymentRequestId[]>;
   abstract park(id: PaymentRequestId, reason: string): Promise<void>;
   /** Records transfers without evaluating the request. */
@@ -40,7 +38,6 @@ export abstract class ParkedRequests {
   abstract release(ids: readonly PaymentRequestId[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;
 }
 
-/** Maximum number of parked requests that one iteration retries. */
 const RETRIED_AT_ONCE = 20;
 
 /**

@@ -20,12 +20,11 @@ export interface SettlementHold {
 export interface Release {
   readonly at: Date;
   readonly by: string;
-  /** Operator's explanation, stored permanently with the hold. */
   readonly reason: string;
 }
 
 export abstract class SettlementHolds {
-  /** Lists holds, oldest first. @param released also includes released holds */
+  /** Oldest first. @param released also includes released holds */
   abstract list(released: boolean, page: PageRequest): Promise<Page<SettlementHold>>;
   abstract find(id: string): Promise<SettlementHold | null>;
   /**

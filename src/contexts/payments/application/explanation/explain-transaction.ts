@@ -15,10 +15,8 @@ import type { NodeAnswer, TransactionExplanation, UnrecordedPayment } from './tr
 
 /** A lookup calls a node of every network, so each credential has its own limit. */
 export const LOOKUPS_PER_MINUTE = 60;
-/** Limits the displayed payments of one transaction. */
 const MAX_UNRECORDED = 100;
 
-/** Normalized hash, and the networks whose transactions can have it. */
 interface NamedTransaction {
   readonly hash: string;
   readonly networks: readonly string[];

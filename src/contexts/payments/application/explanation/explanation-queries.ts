@@ -9,7 +9,7 @@ export type StoredRequest = Omit<RequestToExplain, 'networks'> & {
   readonly networks: readonly StoredReading[];
 };
 
-/** Deposit address of the caller, in the canonical format that matches transfers. */
+/** Deposit address of the caller in canonical format. */
 export interface OwnAddress extends Recipient {
   readonly network: string;
   readonly paymentRequestId: string;
@@ -40,6 +40,6 @@ export abstract class ExplanationQueries {
     networks: readonly string[],
     addresses: readonly string[],
   ): Promise<OwnAddress[]>;
-  /** Returns the read position of each network, in the given order. */
+  /** In the order of the given networks. */
   abstract readings(networks: readonly string[]): Promise<StoredReading[]>;
 }

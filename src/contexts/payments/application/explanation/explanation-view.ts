@@ -22,13 +22,12 @@ export interface ReadingShown {
   readonly isBehind: boolean;
 }
 
-/** An asset in which a request can be paid. */
 export interface OfferedAsset extends AskedView {
   /** Last block timestamp that counts. */
   readonly countsUntil: Date;
 }
 
-/** Consistent snapshot of the facts that decide whether a request is paid. */
+/** Consistent snapshot. */
 export interface RequestToExplain extends Pick<
   PaymentRequestFactsView,
   'id' | 'pointOfSaleId' | 'referenceId' | 'status' | 'fulfilled' | 'createdAt' | 'expiresAt'
@@ -42,7 +41,6 @@ export interface RequestToExplain extends Pick<
   readonly asked?: OfferedAsset;
   readonly receivedAmount: bigint;
   readonly transfers: readonly TransferView[];
-  /** Networks of the offered addresses. */
   readonly networks: readonly ReadingShown[];
   readonly now: Date;
 }
@@ -62,7 +60,6 @@ export type RequestCode =
   | 'expired_unpaid'
   | 'failed';
 
-/** Stable code for programs, and one sentence for people. */
 export interface Reason<Code extends string> {
   readonly code: Code;
   readonly summary: string;

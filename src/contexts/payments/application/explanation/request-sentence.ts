@@ -13,7 +13,7 @@ import { isPending } from '#contexts/chain-watching/contract/incoming-transfer.j
 import type { OutcomeStatus } from '../../domain/requests/status.js';
 import { DEPOSIT_REASONS } from '../../domain/requests/booking/deposit-reason-rule.js';
 
-/** Explains why a request is or is not paid. A pure function of the facts read. */
+/** Explains why a request is or is not paid. */
 export function explainRequest(request: RequestToExplain): RequestExplanation {
   const transfers = request.transfers.map((transfer) => explainTransfer(request, transfer));
   const facts = factsOf(request, transfers);
@@ -104,7 +104,6 @@ function notSelected({ now, expiresAt }: RequestToExplain): Explained {
   return { code: 'asset_not_selected', summary };
 }
 
-/** Explains a request that can still be paid. */
 function open(
   request: RequestToExplain,
   facts: Facts,
@@ -232,7 +231,6 @@ function firstNotCounted(start: string, transfers: readonly ExplainedTransfer[])
   return undefined;
 }
 
-/** Adds a sentence about transfers that do not count. */
 function besides(transfers: readonly ExplainedTransfer[]): string {
   const others = transfers.filter(({ code }) => NOT_COUNTED.some((reason) => reason === code));
   if (others.length === 0) return '';

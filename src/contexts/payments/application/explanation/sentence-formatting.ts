@@ -1,7 +1,6 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { ReadingShown } from './explanation-view.js';
 
-/** Formats an amount with its symbol for support staff. */
 export function spoken(
   amount: bigint,
   { decimals, currency }: { readonly decimals: number; readonly currency: string },
@@ -34,7 +33,7 @@ export function countOf(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
-/** `erc20 was read up to block 20 (2026-01-31 12:00:00 UTC)`, for each. */
+/** Example: `erc20 was read up to block 20 (2026-01-31 12:00:00 UTC)`. */
 export function readingsOf(networks: readonly ReadingShown[]): string {
   const sentences = networks.map(({ network, read }) =>
     read === undefined

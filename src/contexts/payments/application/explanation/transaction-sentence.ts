@@ -16,7 +16,6 @@ export function nodeAnswer(found: FoundTransaction | 'unknown'): NodeAnswer {
   return { kind: succeeded ? 'included' : 'reverted', blockNumber };
 }
 
-/** Returns the transfers of the transaction that were not reversed, with their requests. */
 export function paidBy(hash: string, requests: readonly RequestExplanation[]): RecordedPayment[] {
   return requests.flatMap((of) =>
     of.transfers
@@ -101,7 +100,7 @@ function moneyOf({ asset, amount, token, to }: UnrecordedPayment): string {
   return `${money} to ${to}`;
 }
 
-/** Explains the state of the transaction, identically for every caller. */
+/** The summary is the same for every caller. */
 function stateOfTransaction(networks: readonly AskedNetwork[]): CodeAndSummary {
   const having = (kind: NodeAnswer['kind']) => networks.filter(({ node }) => node?.kind === kind);
   const names = (of: readonly AskedNetwork[]) => of.map(({ network }) => network).join(', ');

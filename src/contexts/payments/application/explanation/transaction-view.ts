@@ -1,6 +1,5 @@
 import type { ExplainedTransfer, ReadingShown, Reason, RequestExplanation } from './explanation-view.js';
 
-/** Recorded transfer and its request. */
 export interface RecordedPayment {
   readonly transfer: ExplainedTransfer;
   readonly of: RequestExplanation;
@@ -8,12 +7,10 @@ export interface RecordedPayment {
 
 /** Transfer to the caller's address that a node reports but that is not recorded. */
 export interface UnrecordedPayment {
-  /** Network on which the transfer was sent. */
   readonly network: string;
   /** Canonical address, like `token`. */
   readonly to: string;
   readonly token: string;
-  /** Present if the asset is in the catalogue. */
   readonly asset?: { readonly uniqueAssetId: string; readonly currency: string; readonly decimals: number };
   /** Smallest units, because decimals are known only for assets in the catalogue. */
   readonly amount: bigint;
@@ -44,7 +41,6 @@ export type TransactionCode =
   | 'other_network'
   | 'to_nobody_here';
 
-/** Explanation of a transaction, limited to the caller's payments. */
 export interface TransactionExplanation extends Reason<TransactionCode> {
   readonly hash: string;
   readonly payments: readonly RecordedPayment[];

@@ -10,7 +10,6 @@ import { durationOf, spoken, timeOf } from './sentence-formatting.js';
 import { arrivalTime, isPending } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import type { TransferView } from '../requests/payment-request-view.js';
 
-/** Explains the state of a transfer to an address of the request. */
 export function explainTransfer(request: RequestToExplain, transfer: TransferView): ExplainedTransfer {
   return { ...transfer, ...reasonFor(request, transfer) };
 }

@@ -7,7 +7,7 @@ import { PaymentLinkSessions, type OpenedAt } from '../../domain/links/payment-l
 import { AddressNumbers, GAP_LIMIT, NUMBERS_OF_CALLER } from '../../domain/requests/address-numbers.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
-/** Limits of the sessions of payment links (docs/reference/links.md, "Session limits"). */
+/** See docs/reference/links.md, "Session limits". */
 export class LinkSettings {
   /**
    * @param untouchedOfLink maximum open sessions of a link without a selected asset
@@ -54,7 +54,7 @@ export class LimitLinkOpenings {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Called before a session is created. @throws RateLimited until the first open session ends */
+  /** Runs before a session is created. @throws RateLimited until the first open session ends */
   async demandRoom({ at, caller, isKnown }: LinkOpening): Promise<void> {
     // Callers with a cookie get a second share, which strangers with the same address cannot use up.
     const max = this.settings.openOfAddress * (isKnown ? 2 : 1);
@@ -64,7 +64,7 @@ export class LimitLinkOpenings {
     throw new RateLimited(Math.max(1, wait), undefined, OF_CALLER);
   }
 
-  /** Called in the unit of work that stores the session. @throws RateLimited */
+  /** Runs in the unit of work that stores the session. @throws RateLimited */
   async note(opening: LinkOpening, request: PaymentRequestId): Promise<void> {
     const { at, caller, isKnown } = opening;
     await this.sessions.lockCaller(at, caller);
@@ -76,7 +76,7 @@ export class LimitLinkOpenings {
       throw new RateLimited(NUMBER_RETRY_SECONDS, undefined, NUMBERS_TAKEN);
   }
 
-  /** Called after the session is stored. Ends untouched sessions beyond the limit of the caller, then of the link. */
+  /** Runs after the session is stored. Ends untouched sessions beyond the limit of the caller, then of the link. */
   async makeRoom({ at, caller }: LinkOpening): Promise<void> {
     const { untouchedOfLink: max, openOfAddress } = this.settings;
     const beyond = await this.sessions.untouchedOfCallerBeyond(at, caller, openOfAddress, DROPPED_AT_ONCE);

@@ -10,7 +10,6 @@ import { AssignAddress } from '../requests/assign-address.js';
 import { PublicOptions } from '../requests/public-options.js';
 import { PriceOptions, type PricedOption } from '../requests/price-options.js';
 
-/** Payment link with the options that a checkout opened now would offer. */
 export interface OfferedLink {
   readonly link: PaymentLink;
   readonly options: readonly PricedOption[];
@@ -28,7 +27,7 @@ export class OfferedLinks {
     private readonly publicOptions: PublicOptions,
   ) {}
 
-  /** Lists links, newest first. @throws not_found, also for another tenant's point of sale */
+  /** Newest first. @throws not_found, also for another tenant's point of sale */
   async list(scope: Scope, pointOfSale: PointOfSaleId, page: PageRequest): Promise<Page<OfferedLink>> {
     const point = await this.pointsOfSale.find(scope, pointOfSale);
     const links = await this.links.list(scope, pointOfSale, page);
@@ -36,7 +35,7 @@ export class OfferedLinks {
   }
 
   /**
-   * Activates or deactivates a link. Idempotent. Checkouts already opened stay payable.
+   * Idempotent. Checkouts already opened stay payable.
    * @throws not_found, also for another tenant's link
    */
   async setActive(
@@ -48,7 +47,7 @@ export class OfferedLinks {
     return this.offer(await this.links.setActive(scope, pointOfSale, id, active));
   }
 
-  /** Returns one link with its options. Requests unknown prices in the background. */
+  /** Requests unknown prices in the background. */
   async offer(link: PaymentLink): Promise<OfferedLink> {
     const { organizationId, accountId } = link;
     const point = await this.pointsOfSale.find({ organizationId, accountId }, link.pointOfSaleId);

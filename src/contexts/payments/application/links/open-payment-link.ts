@@ -15,7 +15,7 @@ import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
 
 export interface OpenPaymentLinkInput {
   readonly code: string;
-  /** The secret in the payer's verified cookie; see `PaymentLinkCookies`. */
+  /** Secret in the payer's verified cookie; see `PaymentLinkCookies`. */
   readonly payerSecret: string;
   /** Creates a new checkout if the payer's earlier one is paid or past its window. */
   readonly forceNew: boolean;

@@ -3,7 +3,6 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { PaymentLinkSessions } from '../../domain/links/payment-link-sessions.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
-/** Number of sessions per unit of work. */
 export const PRUNED_AT_ONCE = 200;
 
 /** Prunes unpaid sessions of payment links after their retention. */

@@ -9,7 +9,6 @@ import type { Receipt } from './receipt.js';
 /** Merchants choose their names, so an email reduces a name to one short line. */
 const NAME_LENGTH = 80;
 
-/** Parts of the email, from which its text and its HTML are rendered. */
 export interface ReceiptMail {
   readonly language: PageLanguage;
   readonly merchant: string;

@@ -16,7 +16,7 @@ export interface ReceiptTransaction {
   readonly block_time: string;
   /** Time received, if it differs from the block timestamp. */
   readonly arrived_at?: string;
-  /** Time at which the transaction was found to have disappeared from the chain. */
+  /** Time at which the reversal was detected. */
   readonly reversed_at?: string;
 }
 
@@ -29,7 +29,6 @@ export interface ReceiptRefund {
   readonly explorer_url?: string;
 }
 
-/** Content of a receipt, as signed and as displayed. */
 export interface Receipt {
   readonly url: string;
   readonly payment_request_id: string;
@@ -60,11 +59,10 @@ export interface Receipt {
   readonly reversed_amount?: string;
   readonly refunded_amount?: string;
   readonly issued_at: string;
-  /** Time of the information in the receipt. */
+  /** Time at which the receipt was accurate. */
   readonly stated_at: string;
 }
 
-/** Facts of a receipt that are not part of its request. */
 export interface ReceiptContext {
   readonly url: string;
   readonly issuedAt: Date;
@@ -180,7 +178,6 @@ function withoutMerchant({ merchant: _, ...order }: Order): Omit<Order, 'merchan
   return order;
 }
 
-/** Current receipt, with the merchant's branding. */
 export interface ReadReceipt {
   readonly receipt: Receipt;
   readonly branding: Branding;

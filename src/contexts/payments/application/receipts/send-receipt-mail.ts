@@ -9,11 +9,10 @@ import { receiptMailOf, textOf, type ReceiptMail } from './receipt-mail.js';
 import { Receipts } from './receipt.js';
 
 export class ReceiptSettings {
-  /** @param mailsPerDay limit of receipt emails of an organization within 24 hours; further emails wait */
+  /** @param mailsPerDay limit per organization and 24 hours; further emails wait */
   constructor(readonly mailsPerDay: number = 5_000) {}
 }
 
-/** Delay of an email beyond its organization's limit. */
 const WAITS_SECONDS = 1_800;
 
 /** Queues the email for a final payment and removes its address in one unit of work, so that no email is queued twice. */

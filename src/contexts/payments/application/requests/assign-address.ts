@@ -20,11 +20,10 @@ export interface PricedAsset {
   readonly rate?: Rate;
 }
 
-/** A network, and the settlement terms of a point of sale on it. */
 export interface Destination {
   readonly network: Network;
   readonly terms: SettlementTerms;
-  /** The sequence of the address numbers; null if the addresses have no numbers. */
+  /** Null if the addresses have no numbers. */
   readonly addresses: AddressSequence | null;
 }
 
@@ -81,7 +80,7 @@ export class AssignAddress {
     };
   }
 
-  /** The payment options that can be collected now. */
+  /** Returns the payment options that can be collected now. */
   collectable(point: CollectingPoint): Asset[] {
     return this.supported(point).filter(({ network }) => this.obstacle(point, network) === null);
   }

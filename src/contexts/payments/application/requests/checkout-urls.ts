@@ -1,4 +1,4 @@
-/** URLs of checkouts and payment links (docs/reference/checkout.md, "Create"). */
+/** See docs/reference/checkout.md, "Create". */
 export class CheckoutUrls {
   /**
    * @param publicUrl origin of the API, without a trailing slash
@@ -9,12 +9,10 @@ export class CheckoutUrls {
     private readonly checkoutHost: string,
   ) {}
 
-  /** Returns the URL from which wallets and backends read the payment to make. */
   forWallets(sessionId: string): string {
     return `${this.publicUrl}/public/checkout/${sessionId}/payment`;
   }
 
-  /** Returns the URL at which x402 clients pay with one header. */
   forX402(sessionId: string): string {
     return `${this.publicUrl}/public/checkout/${sessionId}/x402`;
   }

@@ -5,7 +5,6 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
-/** Number of requests per unit of work. */
 const BATCH = 200;
 
 /** Fails the open requests of an asset that is no longer configured, because its transfers are no longer read. */

@@ -13,7 +13,6 @@ import type { TransferKind } from '#contexts/chain-watching/contract/incoming-tr
 import type { TimeRange } from '#shared/kernel/instant.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 
-/** Facts set at creation, and the status. */
 export interface PaymentRequestFactsView extends Omit<PaymentRequestFacts, 'underpaymentTolerance'> {
   readonly type: 'fixed';
   readonly status: PaymentRequestStatus;
@@ -31,10 +30,9 @@ export interface AskedView extends Pick<
   readonly address: string;
 }
 
-/** Checkout session as visible to anyone with its id. */
+/** Visible to anyone with the session id. */
 export interface CheckoutView extends PaymentRequestFactsView, Checkout {
   readonly token: string;
-  /** Code of the payment link that opened the session. */
   readonly linkCode?: string;
   readonly selected?: SelectedView;
   /** The session was read by its alias, which is then the `sessionId`. The caller knows only the printed code. */
@@ -55,9 +53,9 @@ export interface SelectedView extends AskedView {
   readonly rate?: Rate;
   /** Counted transfers, final or not. */
   readonly receivedAmount: bigint;
-  /** Newest block read on the network. Confirmations are counted from this block. */
+  /** Newest block read, from which confirmations are counted. */
   readonly headNumber: number;
-  /** Counted transfers in chain order. */
+  /** In chain order. */
   readonly transfers: readonly CountedTransferView[];
 }
 
@@ -71,16 +69,12 @@ export interface CountedTransferView {
   readonly requiredConfirmations: number;
 }
 
-/** Fields of a payment token with an instruction. */
 export interface PaymentRequestToSign extends PaymentRequestFactsView, AskedView {}
 
-/** Payment request in one asset, as returned to its merchant at creation. */
 export interface PaymentRequestView extends PaymentRequestToSign {
-  /** Payment token displayed to the payer. */
   readonly token: string;
 }
 
-/** Payment request with the progress of its payment. */
 export interface PaymentRequestProgressView extends PaymentRequestFactsView {
   readonly token: string;
   /** Absent until the payer of a checkout selects an asset. */
@@ -97,12 +91,10 @@ export interface PaymentRequestProgressView extends PaymentRequestFactsView {
   readonly history: readonly HistoryEntry[];
 }
 
-/** Payment request with its settlement and refunds. */
 export interface DeliveredRequestView extends PaymentRequestProgressView {
   readonly delivery: DeliveryRecord;
 }
 
-/** The ledger posts a transfer as part of the payment or as a deposit. */
 export type BookedAs = 'payment_in' | 'deposit';
 
 /** Times of a transfer on a network where the service follows transfers before they are in a block. */
@@ -139,7 +131,7 @@ export interface TransferView extends Partial<TransferSight> {
    * while a shorter branch is read. 0 if the transfer is in no block or has disappeared.
    */
   readonly confirmations: number;
-  /** Network setting when the transfer was read. */
+  /** Setting of the network when the transfer was read. */
   readonly requiredConfirmations: number;
   readonly final: boolean;
   readonly counted: boolean;
@@ -157,15 +149,13 @@ export interface TransferView extends Partial<TransferSight> {
   readonly detectedAt: Date;
 }
 
-/** Filters of a payment request list, combined with AND. */
 export interface PaymentRequestFilter {
   readonly status?: PaymentRequestStatus;
-  /** Complete order id of the merchant. */
+  /** Exact match. */
   readonly referenceId?: string;
   readonly created: TimeRange;
 }
 
-/** Payment request in a list, without order, token, transfers and history. */
 export interface ListedPaymentRequest extends Omit<PaymentRequestFactsView, 'order' | 'organizationId'> {
   /** Absent until the payer of a checkout selects an asset. */
   readonly asked?: AskedView;

@@ -5,7 +5,6 @@ import type { PaymentRequestToSign, CheckoutView } from './payment-request-view.
 import { Injectable } from '@nestjs/common';
 import { CheckoutUrls } from './checkout-urls.js';
 
-/** Fields of a checkout's payment token. */
 export interface CheckoutToSign extends Pick<Checkout, 'amount' | 'coinCode' | 'paymentOptions'> {
   /** URL from which a wallet reads the payment. */
   readonly url: string;
@@ -13,7 +12,6 @@ export interface CheckoutToSign extends Pick<Checkout, 'amount' | 'coinCode' | '
   readonly expiresAt: Date;
 }
 
-/** Payment that a token must describe. */
 export interface AskedByToken {
   readonly id: string;
   readonly address: string;
@@ -23,7 +21,7 @@ export interface AskedByToken {
   readonly mayNameUrl: boolean;
 }
 
-/** Signs payment tokens. Signs only requests of this service, never data provided by a caller. */
+/** Signs only requests of this service, never data provided by a caller. */
 export abstract class PaymentTokens {
   /** Returns a NASPIP token with the payment instruction. Deterministic per request. */
   abstract issue(request: PaymentRequestToSign, merchant: Merchant): string;

@@ -2,7 +2,7 @@ import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ri
 
 export interface StatusReadRate {
   readonly perSecond: number;
-  /** Number of reads allowed immediately after a pause. */
+  /** Reads allowed immediately after a pause. */
   readonly burst: number;
 }
 
@@ -24,7 +24,7 @@ export class PaymentsSettings {
     /** Payer's window from creation, in seconds (docs/reference/payments.md, "Window and deadline"). */
     readonly paymentWindowSeconds: number,
     readonly naspip: NaspipKeys,
-    /** Rate at which one credential may read one payment request. */
+    /** Limit per credential and payment request. */
     readonly statusReads: StatusReadRate = { perSecond: 1, burst: 5 },
   ) {}
 }

@@ -5,14 +5,13 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { isEnded } from '../../domain/requests/status.js';
 import type { CheckoutView } from './payment-request-view.js';
 
-/** Delay before an unknown domain is requested again. */
 const ASK_AGAIN_MS = 5_000;
-/** Maximum wait for domains at process start. */
+/** Maximum delay of process start. */
 const PATIENCE_MS = 1_000;
 
-/** Message that a payer may sign to pay the missing amount. */
+/** Message to sign in order to pay the missing amount. */
 export interface SignaturePayment {
-  /** Format of the catalogue, like `to`. */
+  /** In the catalogue's format, like `to`. */
   readonly token: string;
   readonly domain: TokenDomain;
   readonly to: string;
@@ -27,7 +26,7 @@ export interface SignaturePayment {
 @Injectable()
 export class SignaturePayments {
   private readonly domains = new Map<string, TokenDomain>();
-  /** Time of the last request for each domain. */
+  /** Time of the last request, by asset id. */
   private readonly askedAt = new Map<string, number>();
 
   constructor(

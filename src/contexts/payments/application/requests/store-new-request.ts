@@ -21,14 +21,13 @@ import {
 import { AddressNumberQueue } from './address-number-queue.js';
 import type { NewRequestInput } from './new-request-facts.js';
 
-/** New payment request and the response to its caller. */
 export interface Creation<T> extends NewPaymentRequest {
   readonly answer: T;
 }
 
 /** Validated and priced request that lacks only its address number. */
 export interface CreationPlan<T> {
-  /** The sequence of the address number; null if the address has no number. */
+  /** Null if the address has no number. */
   readonly addresses: AddressSequence | null;
   /** Builds the request. May run inside a unit of work. */
   readonly build: (number?: AddressNumber) => Creation<T>;
@@ -46,7 +45,7 @@ type Attempt<T> =
   | { readonly kind: 'stored'; readonly answer: T }
   | { readonly kind: 'accepted'; readonly answer: T }
   | { readonly kind: 'refused'; readonly reason: CreationRefusal; readonly request: PaymentRequest }
-  /** Another process is creating a request on the physical point of sale. */
+  /** Another process is creating a request there. */
   | { readonly kind: 'busy' };
 
 const ATTEMPTS = 3;

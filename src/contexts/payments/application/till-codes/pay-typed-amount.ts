@@ -13,13 +13,12 @@ export interface TypedAmount {
   readonly code: string;
   readonly amount: string;
   readonly coinCode: string;
-  /** Earlier session of this payer at this till. The new session ends it. */
+  /** Earlier session of this payer at this till, which the new session ends. */
   readonly replaces?: string | undefined;
   /** Identifies the caller for the limits on open sessions, which include those of payment links. */
   readonly caller: string;
 }
 
-/** The cashier's request is open, and the payer must pay that request instead. */
 export class TillOccupied extends DomainError {
   constructor() {
     const message =

@@ -10,7 +10,7 @@ import { payerCoins } from '../checkout/open-amount-rule.js';
 import { CheckoutQueries } from '../checkout/checkout-session.js';
 import type { CheckoutView, PaymentRequestView } from '../requests/payment-request-view.js';
 
-/** Checkout, identified by the alias of its session, or a request without a hosted page. */
+/** A checkout has an alias of its session. A request without a hosted page is `direct`. */
 export type ShownRequest = { readonly alias: string } | { readonly direct: PaymentRequestView };
 
 export abstract class TillRequests {
@@ -20,7 +20,7 @@ export abstract class TillRequests {
   abstract typedOn(pointOfSale: PointOfSaleId, sessionId: string): Promise<PaymentRequestId | undefined>;
 }
 
-/** Session behind the code. A checkout is identified by its alias. */
+/** A checkout is identified by its alias. */
 export interface ShownSession {
   readonly session: CheckoutView;
   /** The request has no hosted page, and the session id is empty. */
@@ -31,9 +31,8 @@ export interface TillCodeView {
   readonly point: CollectingPoint;
   /** Coins in which payers may type an amount; empty if they may not. */
   readonly coins: readonly string[];
-  /** Absent if there is nothing to pay. */
   readonly shown?: ShownSession | undefined;
-  /** The caller's open session for an amount typed here. */
+  /** Open session for an amount that the caller typed here. */
   readonly own?: CheckoutView | undefined;
 }
 

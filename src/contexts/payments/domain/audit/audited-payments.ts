@@ -35,7 +35,6 @@ export interface AuditedPage {
   readonly balances: readonly RecordedBalance[];
 }
 
-/** Payment token of a request, and the payment that the token must describe. */
 export interface StoredToken {
   readonly paymentRequestId: PaymentRequestId;
   readonly token: string;
@@ -56,7 +55,6 @@ export interface StoredTransfer extends Omit<ChainTransfer, 'token'> {
   readonly blockHash: string;
 }
 
-/** Reads the stored payments page by page for the audit of a chain. */
 export abstract class AuditedPayments {
   /** Returns the newest final block, or null before the first. */
   abstract finalBlock(network: string): Promise<AuditedBlock | null>;

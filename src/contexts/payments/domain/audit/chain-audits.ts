@@ -1,6 +1,6 @@
 import type { AuditedBlock } from './audited-payments.js';
 
-/** Difference between the stored records and the chain. `kind` identifies the difference to operators. */
+/** Difference between stored records and the chain. */
 export interface ChainFinding {
   readonly kind:
     | 'address-holds-less'
@@ -26,7 +26,6 @@ export interface AuditExtent {
 /** Stages that need the state of the block come first, because nodes prune old state. */
 export type AuditStage = 'addresses' | 'transfers' | 'tokens' | 'custody' | 'ended';
 
-/** Progress of the audit of a network. */
 export interface ChainAudit {
   readonly network: string;
   /** Block at which balances are compared. Null if no block is final; then only payment tokens are audited. */
@@ -42,7 +41,7 @@ export interface ChainAudit {
   readonly custodyTries: number;
   /** On-chain balances of the addresses, by asset. */
   readonly held: ReadonlyMap<string, bigint>;
-  /** Limited to the first findings. */
+  /** Only the first findings. */
   readonly findings: readonly ChainFinding[];
 }
 

@@ -37,10 +37,10 @@ export abstract class PaymentLinks {
   /** @throws not_found if the account was deleted concurrently */
   abstract add(link: PaymentLink): Promise<void>;
 
-  /** Lists links newest first. Empty for another tenant's point of sale. */
+  /** Newest first. Empty for another tenant's point of sale. */
   abstract list(scope: Scope, pointOfSale: PointOfSaleId, page: PageRequest): Promise<Page<PaymentLink>>;
 
-  /** Lists the links of all points of sale, newest first. */
+  /** Newest first, across points of sale. */
   abstract listAll(scope: Scope, filter: LinkFilter, page: PageRequest): Promise<Page<PaymentLink>>;
 
   /** @throws not_found, also for another tenant's link */
@@ -65,7 +65,6 @@ export abstract class PaymentLinks {
   abstract findActive(code: string): Promise<PaymentLink>;
 }
 
-/** Returns the values of a link that the audit log stores. */
 export function auditableLink(link: PaymentLink): object {
   return {
     point_of_sale_id: link.pointOfSaleId,

@@ -12,7 +12,6 @@ export interface LockedMail extends SentMails {
   readonly recipient: string;
 }
 
-/** A payer's request to receive the receipt by email. */
 export interface PayerMail {
   readonly recipient: string;
   readonly language: PageLanguage;
@@ -20,7 +19,7 @@ export interface PayerMail {
   readonly browser: Buffer;
 }
 
-/** Receipt emails requested by payers and merchants, one for each request. */
+/** One receipt email per request. */
 export abstract class PayerMails {
   /**
    * Stores the address from the first browser that requests an email. Only that browser can correct the address, until the email
@@ -29,7 +28,7 @@ export abstract class PayerMails {
    */
   abstract ask(request: PaymentRequestId, mail: PayerMail): Promise<void>;
 
-  /** Returns due emails of all tenants, oldest first. */
+  /** All tenants, oldest first. */
   abstract due(limit: number): Promise<DueMail[]>;
 
   /**

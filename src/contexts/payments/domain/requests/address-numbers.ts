@@ -1,6 +1,6 @@
 import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 
-/** A sequence of numbered addresses on one network. `numbering` is the value of `DepositAddresses.numbering`. */
+/** `numbering` is the value of `DepositAddresses.numbering`. */
 export interface AddressSequence {
   readonly network: string;
   readonly numbering: string;
@@ -19,7 +19,7 @@ export const GAP_LIMIT = 20;
 /** Newest consecutive unpaid numbers whose requests are open; at most `GAP_LIMIT`. */
 export interface OpenNumbers {
   readonly count: number;
-  /** Count of the numbers that belong to sessions of one caller. */
+  /** Numbers that belong to sessions of one caller. */
   readonly ofCaller: number;
 }
 

@@ -43,7 +43,6 @@ export interface Price {
   readonly coinCode: string;
 }
 
-/** Fills in omitted fields from the price, the order and the point of sale. */
 export function completeOrder(
   order: PartialOrder,
   { amount, coinCode }: Price,

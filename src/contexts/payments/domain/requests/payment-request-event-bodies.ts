@@ -21,7 +21,6 @@ import { arrivalTime, type Transfer } from '#contexts/chain-watching/contract/in
 
 export type EventBody<E extends DomainEvent> = Pick<E, 'type' | 'data'>;
 
-/** Additional fields of some status changes. */
 export type StatusDetails = Pick<
   PaymentRequestStatusChanged['data'],
   'opened' | 'receivedAmount' | 'underpaymentAccepted'
@@ -89,12 +88,10 @@ export function windowClosed(expiresAt: Date): EventBody<PaymentRequestWindowClo
   return { type: 'payment_request.window_closed', data: { expiresAt: expiresAt.toISOString() } };
 }
 
-/** Returns the fee, and whether the payment is delivered directly, from the terms of an address. */
 function termsOf({ feeBasisPoints, isDelivered }: DepositAddress) {
   return { feeBasisPoints, ...(isDelivered === true ? { delivered: true as const } : {}) };
 }
 
-/** Ledger step: the amount received and the terms that apply. */
 export function confirmed(
   { referenceId }: PaymentRequestFacts,
   { selection, received, last }: Outcome,
@@ -170,7 +167,6 @@ function bookedTransfer(
   };
 }
 
-/** Returns the sender, the transaction if known, and the time received. */
 function senderAndTransaction(transfer: Transfer) {
   const { from, transactionHash } = transfer;
   const paidAt = arrivalTime(transfer).toISOString();

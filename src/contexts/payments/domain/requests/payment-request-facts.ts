@@ -47,14 +47,13 @@ export interface Checkout {
   readonly amount: string;
   /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
-  /** Unique asset ids that the payer may choose from; at least one. */
+  /** Unique asset ids; at least one. */
   readonly paymentOptions: readonly string[];
   /** Merchant displayed to the payer. Unaffected by later changes of the point of sale. */
   readonly merchant: Merchant;
   readonly returnUrl?: string;
   /** Origins that may embed the hosted page in a frame. */
   readonly frameOrigins: readonly string[];
-  /** Payment method that the hosted page displays first. */
   readonly checkoutFirst: CheckoutWay;
   readonly paymentLinkId?: PaymentLinkId;
   /** The payer typed the amount at an open-amount point of sale. */

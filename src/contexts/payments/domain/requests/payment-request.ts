@@ -68,7 +68,6 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     return request;
   }
 
-  /** Opens a request for which the payer will select the asset. */
   static offer(facts: PaymentRequestFacts, windowSeconds: number): PaymentRequest {
     const request = new PaymentRequest(facts, initialProgress('pending', facts, windowSeconds), 1);
     request.recordEvent(opened(facts, 'pending', request.progress), facts.createdAt);
@@ -219,7 +218,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     this.recordEvent(receivedChanged(0n), now);
   }
 
-  /** Displays the leading selection and the payment seen in it. */
+  /** Follows the leading selection and the payment seen in it. */
   private followSums(now: Date): void {
     const { status, selected, selections, sums, receivedAmount } = this.progress;
     if (selected === null || isEnded(status)) return;

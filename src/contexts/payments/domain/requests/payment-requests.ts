@@ -13,12 +13,11 @@ export class RequestExists extends Error {}
 
 export interface NewPaymentRequest {
   readonly request: PaymentRequest;
-  /** The payment token that the payer sees. */
   readonly token: string;
   readonly checkout?: Checkout;
-  /** The merchant's receipt email goes to this address, in lower case. */
+  /** Recipient of the merchant's receipt email, in lower case. */
   readonly payerEmail?: string | undefined;
-  /** The idempotency key, with the answer for repeated calls. */
+  /** Idempotency key with the response for repeated calls. */
   readonly answeredKey?: AnsweredKey;
 }
 
@@ -51,10 +50,10 @@ export abstract class PaymentRequests {
   /** Loads and row-locks one request of an owner. @throws not_found, also for another tenant or point of sale */
   abstract lockOn(owner: Scope, pointOfSale: PointOfSaleId, id: PaymentRequestId): Promise<PaymentRequest>;
 
-  /** True while an authorization signed for the locked request is queued or sent. */
+  /** Returns true while an authorization for the locked request is queued or sent. */
   abstract isSignedFor(id: PaymentRequestId): Promise<boolean>;
 
-  /** The number of times that an asset was selected for the locked request. */
+  /** Counts the asset selections of the locked request. */
   abstract countSelections(id: PaymentRequestId): Promise<number>;
 
   /** Returns the amounts of aggregated deposits of locked requests that are not reversed, by deposit. */
@@ -66,13 +65,12 @@ export abstract class PaymentRequests {
    */
   abstract lockOpenOn(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null>;
 
-  /** Loads and row-locks at most `limit` open requests in an asset, of all tenants. */
+  /** Row-locks at most `limit` open requests of all tenants. */
   abstract lockOpenIn(uniqueAssetId: string, limit: number): Promise<PaymentRequest[]>;
 
   /** Loads and row-locks at most `limit` requests without an asset whose window has closed, of all tenants. */
   abstract lockUnselected(expiredBefore: Date, limit: number): Promise<PaymentRequest[]>;
 
-  /** The number of open requests in each asset. */
   abstract openByAsset(): Promise<Map<string, number>>;
 
   /**

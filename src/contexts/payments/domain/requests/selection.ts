@@ -15,7 +15,6 @@ export interface DepositAddress extends DerivedAddress, Partial<AddressNumber> {
   readonly feeBasisPoints: number;
 }
 
-/** An asset in which a request can be paid, with its amount and deposit address. */
 export interface Selection {
   readonly network: string;
   readonly uniqueAssetId: string;
@@ -61,7 +60,6 @@ export function matchesSelection(
   return isSame(selection, transfer) && isAddressed(selection, transfer);
 }
 
-/** Returns the deposit address that received the transfer. */
 export function depositAddressOf(selections: readonly Selection[], transfer: Transfer): DepositAddress {
   const shown = selections.find((selection) => isAddressed(selection, transfer));
   if (shown === undefined)

@@ -13,7 +13,6 @@ export const PAID_STATUSES = ['completed', 'overpaid'] as const;
 /** Statuses of a request that ended without an outcome: no transfer counts. */
 export const UNPAID_ENDED_STATUSES = ['expired', 'failed'] as const;
 
-/** Statuses that never change again. */
 export const ENDED_STATUSES = [...OUTCOME_STATUSES, ...UNPAID_ENDED_STATUSES] as const;
 export type EndedStatus = (typeof ENDED_STATUSES)[number];
 
@@ -23,10 +22,9 @@ export const UNSEEN_STATUSES = ['pending', 'created'] as const;
 /** Statuses of an open request with a deposit address. Blocks read from its networks decide it. */
 export const WATCHED_STATUSES = ['created', 'processing'] as const;
 
-/** Statuses that can still change. */
 export const OPEN_STATUSES = ['pending', ...WATCHED_STATUSES] as const;
 
-/** Allowed transitions of the polled status (docs/reference/payments.md, "Transitions"). */
+/** See docs/reference/payments.md, "Transitions". */
 export const TRANSITIONS: Record<PaymentRequestStatus, readonly PaymentRequestStatus[]> = {
   pending: ['created', 'expired', 'failed'],
   created: ['processing', 'expired', 'failed'],

@@ -40,7 +40,6 @@ export function newDeposits(
   }));
 }
 
-/** Marks the transfers that became deposits. */
 export function withDeposits(
   transfers: readonly RecordedTransfer[],
   deposits: readonly Deposit[],

@@ -4,7 +4,6 @@ import { depositAddressOf, isSame, type DepositAddress } from '../selection.js';
 import { isEnded } from '../status.js';
 import { inChainOrder, type RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
-/** Posted transfer that disappeared from the chain. */
 export interface Reversal {
   readonly transfer: RecordedTransfer;
   readonly depositAddress: DepositAddress;
@@ -25,7 +24,6 @@ export function isPartOfOutcome(
   return isSame(selected, transfer) && transfer.blockNumber <= (outcomeBlock ?? transfer.blockNumber);
 }
 
-/** Returns true if the transfer was posted as part of an outcome or as a deposit. */
 export function isPosted(decided: Decided, transfer: RecordedTransfer): boolean {
   return transfer.depositedAt !== null || isPartOfOutcome(decided, transfer);
 }

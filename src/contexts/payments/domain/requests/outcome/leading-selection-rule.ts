@@ -1,7 +1,6 @@
 import { seenOf, type ReceivedSum } from './received-sums.js';
 import { isSame, type Selection } from '../selection.js';
 
-/** Amount received in a selection. */
 export interface Paid {
   readonly selection: Selection;
   /** Smallest units. */

@@ -6,7 +6,6 @@ import { isSame, type Selection } from '../selection.js';
 import { TRANSITIONS } from '../status.js';
 import type { RecordedTransfer, Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
-/** Mutable state of a payment request. */
 export interface Progress {
   status: PaymentRequestStatus;
   /** Selected asset, always one of `selections`; null until an asset is selected. */
@@ -67,7 +66,7 @@ export function choose(progress: Progress, selection: Selection): void {
   if (last > progress.countsUntil) progress.countsUntil = last;
 }
 
-/** Ends the window. The grace period of the networks still applies. */
+/** Keeps the grace period of the networks. */
 export function endWindow(progress: Progress, at: Date): void {
   const graceMs = progress.countsUntil.getTime() - progress.expiresAt.getTime();
   progress.expiresAt = at;
@@ -80,12 +79,10 @@ export function amountOf(transfers: readonly Transfer[]): bigint {
 
 export type Stored = Pick<Progress, 'transfers' | 'selections' | 'sums' | 'history'>;
 
-/** Copies the lists, so that later changes do not affect the original. */
 function copied({ transfers, selections, sums, history }: Stored): Stored {
   return { transfers: [...transfers], selections: [...selections], sums, history: [...history] };
 }
 
-/** Splits a snapshot into immutable facts and mutable state. */
 export function splitSnapshot(snapshot: PaymentRequestFacts & Readonly<Progress>): {
   facts: PaymentRequestFacts;
   progress: Progress;
@@ -124,7 +121,6 @@ function hasChanged(before: RecordedTransfer | undefined, now: RecordedTransfer)
   );
 }
 
-/** Initial state of a new request. The payer's window starts. */
 export function initialProgress(
   status: 'pending' | 'created',
   { createdAt }: PaymentRequestFacts,

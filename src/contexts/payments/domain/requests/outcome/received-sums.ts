@@ -5,9 +5,9 @@ import type { Transfer } from '#contexts/chain-watching/contract/incoming-transf
 export interface ReceivedSum {
   readonly uniqueAssetId: string;
   readonly network: string;
-  /** Sum of the counted transfers, final or not. */
+  /** Counted transfers, final or not. */
   readonly seen: bigint;
-  /** Sum of the counted transfers in blocks up to `finalTo`. */
+  /** Counted transfers in blocks up to `finalTo`. */
   readonly final: bigint;
   /** -1 before the first block. */
   readonly finalTo: number;
@@ -40,7 +40,6 @@ export function withArrival(
   return replaced(sums, { ...known, seen: known.seen + amount, finalTo });
 }
 
-/** Subtracts a counted transfer that disappeared from the chain. */
 export function withoutLost(sums: readonly ReceivedSum[], lost: Transfer): ReceivedSum[] {
   const known = sumOf(sums, lost)!;
   const final = lost.blockNumber <= known.finalTo ? known.final - lost.amount : known.final;
