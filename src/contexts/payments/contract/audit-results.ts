@@ -17,7 +17,7 @@ export abstract class AuditResults {
   abstract latest(): Promise<AuditResult[]>;
 }
 
-/** Custody in the ledger at a block height. Implemented outside payments, which does not depend on the ledger. */
+/** Ledger custody at a block height. Implemented outside payments, which does not depend on the ledger. */
 export abstract class CustodyRecords {
   /**
    * Starts from the current custody and reverses the postings of later blocks. Adds transfers, and subtracts payouts, that are on

@@ -71,8 +71,7 @@ export type PaymentRequestConfirmed = DomainEvent<
 
 /**
  * Reason why a transfer to a request's address is not part of its payment. `late`: its block came after the deadline and the
- * network's grace period. `after_outcome`: in time, but after the request had ended. `other_asset`: not the asset requested at
- * that address.
+ * network's grace period. `after_outcome`: in time, but the request had ended. `other_asset`: not the asset requested there.
  */
 export type DepositReason = 'late' | 'after_outcome' | 'other_asset';
 

@@ -20,8 +20,7 @@ export class AuditChainDaily {
   ) {}
 
   /**
-   * Runs one step if an audit is due or unfinished. Alerts on findings before storing them, so that a crash in between repeats an
-   * alert instead of losing it.
+   * Runs one step if an audit is due or unfinished. Alerts before storing, so that a crash repeats an alert instead of losing it.
    * @param epoch of the lease @returns true if there is more to do immediately
    * @throws LeaseLost, and ChainUnavailable if the step must be retried
    */

@@ -56,7 +56,7 @@ export class AuditChain {
   }
 
   /**
-   * Returns the audit after its next step. After a custody comparison that found differences, callers should pause.
+   * Returns the audit after its next step. Callers should pause after a failed custody comparison.
    * @throws ChainUnavailable if the step must be retried; `StateUnavailable` if nodes no longer have the state of this block
    */
   async step(audit: ChainAudit): Promise<ChainAudit> {
@@ -119,7 +119,7 @@ export class AuditChain {
             uniqueAssetId,
             `it returns no balance of ${address}`,
           );
-        // Native coin received inside a contract call is recorded by a daily balance sweep, with the timestamp of a later block.
+        // A daily balance sweep records native coin received inside contract calls, with the timestamp of a later block.
         const isUnswept = isNative(asset) && found > amount;
         held.set(uniqueAssetId, (held.get(uniqueAssetId) ?? 0n) + (isUnswept ? amount : found));
         const says = `${found} of ${asset.symbol} at block ${block.number}, but the books have ${amount}`;

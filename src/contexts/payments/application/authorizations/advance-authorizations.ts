@@ -24,20 +24,20 @@ export interface AdvancedAuthorization {
 }
 
 const MAX_AT_ONCE = 100;
-/** Delay before a retry when a node, the gas key or the gas price blocks an authorization. */
+/** Delay of a retry blocked by a node, the gas key or the gas price. */
 const TRY_AGAIN_SECONDS = 3;
-/** Delay between checks of an outbound transaction, and of a transfer that a third party seems to have executed. */
+/** Interval for checks of outbound transactions and apparent third-party transfers. */
 const LOOK_AGAIN_SECONDS = 1;
-/** Delay between checks of a mined transaction that awaits finality. */
+/** Interval for checks of mined transactions that await finality. */
 const LOOK_AT_MINED_SECONDS = 5;
 /** Consecutive refusals that end an authorization. A single refusal may come from a lagging node or be temporary. */
 const MAX_REFUSALS = 5;
 
-/** The authorization ended, was sent by another process, or was paid otherwise before a nonce was reserved. No nonce is reserved. */
+/** The authorization must not be sent: it ended, was sent by another process, or was paid otherwise. No nonce is reserved. */
 class NotToBeSent extends Error {}
 
 /**
- * Processes authorizations to completion. Each step is stored before the next step and can be repeated:
+ * Processes authorizations in two repeatable steps, each stored before the next:
  * 1. Send: simulates the authorization again, then marks it as sent in the database transaction that reserves its nonce. A
  *   queued authorization therefore has no nonce and can be ended.
  * 2. End: final blocks decide the fate of the outbound transaction. The watcher decides whether the transfer was seen.
@@ -85,7 +85,7 @@ export class AdvanceAuthorizations {
     return this.lookAgain(authorization);
   }
 
-  /** Ends an unsent authorization. A third party may have executed it, and may thereby have ended the checkout. */
+  /** Checks for execution by a third party, which may also have ended the checkout. */
   private async endUnsent(
     authorization: DueAuthorization,
     failure: FailureDetail,
@@ -176,10 +176,7 @@ export class AdvanceAuthorizations {
     return this.end(authorization, other?.transactionHash ?? null, cost, other === null ? failure : null);
   }
 
-  /**
-   * Ends an authorization whose own transaction will never execute it. The token's nonce was used by a third party or will never
-   * be used.
-   */
+  /** Ends an authorization whose outbound transaction can no longer execute it. */
   private async without(
     authorization: DueAuthorization,
     cost: bigint,
@@ -191,8 +188,8 @@ export class AdvanceAuthorizations {
   }
 
   /**
-   * Handles a nonce that is used. Anyone with the signature can execute the transfer without a transaction of the service.
-   * Because the watcher may lag, the authorization fails only after the network was read past the use of the nonce.
+   * Handles a used nonce. Anyone with the signature can execute the transfer. The watcher may lag, so the authorization fails
+   * only after the network was read past the use of the nonce.
    */
   private async usedElsewhere(
     authorization: DueAuthorization,

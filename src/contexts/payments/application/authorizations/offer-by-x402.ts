@@ -23,7 +23,7 @@ export interface X402Choice {
   readonly sessionId: string;
   /** Unique asset id to select if another asset is selected. */
   readonly option: string | undefined;
-  /** If nothing is selected and no option is named, selects the first option that supports payments by signature. */
+  /** Allows selection of the first option that supports signatures if nothing is selected and no option is named. */
   readonly maySelect: boolean;
 }
 
@@ -49,7 +49,7 @@ export class OfferByX402 {
   ) {}
 
   /**
-   * Returns an offer, also for a paid or ended session that has a selected asset.
+   * Supports paid and ended sessions that have a selected asset.
    * @throws not_found; state_conflict if nothing can be selected; not_sponsored; unavailable; the errors of `SelectAsset`
    */
   async offer(choice: X402Choice, now: Date): Promise<X402Offer> {
@@ -73,7 +73,7 @@ export class OfferByX402 {
     return this.catalogue.network(network)?.sponsoring !== undefined;
   }
 
-  /** @throws not_found, also for an alias, because the alias ends when the payment is seen, before the response */
+  /** @throws not_found, also for an alias, which ends before the response because the payment is seen */
   async session(sessionId: string): Promise<CheckoutView> {
     const session = await this.queries.find(sessionId);
     if (session === undefined || session.isAlias === true) throw sessionNotFound();
@@ -109,7 +109,10 @@ export class OfferByX402 {
     return this.selectAsset.select(sessionId, chosen, 'payment_option');
   }
 
-  /** Checks sponsoring before selecting, so that a refusal leaves no selection. If the asset cannot change, throws that error first. */
+  /**
+   * Checks sponsoring before selecting, so that a refusal leaves no selection. A session whose asset cannot change throws that
+   * error first.
+   */
   private async requireSponsored(session: CheckoutView, uniqueAssetId: string): Promise<void> {
     const asset = this.catalogue.asset(uniqueAssetId);
     // `SelectAsset` rejects unknown options.
@@ -120,7 +123,7 @@ export class OfferByX402 {
     throw new NotSponsored(reason);
   }
 
-  /** @returns the reason, known before simulation, why a payment by signature in the asset would be refused now */
+  /** @returns the refusal known before simulation */
   private async refusalOf(
     { id, organizationId }: CheckoutView,
     asset: Asset,

@@ -61,7 +61,7 @@ export class PayByX402 {
   }
 
   /**
-   * Checks a payment that was accepted before against the terms at that time, whatever is selected now. Calls no node.
+   * Validates a previously accepted payment against its original terms, whatever is selected now. Calls no node.
    * @returns null if no earlier payment matches
    */
   private async takenBefore(

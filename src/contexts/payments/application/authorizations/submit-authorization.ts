@@ -52,15 +52,14 @@ interface Taken {
   readonly sponsoring: SponsoringLimits;
 }
 
-/** Reserves a quarter more than the simulated cost, because gas prices may rise before the nonce is reserved. */
+/** Reserves 25 % above the simulated cost, because gas prices may rise before the nonce is reserved. */
 const RESERVED = { times: 5n, over: 4n };
 
 /**
  * Accepts a signed authorization and has it sent exactly once.
- * 1. Simulates the authorization outside any unit of work. Concurrent identical posts to this process share one simulation and
- *   its result.
- * 2. In one unit of work, serialized per network, adds up the sponsored costs and the payer's pending authorizations, then
- *   stores the authorization as `queued`. Its key is the token's nonce, so it is stored once.
+ * 1. Simulates it outside any unit of work. Concurrent identical posts to this process share one simulation.
+ * 2. In one unit of work, serialized per network, checks the sponsoring limits and the payer's pending authorizations, then
+ *   stores it as `queued`. The token's nonce is the unique key.
  */
 @Injectable()
 export class SubmitAuthorization {
@@ -138,8 +137,7 @@ export class SubmitAuthorization {
     asked: Asked,
     signed: SignedAuthorization,
   ): Promise<{ known: AuthorizationView; asked?: never; sponsoring?: never } | Taken> {
-    // Read before `find`, because another process may store this same authorization in between, and it must not count against
-    // itself.
+    // Read before `find`: another process may store this authorization in between, and it must not count against itself.
     const underWay = await this.authorizations.underWay(asked.session.id, asked.asset.uniqueAssetId);
     const known = await this.authorizations.find(signed, asked.session.id);
     if (known !== null) return { known: answerOf(known, asked.session, signed.authorization) };
@@ -183,10 +181,7 @@ export class SubmitAuthorization {
     return network.sponsoring;
   }
 
-  /**
-   * Requires that the payer's balance covers all pending authorizations. Calls beyond the balance would revert, and each would
-   * cost gas.
-   */
+  /** Requires that the payer's balance covers all pending authorizations, because each reverted call costs gas. */
   private async requireCovered({ network, token, authorization }: SignedAuthorization, balance: bigint) {
     const { from, value } = authorization;
     const promised = await this.authorizations.promised(network, token, from);
@@ -228,8 +223,7 @@ function sharedBy(
 }
 
 /**
- * Returns the state of a stored authorization. The first stored signature stays; another signature of the same message changes
- * nothing.
+ * Returns the state of a stored authorization. Another signature of the same message changes nothing.
  * @throws state_conflict if the message or the request differs; authorization_refused if the authorization has failed
  */
 export function answerOf(

@@ -12,8 +12,8 @@ export const SESSION_ID_LENGTH = 32;
 export const SESSION_ID = /^[A-Za-z0-9_-]{32}$/;
 
 /**
- * Generates an id from the cell's mark and 186 random bits, in base64url. The id is the only permission to read and pay, so it
- * is derived from nothing. Its length equals that of older ids without a mark, because wallets and shops rely on the length.
+ * Generates an id from the cell's mark and 186 random bits, in base64url. The id alone permits reading and paying. It has the
+ * length of older ids without a mark, on which wallets and shops rely.
  */
 export function newSessionId(cell: Cell): string {
   return cell.code(randomBytes(BYTES).toString('base64url').slice(1));

@@ -32,7 +32,7 @@ const SECOND_MS = 1_000;
 /** An overpayment adds a fifth of the missing amount. */
 const SURPLUS_DIVISOR = 5n;
 
-/** Pays a checkout from the sandbox wallet, so that developers can see every outcome without a wallet. */
+/** Lets developers see every outcome without a wallet. */
 @Injectable()
 export class PayFromSandbox {
   constructor(

@@ -6,7 +6,7 @@ import { ExplanationQueries, type StoredReading } from './explanation-queries.js
 import type { ReadingShown, RequestExplanation } from './explanation-view.js';
 import { explainRequest } from './request-sentence.js';
 
-/** Explains why a payment request is or is not paid, from the blocks read so far. Calls no node. */
+/** Uses only the blocks read so far. Calls no node. */
 @Injectable()
 export class ExplainPaymentRequest {
   constructor(
@@ -28,7 +28,7 @@ export class ExplainPaymentRequest {
   }
 }
 
-/** Adds whether each network lags more than its configuration allows. A network that is no longer configured always counts as behind. */
+/** Adds `isBehind`, which is always true for a network that is no longer configured. */
 export function withLag(readings: readonly StoredReading[], catalogue: NetworkCatalogue): ReadingShown[] {
   return readings.map((reading) => {
     const network = catalogue.network(reading.network);

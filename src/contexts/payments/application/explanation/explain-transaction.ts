@@ -29,8 +29,8 @@ interface NodeReply {
 }
 
 /**
- * Explains a transaction. Calls nodes whenever nothing is recorded for the caller, so that another tenant's transaction gets
- * the same response as an unknown transaction.
+ * Calls nodes whenever nothing is recorded for the caller, so that another tenant's transaction and an unknown transaction get
+ * the same response.
  */
 @Injectable()
 export class ExplainTransaction {

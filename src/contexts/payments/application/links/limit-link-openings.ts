@@ -11,8 +11,7 @@ import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 export class LinkSettings {
   /**
    * @param untouchedOfLink maximum open sessions of a link without a selected asset
-   * @param openOfAddress maximum open sessions of a link per address without a selected asset; also the maximum with a selected
-   * asset
+   * @param openOfAddress the same per link and address; also the maximum with a selected asset
    * @param retentionHours hours that an unpaid session is stored after its end
    */
   constructor(
@@ -39,9 +38,9 @@ const NUMBER_RETRY_SECONDS = 600;
 const DROPPED_AT_ONCE = 100;
 
 /**
- * Limits open sessions, because opening a session is free and each is stored for days. Any payer can always open a link:
- * sessions beyond the limits that have no selected asset end early. Sessions with a selected asset, which includes every
- * session of a link with one option, have an exact limit per caller. Beyond it the caller is refused.
+ * Limits open sessions, which are free to open and stored for days. Any payer can always open a link, because untouched
+ * sessions beyond the limits end early. Sessions with a selected asset have an exact limit per caller. On a link with one
+ * option, every session has a selected asset.
  */
 @Injectable()
 export class LimitLinkOpenings {

@@ -15,7 +15,7 @@ export class AskForReceiptMail {
   ) {}
 
   /**
-   * Responds identically if the address is unsubscribed, or if the merchant or another browser has provided another address.
+   * Responds identically for unsubscribed addresses, and if the merchant or another browser has provided another address.
    * @param browser digest of the payer's cookie
    * @throws not_found, also for an alias, whose holder may not be the payer; validation_failed on `email`; CheckoutEnded if
    * nothing was paid

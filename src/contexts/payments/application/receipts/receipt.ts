@@ -151,10 +151,7 @@ function transactionOf(
   };
 }
 
-/**
- * Excludes refunds that await approval, because they may never be paid. Refunds in another asset repay other transactions, so
- * `refunded` ignores them.
- */
+/** Excludes refunds that await approval, because they may never be paid. `refunded` counts only the payment's asset. */
 function refundsOf({ delivery, asked }: DeliveredRequestView, { explorer, nameOf }: ReceiptContext) {
   const known = delivery.refunds.filter(({ status }) => status === 'processing' || status === 'completed');
   const refunds = known.map(({ amount, decimals, currency, network, status, transactionHash }) => {

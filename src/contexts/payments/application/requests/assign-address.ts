@@ -27,7 +27,7 @@ export interface Destination {
   readonly addresses: AddressSequence | null;
 }
 
-/** Decides which assets a point of sale can collect, and derives deposit addresses from its settlement terms. Makes no calls. */
+/** Makes no calls. */
 @Injectable()
 export class AssignAddress {
   constructor(
@@ -116,7 +116,7 @@ export class AssignAddress {
     return paymentOptions.flatMap((option) => this.catalogue.asset(option) ?? []);
   }
 
-  /** The reason why the point of sale takes no requests on the network now; null if it does. */
+  /** Returns why the point of sale takes no requests on the network now; null if it does. */
   private obstacle({ terms }: CollectingPoint, network: string): DomainError | null {
     if (!terms.has(network)) return settlementAddressMissing(this.catalogue.network(network)!);
     return this.catalogue.takesRequests(network) ? null : networkUnavailable(network);

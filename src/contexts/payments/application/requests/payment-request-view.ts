@@ -97,7 +97,7 @@ export interface DeliveredRequestView extends PaymentRequestProgressView {
 
 export type BookedAs = 'payment_in' | 'deposit';
 
-/** Times of a transfer on a network where the service follows transfers before they are in a block. */
+/** Present on networks where the service follows transfers before they are in a block. */
 export interface TransferSight {
   readonly seenAt: Date;
   /** Time that decides whether the transfer is in time. */
@@ -108,7 +108,7 @@ export interface TransferSight {
   readonly missingSince?: Date;
 }
 
-/** Transfer to the request's address that is in the chain as last read, or that disappeared after it was posted. */
+/** Includes transfers that disappeared from the chain after they were posted. */
 export interface TransferView extends Partial<TransferSight> {
   readonly network: string;
   readonly kind: TransferKind;
@@ -127,8 +127,8 @@ export interface TransferView extends Partial<TransferSight> {
   /** Until the transfer is in a block, the time at which it was first seen. */
   readonly blockTime: Date;
   /**
-   * 1 for a transfer in the newest block read, and at most `requiredConfirmations`. A final transfer always has all of them, even
-   * while a shorter branch is read. 0 if the transfer is in no block or has disappeared.
+   * 1 for the newest block read; at most `requiredConfirmations`. A final transfer always has all of them, even while a shorter
+   * branch is read. 0 if the transfer is in no block or has disappeared.
    */
   readonly confirmations: number;
   /** Setting of the network when the transfer was read. */
@@ -136,8 +136,8 @@ export interface TransferView extends Partial<TransferSight> {
   readonly final: boolean;
   readonly counted: boolean;
   /**
-   * The transfer becomes final only after a cross-check. A second endpoint checks amounts above the asset's `crossCheckAbove`.
-   * For a `balance` of any amount, balances are read again.
+   * Awaits a cross-check before finality. A second endpoint checks amounts above the asset's `crossCheckAbove`. For a `balance`
+   * of any amount, balances are read again.
    */
   readonly awaitsCrossCheck: boolean;
   /** Absent until posted. Kept after a reversal. */

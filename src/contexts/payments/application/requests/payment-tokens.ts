@@ -44,9 +44,8 @@ export abstract class PaymentTokens {
 }
 
 /**
- * Selects the token for paying a session now. A token with a URL always leads to the missing amount. A token with the payment
- * requests the full amount, so after a partial payment a new token requests the remainder. The token of an alias contains the
- * alias.
+ * Selects the token that pays the missing amount of a session. A token with a URL always does. A token with the payment
+ * requests the full amount, so a new token is issued after a partial payment. The token of an alias contains the alias.
  */
 @Injectable()
 export class TokenToShow {

@@ -20,8 +20,8 @@ export interface SignaturePayment {
 }
 
 /**
- * Determines from memory whether a session can be paid by signature. Token domains are read in the background at process start,
- * and again until known. Until then a session does not offer signatures, and no request waits for a node.
+ * Determines from memory whether a session can be paid by signature, so that no request waits for a node. Token domains are
+ * read in the background until known. Until then, sessions do not offer signatures.
  */
 @Injectable()
 export class SignaturePayments {
@@ -67,7 +67,7 @@ export class SignaturePayments {
     return { token: asset.token, domain, to: address, value: amount - receivedAmount };
   }
 
-  /** Returns the token to sign for if the session is open, an amount is missing, and the network sponsors gas. */
+  /** Returns undefined unless the session is open, an amount is missing, and the network sponsors gas. */
   private assetOf({ status, selected }: Pick<CheckoutView, 'status' | 'selected'>): Asset | undefined {
     if (selected === undefined || isEnded(status) || selected.amount <= selected.receivedAmount)
       return undefined;

@@ -178,8 +178,8 @@ export class StoreNewRequest {
   }
 
   /**
-   * Retries while other processes hold the point of sale. Waits without a connection, because waiting creations would soon hold all
-   * connections, and without a place in the number queue, so that other points of sale of the wallet do not wait.
+   * Retries while other processes hold the point of sale. Waits without a connection, to keep the pool free, and outside the
+   * number queue, so that other points of sale of the wallet do not wait.
    */
   private async whenFree<T>(
     pointOfSale: PointOfSaleId,

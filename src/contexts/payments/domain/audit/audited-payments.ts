@@ -14,7 +14,7 @@ export interface AuditedBlock {
   readonly hash: string;
 }
 
-/** Stored deposit address and the inputs that must derive to it. Also covers addresses of pruned requests. */
+/** Deposit address and the inputs that must derive to it. Includes pruned requests. */
 export interface StoredAddress extends Recipient {
   readonly source: AddressSource;
   readonly terms: DepositTerms;
@@ -48,7 +48,7 @@ export interface StoredToken {
   };
 }
 
-/** Stored transfer that the transaction receipt must contain. Has the asset id in place of the token. */
+/** Transfer that the transaction receipt must contain. */
 export interface StoredTransfer extends Omit<ChainTransfer, 'token'> {
   readonly id: string;
   readonly uniqueAssetId: string;

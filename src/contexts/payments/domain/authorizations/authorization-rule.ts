@@ -11,7 +11,7 @@ const MIN_SECONDS_TO_SEND = 30;
  */
 export type AuthorizationFailure = AuthorizationRefused['reason'] | 'ended' | 'not_executed';
 
-/** The service will not submit the authorization. The payer can sign a new authorization or send a transfer. */
+/** The payer can sign a new authorization or send a transfer. */
 export function authorizationRefused(reason: AuthorizationFailure, message: string): DomainError {
   return new DomainError('conflict', 'authorization_refused', `The authorization was refused: ${message}`, [
     { field: 'authorization', rule: reason, message },

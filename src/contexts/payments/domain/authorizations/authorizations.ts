@@ -103,9 +103,9 @@ export abstract class Authorizations {
     request: PaymentRequestId,
     organization: OrganizationId,
   ): Promise<Sponsored>;
-  /** Sums the unfinished authorizations of the request whose transfers are not yet seen, in smallest units of the asset. */
+  /** Sums the request's unfinished authorizations whose transfers are not yet seen, in smallest units. */
   abstract underWay(request: PaymentRequestId, uniqueAssetId: string): Promise<bigint>;
-  /** Sums the unfinished, unseen authorizations that the account signed in the token, across all requests. Smallest units. */
+  /** Sums the account's unfinished, unseen authorizations in the token across all requests, in smallest units. */
   abstract promised(network: string, token: string, from: string): Promise<bigint>;
   /** @param limits currently configured @throws outside a unit of work */
   abstract store(authorization: PayersAuthorization, limits: SponsoringLimits): Promise<void>;
@@ -123,7 +123,7 @@ export abstract class Authorizations {
     authorization: PayersAuthorization,
     transactionHash: string,
   ): Promise<AuthorizationTransfer | null>;
-  /** Returns the first such transfer since the authorization was stored, unless its transaction belongs to another authorization. */
+  /** Returns the first such transfer since the authorization was stored whose transaction belongs to no other authorization. */
   abstract transferBySomebody(authorization: PayersAuthorization): Promise<AuthorizationTransfer | null>;
   /** Returns true once the network was read up to that block and a reorganization can no longer remove the block. */
   abstract isReadPast(network: string, blockNumber: number): Promise<boolean>;

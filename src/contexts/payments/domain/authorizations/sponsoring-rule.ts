@@ -42,7 +42,7 @@ const SENTENCES: Readonly<Record<NotSponsored['reason'], string>> = {
   per_day: 'the gas exceeds the 24-hour limit of this network.',
 };
 
-/** The service does not pay the gas of this authorization. The payer can still send a transfer. */
+/** The payer can still send a transfer. */
 export class NotSponsored extends DomainError {
   constructor(readonly reason: (typeof NOT_SPONSORED_REASONS)[number]) {
     const message = SENTENCES[reason];

@@ -61,10 +61,7 @@ export interface X402Receipt {
 /** Name of the payment header in error messages. */
 export const X402_HEADER = 'PAYMENT-SIGNATURE';
 
-/**
- * Minimum validity period to request. Mining takes several blocks, so a payment signed for less time would be refused. A
- * payment that is valid beyond the payer's window is still not sent after the window.
- */
+/** Minimum validity to request, because mining takes several blocks. The payer's window still limits sending. */
 const MIN_SECONDS = 60;
 
 interface Asked {
@@ -111,8 +108,8 @@ export function requiredBy({
 }
 
 /**
- * Compares a payment with the terms, field by field. `tooLittle` compares the missing amount. The token's domain is covered by
- * the signature, and the remaining time differs in each response, so neither is compared.
+ * Compares a payment with the terms. Ignores the missing amount (see `tooLittle`), the token's domain, which the signature
+ * covers, and the remaining time, which differs in each response.
  */
 export function differencesFrom(
   { resource, accepts: [required] }: X402Terms,
@@ -133,10 +130,7 @@ export function differencesFrom(
     .map(([field, rule, , asked]) => different(field, rule, asked));
 }
 
-/**
- * Requires the complete missing amount, as the scheme `exact` does. A payment of more passes, because it may have been sent
- * before the missing amount decreased.
- */
+/** Requires the complete missing amount. Accepts more, because the missing amount may have decreased after signing. */
 export function tooLittle(required: X402PaymentRequired, { authorization }: X402Payment): FieldError[] {
   const { amount } = required.accepts[0]!;
   return authorization.value < BigInt(amount)

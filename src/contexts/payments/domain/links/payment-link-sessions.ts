@@ -12,9 +12,8 @@ export interface PaymentLinkSession {
 }
 
 /**
- * Returns true if a payer who opens the link again gets this checkout instead of a new one. A checkout whose address was
- * displayed is reused until no payment to it can count. A payment sent in the last second may not be in a block yet, and the
- * payer would pay a new checkout a second time.
+ * Returns true if a payer who opens the link again gets this checkout. A checkout whose address was displayed is reused until
+ * no payment to it can count. Otherwise a payer whose last-second payment is not in a block yet would pay twice.
  * @param forceNew replaces a checkout that is paid or past its window
  */
 export function isReused(session: PaymentLinkSession, now: Date, forceNew: boolean): boolean {
@@ -38,16 +37,13 @@ export function isReused(session: PaymentLinkSession, now: Date, forceNew: boole
 /** A payer opens a session by a payment link or at an open-amount point of sale. */
 export type OpenedAt = PaymentLinkId | PointOfSaleId;
 
-/**
- * Checkouts opened by payment links, with their payer, caller and retention. A payer is identified by a secret in a cookie,
- * which is not stored.
- */
+/** Checkouts opened by payment links. A secret in a cookie, which is not stored, identifies the payer. */
 export abstract class PaymentLinkSessions {
   abstract find(link: PaymentLinkId, payerSecret: string): Promise<PaymentLinkSession | undefined>;
 
   /**
-   * Assigns to the payer a request stored in the same unit of work, by compare-and-set. Of two concurrent calls, the second waits
-   * for the first to commit and then returns false.
+   * Assigns a request stored in the same unit of work to the payer, by compare-and-set. The second of two concurrent calls waits
+   * for the first to commit.
    * @param instead the payer's previous request; null if there was none
    * @returns false, with nothing stored, if the payer has another request by now
    * @throws outside a unit of work

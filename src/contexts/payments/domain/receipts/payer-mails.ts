@@ -22,8 +22,8 @@ export interface PayerMail {
 /** One receipt email per request. */
 export abstract class PayerMails {
   /**
-   * Stores the address from the first browser that requests an email. Only that browser can correct the address, until the email
-   * is due. Addresses from other browsers are ignored. The email is due immediately if there is a receipt already.
+   * Stores the address from the first browser that requests an email. Only that browser can correct it, until the email is due.
+   * The email is due immediately if there is a receipt already.
    * @throws CheckoutEnded if the request ended unpaid
    */
   abstract ask(request: PaymentRequestId, mail: PayerMail): Promise<void>;

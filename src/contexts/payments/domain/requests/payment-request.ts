@@ -125,7 +125,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
 
   /**
    * Records transfers to addresses of this request. A transfer counts if it is in time, before the outcome, and in the asset
-   * offered at its address. Payers may send to the address of an earlier selection, so each selection has a sum.
+   * offered at its address. Each earlier selection can still be paid.
    */
   receive(arrived: readonly IncomingTransfer[], now: Date): void {
     const { status, selections, expiresAt } = this.progress;
@@ -139,8 +139,8 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * Handles recorded transfers that disappeared from the chain. They no longer count, and the status does not change. Posted
-   * transfers are reversed and returned, but stay in the received amount, because an outcome is final.
+   * Stops counting recorded transfers that disappeared from the chain. The status does not change. Posted transfers are reversed
+   * and returned, but stay in the received amount, because an outcome is final.
    * @param arrived transfers found at the same time. A mined transfer replaces its pending record without publishing an
    * intermediate sum.
    */

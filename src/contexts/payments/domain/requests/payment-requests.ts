@@ -41,10 +41,7 @@ export abstract class PaymentRequests {
     network: string,
   ): Promise<CreationRefusal | null>;
 
-  /**
-   * Loads requests with their counted transfers, and row-locks them by ascending id until the unit of work ends. Not limited to one
-   * tenant.
-   */
+  /** Loads requests of any tenant with their counted transfers. Row-locks them by ascending id until the unit of work ends. */
   abstract lock(ids: readonly PaymentRequestId[]): Promise<PaymentRequest[]>;
 
   /** Loads and row-locks one request of an owner. @throws not_found, also for another tenant or point of sale */
@@ -74,8 +71,8 @@ export abstract class PaymentRequests {
   abstract openByAsset(): Promise<Map<string, number>>;
 
   /**
-   * Removes the requests that ended unpaid and whose addresses received nothing. Their history, events and addresses stay. If
-   * one of the addresses receives funds later, `lock` restores the request without its token. Locks all of them by ascending id.
+   * Removes requests that ended unpaid and whose addresses received nothing. Their history, events and addresses stay. If an
+   * address receives funds later, `lock` restores the request without its token. Locks by ascending id.
    * @throws outside a unit of work
    */
   abstract prune(ids: readonly PaymentRequestId[]): Promise<void>;

@@ -15,10 +15,7 @@ export function isDayOver(
   return gatheredOn === null || Date.parse(gatheredOn) + DAY_MS <= final.time.getTime();
 }
 
-/**
- * Groups transfers into deposits, in chain order. An aggregated deposit has the transfers of one asset, address and day. Any
- * other deposit has one transfer.
- */
+/** Groups transfers into deposits, in chain order. Aggregates by asset, address and day; other transfers stay separate. */
 export function gathered(transfers: readonly RecordedTransfer[]): RecordedTransfer[][] {
   const groups = Map.groupBy([...transfers].sort(inChainOrder), groupOf);
   return [...groups.values()];

@@ -19,9 +19,8 @@ export function largestShare<P extends Paid>(paid: readonly P[]): P | undefined 
 }
 
 /**
- * Returns true if the sum counts as a payment. A sum below the asset's minimum is no payment, because anyone can send a
- * smallest unit to any address. It has no effect until more is received; then the total counts. Every outcome and every check
- * for a seen payment follows this rule.
+ * Returns true if the sum counts as a payment. Anyone can send a smallest unit, so a sum below the asset's minimum has no
+ * effect until more is received. Then the total counts. Every outcome and every check for a seen payment follows this rule.
  * @param amount sum received in the selection, in smallest units
  */
 export function isPayment({ selection, amount }: Paid): boolean {
@@ -39,7 +38,7 @@ export function isPaymentSeen(selections: readonly Selection[], sums: readonly R
   return withPayments(selections, sums).length > 0;
 }
 
-/** Returns the selection that an open request displays: the selection with the largest share, otherwise the payer's choice. */
+/** Returns the selection to display: the largest share, otherwise the payer's choice. */
 export function leadingSelection(
   selections: readonly Selection[],
   sums: readonly ReceivedSum[],

@@ -30,10 +30,9 @@ interface FullPayment extends Paid {
 }
 
 /**
- * Adds newly final transfers to the sums of selections. Processes one block at a time, so that every replica reaches the same
- * decision at any later time. The first final block in which a selection is fully paid ends the request. Transfers in later
- * blocks are outside the outcome, even if final. A transfer that awaits a cross-check may turn out not to exist, so its block
- * and later blocks of its network decide nothing.
+ * Adds newly final transfers to the sums of selections, block by block, so that every replica always reaches the same decision.
+ * The first final block in which a selection is fully paid ends the request. Later transfers are outside the outcome, even if
+ * final. A transfer that awaits a cross-check may not exist, so its block and later blocks of its network decide nothing.
  */
 export function addFinalBlocks(progress: Counts, chains: ReadonlyMap<string, ChainProgress>): Outcome | null {
   const paid = [...chains].flatMap(([network, { final }]) =>

@@ -40,10 +40,7 @@ export interface Progress {
   history: HistoryEntry[];
 }
 
-/**
- * Returns `now`, but never before the last history entry. A process that waited for a lock may have read the clock before the
- * lock's holder.
- */
+/** Returns `now`, but never before the last history entry. The clock may have been read before waiting for a lock. */
 export function notBeforeLastStep({ history }: Progress, now: Date): Date {
   const last = history.at(-1)!.at;
   return now < last ? last : now;
