@@ -24,7 +24,7 @@ export interface AdvancedAuthorization {
 }
 
 const MAX_AT_ONCE = 100;
-/** Delay of a retry blocked by a node, the gas key or the gas price. */
+/** Delay before a retry if a node, the gas key or the gas price blocks an authorization. */
 const TRY_AGAIN_SECONDS = 3;
 /** Interval for checks of outbound transactions and apparent third-party transfers. */
 const LOOK_AGAIN_SECONDS = 1;
@@ -39,7 +39,7 @@ class NotToBeSent extends Error {}
 /**
  * Processes authorizations in two repeatable steps, each stored before the next:
  * 1. Send: simulates the authorization again, then marks it as sent in the database transaction that reserves its nonce. A
- *   queued authorization therefore has no nonce and can be ended.
+ *    queued authorization therefore has no nonce and can be ended.
  * 2. End: final blocks decide the fate of the outbound transaction. The watcher decides whether the transfer was seen.
  */
 @Injectable()

@@ -59,7 +59,7 @@ const RESERVED = { times: 5n, over: 4n };
  * Accepts a signed authorization and has it sent exactly once.
  * 1. Simulates it outside any unit of work. Concurrent identical posts to this process share one simulation.
  * 2. In one unit of work, serialized per network, checks the sponsoring limits and the payer's pending authorizations, then
- *   stores it as `queued`. The token's nonce is the unique key.
+ *    stores it as `queued`. The token's nonce is the unique key.
  */
 @Injectable()
 export class SubmitAuthorization {

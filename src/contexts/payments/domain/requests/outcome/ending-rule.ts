@@ -10,9 +10,9 @@ import { isEnded } from '../status.js';
  * Determines whether an open request ends now, from the blocks read.
  * 1. A selection that is fully paid by final transfers ends the request.
  * 2. After every network with a displayed address is read past the deadline, the largest share decides, or the request expires.
- *   For a `created` request the newest block read is enough, because no payment awaits finality.
+ *    For a `created` request the newest block read is enough, because no payment awaits finality.
  * 3. An in-time internal transfer may be found long after the deadline. The request therefore ends underpaid or expired only
- *   after all its payments are final. Networks that are no longer read are ignored.
+ *    after all its payments are final. Networks that are no longer read are ignored.
  * @returns null while the request is open, and after it has ended
  */
 export function endingOf(
