@@ -11,7 +11,6 @@ import { PostgresAuditedPayments } from './infrastructure/audit/postgres-audited
 import { PostgresAuditResults, PostgresChainAudits } from './infrastructure/audit/postgres-chain-audits.js';
 import { RequestsModule } from './requests.module.js';
 
-/** Compares the stored payments with the chain. */
 @Module({
   imports: [RequestsModule, NetworksModule],
   providers: [
@@ -23,7 +22,6 @@ import { RequestsModule } from './requests.module.js';
 })
 export class AuditModule {}
 
-/** The worker's daily audit. */
 @Module({
   imports: [AuditModule, ChainWatchingModule, NetworksModule],
   providers: [AuditChainDaily, ChainAuditors, { provide: ChainAudits, useClass: PostgresChainAudits }],

@@ -18,7 +18,7 @@ import { X402Answers } from './infrastructure/authorizations/x402/x402-answers.j
 import { X402Controller } from './infrastructure/authorizations/x402/x402.controller.js';
 import { AuthorizationWorkers } from './infrastructure/authorizations/authorization-workers.js';
 
-/** Payments by signature, whose gas the service pays. */
+/** Payments by signature, for which the service pays the gas. */
 @Invariants(authorizationInvariants)
 @Module({
   imports: [NetworksModule, RequestsModule, CheckoutModule],
@@ -37,7 +37,6 @@ import { AuthorizationWorkers } from './infrastructure/authorizations/authorizat
 })
 export class AuthorizationsModule {}
 
-/** Only the worker has this part. */
 @Module({
   imports: [NetworksModule, AuthorizationsModule],
   providers: [AdvanceAuthorizations, AuthorizationWorkers],

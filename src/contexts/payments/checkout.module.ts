@@ -37,7 +37,7 @@ import { BackgroundWork } from '#shared/platform/background/background-work.js';
 
 const INTERVAL_MS = 500;
 
-/** Safe in several processes: each checkout is ended under a lock of its row. */
+/** Safe in several processes, because each checkout is ended under a row lock. */
 @Injectable()
 class UnselectedCheckouts extends BackgroundWork {
   protected readonly loops: readonly BackgroundLoop[];
@@ -67,7 +67,7 @@ const PROVIDERS: Provider[] = [
   { provide: SandboxWallet, useExisting: HttpSandboxWallet },
 ];
 
-/** Payment requests that are paid by a hosted page, or by wallets that ask for the payment. */
+/** Payment requests paid on a hosted page, or by wallets that request the payment details. */
 @Invariants(checkoutInvariants)
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RatesModule, RequestsModule],
@@ -95,12 +95,11 @@ const PROVIDERS: Provider[] = [
   ],
 })
 export class CheckoutModule implements NestModule {
-  /** Only pages and the button are compressed: compressing answers that mix secrets with what a caller chose would reveal the secrets. */
+  /** Compresses only pages and the button. Compressing responses that mix secrets with caller-chosen values would leak the secrets. */
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(compression()).forRoutes('checkout/*path', 'link/*path', 'button.js');
   }
 }
 
-/** The worker's own work on checkouts. */
 @Module({ imports: [RequestsModule], providers: [ExpireUnselectedCheckouts, UnselectedCheckouts] })
 export class CheckoutWorkerModule {}

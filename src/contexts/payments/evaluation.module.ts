@@ -25,7 +25,7 @@ import {
 import { transferInvariants } from './infrastructure/evaluation/transfer-invariants.js';
 import { RequestsModule } from './requests.module.js';
 
-/** Addresses that settlement must not pay out, and what networks still owe requests. */
+/** Addresses excluded from settlement, and the open obligations of networks. */
 @Invariants(transferInvariants)
 @Module({
   providers: [
@@ -36,7 +36,7 @@ import { RequestsModule } from './requests.module.js';
 })
 export class EvaluationModule {}
 
-/** Records incoming transfers and evaluates their requests, for chain-watching. Only the worker has this part. */
+/** Records incoming transfers and evaluates their requests for chain-watching. */
 @Module({
   imports: [RequestsModule, NetworksModule, ChainWatchingModule],
   providers: [

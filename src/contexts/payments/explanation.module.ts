@@ -11,7 +11,7 @@ import { RequestsModule } from './requests.module.js';
 import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
 import { PostgresExplanationQueries } from './infrastructure/explanation/persistence/postgres-explanation-queries.js';
 
-/** Where a payment is, for people who ask. */
+/** Explains the state of a payment. */
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RequestsModule],
   controllers: [ExplanationController, PaymentsController],

@@ -28,7 +28,7 @@ import { Leases } from '#shared/platform/leases/leases.js';
 
 const INTERVAL_MS = 10_000;
 
-/** Runs in one process at a time, because a second one would only wait for the row locks of the first. */
+/** Runs in one process at a time. A second process would only wait for the row locks of the first. */
 @Injectable()
 class LinkSessionPruning extends BackgroundWork {
   protected readonly loops: readonly LeasedLoop[];
@@ -40,7 +40,6 @@ class LinkSessionPruning extends BackgroundWork {
   }
 }
 
-/** Pages that open a checkout for each payer. */
 @Invariants(paymentLinkInvariants)
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RequestsModule, CheckoutModule],
@@ -61,7 +60,6 @@ class LinkSessionPruning extends BackgroundWork {
 })
 export class LinksModule {}
 
-/** The worker's own work on sessions of links. */
 @Module({
   imports: [RequestsModule],
   providers: [

@@ -13,7 +13,7 @@ import { RequestsModule, RequestsWorkerModule } from './requests.module.js';
 import { TillCodesModule } from './till-codes.module.js';
 import { EvaluationModule, EvaluationWorkerModule } from './evaluation.module.js';
 
-/** Every process has this part of payments. */
+/** Part of payments for every process. */
 @Module({
   imports: [
     RequestsModule,
@@ -31,7 +31,7 @@ import { EvaluationModule, EvaluationWorkerModule } from './evaluation.module.js
 })
 export class PaymentsModule {}
 
-/** Only the worker has this part. */
+/** Part of payments only for the worker. */
 @Module({
   imports: [
     PaymentsModule,

@@ -27,7 +27,7 @@ const PROVIDERS: Provider[] = [
   { provide: PayerMails, useClass: PostgresPayerMails },
 ];
 
-/** Receipts of final payments, and the mails that bring them to payers. */
+/** Receipts of final payments, and the emails that deliver the receipts to payers. */
 @Invariants(receiptInvariants)
 @Module({
   imports: [NetworksModule, RequestsModule, CheckoutModule],
@@ -37,7 +37,6 @@ const PROVIDERS: Provider[] = [
 })
 export class ReceiptsModule {}
 
-/** The worker's own work on mails with receipts. */
 @Module({
   imports: [RequestsModule, ReceiptsModule],
   providers: [SendReceiptMail, ReceiptMailSending],

@@ -72,7 +72,6 @@ const PROVIDERS: Provider[] = [
   },
 ];
 
-/** Payment requests, from creation to their record. */
 @Invariants([
   ...paymentsInvariants,
   ...requestEventsInvariants,
@@ -108,6 +107,5 @@ const PROVIDERS: Provider[] = [
 })
 export class RequestsModule {}
 
-/** The worker's own work on requests. */
 @Module({ imports: [RequestsModule, NetworksModule], providers: [WithdrawnAssets, UnusedAddresses] })
 export class RequestsWorkerModule {}

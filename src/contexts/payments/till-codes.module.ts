@@ -11,7 +11,7 @@ import { PostgresTillRequests } from './infrastructure/till-codes/postgres-till-
 import { LinksModule } from './links.module.js';
 import { RequestsModule } from './requests.module.js';
 
-/** The code that is printed at a physical point of sale. */
+/** Code printed at a physical point of sale. */
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RequestsModule, CheckoutModule, LinksModule],
   controllers: [PublicTillCodeController, TillCodePageController],

@@ -1,4 +1,4 @@
-/** An audit of a network's records against its chain: the last one that ended, or the one that is running. */
+/** The latest completed or running audit of a network's records against its chain. */
 export interface AuditResult {
   readonly network: string;
   readonly beganAt: Date;
@@ -11,18 +11,18 @@ export interface AuditResult {
   readonly findings: number;
 }
 
-/** Results of the workers' audits. Reading them locks nothing. */
+/** Reads take no locks. */
 export abstract class AuditResults {
-  /** At most two for each network. */
+  /** Returns at most two results for each network. */
   abstract latest(): Promise<AuditResult[]>;
 }
 
-/** The ledger's custody at the height of a block. Implemented outside payments, which does not know the ledger. */
+/** Ledger custody at a block height. Implemented outside payments, which does not depend on the ledger. */
 export abstract class CustodyRecords {
   /**
-   * Starts from the present custody and reverses the postings of later blocks. Adds transfers, and subtracts payouts, that are
-   * on the chain up to the block but not yet in the ledger.
-   * @returns smallest units by asset id, without assets that have no custody
+   * Starts from the current custody and reverses the postings of later blocks. Adds transfers, and subtracts payouts, that are on
+   * the chain up to the block but not yet in the ledger.
+   * @returns smallest units by asset id; omits assets without custody
    */
   abstract at(
     network: string,

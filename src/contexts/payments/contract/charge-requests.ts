@@ -2,11 +2,11 @@ import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from 
 import type { Scope } from '#shared/kernel/scope.js';
 import type { PaymentRequestStatus } from './payment-request-events.js';
 
-/** A payment request that another context asks for, as for a due date of a subscription. */
+/** Input for a payment request from another context, for example a due date of a subscription. */
 export interface ChargeRequestInput {
-  /** Chosen and stored by the caller before it asks, so that asking again after a crash opens nothing twice. */
+  /** Generated and stored by the caller before the call, so that a retry after a crash opens nothing twice. */
   readonly id: PaymentRequestId;
-  /** The account that owns the point of sale. */
+  /** Account that owns the point of sale. */
   readonly scope: Scope;
   readonly pointOfSaleId: PointOfSaleId;
   /** One of the point of sale's payment options. */
@@ -16,59 +16,54 @@ export interface ChargeRequestInput {
   readonly referenceId: string;
 }
 
-/** The amount asked for. */
 export interface ChargedAmount {
   readonly uniqueAssetId: string;
   readonly network: string;
-  /** The asset's symbol. */
   readonly currency: string;
-  /** Fraction digits of the asset. */
   readonly decimals: number;
   /** Smallest units. */
   readonly amount: bigint;
 }
 
-/** The charge that could be opened, and its merchant. */
 export interface CheckedCharge extends ChargedAmount {
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
-  /** The name that payers see. */
+  /** Name displayed to payers. */
   readonly merchantName: string;
 }
 
-/** A payment request in one asset, with a hosted page. */
 export interface NewChargeRequest extends ChargedAmount {
   readonly id: PaymentRequestId;
   readonly status: PaymentRequestStatus;
-  /** NASPIP token with the payment instruction: for the whole amount, or for the rest once a part was received. */
+  /** NASPIP token with the payment instruction for the remaining amount. */
   readonly token: string;
-  /** The page shows nothing from a day after the end of the request. */
+  /** The page is empty from one day after the end of the request. */
   readonly hostedCheckoutUrl: string;
-  /** The address to pay to, in the spelling for people. */
+  /** Deposit address in the display format. */
   readonly address: string;
-  /** All that was seen, final or not; smallest units. */
+  /** Total seen, final or not, in smallest units. */
   readonly receivedAmount: bigint;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** The caller uses it before or after its unit of work, never inside it. */
+/** Opens charges for other contexts. Call it before or after a unit of work, never inside. */
 export abstract class ChargeRequests {
   /**
-   * Answers the charge that `open` would open now. Stores nothing.
+   * Returns the charge that `open` would open now. Stores nothing.
    * @throws the errors of `open`
    */
   abstract check(input: Omit<ChargeRequestInput, 'id' | 'referenceId'>): Promise<CheckedCharge>;
 
   /**
-   * Opens the request. Where the id has opened one already, answers that one, whatever else is asked for now. Safe to
-   * repeat, and for many at once.
-   * @throws not_found (also where the id is of another owner's request), validation_failed, settlement_address_missing,
-   * state_conflict (also on a physical point of sale), unavailable
+   * Opens the request. If the id has already opened a request, returns that request and ignores the other input. Idempotent and
+   * safe for concurrent calls.
+   * @throws not_found (also if another owner's request has the id), validation_failed, settlement_address_missing, state_conflict
+   * (also on a physical point of sale), unavailable
    */
   abstract open(input: ChargeRequestInput): Promise<NewChargeRequest>;
 
-  /** One statement. @returns of these ids the requests of this organization, in any order */
+  /** Runs one statement. @returns the organization's requests among these ids, in any order */
   abstract find(
     organizationId: OrganizationId,
     ids: readonly PaymentRequestId[],

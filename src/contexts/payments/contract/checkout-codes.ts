@@ -2,21 +2,19 @@ export interface CodesOption {
   readonly uniqueAssetId: string;
   readonly symbol: string;
   readonly networkName: string;
-  /** Decimal string in whole units. Absent while there is no price. */
+  /** Decimal string in whole units. Absent if there is no price. */
   readonly amount?: string | undefined;
 }
 
-/** The texts that a payer scans to pay one checkout session, as its hosted page has them. */
+/** Codes to scan in order to pay a checkout session. */
 export interface SessionCodes {
-  /** Time of the database, from which a client counts the remaining time. */
+  /** Database time, from which a client computes the remaining time. */
   readonly now: Date;
   /** URL of the hosted page. A wallet that requests it receives the payment details. */
   readonly pageUrl: string;
-  /** The payment token. */
   readonly token: string;
   readonly selected: (CodesOption & SelectedTransfer) | undefined;
   readonly options: readonly CodesOption[];
-  /** Absent before there is a receipt. */
   readonly receiptUrl: string | undefined;
 }
 
@@ -28,7 +26,7 @@ interface SelectedTransfer {
   readonly missingAmount: string;
 }
 
-/** Reads what a screen other than the hosted page shows to a payer. */
+/** Reads the codes for a screen other than the hosted page. */
 export abstract class CheckoutCodes {
   /** @throws not_found */
   abstract read(sessionId: string): Promise<SessionCodes>;

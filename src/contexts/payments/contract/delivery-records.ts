@@ -1,6 +1,5 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 
-/** A payment back to the payer. */
 export interface RefundRecord {
   readonly id: string;
   readonly status: 'pending' | 'processing' | 'completed' | 'failed';
@@ -10,21 +9,20 @@ export interface RefundRecord {
   readonly currency: string;
   readonly decimals: number;
   readonly network: string;
-  /** Absent until it is in a block. */
+  /** Absent until the transaction is in a block. */
   readonly transactionHash?: string;
 }
 
-/** The deliveries of a request's money after its outcome. */
 export interface DeliveryRecord {
-  /** The newest settlement that delivered money of the request and has not failed; absent before there is one. */
+  /** Newest settlement of the request's funds that has not failed; absent if there is none. */
   readonly settlementId?: string;
   /** Oldest first. */
   readonly refunds: readonly RefundRecord[];
 }
 
-/** Payments, which collects, does not know who delivers and refunds. */
+/** Port for the contexts that settle and refund, which payments does not depend on. */
 export abstract class DeliveryRecords {
-  /** One statement. Requests without any delivery are not in the map. */
+  /** Runs one statement. Omits requests without deliveries. */
   abstract byRequest(
     requests: readonly PaymentRequestId[],
   ): Promise<ReadonlyMap<PaymentRequestId, DeliveryRecord>>;

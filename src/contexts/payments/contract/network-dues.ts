@@ -1,14 +1,14 @@
 /** Counts that must be zero before an operator removes a network from the configuration. */
 export interface NetworkDues {
   readonly network: string;
-  /** Payment requests that wait for payment or for finality there. */
+  /** Payment requests that await payment or finality on the network. */
   readonly openRequests: number;
-  /** Addresses that are held from settlement until an operator releases them. */
+  /** Addresses excluded from settlement until an operator releases them. */
   readonly heldAddresses: number;
 }
 
-/** Locks nothing. */
+/** Reads without locks. */
 export abstract class NetworkDuesQuery {
-  /** One for every network that has any. */
+  /** Omits networks with zero counts. */
   abstract dues(): Promise<NetworkDues[]>;
 }

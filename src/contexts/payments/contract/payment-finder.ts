@@ -10,11 +10,8 @@ export interface FoundPayment {
   readonly createdAt: Date;
 }
 
-/**
- * Finds payments by any id that a payer or colleague quotes: of a request or a checkout session, a reference, an address, a
- * transaction's hash.
- */
+/** Finds payments by any id that a payer or colleague quotes: request id, session id, reference, address or transaction hash. */
 export abstract class PaymentFinder {
-  /** Newest first, at most twenty. One statement, or none where nothing was typed. */
+  /** Returns at most twenty payments, newest first. Runs one statement, or none for blank input. */
   abstract find(scope: Scope, typed: string): Promise<FoundPayment[]>;
 }

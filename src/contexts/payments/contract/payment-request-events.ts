@@ -1,11 +1,11 @@
 import type { DomainEvent } from '#shared/kernel/domain-event.js';
 import type { UnderpaymentTolerance } from '#shared/kernel/underpayment-tolerance.js';
 
-/** States of a payment request that a reader can poll (docs/reference/payments.md, "States"). */
+/** Polled statuses of a payment request (docs/reference/payments.md, "States"). */
 export type PaymentRequestStatus =
   'pending' | 'created' | 'processing' | 'completed' | 'underpaid' | 'overpaid' | 'expired' | 'failed';
 
-/** The payment that a payer is asked for: an asset, its amount in smallest units as a decimal integer, and where to send it. */
+/** Payment requested from a payer: asset, amount in smallest units as a decimal integer, and destination. */
 export interface AskedAsset {
   readonly network: string;
   readonly uniqueAssetId: string;
@@ -13,14 +13,12 @@ export interface AskedAsset {
   readonly currency: string;
   readonly decimals: number;
   readonly inclusionGraceSeconds: number;
-  /** The deposit address, and its memo where the address serves many requests. */
   readonly to: string;
   readonly tag?: string;
-  /** The terms that the address was derived from. */
   readonly settlementTermsId: string;
 }
 
-/** The polled status became `status`. `aggregateId` is the payment request's id. */
+/** `aggregateId` is the payment request's id. */
 export type PaymentRequestStatusChanged = DomainEvent<
   'payment_request.status_changed',
   {
@@ -28,24 +26,24 @@ export type PaymentRequestStatusChanged = DomainEvent<
     readonly paymentRequestType: 'fixed';
     readonly pointOfSaleId: string;
     readonly referenceId?: string;
-    /** Present in the first event of a request, for readers that compare. */
+    /** Present in the first event of a request, so that readers can verify the request's row. */
     readonly opened?: {
       readonly expiresAt: string;
-      /** Absent where the payer has yet to choose. */
+      /** Absent until the payer selects an asset. */
       readonly asked?: AskedAsset;
-      /** The shortfall that the merchant accepts; absent where none is. */
+      /** Shortfall that the merchant accepts; absent if none. */
       readonly underpaymentTolerance?: UnderpaymentTolerance;
     };
-    /** Present in the event of the first transfer. */
+    /** Present in the event for the first transfer. */
     readonly receivedAmount?: string;
-    /** Present where the request has ended underpaid, by no more than its merchant accepts. */
+    /** Present if the request ended underpaid within the merchant's tolerance. */
     readonly underpaymentAccepted?: true;
   }
 >;
 
 /**
- * The ledger step: the payment is final and is to be posted, once. Amounts are smallest units as decimal
- * integers; hashes and addresses lower-case hex.
+ * Ledger step: the payment is final and must be posted exactly once. Amounts are smallest units as decimal integers. Hashes and
+ * addresses are lower-case hex.
  */
 export type PaymentRequestConfirmed = DomainEvent<
   'payment_request.confirmed',
@@ -56,88 +54,85 @@ export type PaymentRequestConfirmed = DomainEvent<
     readonly decimals: number;
     readonly expectedAmount: string;
     readonly receivedAmount: string;
-    /** The fee in the terms of its address. */
+    /** In the terms of the address. */
     readonly feeBasisPoints: number;
-    /** Present where what arrives is the merchant's at once. */
+    /** Present if received funds belong to the merchant immediately. */
     readonly delivered?: true;
     readonly referenceId?: string;
-    /** The deposit address. */
     readonly to: string;
-    /** The sender of the last counted transfer; the zero address where it is not known. */
+    /** Sender of the last counted transfer; the zero address if unknown. */
     readonly from: string;
-    /** Absent where the value arrived inside a contract call: no transaction is known to have brought it. */
+    /** Absent if the value was received inside a contract call, because the transaction is unknown. */
     readonly transactionHash?: string;
-    /** The time of the block of the last counted transfer. */
+    /** Block timestamp of the last counted transfer. */
     readonly paidAt?: string;
   }
 >;
 
 /**
- * The reason why a transfer to a request's address is not part of what it received. `late`: its block came after the deadline and the
- * network's inclusion grace. `after_outcome`: in time, but the request had ended. `other_asset`: not what was asked for
- * at that address.
+ * Reason why a transfer to a request's address is not part of its payment. `late`: its block came after the deadline and the
+ * network's grace period. `after_outcome`: in time, but the request had ended. `other_asset`: not the asset requested there.
  */
 export type DepositReason = 'late' | 'after_outcome' | 'other_asset';
 
-/** One transfer, as the ledger books it; the last one where several are gathered. Amounts are smallest units as decimal integers. */
+/** Transfer that the ledger posts; for an aggregated deposit, the last transfer. Amounts are smallest units as decimal integers. */
 interface BookedTransfer {
   readonly transferId: string;
   readonly network: string;
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
-  /** The fee in the terms of the address it was sent to. */
+  /** In the terms of the receiving address. */
   readonly feeBasisPoints: number;
-  /** Present where what arrives is the merchant's at once. */
+  /** Present if received funds belong to the merchant immediately. */
   readonly delivered?: true;
   readonly pointOfSaleId: string;
   readonly referenceId?: string;
-  /** The deposit address. */
   readonly to: string;
-  /** The zero address where the sender is not known. */
+  /** The zero address if the sender is unknown. */
   readonly from: string;
   readonly transactionHash?: string;
-  /** The time of the transfer's block. */
+  /** Block timestamp of the transfer. */
   readonly paidAt?: string;
 }
 
-/** Final money at an address of the request that is no part of its payment: to be posted, once. */
+/** Final funds at an address of the request, outside its payment. Must be posted exactly once. */
 export type PaymentRequestDepositReceived = DomainEvent<
   'payment_request.deposit_received',
   BookedTransfer & {
-    /** The sum of all transfers. */
+    /** Sum of all aggregated transfers. */
     readonly amount: string;
     readonly reason: DepositReason;
-    /** Present for transfers below the minimum of their asset: their number, and the UTC day of their blocks as YYYY-MM-DD. */
+    /** Present for an aggregate of transfers below the asset's minimum: their number, and the UTC day of their blocks as YYYY-MM-DD. */
     readonly gathered?: { readonly transfers: number; readonly on: string };
   }
 >;
 
 /**
- * A transfer that was final, and posted, has disappeared from the chain: to be reversed, once. `before` and `after` are
- * the parts of that posting that are not reversed, before and after this event.
+ * A final, posted transfer disappeared from the chain and must be reversed exactly once. `before` and `after` are the
+ * unreversed parts of the posting before and after this event.
  */
 export type PaymentRequestCreditReversed = DomainEvent<
   'payment_request.credit_reversed',
   BookedTransfer & {
     readonly postedAs: 'payment_in' | 'deposit';
-    /** The `transferId` of the gathered deposit that the transfer is part of; absent where it was posted by itself. */
+    /** `transferId` of the aggregated deposit that contains the transfer; absent if the transfer was posted separately. */
     readonly depositId?: string;
     readonly before: string;
     readonly after: string;
   }
 >;
 
-/** Another asset is to be paid, at the address and for the amount shown for it. */
+/** The payer must now pay another asset, at its address and in its amount. */
 export type PaymentRequestAssetSelected = DomainEvent<'payment_request.asset_selected', AskedAsset>;
 
-/** More was seen, or less after a reorganisation, without a change of status. */
+/** The received amount changed without a change of status. It can decrease after a reorganization. */
 export type PaymentRequestReceivedChanged = DomainEvent<
   'payment_request.received_changed',
   { readonly receivedAmount: string }
 >;
 
-/** The window ends early, because another request replaced this one. */
+/** The window ended early, because another request replaced this one or the merchant ended it. */
 export type PaymentRequestWindowClosed = DomainEvent<
   'payment_request.window_closed',
   { readonly expiresAt: string }

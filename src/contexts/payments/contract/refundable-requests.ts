@@ -3,7 +3,7 @@ import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from 
 import type { Scope } from '#shared/kernel/scope.js';
 import type { PaymentRequestStatus } from './payment-request-events.js';
 
-/** The parts of a payment request that can be refunded. Amounts are smallest units of the asset. */
+/** Refundable parts of a payment request. Amounts are smallest units of the asset. */
 export interface RefundableRequest {
   readonly id: PaymentRequestId;
   readonly organizationId: OrganizationId;
@@ -12,14 +12,14 @@ export interface RefundableRequest {
   readonly status: PaymentRequestStatus;
   readonly referenceId?: string;
   readonly merchantName: string;
-  /** The asset of the payment first, then those of deposits in other assets. */
+  /** Asset of the payment first, then assets of other deposits. */
   readonly received: readonly {
     readonly asset: Pick<Asset, 'uniqueAssetId' | 'network' | 'token' | 'symbol' | 'decimals'>;
-    /** The amount asked for in this asset; 0 where it was not. */
+    /** Amount requested in this asset; 0 if it was not requested. */
     readonly asked: bigint;
-    /** Final and booked as the payment. */
+    /** Final and posted as the payment. */
     readonly paid: bigint;
-    /** Final and booked as deposits of the request. */
+    /** Final and posted as deposits of the request. */
     readonly deposited: bigint;
   }[];
 }
@@ -27,13 +27,13 @@ export interface RefundableRequest {
 export interface PayingTransaction {
   readonly network: string;
   readonly transactionHash: string;
-  /** The addresses that it pays, as far as they are known. */
+  /** Known recipients. */
   readonly to: readonly string[];
 }
 
 export abstract class RefundableRequests {
-  /** @throws not_found, also for another tenant's */
+  /** @throws not_found, also for another tenant's request */
   abstract find(scope: Scope, id: PaymentRequestId): Promise<RefundableRequest>;
-  /** @returns true for a transaction that brought the request anything, and for one that pays one of its deposit addresses */
+  /** Returns true if the transaction brought funds to the request, or pays one of its deposit addresses. */
   abstract isPaidBy(id: PaymentRequestId, transaction: PayingTransaction): Promise<boolean>;
 }

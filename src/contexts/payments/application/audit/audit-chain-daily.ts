@@ -6,10 +6,10 @@ import { ChainAudits, type BegunAudit, type ChainAudit } from '../../domain/audi
 import { Alerts } from '#contexts/chain-watching/contract/alerts.js';
 import { AuditChain } from './audit-chain.js';
 
-/** Transfers that are drawn each day, and compared with receipts. */
+/** Transfers sampled per day for the comparison with receipts. */
 const TRANSFERS = 200;
 
-/** Audits a network once a day, one step at a time: whoever comes next goes on where the last one stored its step. */
+/** Audits a network once a day, step by step. Any worker continues after the last stored step. */
 @Injectable()
 export class AuditChainDaily {
   constructor(
@@ -20,10 +20,9 @@ export class AuditChainDaily {
   ) {}
 
   /**
-   * One step, where an audit is due or has not ended. What it finds is told before it is stored: a process that dies in
-   * between has it told twice, not never.
-   * @param epoch of the lease @returns true when there is more to do at once
-   * @throws LeaseLost, and ChainUnavailable where the step is to be tried again
+   * Runs one step if an audit is due or unfinished. Alerts before storing, so that a crash repeats an alert instead of losing it.
+   * @param epoch of the lease @returns true if there is more to do immediately
+   * @throws LeaseLost, and ChainUnavailable if the step must be retried
    */
   async audit(network: string, epoch: bigint): Promise<boolean> {
     const unfinished = await this.audits.unfinished(network);
@@ -40,7 +39,7 @@ export class AuditChainDaily {
     return next.stage !== 'ended' && next.custodyTries === unfinished.custodyTries;
   }
 
-  /** @returns null where the block cannot be asked about any more */
+  /** @returns null if nodes no longer have the state of the block, or the block was reorganized out */
   private async stepOrAnew(audit: BegunAudit, epoch: bigint): Promise<BegunAudit | null> {
     try {
       const next = await this.auditChain.step(audit);
@@ -54,7 +53,7 @@ export class AuditChainDaily {
     }
   }
 
-  /** Waits for a newer block where there is none yet. */
+  /** If there is no newer block yet, waits for the next iteration. */
   private async beginAnew(lost: AuditedBlock, reason: string, epoch: bigint): Promise<void> {
     const begun = await this.begin(lost.network);
     this.alerts.chainAuditBeganAnew(lost.network, lost.number, reason);

@@ -19,10 +19,10 @@ import type { AuditExtent, ChainAudit, ChainFinding } from '../../domain/audit/c
 import { PaymentTokens } from '../requests/payment-tokens.js';
 
 const MAX_FINDINGS = 1_000;
-/** A payment of a moment ago may not be in the ledger yet, so custody is compared again. */
+/** A recent payment may not be in the ledger yet, so custody is compared again. */
 const CUSTODY_TRIES = 5;
 
-/** Compares what is stored of a network's payments with its chain, in steps of some at a time. Stores nothing. */
+/** Compares the stored payments of a network with its chain, in limited steps. Stores nothing. */
 @Injectable()
 export class AuditChain {
   protected readonly addressesAtOnce: number = 500;
@@ -38,7 +38,6 @@ export class AuditChain {
     private readonly custody: CustodyRecords,
   ) {}
 
-  /** An audit at the newest final block, of which nothing is done. */
   async begin(network: string, extent: AuditExtent): Promise<ChainAudit> {
     const block = await this.payments.finalBlock(network);
     return {
@@ -57,8 +56,8 @@ export class AuditChain {
   }
 
   /**
-   * The audit after its next step. One that compared custody in vain is worth a pause.
-   * @throws ChainUnavailable where the step has to be taken again; `StateUnavailable` where it cannot be at this block
+   * Returns the audit after its next step. Callers should pause after a failed custody comparison.
+   * @throws ChainUnavailable if the step must be retried; `StateUnavailable` if nodes no longer have the state of this block
    */
   async step(audit: ChainAudit): Promise<ChainAudit> {
     const { block, stage } = audit;
@@ -120,7 +119,7 @@ export class AuditChain {
             uniqueAssetId,
             `it returns no balance of ${address}`,
           );
-        // What came inside a contract call is recorded by a sweep of balances, once a day, and dated by a later block.
+        // A daily balance sweep records native coin received inside contract calls, with the timestamp of a later block.
         const isUnswept = isNative(asset) && found > amount;
         held.set(uniqueAssetId, (held.get(uniqueAssetId) ?? 0n) + (isUnswept ? amount : found));
         const says = `${found} of ${asset.symbol} at block ${block.number}, but the books have ${amount}`;
@@ -158,7 +157,7 @@ export class AuditChain {
     findings.add('transfer-is-not-on-chain', `transfer ${id}`, says);
   }
 
-  /** A token that a former signing key signed cannot be judged. */
+  /** Tokens signed with a former key cannot be checked. */
   private async stepTokens(audit: ChainAudit): Promise<ChainAudit> {
     const some = await this.payments.tokens(audit.network, audit.position, this.tokensAtOnce);
     const last = some.at(-1);
@@ -172,7 +171,7 @@ export class AuditChain {
     return { ...audit, position: last.paymentRequestId, tokens, findings: findings.all };
   }
 
-  /** Such a network's addresses are of merchants' own wallets, which spend what came. */
+  /** Such networks use addresses of merchants' own wallets, which spend the received funds. */
   private isDelivered(network: string): boolean {
     return this.catalogue.network(network)?.deliversDirectly === true;
   }
@@ -185,7 +184,7 @@ export class AuditChain {
       number,
       assets.map(({ uniqueAssetId }) => uniqueAssetId),
     );
-    // What a token did not say cannot be missed.
+    // Assets with unreadable balances cannot be compared.
     const unreadable = new Set(
       audit.findings.filter(({ kind }) => kind === 'balance-is-unreadable').map(({ about }) => about),
     );
@@ -214,7 +213,6 @@ function namedIn({ requestId, number }: AddressSource): string {
     : `number ${number}, of payment request ${requestId},`;
 }
 
-/** The findings of an audit so far, and those added by a step. */
 class Findings {
   readonly network: string;
   readonly all: ChainFinding[];

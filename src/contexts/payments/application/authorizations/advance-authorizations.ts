@@ -16,32 +16,31 @@ import {
 } from '../../domain/authorizations/authorizations.js';
 import { isEnded } from '../../domain/requests/status.js';
 
-/** The outcome of a look at an authorization that is worth reporting. */
 export interface AdvancedAuthorization {
   readonly authorization: DueAuthorization;
-  /** Why it does not go on, or failed; null where it was carried out. */
+  /** Reason why the authorization is blocked or failed; null if it was executed. */
   readonly says: string | null;
   readonly ended: 'seen' | 'failed' | null;
 }
 
 const MAX_AT_ONCE = 100;
-/** The pause before one is tried again that a node, the gas key or the price of gas holds up. */
+/** Delay before a retry if a node, the gas key or the gas price blocks an authorization. */
 const TRY_AGAIN_SECONDS = 3;
-/** The pause between looks at what was sent, and at what somebody else seems to have sent. */
+/** Interval for checks of outbound transactions and apparent third-party transfers. */
 const LOOK_AGAIN_SECONDS = 1;
-/** The pause between looks at what is in a block, and waits to become final. */
+/** Interval for checks of mined transactions that await finality. */
 const LOOK_AT_MINED_SECONDS = 5;
-/** So many refusals in a row end it: one alone may come from a node that lags, or pass. */
+/** Consecutive refusals that end an authorization. A single refusal may come from a lagging node or be temporary. */
 const MAX_REFUSALS = 5;
 
-/** It was ended, sent by another process, or paid otherwise before a nonce was reserved for it; no nonce is reserved. */
+/** The authorization must not be sent: it ended, was sent by another process, or was paid otherwise. No nonce is reserved. */
 class NotToBeSent extends Error {}
 
 /**
- * Carries authorizations to their end. Each step is stored before the next is taken, and can be repeated:
- * 1. sent: simulated anew, then noted in the transaction that reserves its sending's nonce. One that was not sent therefore has no
- *    nonce, and can be ended.
- * 2. ended: final blocks decide what became of the sending, and the watcher whether the transfer was seen.
+ * Processes authorizations in two repeatable steps, each stored before the next:
+ * 1. Send: simulates the authorization again, then marks it as sent in the database transaction that reserves its nonce. A
+ *    queued authorization therefore has no nonce and can be ended.
+ * 2. End: final blocks decide the fate of the outbound transaction. The watcher decides whether the transfer was seen.
  */
 @Injectable()
 export class AdvanceAuthorizations {
@@ -53,7 +52,7 @@ export class AdvanceAuthorizations {
     private readonly clock: Clock,
   ) {}
 
-  /** One that fails delays no other. */
+  /** Processes due authorizations. A failure delays no other authorization. */
   async advance(network: string): Promise<AdvancedAuthorization[]> {
     const advanced: AdvancedAuthorization[] = [];
     for (const authorization of await this.authorizations.due(network, MAX_AT_ONCE)) {
@@ -86,7 +85,7 @@ export class AdvanceAuthorizations {
     return this.lookAgain(authorization);
   }
 
-  /** Somebody else may have carried it out, which may be what has ended the checkout. */
+  /** Checks for execution by a third party, which may also have ended the checkout. */
   private async endUnsent(
     authorization: DueAuthorization,
     failure: FailureDetail,
@@ -95,7 +94,7 @@ export class AdvanceAuthorizations {
     return this.end(authorization, null, 0n, failure);
   }
 
-  /** A transfer for a request that is paid or has ended would be too much or a deposit, which its payer did not sign for. */
+  /** A transfer to a paid or ended request would be an overpayment or a deposit, which the payer did not sign. */
   private async tooLate(authorization: DueAuthorization): Promise<FailureDetail | null> {
     const { request, uniqueAssetId, network } = authorization;
     const { value } = authorization.authorization;
@@ -142,7 +141,7 @@ export class AdvanceAuthorizations {
 
   private async follow(authorization: DueAuthorization): Promise<AdvancedAuthorization | null> {
     const fate = await this.sender.fate(authorization.id);
-    // Where the receipt says no cost, what was reserved stands for it.
+    // If the receipt has no cost, the reserved cost is used.
     const cost = fate?.gasCost ?? authorization.reservedCost;
     switch (fate?.state) {
       case 'final':
@@ -164,19 +163,20 @@ export class AdvanceAuthorizations {
     { state, transactionHash, blockNumber }: SendingFate,
     cost: bigint,
   ): Promise<AdvancedAuthorization | null> {
-    // The watcher has the last word, and may be behind the sender. It is asked first: what it stores between the two is found.
+    // The watcher decides, and may lag behind the sender. `isReadPast` is read first, so that transfers stored between the two
+    // queries are found.
     const isReadPast = await this.authorizations.isReadPast(authorization.network, blockNumber!);
     const own = await this.authorizations.transferIn(authorization, transactionHash!);
     if (own !== null) return this.end(authorization, transactionHash, cost, null);
     if (!isReadPast) return this.lookAgain(authorization);
     const isUsed = state === 'reverted' && (await this.transfers.isUsed(authorization));
-    // It made the call revert, so it stands in an earlier block, which was read.
+    // The third-party transfer made the call revert, so it is in an earlier block, which was read.
     const other = isUsed ? await this.authorizations.transferBySomebody(authorization) : null;
     const failure = { reason: 'not_executed', says: 'The transaction transferred nothing.' } as const;
     return this.end(authorization, other?.transactionHash ?? null, cost, other === null ? failure : null);
   }
 
-  /** Nothing that was sent carried it out, and it is never sent again: its nonce was used by somebody else, or never will be. */
+  /** Ends an authorization whose outbound transaction can no longer execute it. */
   private async without(
     authorization: DueAuthorization,
     cost: bigint,
@@ -188,8 +188,8 @@ export class AdvanceAuthorizations {
   }
 
   /**
-   * Whoever knows the signature can have the token carry it out: then the transfer comes without a transaction of the service. It has
-   * failed only once the network was read past that: the watcher may be behind.
+   * Handles a used nonce. Anyone with the signature can execute the transfer. The watcher may lag, so the authorization fails
+   * only after the network was read past the use of the nonce.
    */
   private async usedElsewhere(
     authorization: DueAuthorization,

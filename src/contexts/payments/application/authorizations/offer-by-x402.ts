@@ -21,23 +21,22 @@ import type { CheckoutView } from '../requests/payment-request-view.js';
 
 export interface X402Choice {
   readonly sessionId: string;
-  /** Unique asset id, which is selected where another one is. */
+  /** Unique asset id to select if another asset is selected. */
   readonly option: string | undefined;
-  /** Where nothing is selected and no option is named, the first one that takes signatures is selected. */
+  /** Allows selection of the first option that supports signatures if nothing is selected and no option is named. */
   readonly maySelect: boolean;
 }
 
-/** A session whose selected asset takes payments by signature, and what is missing, as x402 asks for it. */
 export interface X402Offer {
   readonly session: CheckoutView;
   readonly asset: Asset;
   readonly required: X402PaymentRequired;
 }
 
-/** Gas costs at least this, in the smallest unit of the native coin. */
+/** Lower bound of the gas cost, in the smallest unit of the native coin. */
 const LEAST_COST = 1n;
 
-/** Selects what a client of x402 is to pay with, as `checkout_url` does for wallets. */
+/** Selects the asset that an x402 client pays with, as `checkout_url` does for wallets. */
 @Injectable()
 export class OfferByX402 {
   constructor(
@@ -50,8 +49,8 @@ export class OfferByX402 {
   ) {}
 
   /**
-   * Also of a session that is paid or has ended, where an asset is selected.
-   * @throws not_found; state_conflict where nothing can be selected; not_sponsored; unavailable; what selecting throws
+   * Supports paid and ended sessions that have a selected asset.
+   * @throws not_found; state_conflict if nothing can be selected; not_sponsored; unavailable; the errors of `SelectAsset`
    */
   async offer(choice: X402Choice, now: Date): Promise<X402Offer> {
     const session = await this.selected(choice);
@@ -74,14 +73,14 @@ export class OfferByX402 {
     return this.catalogue.network(network)?.sponsoring !== undefined;
   }
 
-  /** @throws not_found, also for an alias: it ends before the answer, which needs the payment to be seen */
+  /** @throws not_found, also for an alias, which ends before the response because the payment is seen */
   async session(sessionId: string): Promise<CheckoutView> {
     const session = await this.queries.find(sessionId);
     if (session === undefined || session.isAlias === true) throw sessionNotFound();
     return session;
   }
 
-  /** Tells from memory what was asked for when that was taken. @returns undefined where its network is configured no longer */
+  /** Rebuilds the terms of an accepted payment, without a node. @returns undefined if its network is no longer configured */
   askedBefore(
     { sessionId }: CheckoutView,
     { network, token, authorization }: PayersAuthorization,
@@ -110,10 +109,13 @@ export class OfferByX402 {
     return this.selectAsset.select(sessionId, chosen, 'payment_option');
   }
 
-  /** A refusal leaves no selection behind. A session whose asset cannot change says so first, as it does when one is selected. */
+  /**
+   * Checks sponsoring before selecting, so that a refusal leaves no selection. A session whose asset cannot change throws that
+   * error first.
+   */
   private async requireSponsored(session: CheckoutView, uniqueAssetId: string): Promise<void> {
     const asset = this.catalogue.asset(uniqueAssetId);
-    // Selecting refuses what is no option.
+    // `SelectAsset` rejects unknown options.
     if (asset === undefined || !session.paymentOptions.includes(asset.uniqueAssetId)) return;
     const reason = await this.refusalOf(session, asset);
     if (reason === null) return;
@@ -121,7 +123,7 @@ export class OfferByX402 {
     throw new NotSponsored(reason);
   }
 
-  /** @returns why no payment by signature in that asset would be taken now, as far as that is known before one is simulated */
+  /** @returns the refusal known before simulation */
   private async refusalOf(
     { id, organizationId }: CheckoutView,
     asset: Asset,

@@ -16,24 +16,23 @@ import { type CheckoutView, requirePayable } from '../requests/payment-request-v
 import { OfferByX402, type X402Choice, type X402Offer } from './offer-by-x402.js';
 import { answerOf, SubmitAuthorization, type AuthorizationView } from './submit-authorization.js';
 
-/** A payment is asked for; `errors` say what is wrong with the one that was sent. */
+/** Payment required. `errors` describe the payment that was sent. */
 export interface X402Asked {
   readonly required: X402PaymentRequired;
   readonly errors: readonly FieldError[];
 }
 
-/** A payment that was taken. */
 export interface X402Sent {
   readonly session: CheckoutView;
-  /** Good once it is seen. */
+  /** Valid only when `isSeen` is true. */
   readonly receipt: X402Receipt;
-  /** True once the watcher of this service has stored the transfer. */
+  /** The watcher has stored the transfer. */
   readonly isSeen: boolean;
 }
 
 const REFUSALS = ['validation_failed', 'authorization_refused'];
 
-/** Asks a client of x402 version 2 for what is missing, and takes its signed payment. */
+/** Requests the missing amount from an x402 version 2 client, and accepts its signed payment. */
 @Injectable()
 export class PayByX402 {
   constructor(
@@ -44,8 +43,8 @@ export class PayByX402 {
   ) {}
 
   /**
-   * Safe to repeat, and for many at once: the same payment is sent once, and answers what became of it.
-   * @throws not_found; state_conflict where nothing is to be paid any more; not_sponsored; unavailable; what selecting throws
+   * Idempotent and safe for concurrent calls. The same payment is sent once, and a repeated call returns its current state.
+   * @throws not_found; state_conflict if nothing is left to pay; not_sponsored; unavailable; the errors of `SelectAsset`
    */
   async pay(choice: X402Choice, payment: X402Payment | undefined): Promise<X402Asked | X402Sent> {
     const now = await this.clock.now();
@@ -62,8 +61,8 @@ export class PayByX402 {
   }
 
   /**
-   * A payment that was taken before is as good as it was then, whatever is asked for or selected by now, and needs no node.
-   * @returns null where none fits
+   * Validates a previously accepted payment against its original terms, whatever is selected now. Calls no node.
+   * @returns null if no earlier payment matches
    */
   private async takenBefore(
     choice: X402Choice,
@@ -119,7 +118,7 @@ function isRefusal(error: unknown): error is DomainError {
   return error instanceof DomainError && REFUSALS.includes(error.code);
 }
 
-/** @throws state_conflict where another payment is not asked for either */
+/** @throws state_conflict if the checkout no longer accepts a payment */
 function refused({ session, required }: X402Offer, errors: readonly FieldError[], now: Date): X402Asked {
   requirePayable(session, now);
   const error = errors.map(({ field, message }) => `${field}: ${message}`).join(' ');

@@ -24,43 +24,42 @@ import { CheckoutQueries, sessionNotFound } from '../checkout/checkout-session.j
 import type { CheckoutView, SelectedView } from '../requests/payment-request-view.js';
 import { BoundedSimulations } from './bounded-simulations.js';
 
-/** An authorization as its payer posts it: it pays the session's selected address, in the selected asset. */
+/** Authorization posted by the payer. Pays the selected address of the session, in the selected asset. */
 export interface SubmittedAuthorization {
   readonly authorization: Omit<TransferAuthorization, 'to'>;
-  /** Hex with `0x`. */
+  /** Hex with `0x` prefix. */
   readonly signature: string;
 }
 
 export interface AuthorizationView {
-  /** `seen`: the watcher of this service has stored the transfer to the selected address. */
+  /** `seen`: the watcher has stored the transfer to the selected address. */
   readonly status: 'queued' | 'sent' | 'seen';
   /** Absent until the transaction is in a block. */
   readonly transactionHash?: string;
 }
 
-/** A session with an asset that is selected and configured. */
+/** Session whose selected asset is configured. */
 interface Asked {
   readonly session: CheckoutView;
   readonly selected: SelectedView;
   readonly asset: Asset;
 }
 
-/** Nothing of it is stored yet, and the session takes it now. */
+/** The authorization is not stored yet, and the session accepts it now. */
 interface Taken {
   readonly known: null;
   readonly asked: Asked;
   readonly sponsoring: SponsoringLimits;
 }
 
-/** Prices may rise by a quarter before a nonce is reserved for it. */
+/** Reserves 25 % above the simulated cost, because gas prices may rise before the nonce is reserved. */
 const RESERVED = { times: 5n, over: 4n };
 
 /**
- * Takes what a payer signed, and has it sent once.
- * 1. It is simulated, outside of any unit of work. Of many that post the same at once to this process, the first has it simulated,
- *    and all share what becomes of it.
- * 2. One unit of work, one after another on each network, adds up what is sponsored and what its payer has signed for, and stores it
- *    as `queued`. The token's nonce is its key, so it is stored once.
+ * Accepts a signed authorization and has it sent exactly once.
+ * 1. Simulates it outside any unit of work. Concurrent identical posts to this process share one simulation.
+ * 2. In one unit of work, serialized per network, checks the sponsoring limits and the payer's pending authorizations, then
+ *    stores it as `queued`. The token's nonce is the unique key.
  */
 @Injectable()
 export class SubmitAuthorization {
@@ -79,13 +78,12 @@ export class SubmitAuthorization {
     this.simulations = new BoundedSimulations(transfers);
   }
 
-  /** Calls `refused` with each refusal to pay the gas. */
   onNotSponsored(refused: (network: string, reason: NotSponsored['reason']) => void): void {
     this.refused = refused;
   }
 
   /**
-   * Safe to repeat, and for many at once: the same authorization again answers what became of it.
+   * Idempotent and safe for concurrent calls. A repeated authorization returns its current state.
    * @throws not_found, validation_failed, state_conflict, not_sponsored, authorization_refused, unavailable
    */
   async submit(sessionId: string, submitted: SubmittedAuthorization): Promise<AuthorizationView> {
@@ -99,7 +97,7 @@ export class SubmitAuthorization {
     }
   }
 
-  /** The very same at once is taken once: all that wait share the answer, or the refusal. */
+  /** Concurrent identical submissions run once and share the result or the refusal. */
   private shared(key: string, take: () => Promise<AuthorizationView>): Promise<AuthorizationView> {
     const present = this.taking.get(key);
     if (present !== undefined) return present;
@@ -115,7 +113,7 @@ export class SubmitAuthorization {
     const reservedCost = (gasCost * RESERVED.times) / RESERVED.over;
     return this.unitOfWork.run(async () => {
       await this.authorizations.lock(signed.network, before.session.id);
-      // The statements that follow see what was committed while this one waited.
+      // The following statements see everything committed while this call waited for the lock.
       const {
         known: meanwhile,
         asked,
@@ -134,12 +132,12 @@ export class SubmitAuthorization {
     });
   }
 
-  /** @returns what became of the same one before, or what may be spent on it now @throws where it is neither */
+  /** @returns the state of an identical stored authorization, or the limits for a new one @throws if neither applies */
   private async look(
     asked: Asked,
     signed: SignedAuthorization,
   ): Promise<{ known: AuthorizationView; asked?: never; sponsoring?: never } | Taken> {
-    // Read before `find`: another process may store this very one between the two, and it is not its own rival.
+    // Read before `find`: another process may store this authorization in between, and it must not count against itself.
     const underWay = await this.authorizations.underWay(asked.session.id, asked.asset.uniqueAssetId);
     const known = await this.authorizations.find(signed, asked.session.id);
     if (known !== null) return { known: answerOf(known, asked.session, signed.authorization) };
@@ -183,7 +181,7 @@ export class SubmitAuthorization {
     return network.sponsoring;
   }
 
-  /** One balance backs what it covers: calls beyond it would be reverted, each at the cost of its gas. */
+  /** Requires that the payer's balance covers all pending authorizations, because each reverted call costs gas. */
   private async requireCovered({ network, token, authorization }: SignedAuthorization, balance: bigint) {
     const { from, value } = authorization;
     const promised = await this.authorizations.promised(network, token, from);
@@ -225,8 +223,8 @@ function sharedBy(
 }
 
 /**
- * Answers what became of one that was stored. The first that was stored stands: another signature of the very same message changes nothing.
- * @throws state_conflict where it is another message, or pays another request; authorization_refused where it has failed
+ * Returns the state of a stored authorization. Another signature of the same message changes nothing.
+ * @throws state_conflict if the message or the request differs; authorization_refused if the authorization has failed
  */
 export function answerOf(
   known: AuthorizationProgress,

@@ -12,14 +12,14 @@ export const SESSION_ID_LENGTH = 32;
 export const SESSION_ID = /^[A-Za-z0-9_-]{32}$/;
 
 /**
- * The cell's mark and 186 random bits in base64url. The id alone lets its holder read and pay, so it is derived from nothing. It is
- * as long as ids without a mark, of checkouts that ended long ago, since wallets and shops' pages know that length.
+ * Generates an id from the cell's mark and 186 random bits, in base64url. The id alone permits reading and paying. It has the
+ * length of older ids without a mark, on which wallets and shops rely.
  */
 export function newSessionId(cell: Cell): string {
   return cell.code(randomBytes(BYTES).toString('base64url').slice(1));
 }
 
-/** The one answer to ids that are unknown, malformed or of sessions that ended long ago. */
+/** Single error for unknown and malformed ids and for sessions that ended long ago. */
 export function sessionNotFound(): DomainError {
   return new DomainError(
     'not_found',
@@ -28,20 +28,20 @@ export function sessionNotFound(): DomainError {
   );
 }
 
-/** Reads checkout sessions past the aggregate: one statement each. */
+/** Reads checkout sessions without the aggregate. Each method runs one statement. */
 export abstract class CheckoutQueries {
   /**
-   * @param sessionId any text, however malformed: it takes the time of an unknown one. The alias of a session leads to it until a
-   *   payment is seen
-   * @returns undefined also for one that ended more than a day ago
+   * @param sessionId any string; a malformed id takes as long as an unknown id. An alias resolves to its session until a payment
+   * is seen
+   * @returns undefined also for a session that ended more than a day ago
    */
   abstract find(sessionId: string): Promise<CheckoutView | undefined>;
-  /** The sessions of these requests that are checkouts of the organization, also long after their end. */
+  /** Returns the organization's checkout sessions for these requests, also long after their end. */
   abstract ofRequests(
     organizationId: OrganizationId,
     ids: readonly PaymentRequestId[],
   ): Promise<CheckoutView[]>;
-  /** The newest block read, by network; confirmations are counted from it. */
+  /** Returns the newest block read, by network. Confirmations are counted from this block. */
   abstract heads(): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -52,7 +52,7 @@ interface CheckoutInput extends Price {
   readonly amountByPayer?: boolean;
 }
 
-/** A session under a new id. @param paymentOptions unique asset ids, at least one */
+/** @param paymentOptions unique asset ids, at least one */
 export function newCheckout(
   { amount, coinCode, order, returnUrl, paymentLink, amountByPayer }: CheckoutInput,
   point: Pick<CollectingPoint, 'merchant' | 'frameOrigins' | 'returnUrl' | 'checkoutFirst'>,

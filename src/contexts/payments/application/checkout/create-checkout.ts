@@ -35,10 +35,7 @@ export interface CreateCheckoutInput extends StorageInput<CheckoutView> {
   readonly openedBy?: string;
 }
 
-/**
- * Creates a request that is paid on a hosted page, or by a wallet that reads the payment from a URL. If only one asset can be
- * paid, its address and rate are set at creation.
- */
+/** Creates a request with a hosted page. If only one asset can be paid, its address and rate are set at creation. */
 @Injectable()
 export class CreateCheckout {
   constructor(

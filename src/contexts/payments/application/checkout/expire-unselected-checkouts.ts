@@ -5,7 +5,7 @@ import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
 const BATCH = 200;
 
-/** Ends checkouts whose payer chose no asset in time: by the clock, since no network is read for them. */
+/** Expires checkouts whose payer selected no asset in time. The clock decides, because no network is read for them. */
 @Injectable()
 export class ExpireUnselectedCheckouts {
   constructor(
@@ -14,7 +14,7 @@ export class ExpireUnselectedCheckouts {
     private readonly clock: Clock,
   ) {}
 
-  /** One batch; safe to repeat, and for two at once. @returns true when there may be more */
+  /** Expires one batch. Idempotent and safe for concurrent calls. @returns true if there may be more */
   async expire(): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const now = await this.clock.now();

@@ -2,7 +2,7 @@ import { stateConflict } from '#shared/kernel/domain-error.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
 /**
- * A physical point of sale has one open request. A second payer who opened a link there would end the first one's.
+ * A physical point of sale has one open request. A second payer who opens a link would end the first payer's request.
  * @throws state_conflict
  */
 export function refuseLinksOnPhysicalPos({ type }: Pick<CollectingPoint, 'type'>): void {
@@ -14,7 +14,7 @@ export function refuseLinksOnPhysicalPos({ type }: Pick<CollectingPoint, 'type'>
 }
 
 /**
- * A request that falls due by itself would end that of the customer at the till.
+ * A recurring charge would end the request of the customer at the till.
  * @throws state_conflict
  */
 export function refuseChargesOnPhysicalPos({ type }: Pick<CollectingPoint, 'type'>): void {

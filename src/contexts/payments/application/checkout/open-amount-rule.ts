@@ -4,7 +4,7 @@ import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of
 
 type Payable = Pick<CollectingPoint, 'openAmount' | 'tillCoin' | 'paymentOptions'>;
 
-/** Coins in which payers may type an amount: that of the till, else the symbols of what the point of sale takes. */
+/** Returns the coins in which payers may type an amount: the till's coin, or else the symbols of the point of sale's payment options. */
 export function payerCoins({ tillCoin, paymentOptions }: Payable, assets: readonly Asset[]): string[] {
   if (tillCoin !== undefined) return [tillCoin];
   const symbols = paymentOptions.flatMap(
@@ -13,7 +13,7 @@ export function payerCoins({ tillCoin, paymentOptions }: Payable, assets: readon
   return [...new Set(symbols)];
 }
 
-/** @throws state_conflict where payers may not type the amount; validation_failed for a coin that is not the till's */
+/** @throws state_conflict if payers may not type the amount; validation_failed if the coin is not accepted there */
 export function demandOpenAmount(point: Payable, coinCode: string, assets: readonly Asset[]): void {
   if (!point.openAmount)
     throw stateConflict(

@@ -28,10 +28,7 @@ import { TokenToShow } from '../requests/payment-tokens.js';
 import { CheckoutQueries, newCheckout } from './checkout-session.js';
 import { refuseChargesOnPhysicalPos } from './online-pos-rule.js';
 
-/**
- * Creates payment requests for other contexts. Each one is a checkout with one asset, so it has a hosted page, and its token
- * contains the payment.
- */
+/** Creates payment requests for other contexts. Each is a checkout with one asset, so its token contains the payment. */
 @Injectable()
 export class OpenCharges extends ChargeRequests {
   constructor(
@@ -108,7 +105,7 @@ export class OpenCharges extends ChargeRequests {
     };
   }
 
-  /** Undefined for a checkout whose payer selects the asset, which is no charge. */
+  /** Returns undefined for a checkout whose payer selects the asset, because it is not a charge. */
   private knownCharge(session: CheckoutView): NewChargeRequest | undefined {
     const { sessionId, selected } = session;
     if (selected === undefined) return undefined;

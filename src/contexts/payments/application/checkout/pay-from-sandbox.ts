@@ -7,16 +7,15 @@ import { CheckoutQueries, sessionNotFound } from './checkout-session.js';
 import type { CheckoutView, SelectedView } from '../requests/payment-request-view.js';
 import { lastCounting } from '../../domain/requests/outcome/deadline-and-grace-rule.js';
 
-/** A wallet of test assets beside a development service. */
 export abstract class SandboxWallet {
-  /** False outside a sandbox: then `pay` must not be called. */
+  /** If false, `pay` must not be called. */
   abstract readonly isConfigured: boolean;
 
   /**
-   * Queues the payment. Payments are sent shortly afterwards, in the order of the calls.
+   * Queues the payment. Payments are sent shortly afterwards, in call order.
    * @param amount smallest units
-   * @param notBefore sent in a block whose timestamp is not earlier; absent: at once
-   * @throws unavailable while it does not answer, state_conflict for what it cannot pay
+   * @param notBefore earliest block timestamp; default: immediately
+   * @throws unavailable if the wallet does not respond, state_conflict if it cannot pay
    */
   abstract pay(
     asset: { readonly uniqueAssetId: string; readonly address: string },
@@ -25,15 +24,15 @@ export abstract class SandboxWallet {
   ): Promise<void>;
 }
 
-/** `late`: in a block that no longer counts. */
+/** `late`: in a block that is too late to count. */
 export const SANDBOX_PAYMENTS = ['exact', 'less', 'more', 'late'] as const;
 export type SandboxPayment = (typeof SANDBOX_PAYMENTS)[number];
 
 const SECOND_MS = 1_000;
-/** The surplus of an overpayment is a fifth of what is missing. */
+/** An overpayment adds a fifth of the missing amount. */
 const SURPLUS_DIVISOR = 5n;
 
-/** Lets the play-money wallet pay a checkout, so that every outcome can be seen without a wallet of one's own. */
+/** Lets developers see every outcome without a wallet. */
 @Injectable()
 export class PayFromSandbox {
   constructor(
@@ -42,7 +41,7 @@ export class PayFromSandbox {
     private readonly wallet: SandboxWallet,
   ) {}
 
-  /** @throws not_found also where there is no such wallet, state_conflict, unavailable */
+  /** @throws not_found, also without a sandbox wallet, state_conflict, unavailable */
   async pay(sessionId: string, how: SandboxPayment): Promise<void> {
     if (!this.wallet.isConfigured)
       throw new DomainError(
@@ -62,7 +61,7 @@ export class PayFromSandbox {
     await this.wallet.pay(selected, amountOf(missing, how), notBefore);
   }
 
-  /** Block timestamps are whole seconds. */
+  /** Adds one second, because block timestamps are whole seconds. */
   private afterLastCounting({ expiresAt }: CheckoutView, { network }: SelectedView): Date {
     const read = this.catalogue.network(network);
     if (read === undefined) throw stateConflict(`The service no longer reads the network ${network}.`);
@@ -70,7 +69,7 @@ export class PayFromSandbox {
   }
 }
 
-/** Smallest units, at least one. */
+/** Returns at least one smallest unit. */
 function amountOf(missing: bigint, how: SandboxPayment): bigint {
   if (how === 'less') return missing / 2n || 1n;
   if (how === 'more') return missing + (missing + SURPLUS_DIVISOR - 1n) / SURPLUS_DIVISOR;

@@ -5,12 +5,11 @@ import { CheckoutUrls } from '../requests/checkout-urls.js';
 import { type CheckoutView, type SelectedView, requirePayable } from '../requests/payment-request-view.js';
 import { SelectAsset } from './select-asset.js';
 
-/** A payment to make, or the URL at which a wallet asks for it once an option is chosen. */
+/** Payment to make, or the URL from which a wallet reads the payment after selecting an option. */
 export type PaymentInstruction = { readonly session: CheckoutView } & (
   { readonly selected: SelectedView; readonly missing: bigint } | { readonly url: string }
 );
 
-/** A wallet resolves the payment token of a checkout. */
 @Injectable()
 export class ResolvePaymentToken {
   constructor(
@@ -21,8 +20,8 @@ export class ResolvePaymentToken {
   ) {}
 
   /**
-   * @param option unique asset id that the payer chose in the wallet: selects it
-   * @throws not_found, state_conflict where nothing is to be paid any more, and what selecting throws
+   * @param option unique asset id chosen in the wallet; it is selected
+   * @throws not_found, state_conflict if nothing is left to pay, and the errors of `SelectAsset`
    */
   async resolve(sessionId: string, option: string | undefined): Promise<PaymentInstruction> {
     const session =

@@ -48,7 +48,7 @@ export class SelectAsset {
   ) {}
 
   /**
-   * Safe to repeat and to call concurrently: the same asset gets one address and one rate.
+   * Idempotent and safe for concurrent calls: the same asset gets one address and one rate.
    * @param field the caller's name of the asset field, for error messages
    * @throws not_found, validation_failed, state_conflict, rate_unavailable, unavailable, settlement_address_missing
    */
@@ -91,7 +91,7 @@ export class SelectAsset {
     return this.unitOfWork.run(async () => {
       const [request] = await this.requests.lock([session.id]);
       const now = await this.clock.now();
-      // Before rates and terms are read, which a late selection does not need.
+      // Checked before rates and terms are read, because a late selection needs neither.
       await this.requireMayChange(request!, now);
       requireNothingReplaced(session, request!, uniqueAssetId);
       const known = request!.selectionOf(uniqueAssetId);

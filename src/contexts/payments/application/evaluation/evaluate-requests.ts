@@ -17,35 +17,32 @@ import {
 } from '#contexts/chain-watching/contract/requests-to-evaluate.js';
 import { ReadProgress } from '#contexts/chain-watching/contract/reading-progress.js';
 
-/** Transfers that a request gained and lost while it cannot be evaluated. */
+/** Transfers that a request gained and lost while parked. */
 export interface UnevaluatedTransfers {
   readonly arrived: readonly IncomingTransfer[];
-  /** The transfers as they were recorded before. */
   readonly lost: readonly RecordedTransfer[];
 }
 
-/** Requests that could not be evaluated, kept with their reason until an operator retries them. */
+/** Requests that could not be evaluated, stored with the reason until an operator retries them. */
 export abstract class ParkedRequests {
-  /** The parked ones among these requests, locked. */
+  /** Returns and locks the parked requests among these ids. */
   abstract among(ids: readonly PaymentRequestId[]): Promise<Set<PaymentRequestId>>;
-  /** At most `limit`. */
   abstract toRetry(limit: number): Promise<PaymentRequestId[]>;
   abstract park(id: PaymentRequestId, reason: string): Promise<void>;
   /** Records transfers without evaluating the request. */
   abstract record(id: PaymentRequestId, transfers: UnevaluatedTransfers): Promise<void>;
   /**
-   * Ends the parking of requests to evaluate now. Their sums are computed again when they are locked.
-   * @returns by request, the transfers that were lost while it was parked
+   * Unparks requests for evaluation. Their sums are recomputed when they are locked.
+   * @returns transfers lost while parked, by request
    */
   abstract release(ids: readonly PaymentRequestId[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;
 }
 
-/** Parked requests that one iteration retries for an operator. */
 const RETRIED_AT_ONCE = 20;
 
 /**
- * Applies a chain update to the requests concerned, each locked once, in the caller's unit of work. A request that cannot be
- * evaluated is parked: its transfers are recorded, and all other requests are evaluated.
+ * Applies a chain update to its requests in the caller's unit of work. Each request is locked once. A request that cannot be
+ * evaluated is parked: its transfers are recorded, and evaluation of the other requests continues.
  */
 @Injectable()
 export class EvaluateRequests extends RequestEvaluation {

@@ -8,12 +8,12 @@ const MAX_REASON_LENGTH = 500;
 
 export interface SettlementHoldRelease {
   id: string;
-  /** In the operator's words; kept with the hold for good. */
+  /** Operator's explanation, stored permanently with the hold. */
   reason: string;
   actor: string;
 }
 
-/** Lets an address be settled again, once an operator knows why its credit was reversed. */
+/** Allows settlement of an address again after an operator has investigated the reversed credit. */
 @Injectable()
 export class ReleaseSettlementHold {
   constructor(
@@ -21,7 +21,7 @@ export class ReleaseSettlementHold {
     private readonly holds: SettlementHolds,
   ) {}
 
-  /** @throws validation_failed, not_found, state_conflict where it was released before */
+  /** @throws validation_failed, not_found, state_conflict if already released */
   async release({ id, reason, actor }: SettlementHoldRelease): Promise<SettlementHold> {
     const words = requiredText('reason', reason, MAX_REASON_LENGTH);
     const found = await this.holds.release(id, { at: await this.clock.now(), by: actor, reason: words });

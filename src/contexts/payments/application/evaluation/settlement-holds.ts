@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 
-/** An address that is not settled until an operator releases it, because a credit of it was reversed. */
+/** Address excluded from settlement until an operator releases it, because one of its credits was reversed. */
 export interface SettlementHold {
   readonly id: string;
   readonly network: string;
@@ -8,10 +8,10 @@ export interface SettlementHold {
   readonly paymentRequestId: string;
   readonly organizationId: string;
   readonly accountId: string;
-  /** The transfer that disappeared. */
+  /** Transfer that disappeared from the chain. */
   readonly transferId: string;
   readonly heldAt: Date;
-  /** All three or none. */
+  /** Set together with the next two fields. */
   readonly releasedAt: Date | null;
   readonly releasedBy: string | null;
   readonly releaseReason: string | null;
@@ -20,18 +20,16 @@ export interface SettlementHold {
 export interface Release {
   readonly at: Date;
   readonly by: string;
-  /** In the operator's words; kept with the hold for good. */
   readonly reason: string;
 }
 
 export abstract class SettlementHolds {
-  /** Oldest first. @param released include those that were released */
+  /** Oldest first. @param released also includes released holds */
   abstract list(released: boolean, page: PageRequest): Promise<Page<SettlementHold>>;
   abstract find(id: string): Promise<SettlementHold | null>;
   /**
-   * One statement, so that only one of two operators releases. A released hold never changes: it records who released it
-   * and why.
-   * @returns the hold after the release, and whether this call released it; null where there is none of that id
+   * Releases a hold in one statement, so that only one of two operators succeeds. A released hold is immutable.
+   * @returns the hold, and whether this call released it; null if there is no such hold
    */
   abstract release(id: string, release: Release): Promise<{ hold: SettlementHold; now: boolean } | null>;
 }

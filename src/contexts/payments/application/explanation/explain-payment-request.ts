@@ -6,7 +6,7 @@ import { ExplanationQueries, type StoredReading } from './explanation-queries.js
 import type { ReadingShown, RequestExplanation } from './explanation-view.js';
 import { explainRequest } from './request-sentence.js';
 
-/** Says why a payment request is or is not paid, by the blocks read so far; asks no node. */
+/** Uses only the blocks read so far. Calls no node. */
 @Injectable()
 export class ExplainPaymentRequest {
   constructor(
@@ -15,7 +15,7 @@ export class ExplainPaymentRequest {
   ) {}
 
   /**
-   * @param pointOfSale of which it must be, or null for any in scope
+   * @param pointOfSale required owner; null accepts any point of sale in scope
    * @throws not_found
    */
   async explain(
@@ -28,7 +28,7 @@ export class ExplainPaymentRequest {
   }
 }
 
-/** Adds whether each network lies further behind than its configuration allows; one no longer configured always does. */
+/** Adds `isBehind`, which is always true for a network that is no longer configured. */
 export function withLag(readings: readonly StoredReading[], catalogue: NetworkCatalogue): ReadingShown[] {
   return readings.map((reading) => {
     const network = catalogue.network(reading.network);

@@ -13,12 +13,10 @@ import { explainRequest } from './request-sentence.js';
 import { nodeAnswer, paidBy, recorded, unrecorded } from './transaction-sentence.js';
 import type { NodeAnswer, TransactionExplanation, UnrecordedPayment } from './transaction-view.js';
 
-/** Each lookup costs as many node calls as there are networks, so each credential has its own limit. */
+/** A lookup calls a node of every network, so each credential has its own limit. */
 export const LOOKUPS_PER_MINUTE = 60;
-/** A transaction with very many payments is not shown in full. */
 const MAX_UNRECORDED = 100;
 
-/** The hash in the spelling of the networks that could have a transaction of that name. */
 interface NamedTransaction {
   readonly hash: string;
   readonly networks: readonly string[];
@@ -31,8 +29,8 @@ interface NodeReply {
 }
 
 /**
- * Explains a transaction. Nodes are asked whenever nothing of it is recorded for the caller, so that another tenant's
- * transaction is answered like an unknown one.
+ * Calls nodes whenever nothing is recorded for the caller, so that another tenant's transaction and an unknown transaction get
+ * the same response.
  */
 @Injectable()
 export class ExplainTransaction {
@@ -44,9 +42,8 @@ export class ExplainTransaction {
   ) {}
 
   /**
-   * @param text the hash as the caller wrote it
-   * @throws validation_failed for what no transaction of any network can have; RateLimited where nodes would be asked
-   *   too often
+   * @param text hash as typed by the caller
+   * @throws validation_failed if no network has hashes of this format; RateLimited if nodes would be called too often
    */
   async explain(scope: Scope, credential: CredentialId, text: string): Promise<TransactionExplanation> {
     const named = this.named(text);
@@ -54,7 +51,7 @@ export class ExplainTransaction {
     if (known !== undefined) return known;
     this.limits.require(`transaction lookup ${credential}`, LOOKUPS_PER_MINUTE);
     const replies = await Promise.all(named.networks.map((network) => this.lookUp(network, named.hash)));
-    // The watcher may have read it meanwhile.
+    // The watcher may have recorded it concurrently.
     return (await this.known(scope, named)) ?? this.unknown(scope, named, replies);
   }
 

@@ -3,24 +3,24 @@ import type { Scope } from '#shared/kernel/scope.js';
 import type { Recipient } from '#contexts/networks/contract/deposit-addresses.js';
 import type { ReadingShown, RequestToExplain } from './explanation-view.js';
 
-/** The stored reading; the catalogue says which lag is too much. */
+/** Stored read position. The catalogue adds whether its lag is too large. */
 export type StoredReading = Omit<ReadingShown, 'isBehind'>;
 export type StoredRequest = Omit<RequestToExplain, 'networks'> & {
   readonly networks: readonly StoredReading[];
 };
 
-/** A deposit address of the caller's, in the spelling by which transfers are matched. */
+/** Deposit address of the caller in canonical format. */
 export interface OwnAddress extends Recipient {
   readonly network: string;
   readonly paymentRequestId: string;
   readonly pointOfSaleId: string;
 }
 
-/** Reads past the aggregate, one statement each. What is not in scope is as if it were not. */
+/** Reads without the aggregate; each method runs one statement. Records outside the scope count as nonexistent. */
 export abstract class ExplanationQueries {
   /**
-   * @param pointOfSale of which it must be, or null for any in scope
-   * @throws not_found, also for another tenant's and for one of another point of sale
+   * @param pointOfSale required owner; null accepts any point of sale in scope
+   * @throws not_found, also for a request of another tenant or point of sale
    */
   abstract request(
     scope: Scope,
@@ -28,18 +28,18 @@ export abstract class ExplanationQueries {
     id: PaymentRequestId,
   ): Promise<StoredRequest>;
   /**
-   * The requests to whose addresses canonical transfers of that transaction were recorded, with these among their
-   * transfers; at most fifty.
-   * @param networks all that may hold it: the index begins with them
-   * @param hash as those networks spell it
+   * Returns at most fifty requests whose addresses received recorded canonical transfers of the transaction, including these
+   * transfers.
+   * @param networks all candidates, because they are the prefix of the index
+   * @param hash as normalized by those networks
    */
   abstract requestsPaidBy(scope: Scope, networks: readonly string[], hash: string): Promise<StoredRequest[]>;
-  /** The caller's deposit addresses at any of these addresses, on any of these networks, whatever their tags. */
+  /** Returns the caller's deposit addresses among these addresses and networks, with any tag. */
   abstract ownAddresses(
     scope: Scope,
     networks: readonly string[],
     addresses: readonly string[],
   ): Promise<OwnAddress[]>;
-  /** One reading for each of these networks, in their order. */
+  /** In the order of the given networks. */
   abstract readings(networks: readonly string[]): Promise<StoredReading[]>;
 }

@@ -1,7 +1,7 @@
 import type { DepositReason } from '../../contract/payment-request-events.js';
 import type { AskedView, PaymentRequestFactsView, TransferView } from '../requests/payment-request-view.js';
 
-/** How far a network was read; of one that was not read yet, or is no longer, only its name. */
+/** Read position of a network. Has only the name if the network was not read yet, or is no longer read. */
 export interface ReadingShown {
   readonly network: string;
   readonly read?: {
@@ -9,40 +9,38 @@ export interface ReadingShown {
     readonly toTime: Date;
     readonly final?: { readonly block: number; readonly time: Date };
     /**
-     * Since when two endpoints disagree; nothing more becomes final meanwhile. The subject is shown to the operator only:
-     * it may name another tenant's transaction.
+     * Start of a disagreement between two endpoints. No block becomes final until it is resolved. Only the operator sees its
+     * subject, which may name another tenant's transaction.
      */
     readonly disagreesSince?: Date;
   };
-  /** The lag by the service's clock, 0 for a block ahead of it. Absent where nothing was read. */
+  /** Lag by the service's clock; 0 for a block with a future timestamp. Absent if no block was read. */
   readonly behindSeconds?: number;
-  /** Transfers are followed there before they are in a block. */
+  /** The service follows transfers on this network before they are in a block. */
   readonly followsPending?: boolean;
-  /** Nothing was read, or the newest block read lies further behind than the network may. */
+  /** No block was read, or the lag exceeds the network's limit. */
   readonly isBehind: boolean;
 }
 
-/** An asset in which a request can be paid. */
 export interface OfferedAsset extends AskedView {
-  /** The last block timestamp that counts. */
+  /** Last block timestamp that counts. */
   readonly countsUntil: Date;
 }
 
-/** All that decides whether a request is paid, as it was read at one moment. */
+/** Consistent snapshot. */
 export interface RequestToExplain extends Pick<
   PaymentRequestFactsView,
   'id' | 'pointOfSaleId' | 'referenceId' | 'status' | 'fulfilled' | 'createdAt' | 'expiresAt'
 > {
-  /** Absent where there is none any more. */
+  /** Absent if the point of sale no longer exists. */
   readonly pointOfSaleName?: string;
   readonly accountName?: string;
   readonly confirmedAt?: Date;
-  /** The assets that the payer was shown, the one to be paid among them. Empty while a checkout's payer has not chosen. */
+  /** Assets offered to the payer, including `asked`. Empty until the payer of a checkout selects one. */
   readonly offered: readonly OfferedAsset[];
   readonly asked?: OfferedAsset;
   readonly receivedAmount: bigint;
   readonly transfers: readonly TransferView[];
-  /** The networks on which an address was shown. */
   readonly networks: readonly ReadingShown[];
   readonly now: Date;
 }
@@ -62,7 +60,6 @@ export type RequestCode =
   | 'expired_unpaid'
   | 'failed';
 
-/** A stable code for programs, and one sentence for people. */
 export interface Reason<Code extends string> {
   readonly code: Code;
   readonly summary: string;
@@ -70,13 +67,13 @@ export interface Reason<Code extends string> {
 
 export type ExplainedTransfer = TransferView & Reason<TransferExplanationCode>;
 
-/** The sentence in fields; those that do not apply are absent. Amounts are in smallest units of the asset asked for. */
+/** Facts of the sentence as fields; absent if not applicable. Amounts are smallest units of `asked`. */
 export interface Facts {
   readonly asked?: OfferedAsset;
   readonly receivedAmount: bigint;
   readonly missingAmount?: bigint;
   readonly excessAmount?: bigint;
-  /** The fewest among the transfers that count and are not final. */
+  /** Lowest number of confirmations among the counted transfers that are not final. */
   readonly confirmations?: number;
   readonly requiredConfirmations?: number;
   readonly expiresAt: Date;

@@ -13,7 +13,7 @@ import { isPending } from '#contexts/chain-watching/contract/incoming-transfer.j
 import type { OutcomeStatus } from '../../domain/requests/status.js';
 import { DEPOSIT_REASONS } from '../../domain/requests/booking/deposit-reason-rule.js';
 
-/** Why a request is or is not paid; from what was read alone, so that the same facts always give the same answer. */
+/** Explains why a request is or is not paid. */
 export function explainRequest(request: RequestToExplain): RequestExplanation {
   const transfers = request.transfers.map((transfer) => explainTransfer(request, transfer));
   const facts = factsOf(request, transfers);
@@ -104,7 +104,6 @@ function notSelected({ now, expiresAt }: RequestToExplain): Explained {
   return { code: 'asset_not_selected', summary };
 }
 
-/** While it can still be paid. */
 function open(
   request: RequestToExplain,
   facts: Facts,
@@ -221,8 +220,7 @@ function behind(network: string, seconds: number): string {
   return `${network} is ${durationOf(seconds)} behind`;
 }
 
-/** Why what arrived does not count, the nearest miss first. */
-/** The nearest miss first. */
+/** Ordered by how close the transfer was to counting, closest first. */
 const NOT_COUNTED = ['below_minimum', ...DEPOSIT_REASONS] as const;
 
 function firstNotCounted(start: string, transfers: readonly ExplainedTransfer[]): Explained | undefined {
@@ -233,7 +231,6 @@ function firstNotCounted(start: string, transfers: readonly ExplainedTransfer[])
   return undefined;
 }
 
-/** A sentence on transfers that arrived besides. */
 function besides(transfers: readonly ExplainedTransfer[]): string {
   const others = transfers.filter(({ code }) => NOT_COUNTED.some((reason) => reason === code));
   if (others.length === 0) return '';

@@ -1,7 +1,6 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { ReadingShown } from './explanation-view.js';
 
-/** A merchant's support person reads these: amounts with their symbol, times in UTC to the second. */
 export function spoken(
   amount: bigint,
   { decimals, currency }: { readonly decimals: number; readonly currency: string },
@@ -13,7 +12,7 @@ export function timeOf(time: Date): string {
   return `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** The two largest units: `2 days 3 hours`, `4 minutes 10 seconds`, `0 seconds`. */
+/** Formats the two largest units: `2 days 3 hours`, `4 minutes 10 seconds`, `0 seconds`. */
 export function durationOf(seconds: number): string {
   const units = [
     ['day', 86_400],
@@ -34,7 +33,7 @@ export function countOf(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
-/** `erc20 was read up to block 20 (2026-01-31 12:00:00 UTC)`, for each. */
+/** Example: `erc20 was read up to block 20 (2026-01-31 12:00:00 UTC)`. */
 export function readingsOf(networks: readonly ReadingShown[]): string {
   const sentences = networks.map(({ network, read }) =>
     read === undefined

@@ -16,7 +16,6 @@ export function nodeAnswer(found: FoundTransaction | 'unknown'): NodeAnswer {
   return { kind: succeeded ? 'included' : 'reverted', blockNumber };
 }
 
-/** The transfers of that transaction, each with its request. */
 export function paidBy(hash: string, requests: readonly RequestExplanation[]): RecordedPayment[] {
   return requests.flatMap((of) =>
     of.transfers
@@ -44,9 +43,9 @@ export function recorded(hash: string, payments: readonly RecordedPayment[]): Tr
 }
 
 /**
- * Explains a transaction of which nothing is recorded for the caller: first by transfers to the caller's addresses, then by
- * the state of the transaction itself, last as unknown.
- * @param payments transfers to addresses of the caller's that nodes show
+ * Explains a transaction without recorded transfers for the caller. Prefers transfers to the caller's addresses, then the state
+ * of the transaction, then `not_ours`.
+ * @param payments transfers to the caller's addresses that nodes report
  */
 export function unrecorded(
   hash: string,
@@ -101,7 +100,7 @@ function moneyOf({ asset, amount, token, to }: UnrecordedPayment): string {
   return `${money} to ${to}`;
 }
 
-/** The state of the transaction itself, the same for every caller. */
+/** The summary is the same for every caller. */
 function stateOfTransaction(networks: readonly AskedNetwork[]): CodeAndSummary {
   const having = (kind: NodeAnswer['kind']) => networks.filter(({ node }) => node?.kind === kind);
   const names = (of: readonly AskedNetwork[]) => of.map(({ network }) => network).join(', ');

@@ -1,35 +1,32 @@
 import type { ExplainedTransfer, ReadingShown, Reason, RequestExplanation } from './explanation-view.js';
 
-/** A transfer that was recorded, and the request to whose address it was sent. */
 export interface RecordedPayment {
   readonly transfer: ExplainedTransfer;
   readonly of: RequestExplanation;
 }
 
-/** A transfer to an address of the caller's that a node shows and that was not recorded. */
+/** Transfer to the caller's address that a node reports but that is not recorded. */
 export interface UnrecordedPayment {
-  /** Where it was sent. */
   readonly network: string;
-  /** In the spelling by which transfers are matched; `token` too. */
+  /** Canonical address, like `token`. */
   readonly to: string;
   readonly token: string;
-  /** Present for a catalogued asset. */
   readonly asset?: { readonly uniqueAssetId: string; readonly currency: string; readonly decimals: number };
-  /** Smallest units: how many make a whole is known of catalogued assets only. */
+  /** Smallest units, because decimals are known only for assets in the catalogue. */
   readonly amount: bigint;
-  /** The request to which that address was shown, and the networks on which it was. */
+  /** Request that owns the address. `shownOn` lists the networks on which the address was offered. */
   readonly paymentRequestId: string;
   readonly pointOfSaleId: string;
   readonly shownOn: readonly string[];
 }
 
-/** The answer of a network's node about the transaction; `no_answer`: none in time. */
+/** Response of a network's node about the transaction. `no_answer`: no node responded in time. */
 export type NodeAnswer =
   | { readonly kind: 'unknown' | 'no_answer' | 'pending' }
   | { readonly kind: 'included' | 'reverted'; readonly blockNumber: number };
 
 export interface AskedNetwork extends ReadingShown {
-  /** Absent where no node was asked, since recorded transfers explain the transaction. */
+  /** Absent if no node was called because recorded transfers explain the transaction. */
   readonly node?: NodeAnswer;
 }
 
@@ -44,7 +41,6 @@ export type TransactionCode =
   | 'other_network'
   | 'to_nobody_here';
 
-/** An explained transaction, as far as it concerns the caller. */
 export interface TransactionExplanation extends Reason<TransactionCode> {
   readonly hash: string;
   readonly payments: readonly RecordedPayment[];

@@ -10,7 +10,6 @@ import { durationOf, spoken, timeOf } from './sentence-formatting.js';
 import { arrivalTime, isPending } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import type { TransferView } from '../requests/payment-request-view.js';
 
-/** Explains what became of a transfer to an address of the request. */
 export function explainTransfer(request: RequestToExplain, transfer: TransferView): ExplainedTransfer {
   return { ...transfer, ...reasonFor(request, transfer) };
 }
@@ -50,7 +49,7 @@ function pending({ amount, network, seenAt, lapsesAt, missingSince, ...transfer 
   return `${spoken(amount, transfer)} ${waits}${away}.`;
 }
 
-/** The reason that the ledger is given, and sooner: also before the transfer is final. */
+/** Explains why a transfer does not count, by the ledger's rule, but already before the transfer is final. */
 function notCounted(
   request: RequestToExplain,
   transfer: TransferView,
@@ -75,7 +74,7 @@ function notCounted(
   };
 }
 
-/** Nothing is received, although a transfer in time is in an asset that was requested. */
+/** Returns true if the received amount is zero although a transfer in time is in a requested asset. */
 function isBelowMinimum({ status, receivedAmount }: RequestToExplain, transfer: TransferView): boolean {
   const isSmall = transfer.gatheredOn !== undefined || isPending(transfer);
   return isSmall && receivedAmount === 0n && (!isEnded(status) || status === 'expired');

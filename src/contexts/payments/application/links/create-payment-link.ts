@@ -26,10 +26,10 @@ export interface CreatePaymentLinkInput {
   /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
   readonly order?: PartialOrder;
-  /** HTTPS; the point of sale's own where it is absent. */
+  /** HTTPS URL. Default: the return URL of the point of sale. */
   readonly returnUrl?: string;
   readonly keyed?: KeyedCreation<OfferedLink> | undefined;
-  /** The person who acts in the dashboard, for the audit log; absent for a credential. */
+  /** Dashboard user for the audit log; absent for a credential. */
   readonly audited?: Actor;
 }
 
@@ -50,7 +50,7 @@ export class CreatePaymentLink {
     private readonly auditLog: AuditLog,
   ) {}
 
-  /** The link is active at once. @throws not_found, validation_failed, state_conflict on a physical point of sale, KeyTaken */
+  /** Creates an active link. @throws not_found, validation_failed, state_conflict on a physical point of sale, KeyTaken */
   async create({ scope, pointOfSaleId, ...input }: CreatePaymentLinkInput): Promise<OfferedLink> {
     const amount = readPrice(input.amount, input.coinCode, this.catalogue.assets());
     assertReturnUrl(input.returnUrl);
@@ -95,7 +95,7 @@ export class CreatePaymentLink {
     });
   }
 
-  /** Refuses a price too small for every option. An option without a rate now may have one when the link is opened. */
+  /** Rejects a price that is too small for every option. An option without a rate may have a rate when the link is opened. */
   private async assertPayable(
     point: CollectingPoint,
     amount: string,
@@ -112,10 +112,7 @@ export class CreatePaymentLink {
   }
 }
 
-/**
- * The cell's mark and 128 random bits in base64url, case-sensitive: links are made public one by one and are not to be found by
- * trying.
- */
+/** Generates a code from the cell's mark and 128 random bits in base64url (case-sensitive), so that links cannot be guessed. */
 function newLinkCode(cell: Cell): string {
   return cell.code(randomBytes(CODE_BYTES).toString('base64url'));
 }

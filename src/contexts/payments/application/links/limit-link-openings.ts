@@ -7,12 +7,12 @@ import { PaymentLinkSessions, type OpenedAt } from '../../domain/links/payment-l
 import { AddressNumbers, GAP_LIMIT, NUMBERS_OF_CALLER } from '../../domain/requests/address-numbers.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
-/** Limits of the sessions of payment links (docs/reference/links.md, "Session limits"). */
+/** See docs/reference/links.md, "Session limits". */
 export class LinkSettings {
   /**
-   * @param untouchedOfLink maximum of sessions of one link that are open at once without a selected asset
-   * @param openOfAddress maximum of sessions of one link that one address has open at once without a selected asset, and as many with one
-   * @param retentionHours a session that nobody paid is kept for so long after its end
+   * @param untouchedOfLink maximum open sessions of a link without a selected asset
+   * @param openOfAddress the same per link and address; also the maximum with a selected asset
+   * @param retentionHours hours that an unpaid session is stored after its end
    */
   constructor(
     readonly untouchedOfLink = 2_000,
@@ -21,12 +21,11 @@ export class LinkSettings {
   ) {}
 }
 
-/** An opening of a session. */
 export interface LinkOpening {
   readonly at: OpenedAt;
-  /** The caller's open sessions are counted under it: an IPv4 address, or the /64 of an IPv6 one. */
+  /** Key for counting the caller's open sessions: an IPv4 address, or the /64 of an IPv6 address. */
   readonly caller: string;
-  /** The caller's cookie has opened this link before. */
+  /** The caller's cookie has already opened this link. */
   readonly isKnown: boolean;
 }
 
@@ -34,14 +33,14 @@ const OF_CALLER =
   'Too many unpaid sessions of this page are open from your network. Pay one of them, or try again later.';
 const NUMBERS_TAKEN =
   'Too many unpaid addresses were shown to your network. Pay to one of them, or try again later.';
-/** Addresses that nobody paid are free again some minutes or blocks after their window. */
+/** Unpaid addresses become free again some minutes or blocks after their window. */
 const NUMBER_RETRY_SECONDS = 600;
 const DROPPED_AT_ONCE = 100;
 
 /**
- * Limits what strangers keep open: opening a session is free, and each is kept for days. A link is open to the next payer however many
- * sessions it or the payer's address has: beyond their numbers, those without a selected asset end early. Only where an asset is
- * selected, as it is at once on a link with one option, a caller is refused beyond a number, which is exact.
+ * Limits open sessions, which are free to open and stored for days. Any payer can always open a link, because untouched
+ * sessions beyond the limits end early. Sessions with a selected asset have an exact limit per caller. On a link with one
+ * option, every session has a selected asset.
  */
 @Injectable()
 export class LimitLinkOpenings {
@@ -54,9 +53,9 @@ export class LimitLinkOpenings {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Called before a session is made. @throws RateLimited until the first of the open ones ends */
+  /** Runs before a session is created. @throws RateLimited until the first open session ends */
   async demandRoom({ at, caller, isKnown }: LinkOpening): Promise<void> {
-    // A second share is kept for callers with a cookie. Strangers of the same address do not use it up.
+    // Callers with a cookie get a second share, which strangers with the same address cannot use up.
     const max = this.settings.openOfAddress * (isKnown ? 2 : 1);
     const until = await this.sessions.fullUntil(at, caller, max);
     if (until === null) return;
@@ -64,11 +63,11 @@ export class LimitLinkOpenings {
     throw new RateLimited(Math.max(1, wait), undefined, OF_CALLER);
   }
 
-  /** Called in the unit of work that stores the session. @throws RateLimited */
+  /** Runs in the unit of work that stores the session. @throws RateLimited */
   async note(opening: LinkOpening, request: PaymentRequestId): Promise<void> {
     const { at, caller, isKnown } = opening;
     await this.sessions.lockCaller(at, caller);
-    // A statement of its own: it sees what was committed while it waited.
+    // Runs as a separate statement, so that it sees everything committed while waiting for the lock.
     await this.demandRoom(opening);
     await this.sessions.noteOpening(at, caller, request, this.settings.retentionHours);
     const numbers = await this.numbers.openBeside(request);
@@ -76,7 +75,7 @@ export class LimitLinkOpenings {
       throw new RateLimited(NUMBER_RETRY_SECONDS, undefined, NUMBERS_TAKEN);
   }
 
-  /** Called once the session is stored. Ends untouched sessions beyond the number of the caller, then of the link. */
+  /** Runs after the session is stored. Ends untouched sessions beyond the limit of the caller, then of the link. */
   async makeRoom({ at, caller }: LinkOpening): Promise<void> {
     const { untouchedOfLink: max, openOfAddress } = this.settings;
     const beyond = await this.sessions.untouchedOfCallerBeyond(at, caller, openOfAddress, DROPPED_AT_ONCE);

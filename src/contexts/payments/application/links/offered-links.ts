@@ -10,14 +10,13 @@ import { AssignAddress } from '../requests/assign-address.js';
 import { PublicOptions } from '../requests/public-options.js';
 import { PriceOptions, type PricedOption } from '../requests/price-options.js';
 
-/** A payment link, with the options that a checkout opened now would offer. */
 export interface OfferedLink {
   readonly link: PaymentLink;
   readonly options: readonly PricedOption[];
   readonly point: CollectingPoint;
 }
 
-/** Reads payment links with the options that can be paid now. Does not wait for prices: an option without one has no amount. */
+/** Reads payment links with the options payable now. Does not wait for prices: an option without a price has no amount. */
 @Injectable()
 export class OfferedLinks {
   constructor(
@@ -28,7 +27,7 @@ export class OfferedLinks {
     private readonly publicOptions: PublicOptions,
   ) {}
 
-  /** Newest first. @throws not_found, also for the point of sale of another tenant */
+  /** Newest first. @throws not_found, also for another tenant's point of sale */
   async list(scope: Scope, pointOfSale: PointOfSaleId, page: PageRequest): Promise<Page<OfferedLink>> {
     const point = await this.pointsOfSale.find(scope, pointOfSale);
     const links = await this.links.list(scope, pointOfSale, page);
@@ -36,8 +35,8 @@ export class OfferedLinks {
   }
 
   /**
-   * Activates or deactivates a link. Checkouts that it has opened stay payable. Safe to repeat.
-   * @throws not_found, also for the link of another tenant
+   * Idempotent. Checkouts already opened stay payable.
+   * @throws not_found, also for another tenant's link
    */
   async setActive(
     scope: Scope,
@@ -48,7 +47,7 @@ export class OfferedLinks {
     return this.offer(await this.links.setActive(scope, pointOfSale, id, active));
   }
 
-  /** Returns one link with its options. Requests unknown prices in the background. */
+  /** Requests unknown prices in the background. */
   async offer(link: PaymentLink): Promise<OfferedLink> {
     const { organizationId, accountId } = link;
     const point = await this.pointsOfSale.find({ organizationId, accountId }, link.pointOfSaleId);

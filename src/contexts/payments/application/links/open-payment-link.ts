@@ -15,7 +15,7 @@ import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
 
 export interface OpenPaymentLinkInput {
   readonly code: string;
-  /** The secret in the payer's verified cookie; see `PaymentLinkCookies`. */
+  /** Secret in the payer's verified cookie; see `PaymentLinkCookies`. */
   readonly payerSecret: string;
   /** Creates a new checkout if the payer's earlier one is paid or past its window. */
   readonly forceNew: boolean;
@@ -31,8 +31,8 @@ const MAX_WAITING = 200;
  * Returns the payer's checkout of a payment link, or creates one.
  * 1. Rates are read before anything is stored.
  * 2. One unit of work stores the checkout and assigns it to the payer by compare-and-set.
- * 3. If a concurrent call on any process was faster, nothing is stored, and its checkout is returned.
- * Within a process, the calls of one payer run one after another, so that they rarely conflict.
+ * 3. If a concurrent call was faster, nothing is stored, and its checkout is returned.
+ * Calls of one payer are serialized per process, so that they rarely conflict.
  */
 @Injectable()
 export class OpenPaymentLink {

@@ -3,10 +3,9 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { PaymentLinkSessions } from '../../domain/links/payment-link-sessions.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
-/** The number of sessions of one unit of work. */
 export const PRUNED_AT_ONCE = 200;
 
-/** Prunes sessions of payment links that nobody paid, once their retention is over. */
+/** Prunes unpaid sessions of payment links after their retention. */
 @Injectable()
 export class PruneLinkSessions {
   constructor(
@@ -15,7 +14,7 @@ export class PruneLinkSessions {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** One batch; safe to repeat, and for two at once. @returns true when there may be more */
+  /** Prunes one batch. Idempotent and safe for concurrent calls. @returns true if there may be more */
   async prune(): Promise<boolean> {
     return this.unitOfWork.run(async () => {
       const due = await this.sessions.lockDue(PRUNED_AT_ONCE);

@@ -5,12 +5,11 @@ import { CheckoutQueries } from '../checkout/checkout-session.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { OfferedLinks, type OfferedLink } from './offered-links.js';
 
-/** A payer sees the session that the link has opened for them, or else its offer. */
 export type PaymentLinkView =
   | { readonly session: CheckoutView; readonly offered?: never }
   | { readonly session?: never; readonly offered: OfferedLink };
 
-/** Shows a payment link to a payer. Opens nothing. */
+/** Returns the payer's session of the link, or the link's offer if there is no session. Opens nothing. */
 @Injectable()
 export class ReadPaymentLink {
   constructor(

@@ -5,7 +5,7 @@ import type { CheckoutView } from '../requests/payment-request-view.js';
 import { SelectAsset } from '../checkout/select-asset.js';
 import { DomainError, NotFoundWithoutGuess } from '#shared/kernel/domain-error.js';
 
-/** The payer of a link chooses what to pay with: `SelectAsset` for the session that the payer has opened. */
+/** Selects an asset in the session that the payer has opened for a link. */
 @Injectable()
 export class SelectAssetForLink {
   constructor(
@@ -16,7 +16,7 @@ export class SelectAssetForLink {
 
   /**
    * @param payerSecret of the payer's cookie
-   * @throws not_found, also where the link was not opened yet, and what `SelectAsset` throws
+   * @throws not_found, also if the payer has not opened the link, and the errors of `SelectAsset`
    */
   async select(code: string, payerSecret: string, uniqueAssetId: string): Promise<CheckoutView> {
     const link = await this.links.findActive(code);

@@ -12,7 +12,7 @@ export interface SwitchPaymentLinkInput extends Actor {
   readonly active: boolean;
 }
 
-/** A person switches a link. A link that is already as asked is left alone, without an entry of the audit log. */
+/** Activates or deactivates a link for a dashboard user. If nothing changes, writes no audit log entry. */
 @Injectable()
 export class SwitchPaymentLink {
   constructor(

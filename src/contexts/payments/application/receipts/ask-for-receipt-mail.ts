@@ -5,7 +5,7 @@ import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { PayerMails } from '../../domain/receipts/payer-mails.js';
 import { CheckoutQueries, sessionNotFound } from '../checkout/checkout-session.js';
 
-/** A payer types an address on the hosted page, to which the receipt is mailed once. */
+/** Registers an address typed on the hosted page, which receives the receipt email once. */
 @Injectable()
 export class AskForReceiptMail {
   constructor(
@@ -15,10 +15,10 @@ export class AskForReceiptMail {
   ) {}
 
   /**
-   * Answers the same whether or not the address is unsubscribed, and if the merchant or another browser has named another one.
+   * Responds identically for unsubscribed addresses, and if the merchant or another browser has provided another address.
    * @param browser digest of the payer's cookie
-   * @throws not_found, also by an alias, whose holder is not known to be the payer; validation_failed on `email`; CheckoutEnded where
-   *   nothing was paid
+   * @throws not_found, also for an alias, whose holder may not be the payer; validation_failed on `email`; CheckoutEnded if
+   * nothing was paid
    */
   async ask(sessionId: string, email: string, language: PageLanguage, browser: Buffer): Promise<void> {
     const recipient = emailFrom(email);

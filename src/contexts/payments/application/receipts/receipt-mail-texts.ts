@@ -1,6 +1,5 @@
 import type { Catalogue } from '#shared/web/messages/languages.js';
 
-/** The facts of one sentence. */
 interface Received {
   readonly merchant: string;
   readonly price: string;

@@ -6,10 +6,9 @@ import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { RECEIPT_MAIL_TEXTS } from './receipt-mail-texts.js';
 import type { Receipt } from './receipt.js';
 
-/** A merchant's name is text of somebody else: in a mail it is one short line. */
+/** Merchants choose their names, so an email reduces a name to one short line. */
 const NAME_LENGTH = 80;
 
-/** The parts of the mail, from which its text and its HTML are made. */
 export interface ReceiptMail {
   readonly language: PageLanguage;
   readonly merchant: string;

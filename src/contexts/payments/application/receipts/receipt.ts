@@ -4,9 +4,9 @@ import type { Order, OrderMerchant } from '../../domain/requests/order.js';
 import { receiptStatus, type ReceiptStatus } from '../../domain/receipts/receipt-status-rule.js';
 import type { DeliveredRequestView, TransferView } from '../requests/payment-request-view.js';
 
-/** Amounts are decimal strings in whole units, times ISO 8601 in UTC. Fields without a value are absent. */
+/** Amounts are decimal strings in whole units. Times are ISO 8601 in UTC. Fields without a value are absent. */
 export interface ReceiptTransaction {
-  /** Absent where no transaction is known to have brought the money. */
+  /** Absent if the transaction is unknown. */
   readonly transaction_hash?: string;
   readonly explorer_url?: string;
   readonly amount: string;
@@ -14,9 +14,9 @@ export interface ReceiptTransaction {
   readonly network_name: string;
   readonly block_number: number;
   readonly block_time: string;
-  /** The time when it came, where its block's time is another one. */
+  /** Time received, if it differs from the block timestamp. */
   readonly arrived_at?: string;
-  /** Since then the transaction is no longer in the chain. */
+  /** Time at which the reversal was detected. */
   readonly reversed_at?: string;
 }
 
@@ -29,7 +29,6 @@ export interface ReceiptRefund {
   readonly explorer_url?: string;
 }
 
-/** All that a receipt states, as it is signed and as its page shows it. */
 export interface Receipt {
   readonly url: string;
   readonly payment_request_id: string;
@@ -45,30 +44,29 @@ export interface Receipt {
     readonly network: string;
     readonly network_name: string;
   };
-  /** The price of one unit of the asset in the coin of the price; absent where both are the same. */
+  /** Price of one unit of the asset in the price's coin; absent if both are the same. */
   readonly rate?: { readonly price: string; readonly sources: readonly string[]; readonly at: string };
-  /** The network's charge for such a transfer at `stated_at`, about; no part of the amounts. */
+  /** Estimated network fee of such a transfer at `stated_at`; not included in the amounts. */
   readonly network_fee?: {
     readonly amount: string;
     readonly coin_code: string;
     readonly is_less: boolean;
   };
   readonly transactions: readonly ReceiptTransaction[];
-  /** Money that came besides, too late or in another asset: no part of the payment. */
+  /** Funds outside the payment: late, or in another asset. */
   readonly other_transactions: readonly ReceiptTransaction[];
   readonly refunds: readonly ReceiptRefund[];
   readonly reversed_amount?: string;
   readonly refunded_amount?: string;
   readonly issued_at: string;
-  /** The receipt says what was known then. */
+  /** Time at which the receipt was accurate. */
   readonly stated_at: string;
 }
 
-/** The facts of a receipt that its request does not have. */
 export interface ReceiptContext {
   readonly url: string;
   readonly issuedAt: Date;
-  /** All that counted and is no longer in the chain: of many transfers, the request shows some. */
+  /** Total of all counted transfers that disappeared from the chain. The request lists only some of many transfers. */
   readonly reversedAmount: bigint;
   readonly statedAt: Date;
   readonly merchant: Receipt['merchant'];
@@ -77,7 +75,7 @@ export interface ReceiptContext {
   readonly explorer: (network: string, hash: string) => string | undefined;
 }
 
-/** @param request one that has ended with money received */
+/** @param request has ended with money received */
 export function receiptOf(request: DeliveredRequestView, context: ReceiptContext): Receipt {
   const asked = request.asked!;
   const { checkout, order, receivedAmount, transfers } = request;
@@ -119,7 +117,7 @@ export function receiptOf(request: DeliveredRequestView, context: ReceiptContext
   };
 }
 
-/** A name that the payment itself has comes before the account's, as payers saw it. */
+/** Prefers the name in the payment, which payers saw, to the account's name. */
 export function merchantOfReceipt(
   { checkout, order }: DeliveredRequestView,
   account: { readonly name: string; readonly taxId?: string; readonly postalAddress?: string },
@@ -153,7 +151,7 @@ function transactionOf(
   };
 }
 
-/** A refund that awaits approval may never be paid, and is none yet. Paid ones in another asset repay other transactions. */
+/** Excludes refunds that await approval, because they may never be paid. `refunded` counts only the payment's asset. */
 function refundsOf({ delivery, asked }: DeliveredRequestView, { explorer, nameOf }: ReceiptContext) {
   const known = delivery.refunds.filter(({ status }) => status === 'processing' || status === 'completed');
   const refunds = known.map(({ amount, decimals, currency, network, status, transactionHash }) => {
@@ -177,13 +175,12 @@ function withoutMerchant({ merchant: _, ...order }: Order): Omit<Order, 'merchan
   return order;
 }
 
-/** The present state of a receipt, with the branding of its merchant. */
 export interface ReadReceipt {
   readonly receipt: Receipt;
   readonly branding: Branding;
 }
 
 export abstract class Receipts {
-  /** @param code any text: a malformed one takes as long as an unknown one @throws not_found */
+  /** @param code any string; a malformed code takes as long as an unknown code @throws not_found */
   abstract find(code: string): Promise<ReadReceipt>;
 }

@@ -9,14 +9,13 @@ import { receiptMailOf, textOf, type ReceiptMail } from './receipt-mail.js';
 import { Receipts } from './receipt.js';
 
 export class ReceiptSettings {
-  /** @param mailsPerDay receipt emails of one organization within 24 hours; further ones wait */
+  /** @param mailsPerDay limit per organization and 24 hours; further emails wait */
   constructor(readonly mailsPerDay: number = 5_000) {}
 }
 
-/** A mail beyond its organization's limit waits for so long. */
 const WAITS_SECONDS = 1_800;
 
-/** Queues the mail of a final payment in one unit of work with the removal of its address, so that none is queued twice. */
+/** Queues the email for a final payment and removes its address in one unit of work, so that no email is queued twice. */
 @Injectable()
 export class SendReceiptMail {
   constructor(
@@ -30,8 +29,8 @@ export class SendReceiptMail {
   ) {}
 
   /**
-   * Other contexts are asked for parts of the receipt, so it is read before the unit of work.
-   * @returns null where the mail was no longer due @throws MailQueueFull
+   * Reads the receipt before the unit of work, because other contexts provide parts of it.
+   * @returns null if the email was no longer due @throws MailQueueFull
    */
   async send(
     { requestId, receiptCode, language }: DueMail,

@@ -4,7 +4,7 @@ import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
 import { PayerMails } from '../../domain/receipts/payer-mails.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
 
-/** The recipient of a mail ends all mails of the organization to the address, those that wait to be sent too. */
+/** Ends all emails of the organization to the recipient's address, including queued emails. */
 @Injectable()
 export class UnsubscribePayer {
   constructor(
@@ -14,7 +14,7 @@ export class UnsubscribePayer {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Safe to repeat. @throws not_found */
+  /** Idempotent. @throws not_found */
   async unsubscribe(code: string): Promise<void> {
     await this.unitOfWork.run(async () => {
       const codes = await this.mails.unsubscribe(code);

@@ -7,8 +7,8 @@ import type { AddressSequence } from '../../domain/requests/address-numbers.js';
 const MAX_WAITING = 1_000;
 
 /**
- * Runs the transactions that reserve numbers of one sequence one after another. They wait here without a connection. At the
- * row lock of `AddressNumbers` they would soon hold every connection of the process.
+ * Serializes the transactions that reserve numbers of one sequence. They wait here without a connection; at the row lock of
+ * `AddressNumbers` they would exhaust the pool.
  */
 @Injectable()
 export class AddressNumberQueue {

@@ -20,15 +20,14 @@ export interface PricedAsset {
   readonly rate?: Rate;
 }
 
-/** A network, and the settlement terms of a point of sale on it. */
 export interface Destination {
   readonly network: Network;
   readonly terms: SettlementTerms;
-  /** The sequence of the address numbers; null if the addresses have no numbers. */
+  /** Null if the addresses have no numbers. */
   readonly addresses: AddressSequence | null;
 }
 
-/** Decides which assets a point of sale can collect, and derives deposit addresses from its settlement terms. Makes no calls. */
+/** Makes no calls. */
 @Injectable()
 export class AssignAddress {
   constructor(
@@ -81,7 +80,7 @@ export class AssignAddress {
     };
   }
 
-  /** The payment options that can be collected now. */
+  /** Returns the payment options that can be collected now. */
   collectable(point: CollectingPoint): Asset[] {
     return this.supported(point).filter(({ network }) => this.obstacle(point, network) === null);
   }
@@ -117,7 +116,7 @@ export class AssignAddress {
     return paymentOptions.flatMap((option) => this.catalogue.asset(option) ?? []);
   }
 
-  /** The reason why the point of sale takes no requests on the network now; null if it does. */
+  /** Returns why the point of sale takes no requests on the network now; null if it does. */
   private obstacle({ terms }: CollectingPoint, network: string): DomainError | null {
     if (!terms.has(network)) return settlementAddressMissing(this.catalogue.network(network)!);
     return this.catalogue.takesRequests(network) ? null : networkUnavailable(network);

@@ -21,7 +21,6 @@ export interface OneAssetInput extends NewRequestInput {
 
 export type CreatePaymentRequestInput = OneAssetInput & StorageInput<PaymentRequestView>;
 
-/** Creates a payment request in one asset. */
 @Injectable()
 export class CreatePaymentRequest {
   constructor(
@@ -48,7 +47,7 @@ export class CreatePaymentRequest {
       const selection = this.assignAddress.assign(destination, { asset, amount }, facts.id, input.at, number);
       const request = PaymentRequest.open(facts, selection, this.settings.paymentWindowSeconds);
       const view = viewOf(request);
-      // Signed before it is stored, so that an order too long for a token leaves nothing behind.
+      // Signed before storing, so that an order too long for a token stores nothing.
       const token = this.tokens.issue(view, point.merchant);
       return { request, token, answer: { ...view, token } };
     };

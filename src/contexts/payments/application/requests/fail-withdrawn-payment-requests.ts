@@ -5,10 +5,9 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
-/** The number of requests of one unit of work. */
 const BATCH = 200;
 
-/** Ends the open requests of an asset that is no longer configured, since its transfers are no longer read. */
+/** Fails the open requests of an asset that is no longer configured, because its transfers are no longer read. */
 @Injectable()
 export class FailWithdrawnPaymentRequests {
   constructor(
@@ -19,8 +18,8 @@ export class FailWithdrawnPaymentRequests {
   ) {}
 
   /**
-   * Safe to repeat.
-   * @returns how many were failed
+   * Idempotent.
+   * @returns the number of requests failed
    * @throws state_conflict while the asset is configured
    */
   async fail(uniqueAssetId: string): Promise<number> {

@@ -5,7 +5,6 @@ import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of
 import { completeOrder, type PartialOrder, type Price } from '../../domain/requests/order.js';
 import type { PaymentRequestFacts } from '../../domain/requests/payment-request-facts.js';
 
-/** Input of every creation, whatever the request can be paid in. */
 export interface NewRequestInput {
   /** Default: a new id. */
   readonly id?: PaymentRequestId;
@@ -13,7 +12,7 @@ export interface NewRequestInput {
   readonly pointOfSaleId: PointOfSaleId;
   readonly referenceId?: string;
   readonly order?: PartialOrder;
-  /** Email address that receives the receipt. */
+  /** Receives the receipt. */
   readonly payerEmail?: string;
   /** Creation time: the database time at which the credential was verified. */
   readonly at: Date;

@@ -13,33 +13,31 @@ import type { TransferKind } from '#contexts/chain-watching/contract/incoming-tr
 import type { TimeRange } from '#shared/kernel/instant.js';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 
-/** The facts of a request that its creation sets, and its status, whatever it is to be paid in. */
 export interface PaymentRequestFactsView extends Omit<PaymentRequestFacts, 'underpaymentTolerance'> {
   readonly type: 'fixed';
   readonly status: PaymentRequestStatus;
-  /** Completed, overpaid, or underpaid by no more than its tolerance. */
+  /** True if completed, overpaid, or underpaid within the tolerance. */
   readonly fulfilled: boolean;
   readonly expiresAt: Date;
 }
 
-/** The asset and amount to be paid, and where. Amounts are smallest units of the asset with `decimals`. */
+/** Asset, amount and address to pay. Amounts are smallest units of the asset with `decimals`. */
 export interface AskedView extends Pick<
   Selection,
   'network' | 'uniqueAssetId' | 'currency' | 'decimals' | 'amount'
 > {
-  /** EIP-55 spelling. */
+  /** EIP-55 checksum format. */
   readonly address: string;
 }
 
-/** A checkout session as anybody who knows its id may read it. */
+/** Visible to anyone with the session id. */
 export interface CheckoutView extends PaymentRequestFactsView, Checkout {
   readonly token: string;
-  /** The code of the payment link that opened it. */
   readonly linkCode?: string;
   readonly selected?: SelectedView;
-  /** It was read by its alias, which is its `sessionId` here: the caller knows nothing but the printed code. */
+  /** The session was read by its alias, which is then the `sessionId`. The caller knows only the printed code. */
   readonly isAlias?: boolean;
-  /** Sums received in assets that were not selected; none below the minimum of its asset. */
+  /** Sums received in assets that were not selected. Omits sums below the asset's minimum. */
   readonly otherAssets?: readonly OtherAssetView[];
 }
 
@@ -55,124 +53,113 @@ export interface SelectedView extends AskedView {
   readonly rate?: Rate;
   /** Counted transfers, final or not. */
   readonly receivedAmount: bigint;
-  /** The newest block read of its network; confirmations are counted from it. */
+  /** Newest block read, from which confirmations are counted. */
   readonly headNumber: number;
-  /** The counted transfers, in chain order. */
+  /** In chain order. */
   readonly transfers: readonly CountedTransferView[];
 }
 
 export interface CountedTransferView {
-  /** Null for a `balance`: no transaction is known to have brought it. */
+  /** Null for a `balance`, whose transaction is unknown. */
   readonly transactionHash: string | null;
-  /** `Infinity` while it is in no block. */
+  /** `Infinity` until the transfer is in a block. */
   readonly blockNumber: number;
-  /** The time by which it is in time. */
+  /** Time that decides whether the transfer is in time. */
   readonly arrivedAt: Date;
   readonly requiredConfirmations: number;
 }
 
-/** The fields from which a payment token with an instruction is made. */
 export interface PaymentRequestToSign extends PaymentRequestFactsView, AskedView {}
 
-/** A payment request in one asset as its merchant reads it when it was created. */
 export interface PaymentRequestView extends PaymentRequestToSign {
-  /** The payment token that the payer saw. */
   readonly token: string;
 }
 
-/** A payment request, and how far its payment has come. */
 export interface PaymentRequestProgressView extends PaymentRequestFactsView {
   readonly token: string;
-  /** Absent while the payer of a checkout has not chosen. */
+  /** Absent until the payer of a checkout selects an asset. */
   readonly asked?: AskedView;
-  /** Absent for a request without a hosted page. */
+  /** Absent if the request has no hosted page. */
   readonly checkout?: CheckoutView;
   /** Counted transfers, final or not. */
   readonly receivedAmount: bigint;
   readonly confirmedAt?: Date;
-  /** The last part of the URL of its receipt; absent where there is none. */
+  /** Last segment of the receipt URL; absent if there is no receipt. */
   readonly receiptCode?: string;
-  /** At most a hundred, in chain order. Those that count come before those booked otherwise, and these before others. */
+  /** At most one hundred transfers in chain order. Prefers counted transfers, then other posted transfers. */
   readonly transfers: readonly TransferView[];
   readonly history: readonly HistoryEntry[];
 }
 
-/** A payment request with what became of its money. */
 export interface DeliveredRequestView extends PaymentRequestProgressView {
   readonly delivery: DeliveryRecord;
 }
 
-/** The ledger books a transfer as part of its request's payment, or as a deposit. */
 export type BookedAs = 'payment_in' | 'deposit';
 
-/** Times of a transfer on a network where transfers are followed before they are in a block. */
+/** Present on networks where the service follows transfers before they are in a block. */
 export interface TransferSight {
   readonly seenAt: Date;
-  /** The time by which it is in time or late. */
+  /** Time that decides whether the transfer is in time. */
   readonly arrivedAt: Date;
-  /** In a block that is stamped no later, it has arrived when it was first seen. */
+  /** If its block timestamp is no later than this, the transfer counts as received when it was first seen. */
   readonly lapsesAt: Date;
-  /** Absent while a node holds it, or a block. */
+  /** Absent while a node reports the transfer, or it is in a block. */
   readonly missingSince?: Date;
 }
 
-/**
- * A transfer to the request's address that is in the chain as it was last read, or that disappeared from it after it was
- * booked.
- */
+/** Includes transfers that disappeared from the chain after they were posted. */
 export interface TransferView extends Partial<TransferSight> {
   readonly network: string;
   readonly kind: TransferKind;
-  /** Absent for a `balance`: no transaction is known to have brought it. */
+  /** Absent for a `balance`, whose transaction is unknown. */
   readonly transactionHash?: string;
-  /** The transfer's own asset, which need not be the one asked for; `decimals` are its fraction digits. */
+  /** Asset of the transfer, which may differ from the requested asset. `decimals` are its fraction digits. */
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly amount: bigint;
   readonly decimals: number;
-  /** The zero address for a `balance`, whose sender is not known. EIP-55 spelling, as `to`. */
+  /** The zero address for a `balance`, whose sender is unknown. EIP-55 checksum format, like `to`. */
   readonly from: string;
   readonly to: string;
-  /** `Infinity` while it is in no block. */
+  /** `Infinity` until the transfer is in a block. */
   readonly blockNumber: number;
-  /** While it is in no block, the time when it was first seen. */
+  /** Until the transfer is in a block, the time at which it was first seen. */
   readonly blockTime: Date;
   /**
-   * 1 for a transfer in the newest block read; at most `requiredConfirmations`, and all of them once it is final, also while a
-   * shorter branch is read; 0 for one in no block or that has disappeared.
+   * 1 for the newest block read; at most `requiredConfirmations`. A final transfer always has all of them, even while a shorter
+   * branch is read. 0 if the transfer is in no block or has disappeared.
    */
   readonly confirmations: number;
-  /** The setting of its network when it was read. */
+  /** Setting of the network when the transfer was read. */
   readonly requiredConfirmations: number;
   readonly final: boolean;
   readonly counted: boolean;
   /**
-   * Not final before a cross-check: by a second endpoint where its amount is above its asset's `crossCheckAbove`; a
-   * `balance`, however small, by reading balances again.
+   * Awaits a cross-check before finality. A second endpoint checks amounts above the asset's `crossCheckAbove`. For a `balance`
+   * of any amount, balances are read again.
    */
   readonly awaitsCrossCheck: boolean;
-  /** Absent while it is not booked. What was reversed was booked this way before. */
+  /** Absent until posted. Kept after a reversal. */
   readonly bookedAs?: BookedAs;
   readonly depositedAt?: Date;
-  /** The UTC day, as YYYY-MM-DD, with whose others it becomes one deposit; absent where it does by itself, or counts. */
+  /** UTC day (YYYY-MM-DD) whose small transfers become one deposit. Absent if the transfer counts or becomes a separate deposit. */
   readonly gatheredOn?: string;
   readonly reversedAt?: Date;
   readonly detectedAt: Date;
 }
 
-/** Each field that is present narrows a list of payment requests. */
 export interface PaymentRequestFilter {
   readonly status?: PaymentRequestStatus;
-  /** The merchant's own order id, whole. */
+  /** Exact match. */
   readonly referenceId?: string;
   readonly created: TimeRange;
 }
 
-/** A payment request in a list: without its order, its token, its transfers and its history. */
 export interface ListedPaymentRequest extends Omit<PaymentRequestFactsView, 'order' | 'organizationId'> {
-  /** Absent while the payer of a checkout has not chosen. */
+  /** Absent until the payer of a checkout selects an asset. */
   readonly asked?: AskedView;
-  /** Absent for a request without a hosted page. */
+  /** Absent if the request has no hosted page. */
   readonly checkout?: ListedCheckout;
   /** Counted transfers, final or not. */
   readonly receivedAmount: bigint;

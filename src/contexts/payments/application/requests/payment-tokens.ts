@@ -5,50 +5,47 @@ import type { PaymentRequestToSign, CheckoutView } from './payment-request-view.
 import { Injectable } from '@nestjs/common';
 import { CheckoutUrls } from './checkout-urls.js';
 
-/** The fields from which a checkout's payment token is made. */
 export interface CheckoutToSign extends Pick<Checkout, 'amount' | 'coinCode' | 'paymentOptions'> {
-  /** A wallet asks here what to pay. */
+  /** URL from which a wallet reads the payment. */
   readonly url: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** A token with a payment instruction asks for this payment. */
 export interface AskedByToken {
   readonly id: string;
   readonly address: string;
   readonly uniqueAssetId: string;
   readonly amount: string;
-  /** True for a checkout, whose token may name where a wallet asks for the payment instead of carrying it. */
+  /** True for a checkout. Its token may contain a URL from which the wallet reads the payment. */
   readonly mayNameUrl: boolean;
 }
 
-/** Signs what a payer's wallet reads: only requests of this service, never data that a caller hands in. */
+/** Signs only requests of this service, never data provided by a caller. */
 export abstract class PaymentTokens {
-  /** A NASPIP token with the payment instruction; the same for the same request. */
+  /** Returns a NASPIP token with the payment instruction. Deterministic per request. */
   abstract issue(request: PaymentRequestToSign, merchant: Merchant): string;
-  /** A NASPIP token that names where a wallet asks for the payment; the same for the same checkout. */
+  /** Returns a NASPIP token with the URL from which a wallet reads the payment. Deterministic per checkout. */
   abstract issueForCheckout(checkout: CheckoutToSign, merchant: Merchant): string;
-  /** True where a token of this service carries the payment, and does not name where a wallet asks for it. Verifies nothing. */
+  /** Returns true if the token contains the payment instead of a URL. Verifies nothing. */
   abstract carriesPayment(token: string): boolean;
   /**
-   * Checks that one of the present keys signed this token, for this payment.
-   * @returns the flaw as a sentence; null where it is good, or where a key signed it that is no longer kept
+   * Checks that a current key signed this token for this payment.
+   * @returns the flaw as a sentence; null if the token is valid, or was signed with a key that is no longer stored
    */
   abstract flawOf(token: string, at: Date, asked: AskedByToken): string | null;
   /**
-   * Claims and payload of a token that one of the present keys has signed, verified as a wallet does. Fetches nothing.
-   * @throws validation_failed on `token`; the rule is the protocol's that it breaks, `key_unknown` for keys of others
+   * Returns the claims and payload of a token signed with a current key, verified as a wallet does. Fetches nothing.
+   * @throws validation_failed on `token`, with the violated protocol rule, or `key_unknown` for other issuers' keys
    */
   abstract read(token: string, at: Date): VerifiedNaspipToken;
-  /** All known keys in the form that wallets fetch, also those that sign later or no longer. */
+  /** Returns all known keys in the published format, including future and retired keys. */
   abstract publicKeys(): NaspipPublicKeys;
 }
 
 /**
- * The token by which a session is to be paid now. One that names where a wallet asks leads to what is missing. One that
- * carries the payment asks for the whole amount, so once a part was received another one asks for the rest. The token of an alias
- * names the alias.
+ * Selects the token that pays the missing amount of a session. A token with a URL always does. A token with the payment
+ * requests the full amount, so a new token is issued after a partial payment. The token of an alias contains the alias.
  */
 @Injectable()
 export class TokenToShow {
@@ -57,7 +54,7 @@ export class TokenToShow {
     private readonly urls: CheckoutUrls,
   ) {}
 
-  /** @throws unavailable where the present keys expire before the session does */
+  /** @throws unavailable if the current keys expire before the session */
   execute(session: CheckoutView): string {
     const { selected, token, status, isAlias, sessionId, merchant } = session;
     if (isAlias === true)

@@ -21,8 +21,8 @@ export class PriceOptions {
   }
 
   /**
-   * Prices the assets that can be paid. Omits an asset if the amount is out of its bounds. Keeps an asset without a current
-   * price, which may have one when the payer selects it.
+   * Prices the assets that can be paid. Omits assets for which the amount is out of bounds. Keeps assets without a current price,
+   * which may be available at selection.
    * @param assets at least one
    * @throws rate_unavailable if no asset has a price now; validation_failed if the amount is out of the bounds of every asset
    */

@@ -4,7 +4,7 @@ import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of
 import { AddressNumbers, isGapTaken } from '../../domain/requests/address-numbers.js';
 import { AssignAddress } from './assign-address.js';
 
-/** Selects the assets offered on pages that anyone can open, such as the page of a payment link. */
+/** Selects the assets offered on public pages, such as the page of a payment link. */
 @Injectable()
 export class PublicOptions {
   constructor(

@@ -5,14 +5,13 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { isEnded } from '../../domain/requests/status.js';
 import type { CheckoutView } from './payment-request-view.js';
 
-/** A domain that is not known is asked for again after this. */
 const ASK_AGAIN_MS = 5_000;
-/** A process starts after this, with what is known then. */
+/** Maximum delay of process start. */
 const PATIENCE_MS = 1_000;
 
-/** The message by which a payer may pay what is missing. */
+/** Message to sign in order to pay the missing amount. */
 export interface SignaturePayment {
-  /** In the catalogue's spelling, as `to`. */
+  /** In the catalogue's format, like `to`. */
   readonly token: string;
   readonly domain: TokenDomain;
   readonly to: string;
@@ -21,13 +20,13 @@ export interface SignaturePayment {
 }
 
 /**
- * Says of a session whether it can be paid by a signature, from memory: the domain of each token is read in the background, when
- * the process starts, and again while it is not known. Until then the session is shown as one that cannot, and waits for no node.
+ * Determines from memory whether a session can be paid by signature, so that no request waits for a node. Token domains are
+ * read in the background until known. Until then, sessions do not offer signatures.
  */
 @Injectable()
 export class SignaturePayments {
   private readonly domains = new Map<string, TokenDomain>();
-  /** When each was asked for last. */
+  /** Time of the last request, by asset id. */
   private readonly askedAt = new Map<string, number>();
 
   constructor(
@@ -35,12 +34,12 @@ export class SignaturePayments {
     private readonly transfers: AuthorizedTransfers,
   ) {}
 
-  /** The number of tokens whose domain is known: what was shown while it was lower may lack one. */
+  /** Number of tokens with a known domain. A page rendered when this number was lower may lack an option. */
   get known(): number {
     return this.domains.size;
   }
 
-  /** Has the domains of all tokens read, and waits for them a little, since nothing is asked of the process yet. Never throws. */
+  /** Requests the domains of all tokens and waits briefly, because the process does not serve requests yet. Never throws. */
   async begin(): Promise<void> {
     const all = this.catalogue.assets().map(({ uniqueAssetId }) => uniqueAssetId);
     let timer: NodeJS.Timeout | undefined;
@@ -49,17 +48,17 @@ export class SignaturePayments {
     clearTimeout(timer);
   }
 
-  /** Has the domains read that this session needs; they show later. */
+  /** Requests in the background the domains that this session needs. */
   learn(view: Pick<CheckoutView, 'paymentOptions'> | undefined): void {
     this.askUnknown(view?.paymentOptions ?? []);
   }
 
-  /** True where one of the options is known to take payments by signature, whether or not it is selected. */
+  /** Returns true if an option, selected or not, is known to support payments by signature. */
   isOffered({ paymentOptions }: Pick<CheckoutView, 'paymentOptions'>): boolean {
     return this.sponsoredOf(paymentOptions).some(({ uniqueAssetId }) => this.domains.has(uniqueAssetId));
   }
 
-  /** @returns undefined where it cannot, or the domain is not known */
+  /** @returns undefined if the session cannot be paid by signature, or the domain is unknown */
   of(view: Pick<CheckoutView, 'status' | 'selected'>): SignaturePayment | undefined {
     const asset = this.assetOf(view);
     const domain = asset && this.domains.get(asset.uniqueAssetId);
@@ -68,7 +67,7 @@ export class SignaturePayments {
     return { token: asset.token, domain, to: address, value: amount - receivedAmount };
   }
 
-  /** The token to sign for, where the session is open, something is missing and its network sponsors. */
+  /** Returns undefined unless the session is open, an amount is missing, and the network sponsors gas. */
   private assetOf({ status, selected }: Pick<CheckoutView, 'status' | 'selected'>): Asset | undefined {
     if (selected === undefined || isEnded(status) || selected.amount <= selected.receivedAmount)
       return undefined;
@@ -83,7 +82,7 @@ export class SignaturePayments {
     });
   }
 
-  /** A token that takes none is asked for again too: `domainOf` remembers that for ten minutes. */
+  /** Also requests tokens without signature support again; `domainOf` caches that result for ten minutes. */
   private askUnknown(uniqueAssetIds: readonly string[]): Promise<void>[] {
     const now = performance.now();
     return this.sponsoredOf(uniqueAssetIds).flatMap((asset) => {
@@ -96,7 +95,7 @@ export class SignaturePayments {
   }
 
   private async ask({ uniqueAssetId, network, token }: Asset): Promise<void> {
-    // That the network is away is logged where it is read.
+    // The watcher logs that the network is unavailable.
     const domain = await this.transfers.domainOf(network, token).catch(() => null);
     if (domain !== null) this.domains.set(uniqueAssetId, domain);
   }

@@ -21,14 +21,13 @@ import {
 import { AddressNumberQueue } from './address-number-queue.js';
 import type { NewRequestInput } from './new-request-facts.js';
 
-/** A new payment request, and the answer to its caller. */
 export interface Creation<T> extends NewPaymentRequest {
   readonly answer: T;
 }
 
-/** A request that is validated and priced, and lacks only its address number. */
+/** Validated and priced request that lacks only its address number. */
 export interface CreationPlan<T> {
-  /** The sequence of the address number; null if the address has no number. */
+  /** Null if the address has no number. */
   readonly addresses: AddressSequence | null;
   /** Builds the request. May run inside a unit of work. */
   readonly build: (number?: AddressNumber) => Creation<T>;
@@ -44,10 +43,9 @@ export interface StorageInput<T> extends NewRequestInput {
 
 type Attempt<T> =
   | { readonly kind: 'stored'; readonly answer: T }
-  /** The request would be stored. */
   | { readonly kind: 'accepted'; readonly answer: T }
   | { readonly kind: 'refused'; readonly reason: CreationRefusal; readonly request: PaymentRequest }
-  /** Another process is creating a request on the physical point of sale. */
+  /** Another process is creating a request there. */
   | { readonly kind: 'busy' };
 
 const ATTEMPTS = 3;
@@ -180,8 +178,8 @@ export class StoreNewRequest {
   }
 
   /**
-   * Retries while other processes hold the point of sale. Waits without a connection, because waiting creations would soon hold all
-   * connections, and without a place in the number queue, so that other points of sale of the wallet do not wait.
+   * Retries while other processes hold the point of sale. Waits without a connection, to keep the pool free, and outside the
+   * number queue, so that other points of sale of the wallet do not wait.
    */
   private async whenFree<T>(
     pointOfSale: PointOfSaleId,

@@ -13,13 +13,12 @@ export interface TypedAmount {
   readonly code: string;
   readonly amount: string;
   readonly coinCode: string;
-  /** The earlier session of this payer on this till, which the new one ends. */
+  /** Earlier session of this payer at this till, which the new session ends. */
   readonly replaces?: string | undefined;
   /** Identifies the caller for the limits on open sessions, which include those of payment links. */
   readonly caller: string;
 }
 
-/** A request of the cashier is open, which the payer must pay instead. */
 export class TillOccupied extends DomainError {
   constructor() {
     const message =
@@ -29,8 +28,8 @@ export class TillOccupied extends DomainError {
 }
 
 /**
- * Creates a checkout for the amount that a payer has entered at an open-amount point of sale. It ends no request of another payer or
- * of the cashier, and they do not end it.
+ * Creates a checkout for an amount typed by a payer at an open-amount point of sale. Requests of other payers and of the
+ * cashier stay open, and do not end this checkout.
  */
 @Injectable()
 export class PayTypedAmount {

@@ -10,35 +10,33 @@ import { payerCoins } from '../checkout/open-amount-rule.js';
 import { CheckoutQueries } from '../checkout/checkout-session.js';
 import type { CheckoutView, PaymentRequestView } from '../requests/payment-request-view.js';
 
-/** A checkout by the alias of its session, or a request without a hosted page. */
+/** A checkout has an alias of its session. A request without a hosted page is `direct`. */
 export type ShownRequest = { readonly alias: string } | { readonly direct: PaymentRequestView };
 
-/** Requests of physical points of sale. */
 export abstract class TillRequests {
-  /** The merchant's newest open request, unpaid and within its window. Requests that payers have typed belong to those payers only. */
+  /** Returns the merchant's newest open request that is unpaid and within its window. Excludes requests for amounts typed by payers. */
   abstract shownOn(pointOfSale: PointOfSaleId): Promise<ShownRequest | undefined>;
-  /** The request of a session that a payer has opened there by typing an amount. */
+  /** Returns the request of a session that a payer opened there by typing an amount. */
   abstract typedOn(pointOfSale: PointOfSaleId, sessionId: string): Promise<PaymentRequestId | undefined>;
 }
 
-/** The request that the code leads to, a checkout by the alias of its session. */
+/** A checkout is identified by its alias. */
 export interface ShownSession {
   readonly session: CheckoutView;
-  /** It has no hosted page: the session id is empty. */
+  /** The request has no hosted page, and the session id is empty. */
   readonly isDirect: boolean;
 }
 
 export interface TillCodeView {
   readonly point: CollectingPoint;
-  /** Coins in which payers may type an amount; none where they may not. */
+  /** Coins in which payers may type an amount; empty if they may not. */
   readonly coins: readonly string[];
-  /** Absent while there is nothing to pay. */
   readonly shown?: ShownSession | undefined;
-  /** The caller's own open session, whose amount they have typed here. */
+  /** Open session for an amount that the caller typed here. */
   readonly own?: CheckoutView | undefined;
 }
 
-/** The payer finds nothing at the code now. It is no guess, so that a page may wait for a request. */
+/** Error if there is nothing to pay now. Does not count as a guess, so that a page can poll. */
 export function noOpenRequest(): NotFoundWithoutGuess {
   return new NotFoundWithoutGuess(
     'not_found',
@@ -47,7 +45,7 @@ export function noOpenRequest(): NotFoundWithoutGuess {
   );
 }
 
-/** Shows what there is to pay at the point of sale whose code is printed at the till. Opens nothing. */
+/** Reads the payment due at the point of sale with the printed code. Opens nothing. */
 @Injectable()
 export class ReadTillCode {
   constructor(
@@ -58,8 +56,8 @@ export class ReadTillCode {
   ) {}
 
   /**
-   * @param ownSession a session that the caller has opened here by typing an amount
-   * @throws not_found for a code that no physical point of sale has
+   * @param ownSession session that the caller opened here by typing an amount
+   * @throws not_found if no physical point of sale has the code
    */
   async read(code: string, ownSession?: string): Promise<TillCodeView> {
     const point = await this.pointsOfSale.findByCode(code);
@@ -83,7 +81,7 @@ export class ReadTillCode {
   }
 }
 
-/** A request in one asset, as a session that is selected already. */
+/** Presents a request in one asset as a session with a selected asset. */
 function sessionOf(request: PaymentRequestView, point: CollectingPoint): CheckoutView {
   const { network, uniqueAssetId, currency, decimals, amount, address, ...facts } = request;
   const asked = { network, uniqueAssetId, currency, decimals, amount, address };

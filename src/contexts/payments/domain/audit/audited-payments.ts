@@ -7,35 +7,34 @@ import type {
 } from '#contexts/networks/contract/deposit-addresses.js';
 import type { ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
 
-/** A block whose state the books are compared with. */
+/** Final block at which the audit compares stored records with the chain. */
 export interface AuditedBlock {
   readonly network: string;
   readonly number: number;
   readonly hash: string;
 }
 
-/** A deposit address as it is stored, also of a request that was pruned, with what must derive to it. */
+/** Deposit address and the inputs that must derive to it. Includes pruned requests. */
 export interface StoredAddress extends Recipient {
   readonly source: AddressSource;
   readonly terms: DepositTerms;
   readonly derivation: Derivation;
 }
 
-/** The amount of an asset that an address must hold: what arrived by transfers, less what it paid out. */
+/** Balance that an address must hold in an asset: transfers received minus payouts. */
 export interface RecordedBalance {
   readonly address: string;
   readonly uniqueAssetId: string;
-  /** Below zero where it paid out what no transfer is recorded of yet. */
+  /** Negative if more was paid out than the recorded transfers explain. */
   readonly amount: bigint;
 }
 
 export interface AuditedPage {
   readonly addresses: readonly StoredAddress[];
-  /** Balances in the assets that these addresses were shown for, and in all that arrived or was paid out. */
+  /** Balances in the assets offered at these addresses, and in every asset received or paid out there. */
   readonly balances: readonly RecordedBalance[];
 }
 
-/** A request's payment token, and what it must ask for. */
 export interface StoredToken {
   readonly paymentRequestId: PaymentRequestId;
   readonly token: string;
@@ -44,29 +43,31 @@ export interface StoredToken {
     readonly address: string;
     readonly uniqueAssetId: string;
     readonly amount: string;
-    /** A checkout's token may name where a wallet asks for the payment instead of carrying it. */
+    /** A checkout's token may contain a URL from which the wallet reads the payment, instead of the payment. */
     readonly mayNameUrl: boolean;
   };
 }
 
-/** A transfer that a receipt must show, with its asset's id in place of its token. */
+/** Transfer that the transaction receipt must contain. */
 export interface StoredTransfer extends Omit<ChainTransfer, 'token'> {
   readonly id: string;
   readonly uniqueAssetId: string;
   readonly blockHash: string;
 }
 
-/** The stored payments, page by page, for the comparison with a chain. Reads only. */
 export abstract class AuditedPayments {
-  /** The newest final block; null before there is one. */
+  /** Returns the newest final block, or null before the first. */
   abstract finalBlock(network: string): Promise<AuditedBlock | null>;
-  /** True where the block is kept, was read and was not taken back. */
+  /** Returns true if the block is still stored, was read, and was not reorganized out. */
   abstract stands(block: AuditedBlock): Promise<boolean>;
-  /** The next addresses in their order. @param after '' to begin */
+  /** Returns the next addresses in ascending order. @param after empty string to start */
   abstract addresses(block: AuditedBlock, after: string, limit: number): Promise<AuditedPage>;
-  /** The next payment tokens of requests with an address on the network. @param after '' to begin */
+  /** Returns the next payment tokens of requests with an address on the network. @param after empty string to start */
   abstract tokens(network: string, after: string, limit: number): Promise<StoredToken[]>;
-  /** The next standing transfers up to the block that a receipt can show, in an order drawn by `seed`. @param after '' to begin */
+  /**
+   * Returns the next transfers up to the block that were not reversed and that a receipt can prove. `seed` determines the order.
+   * @param after empty string to start
+   */
   abstract transfers(
     block: AuditedBlock,
     seed: string,

@@ -1,6 +1,6 @@
 import type { AuditedBlock } from './audited-payments.js';
 
-/** A difference between books and chain; `kind` names it for operators. */
+/** Difference between stored records and the chain. */
 export interface ChainFinding {
   readonly kind:
     | 'address-holds-less'
@@ -17,50 +17,48 @@ export interface ChainFinding {
 }
 
 export interface AuditExtent {
-  /** How many transfers are compared with receipts; null: all. */
+  /** Number of transfers to compare with receipts; null for all. */
   readonly transfers: number | null;
-  /** Draws them: the same ones for the same text. */
+  /** Seed of the sample. The same seed selects the same transfers. */
   readonly seed: string;
 }
 
-/** Stages that need the state of the block come first: nodes forget it. */
+/** Stages that need the state of the block come first, because nodes prune old state. */
 export type AuditStage = 'addresses' | 'transfers' | 'tokens' | 'custody' | 'ended';
 
-/** An audit of a network's books as far as it has come. */
 export interface ChainAudit {
   readonly network: string;
-  /** At which balances are compared; null where nothing is final, and only payment tokens are looked at. */
+  /** Block at which balances are compared. Null if no block is final; then only payment tokens are audited. */
   readonly block: AuditedBlock | null;
   readonly extent: AuditExtent;
   readonly stage: AuditStage;
-  /** The last one of the stage that was audited; '' where it begins. */
+  /** Last item audited in the stage; an empty string at its start. */
   readonly position: string;
   readonly addresses: number;
   readonly transfers: number;
   readonly tokens: number;
-  /** How often custody was found to differ. */
+  /** Number of comparisons that found a custody difference. */
   readonly custodyTries: number;
-  /** The addresses' balances on the chain, by asset. */
+  /** On-chain balances of the addresses, by asset. */
   readonly held: ReadonlyMap<string, bigint>;
-  /** The first ones. */
+  /** Only the first findings. */
   readonly findings: readonly ChainFinding[];
 }
 
-/** An audit that can be stored. */
 export type BegunAudit = ChainAudit & { readonly block: AuditedBlock };
 
 export function chainAuditLease(network: string): string {
   return `chain audit ${network}`;
 }
 
-/** The audits that workers make once a day. Writes are fenced by the epoch of the network's `chainAuditLease`. */
+/** Stores the daily audits of the workers. Writes are fenced by the epoch of the network's `chainAuditLease`. */
 export abstract class ChainAudits {
-  /** The one that has not ended; null where there is none. */
+  /** Returns the audit in progress, or null. */
   abstract unfinished(network: string): Promise<BegunAudit | null>;
-  /** True where none has begun for a day. */
+  /** Returns true if no audit started in the last 24 hours. */
   abstract isDue(network: string): Promise<boolean>;
   /** @throws LeaseLost */
   abstract begin(audit: BegunAudit, epoch: bigint): Promise<void>;
-  /** Replaces what is stored of the unfinished one. @throws LeaseLost */
+  /** Replaces the stored progress of the audit. @throws LeaseLost */
   abstract save(audit: BegunAudit, epoch: bigint): Promise<void>;
 }

@@ -6,12 +6,12 @@ const BLOCKS_TO_SEND = 3;
 const MIN_SECONDS_TO_SEND = 30;
 
 /**
- * `ended`: before it was sent the checkout had ended or was paid otherwise, or another asset was selected. `not_executed`: what was sent had no
- * effect. The others are those of simulation.
+ * `ended`: before the transaction was sent, the checkout ended, another payment was received, or another asset was selected.
+ * `not_executed`: the transaction had no effect. The other reasons come from simulation.
  */
 export type AuthorizationFailure = AuthorizationRefused['reason'] | 'ended' | 'not_executed';
 
-/** It is not carried out. The payer signs a new one, or sends a transfer. */
+/** The payer can sign a new authorization or send a transfer. */
 export function authorizationRefused(reason: AuthorizationFailure, message: string): DomainError {
   return new DomainError('conflict', 'authorization_refused', `The authorization was refused: ${message}`, [
     { field: 'authorization', rule: reason, message },
@@ -19,8 +19,9 @@ export function authorizationRefused(reason: AuthorizationFailure, message: stri
 }
 
 /**
- * No more than is missing, and no less than the asset's minimum, unless less is missing.
- * @param missing smallest units, above zero, as `value`
+ * Requires a value between the asset's minimum and the missing amount. If less than the minimum is missing, the value must be
+ * exactly the missing amount.
+ * @param missing above zero; in smallest units, like `value`
  * @throws validation_failed
  */
 export function requireValue(
@@ -35,13 +36,13 @@ export function requireValue(
   if (value < least) throw invalidField(field, 'minimum_amount', `must be at least ${least}.`);
 }
 
-/** The validity of an authorization, in Unix seconds, both ends excluded. */
+/** Validity period of an authorization in Unix seconds. Both ends are exclusive. */
 export interface Validity {
   readonly validAfter: bigint;
   readonly validBefore: bigint;
 }
 
-/** @throws authorization_refused where it is not valid now, or not for as long as sending takes */
+/** @throws authorization_refused if the authorization is not valid now, or expires before a transaction can be mined */
 export function requireValidity(validity: Validity, now: Date, blockSeconds: number): void {
   if (validity.validAfter >= BigInt(Math.floor(now.getTime() / 1_000)))
     throw authorizationRefused('time', 'it is not valid yet (validAfter).');
@@ -52,7 +53,7 @@ export function requireValidity(validity: Validity, now: Date, blockSeconds: num
     );
 }
 
-/** A transaction that comes into a block after the end is reverted, and costs gas. */
+/** A transaction mined after `validBefore` reverts and still costs gas. */
 export function isTooLateToSend(
   { validBefore }: Pick<Validity, 'validBefore'>,
   now: Date,

@@ -6,68 +6,66 @@ import type { AuthorizationFailure } from './authorization-rule.js';
 import type { Sponsored } from './sponsoring-rule.js';
 
 /**
- * `queued`: nothing was sent. `sent`: a nonce of the gas key is reserved for it. `seen`: the transfer is stored, and what was sent is
- * over. `failed`: it was not carried out, and is not sent any more.
+ * `queued`: no transaction was sent. `sent`: a nonce of the gas key is reserved. `seen`: the transfer is stored and the
+ * outbound transaction is finished. `failed`: the authorization was not executed and will not be sent again.
  */
 export type AuthorizationState = 'queued' | 'sent' | 'seen' | 'failed';
 
-/** A signed message that pays a payment request. */
 export interface PayersAuthorization extends SignedAuthorization {
-  /** The sending's too. */
+  /** Also the id of the outbound transaction. */
   readonly id: string;
   readonly paymentRequestId: PaymentRequestId;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly uniqueAssetId: string;
-  /** The most that it may cost, in the smallest unit of the native coin. */
+  /** Maximum gas cost, in the smallest unit of the native coin. */
   readonly reservedCost: bigint;
 }
 
-/** How far one has come. */
 export interface AuthorizationProgress extends PayersAuthorization {
   readonly state: AuthorizationState;
-  /** The hash of the transaction that carried it out, or does as far as one node says; null before. */
+  /** Hash of the transaction that executed the authorization. Before finality, one node's report is enough. Null until then. */
   readonly transactionHash: string | null;
-  /** True once the watcher has stored the transfer that this transaction made. */
+  /** True after the watcher has stored the transfer made by this transaction. */
   readonly isSeen: boolean;
-  /** Null where it has not failed. */
+  /** Null unless it failed. */
   readonly failure: FailureDetail | null;
 }
 
 export interface FailureDetail {
   readonly reason: AuthorizationFailure;
-  /** A sentence. */
+  /** A complete sentence. */
   readonly says: string;
 }
 
-/** One that has not ended, with what decides whether it is still to be sent. */
+/** Unfinished authorization, with the facts that decide whether it may still be sent. */
 export interface DueAuthorization extends PayersAuthorization {
   readonly state: 'queued' | 'sent';
-  /** How often in a row simulation refused it. */
+  /** Number of consecutive refusals by simulation. */
   readonly refusals: number;
-  /** True once the network was read for good past the time at which its nonce was first shown as used. */
+  /** True after the final blocks read include the time at which its nonce was first seen as used. */
   readonly isReadPastUse: boolean;
-  /** Null for a request that was pruned. */
+  /** Null if the request was pruned. */
   readonly request: {
     readonly status: PaymentRequestStatus;
     readonly expiresAt: Date;
     readonly uniqueAssetId: string | null;
-    /** Smallest units; not above zero where it is paid. */
+    /** Smallest units; zero or negative if the request is paid. */
     readonly missing: bigint;
-    /** The sum of what was sent for it and is not seen. */
+    /** Sum of the authorizations sent for the request whose transfers are not yet seen. */
     readonly coming: bigint;
   } | null;
 }
 
 export interface PutOffAuthorization {
   readonly seconds: number;
-  /** A sentence why it does not go on; absent where it is only looked at again. */
+  /** Sentence that says why the authorization is blocked; absent for a routine check. */
   readonly held?: string;
-  /** Simulation refuses it, for another reason than a used nonce. */
+  /** Simulation refused it for a reason other than a used nonce. */
   readonly isRefused?: boolean;
-  /** The token shows its nonce as used, and no transfer is stored. */
+  /** The token reports the nonce as used, but no transfer is stored. */
   readonly isUsed?: boolean;
-  /** The hash of a transfer by somebody else that is stored and not final yet. */
+  /** Hash of the transaction in which a third party executed the transfer. The transfer is stored but not final. */
   readonly transactionHash?: string;
 }
 
@@ -77,25 +75,26 @@ export interface AuthorizationTransfer {
 }
 
 export interface EndedAuthorization {
-  /** The hash of the transaction with the transfer; null where there is none. */
+  /** Hash of the transaction that contains the transfer; null if there is none. */
   readonly transactionHash: string | null;
-  /** The cost of what was sent; 0 where nothing was. */
+  /** Gas cost of the outbound transaction; 0 if none was sent. */
   readonly gasCost: bigint;
-  /** Null where it was carried out. */
+  /** Null if the authorization was executed. */
   readonly failure: FailureDetail | null;
 }
 
 export abstract class Authorizations {
   /**
-   * The one with that nonce of that payer: of that request, also in an asset that was selected before, or else of that token,
-   * whichever request it pays; without a token, of that request alone. @returns null where there is none
+   * Finds the authorization with this payer and nonce. First searches this request, including assets selected earlier. Then
+   * searches the token across all requests. Without a token, searches only this request.
+   * @returns null if there is none
    */
   abstract find(
     signed: Pick<SignedAuthorization, 'authorization'> & Partial<SignedAuthorization>,
     request: PaymentRequestId,
   ): Promise<AuthorizationProgress | null>;
   /**
-   * No other authorization of the network is stored, and no other asset of the request selected, until the unit of work ends.
+   * Until the unit of work ends, no other authorization on the network can be stored, and no other asset of the request selected.
    * @throws outside a unit of work
    */
   abstract lock(network: string, request: PaymentRequestId): Promise<void>;
@@ -104,32 +103,33 @@ export abstract class Authorizations {
     request: PaymentRequestId,
     organization: OrganizationId,
   ): Promise<Sponsored>;
-  /** The sum of what has not ended and whose transfer is not seen, in smallest units of the asset. */
+  /** Sums the request's unfinished authorizations whose transfers are not yet seen, in smallest units. */
   abstract underWay(request: PaymentRequestId, uniqueAssetId: string): Promise<bigint>;
-  /** The sum of what that account signed in that token, whichever request it pays, likewise. */
+  /** Sums the account's unfinished, unseen authorizations in the token across all requests, in smallest units. */
   abstract promised(network: string, token: string, from: string): Promise<bigint>;
-  /** @param limits in force @throws outside a unit of work */
+  /** @param limits currently configured @throws outside a unit of work */
   abstract store(authorization: PayersAuthorization, limits: SponsoringLimits): Promise<void>;
-  /** Lists what has not ended and is due by now, unsent ones first, at most half of `limit` in each state. */
+  /** Lists unfinished authorizations that are due, queued ones first, at most half of `limit` in each state. */
   abstract due(network: string, limit: number): Promise<DueAuthorization[]>;
   /**
-   * In the unit of work that reserves the nonce of its sending.
-   * @returns false, and changes nothing, where it has ended or was sent, or less is missing @throws outside a unit of work
+   * Marks the authorization as sent, in the unit of work that reserves the nonce of its transaction.
+   * @returns false, with nothing changed, if it has ended, was already sent, or exceeds the missing amount
+   * @throws outside a unit of work
    */
   abstract send(id: string): Promise<boolean>;
   abstract putOff(id: string, putOff: PutOffAuthorization): Promise<void>;
-  /** The stored transfer of that value from its payer to its address in that transaction. */
+  /** Returns the stored transfer of that value, from the payer to the deposit address, in the given transaction. */
   abstract transferIn(
     authorization: PayersAuthorization,
     transactionHash: string,
   ): Promise<AuthorizationTransfer | null>;
-  /** The first such transfer since it was stored whose transaction is not another authorization's. */
+  /** Returns the first such transfer since the authorization was stored whose transaction belongs to no other authorization. */
   abstract transferBySomebody(authorization: PayersAuthorization): Promise<AuthorizationTransfer | null>;
-  /** True once the network was read up to that block, and the block can no longer disappear. */
+  /** Returns true once the network was read up to that block and a reorganization can no longer remove the block. */
   abstract isReadPast(network: string, blockNumber: number): Promise<boolean>;
   /**
-   * One that is queued ends only while no nonce is reserved for it.
-   * @returns false, and changes nothing, where it has ended, or was sent meanwhile
+   * Ends the authorization. A queued authorization can end only if no nonce is reserved for it.
+   * @returns false, with nothing changed, if it has already ended or was sent concurrently
    */
   abstract end(
     authorization: Pick<DueAuthorization, 'id' | 'state'>,

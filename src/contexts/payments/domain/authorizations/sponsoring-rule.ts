@@ -5,17 +5,17 @@ import type { SponsoringLimits } from '#contexts/networks/contract/network-catal
 export type SponsoringLimit = 'per_payment' | 'per_organization_and_day' | 'per_day';
 
 /**
- * Costs on one network, in the smallest unit of its native coin: real ones, and what is reserved for authorizations whose cost
- * is not known yet. A day is the last 24 hours.
+ * Gas costs on one network, in the smallest unit of its native coin. Uses the reserved cost until the real cost is known. A day
+ * is the last 24 hours.
  */
 export interface Sponsored {
-  /** For one payment request, however long ago, failed ones included. */
+  /** All-time cost for one payment request, including failed authorizations. */
   readonly ofPayment: bigint;
   readonly ofOrganizationToday: bigint;
   readonly today: bigint;
 }
 
-/** @param cost the most that one more may cost @returns the first limit that it would exceed; null where it exceeds none */
+/** @param cost maximum cost of the next authorization @returns the first limit that it would exceed, or null */
 export function exceededLimit(
   limits: SponsoringLimits,
   sponsored: Sponsored,
@@ -42,7 +42,7 @@ const SENTENCES: Readonly<Record<NotSponsored['reason'], string>> = {
   per_day: 'the gas exceeds the 24-hour limit of this network.',
 };
 
-/** The service does not pay the gas of this authorization; a transfer by the payer is as good as before. */
+/** The payer can still send a transfer. */
 export class NotSponsored extends DomainError {
   constructor(readonly reason: (typeof NOT_SPONSORED_REASONS)[number]) {
     const message = SENTENCES[reason];

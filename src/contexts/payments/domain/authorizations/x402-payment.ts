@@ -1,19 +1,19 @@
 import type { FieldError } from '#shared/kernel/domain-error.js';
 import type { TokenDomain, TransferAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
 
-/** One way to pay, as x402 version 2 offers it (its specification, `PaymentRequirements`): scheme `exact` by EIP-3009. */
+/** Payment option of x402 version 2 (`PaymentRequirements` in its specification): scheme `exact` with EIP-3009. */
 export interface X402Requirements {
   readonly scheme: 'exact';
-  /** CAIP-2: `eip155:` and the chain id. */
+  /** CAIP-2 name: `eip155:` and the chain id. */
   readonly network: string;
   /** Smallest units, decimal. */
   readonly amount: string;
-  /** The token's contract. */
+  /** Contract address of the token. */
   readonly asset: string;
-  /** The address of the payment request. */
+  /** Deposit address of the payment request. */
   readonly payTo: string;
   readonly maxTimeoutSeconds: number;
-  /** Name and version of the token's EIP-712 domain, as its contract has them. */
+  /** Name and version in the EIP-712 domain of the token contract. */
   readonly extra: {
     readonly assetTransferMethod: 'eip3009';
     readonly name: string;
@@ -21,7 +21,7 @@ export interface X402Requirements {
   };
 }
 
-/** The service asks for this (`PaymentRequired`). */
+/** Payment request sent to the client (`PaymentRequired`). */
 export interface X402PaymentRequired {
   readonly x402Version: 2;
   readonly error: string;
@@ -29,15 +29,15 @@ export interface X402PaymentRequired {
   readonly accepts: readonly X402Requirements[];
 }
 
-/** The part of what is asked for that a payment has to repeat. */
+/** Terms that a payment must repeat. */
 export interface X402Terms {
   readonly resource: Pick<X402PaymentRequired['resource'], 'url'>;
   readonly accepts: readonly Pick<X402Requirements, 'scheme' | 'network' | 'asset' | 'payTo'>[];
 }
 
-/** A payer sends this (`PaymentPayload`), once its form is right. What was signed has hexadecimal digits in lower case. */
+/** Validated payment sent by a payer (`PaymentPayload`). Hexadecimal digits of the signed values are lower case. */
 export interface X402Payment {
-  /** Undefined where the payer names none. */
+  /** Undefined if the payer omits the URL. */
   readonly resourceUrl: string | undefined;
   readonly accepted: Pick<X402Requirements, 'network' | 'amount' | 'asset' | 'payTo'> & {
     readonly scheme: string;
@@ -46,25 +46,22 @@ export interface X402Payment {
   readonly signature: string;
 }
 
-/** A payer is answered this once its payment is seen (`SettlementResponse`). */
+/** Response to the payer after its payment is seen (`SettlementResponse`). */
 export interface X402Receipt {
   readonly success: true;
-  /** The hash of the transaction. */
+  /** Transaction hash. */
   readonly transaction: string;
-  /** CAIP-2. */
+  /** CAIP-2 name. */
   readonly network: string;
   readonly payer: string;
   /** Smallest units, decimal. */
   readonly amount: string;
 }
 
-/** The header that carries a payment, as errors name it. */
+/** Name of the payment header in error messages. */
 export const X402_HEADER = 'PAYMENT-SIGNATURE';
 
-/**
- * Sending takes some blocks: a payment that is signed for less would be refused for its time. What is valid beyond the window is
- * not sent after it.
- */
+/** Minimum validity to request, because mining takes several blocks. The payer's window still limits sending. */
 const MIN_SECONDS = 60;
 
 interface Asked {
@@ -72,14 +69,14 @@ interface Asked {
   readonly description: string;
   /** Smallest units. */
   readonly missing: bigint;
-  /** The address of the payment request. */
+  /** Deposit address of the payment request. */
   readonly address: string;
   readonly domain: TokenDomain;
-  /** The rest of the payer's window. */
+  /** Time left in the payer's window. */
   readonly secondsLeft: number;
 }
 
-/** @returns its name by CAIP-2 */
+/** Returns the CAIP-2 name of a chain. */
 export function chainName(chainId: number): string {
   return `eip155:${chainId}`;
 }
@@ -111,8 +108,8 @@ export function requiredBy({
 }
 
 /**
- * Compares a payment with what is asked for, field by field, but for what is missing: `tooLittle`. A token's domain is part of
- * what was signed, and the time left is another at each answer.
+ * Compares a payment with the terms. Ignores the missing amount (see `tooLittle`), the token's domain, which the signature
+ * covers, and the remaining time, which differs in each response.
  */
 export function differencesFrom(
   { resource, accepts: [required] }: X402Terms,
@@ -133,7 +130,7 @@ export function differencesFrom(
     .map(([field, rule, , asked]) => different(field, rule, asked));
 }
 
-/** A payment of the scheme `exact` brings all that is missing. One of more than that may have been sent already. */
+/** Requires the complete missing amount. Accepts more, because the missing amount may have decreased after signing. */
 export function tooLittle(required: X402PaymentRequired, { authorization }: X402Payment): FieldError[] {
   const { amount } = required.accepts[0]!;
   return authorization.value < BigInt(amount)

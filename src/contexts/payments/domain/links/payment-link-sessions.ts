@@ -1,21 +1,20 @@
 import type { PaymentRequestId, PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 
-/** The checkout that one payer has for a payment link. */
+/** Checkout of one payer for a payment link. */
 export interface PaymentLinkSession {
   readonly requestId: PaymentRequestId;
   readonly sessionId: string;
   readonly status: PaymentRequestStatus;
   readonly expiresAt: Date;
-  /** No transfer counts whose block has a later timestamp. */
+  /** Last block timestamp at which a transfer counts. */
   readonly countsUntil: Date;
 }
 
 /**
- * True where a payer who opens the link again sees this checkout and not a new one. A checkout whose address was shown is
- * reused until no payment to it can count: a payment sent at the last second is not in a block yet, and a new checkout
- * would be paid a second time.
- * @param forceNew does not reuse a checkout that is paid or past its window
+ * Returns true if a payer who opens the link again gets this checkout. A checkout whose address was displayed is reused until
+ * no payment to it can count. Otherwise a payer whose last-second payment is not in a block yet would pay twice.
+ * @param forceNew replaces a checkout that is paid or past its window
  */
 export function isReused(session: PaymentLinkSession, now: Date, forceNew: boolean): boolean {
   switch (session.status) {
@@ -35,21 +34,18 @@ export function isReused(session: PaymentLinkSession, now: Date, forceNew: boole
   }
 }
 
-/** A session is opened by payers: by a payment link, or at an open-amount point of sale. */
+/** A payer opens a session by a payment link or at an open-amount point of sale. */
 export type OpenedAt = PaymentLinkId | PointOfSaleId;
 
-/**
- * The checkouts that payment links have opened, with their payer, their caller and their retention. A payer is known by the
- * secret of a cookie, which is not stored.
- */
+/** Checkouts opened by payment links. A secret in a cookie, which is not stored, identifies the payer. */
 export abstract class PaymentLinkSessions {
   abstract find(link: PaymentLinkId, payerSecret: string): Promise<PaymentLinkSession | undefined>;
 
   /**
-   * Makes a request that was stored in the same unit of work the payer's, by compare-and-set: of two at once the
-   * second waits for the first to commit and then returns false.
-   * @param instead the payer's request as it was read before; null where there was none
-   * @returns false, with nothing stored, where the payer has another one meanwhile
+   * Assigns a request stored in the same unit of work to the payer, by compare-and-set. The second of two concurrent calls waits
+   * for the first to commit.
+   * @param instead the payer's previous request; null if there was none
+   * @returns false, with nothing stored, if the payer has another request by now
    * @throws outside a unit of work
    */
   abstract put(
@@ -60,13 +56,16 @@ export abstract class PaymentLinkSessions {
   ): Promise<boolean>;
 
   /**
-   * Counts the caller's unpaid sessions of a link that have an asset, and those of the last ten minutes that were ended before their
-   * time. The /56 and the /48 of an IPv6 caller are counted too, with 4 and 16 times the maximum.
-   * @returns when the first of them ends where there are `max`; null where there is room
+   * Counts the caller's unpaid sessions of a link that have an asset, and sessions of the last ten minutes that were ended early.
+   * For an IPv6 caller, also counts its /56 and /48, with 4 and 16 times the maximum.
+   * @returns the time at which the first of these sessions ends if there are `max`, otherwise null
    */
   abstract fullUntil(link: OpenedAt, caller: string, max: number): Promise<Date | null>;
 
-  /** The caller's oldest untouched sessions of a link beyond `max`, in ranges as in `fullUntil`. @param limit of those returned */
+  /**
+   * Returns the caller's oldest untouched sessions of a link beyond `max`. Address ranges are those of `fullUntil`. @param limit
+   * maximum number returned
+   */
   abstract untouchedOfCallerBeyond(
     link: OpenedAt,
     caller: string,
@@ -74,23 +73,23 @@ export abstract class PaymentLinkSessions {
     limit: number,
   ): Promise<PaymentRequestId[]>;
 
-  /** Open sessions of a link in which no asset is selected. @param max counting ends at this number */
+  /** Counts the open sessions of a link without a selected asset. @param max counting stops at this number */
   abstract countUntouched(link: OpenedAt, max: number): Promise<number>;
 
   /**
-   * Untouched sessions of a link beyond `max`, at most `limit`: the oldest of the addresses and /48s that have the most. Keeps others from
-   * choosing the same until the unit of work ends: meanwhile they find none.
+   * Returns at most `limit` untouched sessions of a link beyond `max`: the oldest sessions of the addresses and /48s with the
+   * most sessions. Until the unit of work ends, concurrent calls find none of these sessions.
    * @throws outside a unit of work
    */
   abstract untouchedBeyond(link: OpenedAt, max: number, limit: number): Promise<PaymentRequestId[]>;
 
   /**
-   * Keeps other openings of the link by the same address or /48 out until the unit of work ends, so that they are counted exactly.
+   * Blocks other openings of the link by the same address or /48 until the unit of work ends, so that counts are exact.
    * @throws outside a unit of work
    */
   abstract lockCaller(link: OpenedAt, caller: string): Promise<void>;
 
-  /** Notes a session in the unit of work that stores it. @throws outside a unit of work */
+  /** Records a session in the unit of work that stores it. @throws outside a unit of work */
   abstract noteOpening(
     link: OpenedAt,
     caller: string,
@@ -98,12 +97,12 @@ export abstract class PaymentLinkSessions {
     retentionHours: number,
   ): Promise<void>;
 
-  /** Sessions past their retention, locked until the unit of work ends; those that another has locked are left out. */
+  /** Returns sessions past their retention, locked until the unit of work ends. Skips sessions locked by others. */
   abstract lockDue(limit: number): Promise<PaymentRequestId[]>;
 
   /**
-   * Ends what is known of due sessions: those still open are looked at an hour later; payers no longer find those that
-   * ended without payment; nothing more is due of any other.
+   * Ends the retention of due sessions. Open sessions are due again an hour later. Payers can no longer find sessions that ended
+   * without payment. Other sessions are not due again.
    */
   abstract endRetention(due: readonly PaymentRequestId[]): Promise<void>;
 }

@@ -4,26 +4,26 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { Scope } from '#shared/kernel/scope.js';
 
-/** The form of a payment link's code; no link has any other. */
+/** Format of every payment link code. */
 export const LINK_CODE = /^[A-Za-z0-9_-]{12,64}$/;
 
-/** A page that opens a checkout of one price for each payer. */
+/** Page that opens a checkout for each payer, at a fixed price. */
 export interface PaymentLink {
   readonly id: PaymentLinkId;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
   readonly pointOfSaleId: PointOfSaleId;
-  /** The last part of its URL: random, so that links cannot be found by counting. */
+  /** Last segment of the URL. Random, so that links cannot be enumerated. */
   readonly code: string;
-  /** The price: a decimal string in whole units of `coinCode`. */
+  /** Price as a decimal string in whole units of `coinCode`. */
   readonly amount: string;
   /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
-  /** The order as it was sent; each checkout completes it. */
+  /** Order as the merchant sent it. Each checkout completes the order. */
   readonly order?: PartialOrder;
-  /** HTTPS; the point of sale's own where it is absent. */
+  /** HTTPS URL. Default: the return URL of the point of sale. */
   readonly returnUrl?: string;
-  /** Inactive, it opens nothing; checkouts that it opened before stay payable. */
+  /** An inactive link opens no checkouts. Checkouts already opened stay payable. */
   readonly active: boolean;
   readonly createdAt: Date;
 }
@@ -32,24 +32,24 @@ export interface LinkFilter {
   readonly active?: boolean | undefined;
 }
 
-/** One statement each, so atomic by themselves. */
+/** Each method is one atomic statement. */
 export abstract class PaymentLinks {
-  /** @throws not_found where the account was deleted meanwhile */
+  /** @throws not_found if the account was deleted concurrently */
   abstract add(link: PaymentLink): Promise<void>;
 
   /** Newest first. Empty for another tenant's point of sale. */
   abstract list(scope: Scope, pointOfSale: PointOfSaleId, page: PageRequest): Promise<Page<PaymentLink>>;
 
-  /** Newest first, of all points of sale. */
+  /** Newest first, across points of sale. */
   abstract listAll(scope: Scope, filter: LinkFilter, page: PageRequest): Promise<Page<PaymentLink>>;
 
-  /** @throws not_found, also for another tenant's */
+  /** @throws not_found, also for another tenant's link */
   abstract find(scope: Scope, id: PaymentLinkId): Promise<PaymentLink>;
 
-  /** Row-locked until the unit of work ends. @throws not_found, also for another tenant's */
+  /** Loads a link and row-locks it until the unit of work ends. @throws not_found, also for another tenant's link */
   abstract lock(scope: Scope, id: PaymentLinkId): Promise<PaymentLink>;
 
-  /** Safe to repeat. @throws not_found, also for another tenant's and for one of another point of sale */
+  /** Idempotent. @throws not_found, also for a link of another tenant or point of sale */
   abstract setActive(
     scope: Scope,
     pointOfSale: PointOfSaleId,
@@ -59,13 +59,12 @@ export abstract class PaymentLinks {
 
   /**
    * Finds a link for payers, who belong to no tenant.
-   * @param code any text, however malformed: a malformed one takes as long as an unknown one
-   * @throws not_found, also for an inactive one
+   * @param code any string; a malformed code takes as long as an unknown code
+   * @throws not_found, also for an inactive link
    */
   abstract findActive(code: string): Promise<PaymentLink>;
 }
 
-/** The values of a link that the audit log keeps. */
 export function auditableLink(link: PaymentLink): object {
   return {
     point_of_sale_id: link.pointOfSaleId,
@@ -76,7 +75,7 @@ export function auditableLink(link: PaymentLink): object {
   };
 }
 
-/** The one answer to codes that are unknown, malformed or of links that are switched off. */
+/** Single error for unknown and malformed codes and for inactive links. */
 export function linkNotFound(): DomainError {
   return new DomainError(
     'not_found',

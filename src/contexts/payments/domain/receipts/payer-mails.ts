@@ -12,44 +12,43 @@ export interface LockedMail extends SentMails {
   readonly recipient: string;
 }
 
-/** A payer requests the receipt by mail. */
 export interface PayerMail {
   readonly recipient: string;
   readonly language: PageLanguage;
-  /** Digest of the cookie of the payer's browser: only this one corrects the address. */
+  /** Digest of the cookie of the payer's browser. Only this browser can correct the address. */
   readonly browser: Buffer;
 }
 
-/** The mails that payers and merchants have asked for, one for each request. */
+/** One receipt email per request. */
 export abstract class PayerMails {
   /**
-   * Stores the address of the first browser that requests a mail, which may correct it until the mail is due; that of another browser
-   * is ignored. The mail is due immediately if there is a receipt already. @throws CheckoutEnded if the request has ended unpaid
+   * Stores the address from the first browser that requests an email. Only that browser can correct it, until the email is due.
+   * The email is due immediately if there is a receipt already.
+   * @throws CheckoutEnded if the request ended unpaid
    */
   abstract ask(request: PaymentRequestId, mail: PayerMail): Promise<void>;
 
-  /** The oldest first, of every tenant. */
+  /** All tenants, oldest first. */
   abstract due(limit: number): Promise<DueMail[]>;
 
   /**
-   * Locks a due mail until the unit of work ends, and with it the counts of all mails.
-   * @returns null where it is no longer due @throws outside a unit of work
+   * Locks a due email, and the counts of all emails, until the unit of work ends.
+   * @returns null if the email is no longer due @throws outside a unit of work
    */
   abstract lock(request: PaymentRequestId): Promise<LockedMail | null>;
 
-  /** Ends a locked mail: its address is removed. @param code of the URL to unsubscribe at; null where none is sent */
+  /** Ends a locked email and removes its address. @param code of the unsubscribe URL; null if no email is sent */
   abstract end(request: PaymentRequestId, outcome: MailOutcome, code: string | null): Promise<void>;
 
-  /** Makes a mail due later. */
   abstract postpone(request: PaymentRequestId, seconds: number): Promise<void>;
 
   /**
-   * Ends all mails of an organization to the address that a mail with this code went to. Safe to repeat.
-   * @returns the codes of all mails to it @throws not_found, and outside a unit of work
+   * Ends all emails of an organization to the address that received the email with this code. Idempotent.
+   * @returns the codes of all emails to this address @throws not_found, and outside a unit of work
    */
   abstract unsubscribe(code: string): Promise<readonly string[]>;
 
-  /** Removes what is no longer needed, one step of it. @returns true when there may be more */
+  /** Removes a batch of rows that are no longer needed. @returns true if there may be more */
   abstract prune(): Promise<boolean>;
 }
 

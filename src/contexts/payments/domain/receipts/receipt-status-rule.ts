@@ -8,12 +8,12 @@ export const RECEIPT_STATUSES = [
 ] as const;
 
 /**
- * `paid`: the merchant has what it asked for, or accepts what it got. `partly_paid`: it does not. What became of the money later takes
- * their place: refunds, and before these transactions that have disappeared from the chain after they were final.
+ * `paid`: the merchant received the requested amount, or accepts the shortfall. `partly_paid`: neither. Later events override
+ * both: refunds, and with precedence over refunds, transactions that disappeared from the chain after finality.
  */
 export type ReceiptStatus = (typeof RECEIPT_STATUSES)[number];
 
-/** @param amounts in smallest units of the asset that was received */
+/** @param amounts in smallest units of the received asset */
 export function receiptStatus({
   fulfilled,
   received,

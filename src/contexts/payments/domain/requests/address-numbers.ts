@@ -1,14 +1,13 @@
 import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 
-/** A sequence of numbered addresses on one network. `numbering` is the value of `DepositAddresses.numbering`. */
+/** `numbering` is the value of `DepositAddresses.numbering`. */
 export interface AddressSequence {
   readonly network: string;
   readonly numbering: string;
 }
 
-/** The number of one address in a sequence. */
 export interface AddressNumber {
-  /** Id of the sequence, which all terms with the same addresses share. */
+  /** Id of the sequence. All terms with the same addresses share a sequence. */
   readonly numberingId: number;
   /** Starts at 0. */
   readonly number: number;
@@ -17,10 +16,10 @@ export interface AddressNumber {
 /** Most wallets scan only this many addresses beyond the last paid one (BIP-44), and miss funds sent to later ones. */
 export const GAP_LIMIT = 20;
 
-/** The newest consecutive unpaid numbers whose requests are open; at most `GAP_LIMIT`. */
+/** Newest consecutive unpaid numbers whose requests are open; at most `GAP_LIMIT`. */
 export interface OpenNumbers {
   readonly count: number;
-  /** How many of them belong to sessions of one caller. */
+  /** Numbers that belong to sessions of one caller. */
   readonly ofCaller: number;
 }
 

@@ -3,7 +3,7 @@ import type { PaymentRequestStatus } from '../../contract/payment-request-events
 import type { Selection } from './selection.js';
 import { isEnded } from './status.js';
 
-/** Errors of their own classes, so that the hosted page can recognise them and show the state instead. */
+/** Separate error classes let the hosted page recognize each error and show the state instead. */
 export class CheckoutEnded extends DomainError {
   constructor() {
     const wayOn = 'Ask the merchant for a new checkout, and do not pay to the address of this one.';
@@ -25,7 +25,7 @@ export class SignatureUnderWay extends DomainError {
   }
 }
 
-/** A change is an event, which is kept permanently. No payer needs as many. */
+/** Bounds the events, which are stored permanently. */
 export const MAX_SELECTIONS = 20;
 
 export class AssetChangedTooOften extends DomainError {
@@ -50,7 +50,7 @@ export class AssetShownAtTill extends DomainError {
   }
 }
 
-/** The asset may change until the window closes or a payment is seen. @throws CheckoutEnded, PaymentSeen */
+/** Requires an open window and no payment seen. @throws CheckoutEnded, PaymentSeen */
 export function requireAssetMayChange(
   status: PaymentRequestStatus,
   isWindowClosed: boolean,

@@ -1,6 +1,6 @@
 import type { Merchant } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
-/** The merchant's structured order, in the shape of the NASPIP order (docs/reference/payments.md, "Order"); shown, never computed with. */
+/** Merchant's structured order, in the shape of the NASPIP order (docs/reference/payments.md, "Order"). For display only. */
 export interface Order {
   readonly total: string;
   readonly coin_code: string;
@@ -19,14 +19,14 @@ export interface OrderMerchant {
 
 export interface OrderItem {
   readonly description: string;
-  /** The amount of all units together. */
+  /** Total amount for all units. */
   readonly amount: string;
   readonly coin_code: string;
   readonly unit_price?: string;
   readonly quantity: number;
 }
 
-/** An order as it was sent: fields that can be derived may be left out. */
+/** Order as the merchant sent it. Fields that can be derived may be omitted. */
 export interface PartialOrder extends Partial<Pick<Order, 'total' | 'coin_code' | 'description'>> {
   readonly merchant?: Partial<OrderMerchant>;
   readonly items?: readonly PartialOrderItem[];
@@ -37,13 +37,12 @@ export interface PartialOrderItem extends Omit<OrderItem, 'coin_code' | 'quantit
   readonly quantity?: number;
 }
 
-/** The price of a request: a decimal string in whole units of the coin. */
+/** Price of a request, as a decimal string in whole units of the coin. */
 export interface Price {
   readonly amount: string;
   readonly coinCode: string;
 }
 
-/** Fills in the fields that were left out: from the price, from the order itself, and from the point of sale. */
 export function completeOrder(
   order: PartialOrder,
   { amount, coinCode }: Price,
@@ -59,7 +58,7 @@ export function completeOrder(
   };
 }
 
-/** A payment names one merchant: the order's, or, where that has no name, the point of sale's with the order's other fields. */
+/** Returns the order's merchant. If that merchant has no name, returns the point of sale's merchant with the order's other fields. */
 export function merchantOf(order: PartialOrder | undefined, pointOfSale: Merchant): Merchant {
   const { name, tax_id: taxId, ...rest } = order?.merchant ?? {};
   const own = { ...rest, ...(taxId === undefined ? {} : { taxId }) };

@@ -19,10 +19,8 @@ import type { Reversal } from './booking/reversal-rule.js';
 import type { DepositAddress, Selection } from './selection.js';
 import { arrivalTime, type Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
-/** Type and data of an event, without its aggregate, tenant and time. */
 export type EventBody<E extends DomainEvent> = Pick<E, 'type' | 'data'>;
 
-/** Some changes of status carry these fields too. */
 export type StatusDetails = Pick<
   PaymentRequestStatusChanged['data'],
   'opened' | 'receivedAmount' | 'underpaymentAccepted'
@@ -45,7 +43,7 @@ export function statusChanged(
   };
 }
 
-/** A request's first event has all that it asks for, so that its row can be checked against the log alone. */
+/** The first event has every term of the request, so that its row can be checked against the log. */
 export function opened(
   facts: PaymentRequestFacts,
   status: 'pending' | 'created',
@@ -90,12 +88,10 @@ export function windowClosed(expiresAt: Date): EventBody<PaymentRequestWindowClo
   return { type: 'payment_request.window_closed', data: { expiresAt: expiresAt.toISOString() } };
 }
 
-/** The fee, and whose the money is, by the terms of an address. */
 function termsOf({ feeBasisPoints, isDelivered }: DepositAddress) {
   return { feeBasisPoints, ...(isDelivered === true ? { delivered: true as const } : {}) };
 }
 
-/** The ledger step: what was received, and by the terms of which address. */
 export function confirmed(
   { referenceId }: PaymentRequestFacts,
   { selection, received, last }: Outcome,
@@ -151,7 +147,6 @@ export function creditReversed(
   };
 }
 
-/** The fields that a deposit and a reversal share. */
 function bookedTransfer(
   { pointOfSaleId, referenceId }: PaymentRequestFacts,
   depositAddress: DepositAddress,
@@ -172,7 +167,6 @@ function bookedTransfer(
   };
 }
 
-/** Sender and transaction, as far as they are known, and the time of arrival. */
 function senderAndTransaction(transfer: Transfer) {
   const { from, transactionHash } = transfer;
   const paidAt = arrivalTime(transfer).toISOString();

@@ -20,7 +20,7 @@ export interface PaymentRequestFacts {
   readonly pointOfSaleId: PointOfSaleId;
   readonly referenceId?: string;
   readonly order?: Order;
-  /** The account's at creation: what blocks decide later does not depend on when they are read. Absent: none. */
+  /** Tolerance of the account at creation, so that the outcome does not depend on when blocks are read. Absent if the account has none. */
   readonly underpaymentTolerance?: UnderpaymentTolerance;
   readonly createdAt: Date;
 }
@@ -30,9 +30,8 @@ export interface HistoryEntry {
   readonly at: Date;
 }
 
-/** The changes that a repository has yet to store. */
 export interface Unsaved {
-  /** New ones, and those that were counted, deposited, reversed or cross-checked since. */
+  /** New transfers, and those counted, deposited, reversed or cross-checked since loading. */
   readonly transfers: readonly RecordedTransfer[];
   readonly selections: readonly Selection[];
   readonly sums: readonly ReceivedSum[];
@@ -40,24 +39,23 @@ export interface Unsaved {
   readonly history: readonly (HistoryEntry & { readonly step: number })[];
 }
 
-/** A payment request with a checkout is payable by a hosted page, and by wallets that ask for the payment. */
+/** Terms of a request that is payable on a hosted page, and by wallets that request the payment details. */
 export interface Checkout {
-  /** At least 128 random bits: knowing it is the permission to read and pay. */
+  /** At least 128 random bits. Anyone with the id can read and pay the checkout. */
   readonly sessionId: string;
-  /** The price: a decimal string in whole units of `coinCode`. */
+  /** Price as a decimal string in whole units of `coinCode`. */
   readonly amount: string;
   /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
-  /** Unique asset ids that the payer may choose from; at least one. */
+  /** Unique asset ids; at least one. */
   readonly paymentOptions: readonly string[];
-  /** The merchant that the payer sees; later changes of the point of sale do not change it. */
+  /** Merchant displayed to the payer. Unaffected by later changes of the point of sale. */
   readonly merchant: Merchant;
   readonly returnUrl?: string;
-  /** Sites that may show the hosted page in a frame. */
+  /** Origins that may embed the hosted page in a frame. */
   readonly frameOrigins: readonly string[];
-  /** The hosted page shows it first. */
   readonly checkoutFirst: CheckoutWay;
   readonly paymentLinkId?: PaymentLinkId;
-  /** A payer has typed the amount at an open-amount point of sale. */
+  /** The payer typed the amount at an open-amount point of sale. */
   readonly amountByPayer?: boolean;
 }

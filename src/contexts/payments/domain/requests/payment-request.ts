@@ -46,7 +46,7 @@ import { isUnderpaymentAccepted } from './outcome/tolerance-rule.js';
 
 export type PaymentRequestSnapshot = PaymentRequestFacts & Readonly<Progress> & { readonly version: number };
 
-/** One attempt to collect one amount. Blocks that were read decide it, never a timer. */
+/** One attempt to collect one amount. Blocks that were read decide its outcome; no timer does. */
 export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   private constructor(
     readonly facts: PaymentRequestFacts,
@@ -58,8 +58,8 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * Opens a request whose asset is known and whose address is assigned.
-   * @param windowSeconds how long the payer has, from creation
+   * Opens a request with a known asset and an assigned address.
+   * @param windowSeconds length of the payer's window, from creation
    */
   static open(facts: PaymentRequestFacts, selection: Selection, windowSeconds: number): PaymentRequest {
     const request = new PaymentRequest(facts, initialProgress('created', facts, windowSeconds), 1);
@@ -68,7 +68,6 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     return request;
   }
 
-  /** Opens a request whose asset the payer is to choose. */
   static offer(facts: PaymentRequestFacts, windowSeconds: number): PaymentRequest {
     const request = new PaymentRequest(facts, initialProgress('pending', facts, windowSeconds), 1);
     request.recordEvent(opened(facts, 'pending', request.progress), facts.createdAt);
@@ -98,15 +97,15 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     return this.progress.selected;
   }
 
-  /** The earlier selection of this asset, with its rate and address. */
+  /** Returns the earlier selection of this asset, with its rate and address. */
   selectionOf(uniqueAssetId: string): Selection | undefined {
     return this.progress.selections.find((known) => isSame(known, { uniqueAssetId }));
   }
 
   /**
-   * The payer chose an asset. An asset chosen before keeps its rate, so that changing back and forth finds no better one;
-   * its address stays watched.
-   * @throws state_conflict once the window is closed or a payment was seen
+   * Selects an asset. An asset selected before keeps its rate, so that switching back and forth gains no better rate. Its address
+   * stays watched.
+   * @throws state_conflict after the window has closed or a payment was seen
    */
   select(selection: Selection, now: Date): void {
     this.requireAssetMayChange(now);
@@ -118,15 +117,15 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     this.followSums(now);
   }
 
-  /** @throws state_conflict as `select` does */
+  /** @throws state_conflict under the same conditions as `select` */
   requireAssetMayChange(now: Date): void {
     const { status, expiresAt, selections, sums } = this.progress;
     requireAssetMayChange(status, now >= expiresAt, isPaymentSeen(selections, sums));
   }
 
   /**
-   * Transfers to addresses of this request were read. One counts when it is in time, in an asset shown with its address,
-   * and before the outcome: a payer may send to the address of an earlier choice, and sums are kept for each.
+   * Records transfers to addresses of this request. A transfer counts if it is in time, before the outcome, and in the asset
+   * offered at its address. Each earlier selection can still be paid.
    */
   receive(arrived: readonly IncomingTransfer[], now: Date): void {
     const { status, selections, expiresAt } = this.progress;
@@ -140,9 +139,10 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * Transfers, as they were recorded before, are no longer in the chain, so they no longer count. The status stays. Posted
-   * ones are reversed, returned, and stay part of the amount received, since an outcome is final.
-   * @param arrived at the same time: what is mined is lost where it waited, and no sum is shown in between
+   * Stops counting recorded transfers that disappeared from the chain. The status does not change. Posted transfers are reversed
+   * and returned, but stay in the received amount, because an outcome is final.
+   * @param arrived transfers found at the same time. A mined transfer replaces its pending record without publishing an
+   * intermediate sum.
    */
   lose(
     lost: readonly RecordedTransfer[],
@@ -158,9 +158,9 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * Decides the request by how far its networks were read. What is shown follows the sums first: it may be stored by an
-   * earlier rule of what is a payment. Once it has ended, final transfers that do not count become deposits.
-   * @param chains by network; a network that is no longer read is not waited for
+   * Evaluates the request from the blocks read. First updates the displayed sums, which may have been stored under an earlier
+   * rule for payments. After the request has ended, final transfers that do not count become deposits.
+   * @param chains by network; networks that are no longer read are ignored
    */
   judge(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
     this.followSums(now);
@@ -177,15 +177,15 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     for (const each of deposits) this.recordEvent(depositReceived(this.facts, each), at);
   }
 
-  /** No asset was chosen in time. No address was shown, so no network is waited for. */
+  /** Expires a request without a selected asset. No address was displayed, so no network needs to be read. */
   expireUnselected(now: Date): void {
     if (this.progress.status === 'pending' && now > this.progress.expiresAt)
       this.changeStatus('expired', now);
   }
 
   /**
-   * Ends the window now: a physical point of sale has one open request. It then ends by the usual rule.
-   * @param now may lie before this request's birth, when the one that replaces it was asked for first
+   * Ends the window now, because a physical point of sale has only one open request. The request then ends by the usual rule.
+   * @param now may precede the creation of this request, if its replacement was requested first
    */
   closeWindow(now: Date): void {
     if (!isOneOf(UNSEEN_STATUSES, this.progress.status) || this.progress.expiresAt <= now) return;
@@ -193,7 +193,10 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     this.recordEvent(windowClosed(this.progress.expiresAt), now);
   }
 
-  /** Ends the window now, as the merchant asks. @throws state_conflict where a payment was seen, or the request has ended otherwise */
+  /**
+   * Ends the window now at the merchant's request. @throws state_conflict if a payment was seen, or the request has ended with
+   * another status
+   */
   expireNow(now: Date): void {
     const { status } = this.progress;
     if (status !== 'expired' && !isOneOf(UNSEEN_STATUSES, status))
@@ -204,8 +207,8 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   }
 
   /**
-   * Ends a request whose asset or network was withdrawn. An outcome that was decided stays. Transfers stop counting, so
-   * that they become deposits instead of never being posted.
+   * Ends a request whose asset or network was withdrawn. Keeps an outcome already decided. Transfers stop counting and become
+   * deposits; otherwise they would never be posted.
    */
   fail(now: Date): void {
     if (isEnded(this.progress.status)) return;
@@ -215,7 +218,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     this.recordEvent(receivedChanged(0n), now);
   }
 
-  /** Shows the leading selection, and the payment seen in it. */
+  /** Follows the leading selection and the payment seen in it. */
   private followSums(now: Date): void {
     const { status, selected, selections, sums, receivedAmount } = this.progress;
     if (selected === null || isEnded(status)) return;
@@ -228,7 +231,7 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
     else if (received !== receivedAmount) this.recordEvent(receivedChanged(received), now);
   }
 
-  /** The payer's page shows what arrived in an asset that was not selected, so readers of the request are told that it changed. */
+  /** Records a change event for funds in an asset that was not selected, because the payer's page displays these funds. */
   private tellOfOtherAssets(transfers: readonly IncomingTransfer[], now: Date): void {
     const { status, selections, receivedAmount } = this.progress;
     const isOther = (transfer: IncomingTransfer) =>

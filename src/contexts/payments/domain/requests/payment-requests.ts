@@ -5,7 +5,7 @@ import type { Checkout } from './payment-request-facts.js';
 import type { PaymentRequest } from './payment-request.js';
 import type { StandingDeposits } from './booking/reversal-rule.js';
 
-/** Why a request is not stored: its point of sale has changed, or its network is not watched within its limits. */
+/** Reason why a request is not stored: its point of sale has changed, or its network is not watched within its limits. */
 export type CreationRefusal = 'point_of_sale_changed' | 'network_not_watched';
 
 /** The id is already used. Nothing was stored. */
@@ -13,12 +13,11 @@ export class RequestExists extends Error {}
 
 export interface NewPaymentRequest {
   readonly request: PaymentRequest;
-  /** The payment token that the payer sees. */
   readonly token: string;
   readonly checkout?: Checkout;
-  /** The merchant's receipt email goes to this address, in lower case. */
+  /** Recipient of the merchant's receipt email, in lower case. */
   readonly payerEmail?: string | undefined;
-  /** The idempotency key, with the answer for repeated calls. */
+  /** Idempotency key with the response for repeated calls. */
   readonly answeredKey?: AnsweredKey;
 }
 
@@ -42,19 +41,16 @@ export abstract class PaymentRequests {
     network: string,
   ): Promise<CreationRefusal | null>;
 
-  /**
-   * Loads requests with their counted transfers, and row-locks them by ascending id until the unit of work ends. Not limited to one
-   * tenant.
-   */
+  /** Loads requests of any tenant with their counted transfers. Row-locks them by ascending id until the unit of work ends. */
   abstract lock(ids: readonly PaymentRequestId[]): Promise<PaymentRequest[]>;
 
   /** Loads and row-locks one request of an owner. @throws not_found, also for another tenant or point of sale */
   abstract lockOn(owner: Scope, pointOfSale: PointOfSaleId, id: PaymentRequestId): Promise<PaymentRequest>;
 
-  /** True while an authorization signed for the locked request is queued or sent. */
+  /** Returns true while an authorization for the locked request is queued or sent. */
   abstract isSignedFor(id: PaymentRequestId): Promise<boolean>;
 
-  /** The number of times that an asset was selected for the locked request. */
+  /** Counts the asset selections of the locked request. */
   abstract countSelections(id: PaymentRequestId): Promise<number>;
 
   /** Returns the amounts of aggregated deposits of locked requests that are not reversed, by deposit. */
@@ -66,18 +62,17 @@ export abstract class PaymentRequests {
    */
   abstract lockOpenOn(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null>;
 
-  /** Loads and row-locks at most `limit` open requests in an asset, of all tenants. */
+  /** Row-locks at most `limit` open requests of all tenants. */
   abstract lockOpenIn(uniqueAssetId: string, limit: number): Promise<PaymentRequest[]>;
 
   /** Loads and row-locks at most `limit` requests without an asset whose window has closed, of all tenants. */
   abstract lockUnselected(expiredBefore: Date, limit: number): Promise<PaymentRequest[]>;
 
-  /** The number of open requests in each asset. */
   abstract openByAsset(): Promise<Map<string, number>>;
 
   /**
-   * Removes the requests that ended unpaid and whose addresses received nothing. Their history, events and addresses stay. If
-   * one of the addresses receives funds later, `lock` restores the request without its token. Locks all of them by ascending id.
+   * Removes requests that ended unpaid and whose addresses received nothing. Their history, events and addresses stay. If an
+   * address receives funds later, `lock` restores the request without its token. Locks by ascending id.
    * @throws outside a unit of work
    */
   abstract prune(ids: readonly PaymentRequestId[]): Promise<void>;

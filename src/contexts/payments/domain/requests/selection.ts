@@ -15,7 +15,6 @@ export interface DepositAddress extends DerivedAddress, Partial<AddressNumber> {
   readonly feeBasisPoints: number;
 }
 
-/** An asset in which a request can be paid, with its amount and deposit address. */
 export interface Selection {
   readonly network: string;
   readonly uniqueAssetId: string;
@@ -53,7 +52,7 @@ function isAddressed(
   );
 }
 
-/** True if the transfer is in the selection's asset and to its address. The transfer may be late. */
+/** Returns true if the transfer is in the selection's asset and to its address, even if late. */
 export function matchesSelection(
   selection: OfferedAddress,
   transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'toTag'>,
@@ -61,7 +60,6 @@ export function matchesSelection(
   return isSame(selection, transfer) && isAddressed(selection, transfer);
 }
 
-/** The deposit address that a transfer was sent to. */
 export function depositAddressOf(selections: readonly Selection[], transfer: Transfer): DepositAddress {
   const shown = selections.find((selection) => isAddressed(selection, transfer));
   if (shown === undefined)

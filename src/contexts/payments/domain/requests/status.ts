@@ -1,32 +1,30 @@
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
 
-/** The record's history lists the polled statuses and the ledger step after an outcome. */
+/** History contains the polled statuses and the ledger step after an outcome. */
 export type HistoryStatus = PaymentRequestStatus | 'confirmed';
 
 /** Statuses of a request that ended with money received; the ledger step follows each. */
 export const OUTCOME_STATUSES = ['completed', 'overpaid', 'underpaid'] as const;
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 
-/** Statuses of a request that ended with all that it asked for. */
+/** Statuses of a request that ended with at least the requested amount. */
 export const PAID_STATUSES = ['completed', 'overpaid'] as const;
 
 /** Statuses of a request that ended without an outcome: no transfer counts. */
 export const UNPAID_ENDED_STATUSES = ['expired', 'failed'] as const;
 
-/** Statuses that never change again. */
 export const ENDED_STATUSES = [...OUTCOME_STATUSES, ...UNPAID_ENDED_STATUSES] as const;
 export type EndedStatus = (typeof ENDED_STATUSES)[number];
 
 /** Statuses of an open request for which no transfer was seen. */
 export const UNSEEN_STATUSES = ['pending', 'created'] as const;
 
-/** Statuses of an open request with a deposit address: the reading of its networks decides it. */
+/** Statuses of an open request with a deposit address. Blocks read from its networks decide it. */
 export const WATCHED_STATUSES = ['created', 'processing'] as const;
 
-/** Statuses that can still change. */
 export const OPEN_STATUSES = ['pending', ...WATCHED_STATUSES] as const;
 
-/** Every allowed change of the polled status (docs/reference/payments.md, "Transitions"). What is not here never happens. */
+/** See docs/reference/payments.md, "Transitions". */
 export const TRANSITIONS: Record<PaymentRequestStatus, readonly PaymentRequestStatus[]> = {
   pending: ['created', 'expired', 'failed'],
   created: ['processing', 'expired', 'failed'],

@@ -2,7 +2,7 @@ import type { DepositReason } from '#contexts/payments/contract/payment-request-
 import { matchesSelection, type OfferedAddress } from '../selection.js';
 import { arrivalTime, type Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
-/** The nearest miss first. */
+/** Ordered by how close the transfer was to counting, closest first. */
 export const DEPOSIT_REASONS = [
   'late',
   'after_outcome',
@@ -14,9 +14,9 @@ export type DepositReasonFound =
   | { readonly reason: Exclude<DepositReason, 'late'> };
 
 /**
- * The reason why a transfer to an address of a request is not part of its payment. Ledger and explanations use the same.
- * A transfer that no selection asked for is late by the grace of its network.
- * @param offered every asset the payer was shown, with the last block timestamp that counts for it
+ * Determines why a transfer to an address of a request is not part of its payment. The ledger and explanations share this rule.
+ * For a transfer that matches no selection, the grace period of its network decides whether it is late.
+ * @param offered every asset offered to the payer, with the last block timestamp that counts for the asset
  */
 export function depositReasonOf(
   transfer: Pick<Transfer, 'network' | 'uniqueAssetId' | 'to' | 'toTag' | 'arrivedAt' | 'blockTime'>,

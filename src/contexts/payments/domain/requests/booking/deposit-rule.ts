@@ -11,18 +11,18 @@ import { depositReasonOf } from './deposit-reason-rule.js';
 import { gathered, isDayOver, lastOf } from './gathering-rule.js';
 import { isPartOfOutcome } from './reversal-rule.js';
 
-/** Final transfers that are not part of what their request received, and the deposit address whose terms apply. */
+/** Final transfers outside the payment of their request, and the deposit address whose terms apply. */
 export interface Deposit {
-  /** In chain order; several only where they are gathered. */
+  /** In chain order; several only for an aggregated deposit. */
   readonly transfers: readonly RecordedTransfer[];
   readonly depositAddress: DepositAddress;
-  /** The reason of the last one. */
+  /** Reason for the last transfer. */
   readonly reason: DepositReason;
 }
 
 /**
- * Transfers of an ended request that become deposits now.
- * @param chains by network; no transfer on another network is known to be final
+ * Returns the transfers of an ended request that become deposits now.
+ * @param chains by network; transfers on other networks are treated as not final
  */
 export function newDeposits(
   { transfers, selections, expiresAt }: Progress,
@@ -40,7 +40,6 @@ export function newDeposits(
   }));
 }
 
-/** Marks those transfers of a request that have become deposits. */
 export function withDeposits(
   transfers: readonly RecordedTransfer[],
   deposits: readonly Deposit[],
@@ -63,8 +62,8 @@ function isDepositable(transfer: RecordedTransfer, { final = null }: Partial<Cha
 }
 
 /**
- * Transfers that are no part of the outcome of an ended request stop counting, to become deposits. Anyone can have sent
- * any number of transfers, so stored ones are left to later turns.
+ * Stops counting the transfers of an ended request that are outside its outcome, so that they become deposits. Anyone can send
+ * any number of transfers, so stored transfers that are not loaded wait for later iterations.
  */
 export function uncountRest(progress: Progress): void {
   const { confirmedAt, selected, receivedAmount, sums } = progress;

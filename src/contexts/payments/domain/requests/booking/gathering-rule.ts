@@ -7,7 +7,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** All blocks of its day are final, or it has none. */
+/** Returns true if all blocks of the transfer's day are final, or if the transfer is not aggregated by day. */
 export function isDayOver(
   { gatheredOn }: RecordedTransfer,
   final: NonNullable<ChainProgress['final']>,
@@ -15,7 +15,7 @@ export function isDayOver(
   return gatheredOn === null || Date.parse(gatheredOn) + DAY_MS <= final.time.getTime();
 }
 
-/** Groups of transfers that become one deposit each, in chain order: those of one asset, address and day, or one alone. */
+/** Groups transfers into deposits, in chain order. Aggregates by asset, address and day; other transfers stay separate. */
 export function gathered(transfers: readonly RecordedTransfer[]): RecordedTransfer[][] {
   const groups = Map.groupBy([...transfers].sort(inChainOrder), groupOf);
   return [...groups.values()];
@@ -25,7 +25,7 @@ function groupOf({ id, network, uniqueAssetId, to, toTag, gatheredOn }: Recorded
   return gatheredOn === null ? id : JSON.stringify([network, uniqueAssetId, to, toTag, gatheredOn]);
 }
 
-/** A deposit is named by the last of its transfers. */
+/** The last transfer gives a deposit its id. */
 export function lastOf<T extends Transfer>(transfers: readonly T[]): T {
   return transfers.at(-1)!;
 }

@@ -4,19 +4,18 @@ import { depositAddressOf, isSame, type DepositAddress } from '../selection.js';
 import { isEnded } from '../status.js';
 import { inChainOrder, type RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
-/** A transfer that was posted and then disappeared from the chain. */
 export interface Reversal {
   readonly transfer: RecordedTransfer;
   readonly depositAddress: DepositAddress;
   readonly postedAs: 'payment_in' | 'deposit';
-  /** Smallest units of that posting that were not reversed before. */
+  /** Unreversed amount of the posting before this reversal, in smallest units. */
   readonly amountBefore: bigint;
   readonly at: Date;
 }
 
 type Decided = Pick<Progress, 'confirmedAt' | 'selected' | 'outcomeBlock'>;
 
-/** A counted transfer in the asset of the outcome, in its block or an earlier one. */
+/** Returns true for a counted transfer in the asset of the outcome, in the outcome's block or an earlier block. */
 export function isPartOfOutcome(
   { confirmedAt, selected, outcomeBlock }: Decided,
   transfer: RecordedTransfer,
@@ -25,19 +24,15 @@ export function isPartOfOutcome(
   return isSame(selected, transfer) && transfer.blockNumber <= (outcomeBlock ?? transfer.blockNumber);
 }
 
-/** Posted as part of an outcome, or as a deposit. */
 export function isPosted(decided: Decided, transfer: RecordedTransfer): boolean {
   return transfer.depositedAt !== null || isPartOfOutcome(decided, transfer);
 }
 
-/** The amounts of gathered deposits that are not reversed, by deposit. */
+/** Unreversed amounts of aggregated deposits, by deposit id. */
 export type StandingDeposits = ReadonlyMap<string, bigint>;
 export const NO_DEPOSITS: StandingDeposits = new Map();
 
-/**
- * Transfers, as they were recorded before, are no longer in the chain: those that were posted are reversed, and the others are
- * forgotten.
- */
+/** Handles recorded transfers that disappeared from the chain. Posted transfers are reversed; other transfers are removed. */
 export function takeBack(
   progress: Progress,
   lost: readonly RecordedTransfer[],
@@ -54,7 +49,7 @@ export function takeBack(
   return reversals;
 }
 
-/** In chain order: each reversal of a part of a posting reduces what the next one of that posting starts from. */
+/** Builds reversals in chain order, because each partial reversal reduces the starting amount of the next reversal of the posting. */
 function reversalsOf(
   progress: Progress,
   lost: readonly RecordedTransfer[],

@@ -7,7 +7,7 @@ import {
 } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { type Selection, matchesSelection } from '../selection.js';
 
-/** The last block timestamp that counts: the deadline and the network's grace. */
+/** Returns the last block timestamp that counts: the deadline plus the network's grace period. */
 export function lastCounting(
   { inclusionGraceSeconds }: Pick<Selection, 'inclusionGraceSeconds'>,
   expiresAt: Date,
@@ -15,7 +15,6 @@ export function lastCounting(
   return new Date(expiresAt.getTime() + inclusionGraceSeconds * 1000);
 }
 
-/** True where the transfer came no later than the last moment that counts for the selection. */
 export function isInTime(
   transfer: Pick<Transfer, 'arrivedAt' | 'blockTime'>,
   selection: Selection,
@@ -25,8 +24,8 @@ export function isInTime(
 }
 
 /**
- * Every network of these selections was read past the deadline. A network that is no longer read is not waited for.
- * @param far which block decides: the newest that was read, or the newest that is final
+ * Returns true if every network of these selections was read past the deadline. Networks that are no longer read are ignored.
+ * @param far which block decides: the newest block read, or the newest final block
  */
 export function areReadPast(
   selections: readonly Selection[],
@@ -43,9 +42,9 @@ export function areReadPast(
 }
 
 /**
- * True where a transfer pays one of these selections: to its address, in its asset, in time. A coinbase's output below the
- * minimum never does: a block is final in the order of the chain, so it would hold back a payment of later blocks for as long
- * as nobody can spend it.
+ * Returns true if a transfer pays one of these selections: to its address, in its asset, and in time. A coinbase output below
+ * the minimum never counts. Blocks become final in chain order, so the output would delay a payment in later blocks until it
+ * becomes spendable.
  */
 export function paysSelection(
   selections: readonly Selection[],

@@ -7,14 +7,13 @@ import { sumOf } from './received-sums.js';
 import { isEnded } from '../status.js';
 
 /**
- * The ending of an open request now, by how far its networks were read.
- * 1. A selection that is fully paid by final transfers ends it.
- * 2. At the deadline, once all networks on which an address was shown are read past it, the largest share decides, or
- *    it has expired. No payment to a `created` request was ever seen, so none can be waiting for its finality: the read head
- *    is enough.
- * 3. An internal transfer may be found, and be in time, in a block read long after the deadline. So a request ends
- *    underpaid or expired only once all its payments are final. A network that is no longer read is not waited for.
- * @returns null while it is open, and once it has ended
+ * Determines whether an open request ends now, from the blocks read.
+ * 1. A selection that is fully paid by final transfers ends the request.
+ * 2. After every network with a displayed address is read past the deadline, the largest share decides, or the request expires.
+ *    For a `created` request the newest block read is enough, because no payment awaits finality.
+ * 3. An in-time internal transfer may be found long after the deadline. The request therefore ends underpaid or expired only
+ *    after all its payments are final. Networks that are no longer read are ignored.
+ * @returns null while the request is open, and after it has ended
  */
 export function endingOf(
   progress: Progress,

@@ -1,7 +1,6 @@
 import { seenOf, type ReceivedSum } from './received-sums.js';
 import { isSame, type Selection } from '../selection.js';
 
-/** An amount of a selection's asset. */
 export interface Paid {
   readonly selection: Selection;
   /** Smallest units. */
@@ -9,8 +8,8 @@ export interface Paid {
 }
 
 /**
- * The selection of which the largest share is paid, the first of equal ones. Selections of one request are worth the same
- * by their locked rates, so a share of the amount is a share in value.
+ * Returns the selection with the largest paid share; the first if several are equal. All selections of a request have the same
+ * value at their locked rates, so a share of the amount is a share of the value.
  */
 export function largestShare<P extends Paid>(paid: readonly P[]): P | undefined {
   return paid.reduce<P | undefined>(
@@ -20,26 +19,26 @@ export function largestShare<P extends Paid>(paid: readonly P[]): P | undefined 
 }
 
 /**
- * A sum below the minimum of its asset is no payment: anyone can send a smallest unit to any address. It changes nothing until
- * more arrives; then all of it counts. Every check whether a payment was seen, and every outcome, follows this rule.
- * @param amount the sum received in the selection, in smallest units
+ * Returns true if the sum counts as a payment. Anyone can send a smallest unit, so a sum below the asset's minimum has no
+ * effect until more is received. Then the total counts. Every outcome and every check for a seen payment follows this rule.
+ * @param amount sum received in the selection, in smallest units
  */
 export function isPayment({ selection, amount }: Paid): boolean {
   return amount >= selection.minimumAmount || amount >= selection.amount;
 }
 
-/** The sum seen in a selection, in smallest units; zero while it is no payment. */
+/** Returns the sum seen in a selection, in smallest units; zero if the sum is no payment. */
 export function paymentSeen(sums: readonly ReceivedSum[], selection: Selection): bigint {
   const amount = seenOf(sums, selection);
   return isPayment({ selection, amount }) ? amount : 0n;
 }
 
-/** True once a payment in any of the assets was seen, so that the choice is made. */
+/** Returns true once a payment in any asset was seen, which fixes the selection. */
 export function isPaymentSeen(selections: readonly Selection[], sums: readonly ReceivedSum[]): boolean {
   return withPayments(selections, sums).length > 0;
 }
 
-/** An open request is shown with the selection that has the largest share, else with the payer's choice. */
+/** Returns the selection to display: the largest share, otherwise the payer's choice. */
 export function leadingSelection(
   selections: readonly Selection[],
   sums: readonly ReceivedSum[],

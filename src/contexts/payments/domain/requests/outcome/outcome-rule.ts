@@ -16,9 +16,9 @@ export interface Outcome {
   readonly selection: Selection;
   /** Smallest units. */
   readonly received: bigint;
-  /** Transfers in later blocks are no part of it. */
+  /** Last block that belongs to the outcome. */
   readonly block: number;
-  /** The last one that is part of it. */
+  /** Last transfer that belongs to the outcome. */
   readonly last: Transfer;
 }
 
@@ -30,10 +30,9 @@ interface FullPayment extends Paid {
 }
 
 /**
- * Adds newly final transfers to the sums of selections. Blocks are taken one by one, so that every replica, at any later
- * time, decides the same: the first final block in which a selection is fully paid ends the request, and transfers in
- * later blocks are not part of the outcome, even if those are final too. A transfer that awaits a cross-check may prove not
- * to exist, so its block and later ones of its network decide nothing.
+ * Adds newly final transfers to the sums of selections, block by block, so that every replica always reaches the same decision.
+ * The first final block in which a selection is fully paid ends the request. Later transfers are outside the outcome, even if
+ * final. A transfer that awaits a cross-check may not exist, so its block and later blocks of its network decide nothing.
  */
 export function addFinalBlocks(progress: Counts, chains: ReadonlyMap<string, ChainProgress>): Outcome | null {
   const paid = [...chains].flatMap(([network, { final }]) =>
@@ -47,7 +46,7 @@ export function addFinalBlocks(progress: Counts, chains: ReadonlyMap<string, Cha
   return { status, selection, received: amount, block, last };
 }
 
-/** A request ends with the largest share at its deadline; null where no payment was received. */
+/** Returns the outcome with the largest share at the deadline, or null if no payment was received. */
 export function largestFinal(progress: Counts): Outcome | null {
   const { selections, sums } = progress;
   const largest = largestShare(
@@ -81,14 +80,14 @@ function addBlocksOf(progress: Counts, network: string, finalNumber: number): Fu
   return null;
 }
 
-/** Counted transfers in chain order; those of earlier turns are one for each selection and block. */
+/** Returns counted transfers in chain order. Transfers of earlier iterations are merged per selection and block. */
 function finalOnes({ finals, transfers }: Counts, network: string): Transfer[] {
   return [...finals, ...transfers.filter(({ counted }) => counted)]
     .filter((transfer) => transfer.network === network)
     .sort(inChainOrder);
 }
 
-/** The lowest block with a transfer that counts and is not final, though its block is. */
+/** Returns the lowest block with a counted transfer that is not final, although the block is. */
 function lowestAwaited({ notFinalFrom, transfers }: Counts, network: string, finalNumber: number): number {
   const isAwaited = (transfer: RecordedTransfer) =>
     transfer.awaitsCrossCheck || finalFrom(transfer) > finalNumber;

@@ -6,48 +6,47 @@ import { isSame, type Selection } from '../selection.js';
 import { TRANSITIONS } from '../status.js';
 import type { RecordedTransfer, Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
-/** The state of a payment request: all of it that changes. */
 export interface Progress {
   status: PaymentRequestStatus;
-  /** The asset it is to be paid in; null until one is chosen. Always one of `selections`. */
+  /** Selected asset, always one of `selections`; null until an asset is selected. */
   selected: Selection | null;
-  /** Everything that was ever chosen, each asset once: a payer may hold any of these addresses. */
+  /** Every asset ever selected, once each. A payer may hold any of these addresses. */
   selections: Selection[];
-  /** Smallest units of `selected`. After an outcome it never changes, whatever disappears from the chain. */
+  /** Smallest units of `selected`. Immutable after an outcome, even if transfers disappear from the chain. */
   receivedAmount: bigint;
-  /** The part of the received amount that disappeared from the chain after it was posted. */
+  /** Part of the received amount that disappeared from the chain after posting. */
   reversedAmount: bigint;
   expiresAt: Date;
-  /** No transfer counts whose block has a later timestamp. */
+  /** Last block timestamp at which a transfer counts. */
   countsUntil: Date;
   confirmedAt: Date | null;
-  /** The block that decided the outcome; null before, and where every counted transfer is part of it. */
+  /** Block that decided the outcome. Null before the outcome, and if every counted transfer belongs to it. */
   outcomeBlock: number | null;
-  /** It has ended underpaid by no more than its tolerance. Like the outcome, it never changes. */
+  /** The request ended underpaid within its tolerance. Immutable, like the outcome. */
   underpaymentAccepted: boolean;
-  /** Kept until the request ends. */
+  /** Stored until the request ends. */
   sums: readonly ReceivedSum[];
   /**
-   * Transfers marked as final that count: those that are not in `final` of their sum yet, and the last one that is. Those
-   * of one selection and block are one. They never change.
+   * Counted transfers marked as final: those not yet in the `final` sum, and the last one that is. Merged per selection and
+   * block. Immutable.
    */
   readonly finals: readonly Transfer[];
-  /** The lowest block, by network, with a stored transfer that counts and is not marked as final. */
+  /** Lowest block with a stored transfer that counts but is not marked as final, by network. */
   readonly notFinalFrom: ReadonlyMap<string, number>;
-  /** The request has ended, and stored transfers are still marked as counted that are no part of its outcome. */
+  /** The request has ended, but some stored transfers outside its outcome are still marked as counted. */
   uncounting: boolean;
-  /** Final transfers that become deposits once it has ended, and those received or reversed since it was loaded. */
+  /** Final transfers that become deposits after the end, and transfers received or reversed since loading. */
   transfers: RecordedTransfer[];
   history: HistoryEntry[];
 }
 
-/** A process that waited for a lock may have read the clock before the process that held it. */
+/** Returns `now`, but never before the last history entry. The clock may have been read before waiting for a lock. */
 export function notBeforeLastStep({ history }: Progress, now: Date): Date {
   const last = history.at(-1)!.at;
   return now < last ? last : now;
 }
 
-/** @throws Error for a change that is not in the table */
+/** @throws Error for a transition that is not in `TRANSITIONS` */
 export function enterStatus(progress: Progress, status: PaymentRequestStatus, now: Date): Date {
   if (!TRANSITIONS[progress.status].includes(status))
     throw new Error(`A payment request cannot go from ${progress.status} to ${status}.`);
@@ -64,7 +63,7 @@ export function choose(progress: Progress, selection: Selection): void {
   if (last > progress.countsUntil) progress.countsUntil = last;
 }
 
-/** The grace of its networks stays. */
+/** Keeps the grace period of the networks. */
 export function endWindow(progress: Progress, at: Date): void {
   const graceMs = progress.countsUntil.getTime() - progress.expiresAt.getTime();
   progress.expiresAt = at;
@@ -75,15 +74,12 @@ export function amountOf(transfers: readonly Transfer[]): bigint {
   return transfers.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-/** The lists that a repository stores row by row. */
 export type Stored = Pick<Progress, 'transfers' | 'selections' | 'sums' | 'history'>;
 
-/** Copies, so that a change of one does not change the other. */
 function copied({ transfers, selections, sums, history }: Stored): Stored {
   return { transfers: [...transfers], selections: [...selections], sums, history: [...history] };
 }
 
-/** Divides a snapshot into facts that never change and state that does. */
 export function splitSnapshot(snapshot: PaymentRequestFacts & Readonly<Progress>): {
   facts: PaymentRequestFacts;
   progress: Progress;
@@ -122,7 +118,6 @@ function hasChanged(before: RecordedTransfer | undefined, now: RecordedTransfer)
   );
 }
 
-/** The state of a new request; the payer's window begins. */
 export function initialProgress(
   status: 'pending' | 'created',
   { createdAt }: PaymentRequestFacts,

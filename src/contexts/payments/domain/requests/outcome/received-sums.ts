@@ -1,15 +1,15 @@
 import { isSame, type Selection } from '../selection.js';
 import type { Transfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 
-/** The sums sent in time to one selection, in smallest units. */
+/** Sums received in time for one selection, in smallest units. */
 export interface ReceivedSum {
   readonly uniqueAssetId: string;
   readonly network: string;
-  /** The sum of the transfers that count, final or not. */
+  /** Counted transfers, final or not. */
   readonly seen: bigint;
-  /** The sum of those in blocks up to `finalTo`. */
+  /** Counted transfers in blocks up to `finalTo`. */
   readonly final: bigint;
-  /** -1: no block yet. */
+  /** -1 before the first block. */
   readonly finalTo: number;
 }
 
@@ -25,7 +25,10 @@ export function seenOf(sums: readonly ReceivedSum[], chosen: Chosen): bigint {
   return sumOf(sums, chosen)?.seen ?? 0n;
 }
 
-/** A transfer has come that counts. In a block added up before: a reorganisation has taken away all that was from there on. */
+/**
+ * Adds a counted transfer. If its block was already summed as final, a reorganization removed everything from that block on, so
+ * `finalTo` moves back.
+ */
 export function withArrival(
   sums: readonly ReceivedSum[],
   { uniqueAssetId, network, amount, blockNumber }: Transfer,
@@ -37,14 +40,13 @@ export function withArrival(
   return replaced(sums, { ...known, seen: known.seen + amount, finalTo });
 }
 
-/** A transfer that counted is no longer in the chain. */
 export function withoutLost(sums: readonly ReceivedSum[], lost: Transfer): ReceivedSum[] {
   const known = sumOf(sums, lost)!;
   const final = lost.blockNumber <= known.finalTo ? known.final - lost.amount : known.final;
   return replaced(sums, { ...known, seen: known.seen - lost.amount, final });
 }
 
-/** Transfers in a block of that network are final now, and so is all before it. */
+/** Adds the transfers of a block that is final now. All earlier blocks are final too. */
 export function withFinalBlock(
   sums: readonly ReceivedSum[],
   network: string,

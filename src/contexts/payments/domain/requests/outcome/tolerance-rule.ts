@@ -5,8 +5,8 @@ import { isOneOf, PAID_STATUSES } from '../status.js';
 import type { Outcome } from './outcome-rule.js';
 
 /**
- * The outcome's selection misses its amount by no more than its share of `basisPoints`, and at its locked rate by no more than
- * `atMost`. Both are compared as whole numbers, so nothing is rounded; the selection's amount itself was rounded up.
+ * Returns true if the shortfall is at most `basisPoints` of the amount and, at the locked rate, at most `atMost`. Compares
+ * integers, so nothing is rounded here. The selection's amount was rounded up.
  */
 export function isUnderpaymentAccepted(
   { status, selection, received }: Pick<Outcome, 'status' | 'selection' | 'received'>,
@@ -23,7 +23,7 @@ export function isUnderpaymentAccepted(
   );
 }
 
-/** The merchant has what it asked for, or accepts what it got. */
+/** Returns true if the merchant received the requested amount or accepts the shortfall. */
 export function isFulfilled(status: PaymentRequestStatus, underpaymentAccepted: boolean): boolean {
   return isOneOf(PAID_STATUSES, status) || underpaymentAccepted;
 }
