@@ -1,4 +1,4 @@
-// The sale for the payer, who scans it, and for the cashier, who sees it from afar.
+// Displays the sale: a QR code for the payer, and a state that the cashier can read from a distance.
 import { element, filled } from '#shared/web/script/elements.browser.js';
 import type { SaleCodes } from '../http/sale-codes.js';
 import { app, type Payment } from './app-state.browser.js';

@@ -31,7 +31,7 @@ export const isAboveZero = (amount: string) => units(amount) > 0n;
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
-/** Decimal places of ISO 4217 that are not 2. `Intl` has other ones, such as 0 for `IQD`. */
+/** Decimal places of ISO 4217 that are not 2. `Intl` differs, for example 0 for `IQD`. */
 const PLACES_OF = new Map<string, number>([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
     .split(' ')

@@ -14,7 +14,7 @@ const PAYMENT = `${PAYMENTS}/{paymentRequestID}` as const;
 const VISIBLE_WAIT = 2_000;
 const HIDDEN_WAIT = 15_000;
 const LONGEST_WAIT = 20_000;
-/** Milliseconds after which an unanswered sale is looked up but no longer created, because the payer has left the counter. */
+/** Milliseconds after which an unanswered sale is only looked up and no longer created, because the payer has left the counter. */
 const OLD = 10 * 60_000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;

@@ -9,7 +9,7 @@ type Api = paths & { '/till/codes/{sessionId}': { get: { responses: { 200: Json<
 type Method = 'GET' | 'POST';
 type Operation<Path extends keyof Api, M extends Method> = Api[Path][Lowercase<M> & keyof Api[Path]];
 type Answer<Called> = Called extends { responses: { 200: Json<{ data: infer Data }> } } ? Data : never;
-/** The `id` is that of the path, apart from the point of sale. Requests with the same `key` create one thing. */
+/** `id` is the path's `id`, unless it is the point of sale. Requests with the same `key` create one object. */
 type Options<Path, Called> = (Path extends `${string}{${'paymentRequestID' | 'sessionId'}}${string}`
   ? { id: string }
   : { id?: never }) &
