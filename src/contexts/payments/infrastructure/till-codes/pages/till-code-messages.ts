@@ -1,6 +1,6 @@
 import type { Catalogue } from '#shared/web/messages/languages.js';
 
-/** Texts of the page behind the printed code, beside those of the checkout's pages. */
+/** Messages of the printed code's page, in addition to those of the checkout pages. */
 export interface TillCodeTexts {
   readonly payHere: (merchant: string) => string;
   readonly nothingYet: string;
