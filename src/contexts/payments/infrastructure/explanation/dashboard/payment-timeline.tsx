@@ -22,9 +22,8 @@ export interface PaymentProps {
   readonly explanation: RequestExplanation;
   /** Records of other contexts about the payment. */
   readonly later: readonly LaterRecord[];
-  /** The network of this installation's catalogue. */
   readonly networkOf: (name: string) => Network | undefined;
-  /** Absent where the payment has no receipt. */
+  /** Absent if the payment has no receipt. */
   readonly receiptUrl?: string | undefined;
 }
 
@@ -33,7 +32,7 @@ interface Moment {
   readonly what: ComponentChildren;
 }
 
-/** The request's history, transfers and later records, in the order of time. */
+/** The request's history, transfers and later records, in chronological order. */
 export function PaymentTimeline({ request, explanation, later, networkOf }: PaymentProps): VNode {
   const explorer = request.asked && networkOf(request.asked.network)?.explorerUrl;
   const moments: Moment[] = [

@@ -71,7 +71,10 @@ const DEPOSIT_ADDRESS_JSON = `jsonb_build_object('address', a.address, 'tag', a.
   'feeRecipient', a.fee_recipient, 'feeBasisPoints', a.fee_basis_points, 'numberingId', a.numbering_id,
   'number', a.number, 'isDelivered', a.delivered)`;
 
-/** Anyone can send any number of transfers to an address. A later cycle books the rest (`RequestsToEvaluate.withUnbookedTransfers`). */
+/**
+ * Limit per cycle: anyone can send any number of transfers to an address. Later cycles book the remaining ones
+ * (`RequestsToEvaluate.withUnbookedTransfers`).
+ */
 const DEPOSITS_AT_ONCE = 500;
 const GATHERED_AT_ONCE = 2_000;
 
