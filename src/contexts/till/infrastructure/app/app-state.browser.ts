@@ -28,7 +28,7 @@ export interface Sale {
   /** Phone time in milliseconds. 0 prevents the creation of the checkout. */
   madeAt: number;
   readonly body: CheckoutBody;
-  /** Absent until the service has answered. */
+  /** Absent until the service has responded. */
   request?: Payment;
   isCancelling?: boolean;
   isCancelled?: boolean;
@@ -36,7 +36,6 @@ export interface Sale {
   rung?: SignalName;
 }
 
-/** A sale that the service has answered. */
 export type SentSale = Sale & { request: Payment };
 
 export interface StoredSales {

@@ -37,7 +37,6 @@ byId('replace-not').addEventListener('click', () => {
   openSale();
 });
 
-/** Disables the buttons while it acts. */
 async function once(act: () => Promise<void>): Promise<void> {
   const buttons = [byId('pair'), byId('replace-now')];
   for (const button of buttons) button.disabled = true;

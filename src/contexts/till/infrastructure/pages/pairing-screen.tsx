@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import { Screen } from './screen.js';
 import type { TillPageTexts } from './messages/till.en.js';
 
-/** Pairing code, and a name that the dashboard displays for the phone. */
 export function PairingScreen(text: TillPageTexts): VNode {
   return (
     <Screen name="pairing" title={text.pairTitle}>

@@ -12,7 +12,6 @@ const MARKS = [
   [5, 13],
 ] as const;
 
-/** Draws three marks of a QR code and a tick, white on black. */
 export function tillIcon(size: number): Buffer {
   return oneBitPng(size, (x, y) => !isWhite((x * SQUARES) / size, (y * SQUARES) / size));
 }
