@@ -40,7 +40,6 @@ interface Examined {
 
 /** A scan of the requests of a network. */
 interface Search {
-  /** Last request examined. */
   after: string;
   /** Requests found by this scan and by earlier scans that omitted some. */
   readonly found: Set<PaymentRequestId>;

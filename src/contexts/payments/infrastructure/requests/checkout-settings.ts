@@ -6,7 +6,6 @@ export interface CookieKey extends ScheduledKey {
 }
 
 export interface WalletLink {
-  /** Name that payers know. */
   readonly name: string;
   /** URL that opens the wallet; the token is added as `naspip_token`. */
   readonly base: string;

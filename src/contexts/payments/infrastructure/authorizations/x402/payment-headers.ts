@@ -37,7 +37,6 @@ const SIGNATURE: Rule = {
   message: 'must be bytes: 0x and hexadecimal digits.',
 };
 
-/** Encodes an x402 header value: base64 of JSON. */
 export function encodedHeader(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64');
 }

@@ -15,7 +15,6 @@ const MODULE = new URL('../../../../../button.browser.js', import.meta.url);
 /** Browsers reload the script after an hour at the earliest, and may use a stale copy for a week while they do. */
 const CACHING = 'public, max-age=3600, stale-while-revalidate=604800';
 
-/** Serves the module of the checkout button to the pages of shops. */
 @Controller('button.js')
 @ApiExcludeController()
 @Public()

@@ -76,7 +76,6 @@ export const PAYING_EXAMPLE: PublicCheckoutDto = {
   },
 };
 
-/** Errors of all operations that select an asset or resolve a payment. */
 export const PAYING_FAILURES: readonly ErrorCode[] = [
   'not_found',
   'state_conflict',

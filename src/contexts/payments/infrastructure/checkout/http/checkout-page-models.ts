@@ -29,7 +29,6 @@ import { NetworkFeeHints } from './network-fee-hints.js';
 import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { isEnded, isOneOf, OUTCOME_STATUSES } from '#contexts/payments/domain/requests/status.js';
 
-/** Query parameters of the page. */
 interface AskedOfPage {
   readonly pay?: OpenedWay | undefined;
   readonly mail?: 'invalid' | undefined;

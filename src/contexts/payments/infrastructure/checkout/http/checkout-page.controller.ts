@@ -38,7 +38,6 @@ export class CheckoutPageQuery {
   mail?: 'invalid';
 }
 
-/** The hosted page of a session and the targets of its forms. */
 @Controller('checkout/:sessionId')
 @ApiExcludeController()
 @Public()
@@ -108,7 +107,6 @@ export class CheckoutPageController {
   }
 }
 
-/** Keeps the open payment method. */
 function pagePath(sessionId: string, pay: OpenedWay | undefined): string {
   return `/checkout/${sessionId}${pay === undefined ? '' : `?pay=${pay}`}`;
 }

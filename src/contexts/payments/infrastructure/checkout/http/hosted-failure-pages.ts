@@ -86,10 +86,7 @@ function isInput({ field, rule }: FieldError): boolean {
   return FORM_FIELDS.includes(field) || NOT_A_FIELD.includes(rule) || field === 'body';
 }
 
-/**
- * Keeps the open payment method.
- * @param pay query parameter of the page
- */
+/** @param pay query parameter of the page */
 function openedWay(pay: unknown): string {
   return (OPENED_WAYS as readonly unknown[]).includes(pay) ? `?pay=${String(pay)}` : '';
 }

@@ -13,7 +13,6 @@ import type { NetworkFeeHint } from '../pages/checkout-page-model.js';
 const FRESH_MS = 60_000;
 /** Timestamp of a pegged rate. Hints do not display it. */
 const UNDATED = new Date(0);
-/** Significant digits of a fee in a coin. */
 const SIGNIFICANT_DIGITS = 2;
 
 /** Maximum age of a price. */

@@ -7,7 +7,6 @@ const VALUE = /^[A-Za-z0-9_-]{32}$/;
 /** Seconds. Equals the time for which a session is readable after its end. */
 const MAX_AGE = 24 * 60 * 60;
 
-/** Identifies a payer's browser on the page of one session. */
 export interface PayerBrowser {
   readonly secret: string;
   /** SHA-256 of the secret. Only the digest is stored. */

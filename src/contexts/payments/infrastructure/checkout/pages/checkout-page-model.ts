@@ -21,12 +21,10 @@ export interface PaymentPageModel {
   readonly sandbox: boolean;
 }
 
-/** Everything that the hosted page of a checkout session displays. */
 export interface CheckoutPageModel extends PaymentPageModel {
   readonly sessionId: string;
   /** Id of the payment request. */
   readonly reference: string;
-  /** Open payment method. */
   readonly way: CheckoutWay;
   readonly status: PaymentRequestStatus;
   /** True if the requested amount was received, or if the merchant accepted an underpayment. */
@@ -36,7 +34,6 @@ export interface CheckoutPageModel extends PaymentPageModel {
   readonly otherAssets?: readonly PageOtherAsset[];
   /** Payment token for the QR code and the wallet links. */
   readonly token: string;
-  /** Wallets, each with a link that opens the token. */
   readonly wallets: readonly { readonly name: string; readonly url: string }[];
   /** Server time of the rendering. */
   readonly now: Date;
@@ -97,7 +94,6 @@ export interface NetworkFeeHint {
   readonly isLess: boolean;
 }
 
-/** Data for payments with a browser wallet. */
 export interface PageWallets {
   /** EIP-155 chain id. */
   readonly chainId: number;

@@ -6,7 +6,6 @@ import { MESSAGES } from './page-view.js';
 import { PAYER_ASSETS } from './page-assets.js';
 
 interface PageErrorFacts {
-  /** Identifies the failure in the logs. */
   readonly requestId?: string;
   /** Path of a GET that displays the page again. The path of a failed POST may not support GET. */
   readonly retryPath?: string;

@@ -8,7 +8,6 @@ import { isolated, plain } from '#shared/web/formatting/plain-text.js';
 import { shownCoin } from '#shared/web/formatting/shown-amounts.js';
 import { SHARED_MESSAGES, type SharedMessages } from '#shared/web/messages/shared-messages.js';
 
-/** Messages of checkouts, payment links and all pages. */
 export type Messages = CheckoutMessages & SharedMessages;
 
 export const MESSAGES: Catalogue<Messages> = {

@@ -1,8 +1,6 @@
-/** Listeners of this process for changes of payment requests. */
 export class ChangeListeners {
   private readonly byRequest = new Map<string, Set<() => void>>();
 
-  /** Number of requests with a listener. */
   get size(): number {
     return this.byRequest.size;
   }

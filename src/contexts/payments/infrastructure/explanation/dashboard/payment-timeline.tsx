@@ -20,7 +20,6 @@ export interface PaymentProps {
   readonly visitor: PageVisitor;
   readonly request: PaymentRequestProgressView;
   readonly explanation: RequestExplanation;
-  /** Records of other contexts about the payment. */
   readonly later: readonly LaterRecord[];
   readonly networkOf: (name: string) => Network | undefined;
   /** Absent if the payment has no receipt. */
@@ -32,7 +31,6 @@ interface Moment {
   readonly what: ComponentChildren;
 }
 
-/** The request's history, transfers and later records, in chronological order. */
 export function PaymentTimeline({ request, explanation, later, networkOf }: PaymentProps): VNode {
   const explorer = request.asked && networkOf(request.asked.network)?.explorerUrl;
   const moments: Moment[] = [

@@ -31,7 +31,7 @@ import {
 import { OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { MOST_COUNTED } from '../../requests/persistence/views/listed-payment-requests.js';
 
-/** Filters of the list's form. An unset filter is empty. */
+/** An unset filter is empty. */
 export class PaymentsQuery extends DashboardPageQuery {
   /** Id of a point of sale, or part of its name. */
   @TypedText() pos?: string;
@@ -45,7 +45,6 @@ export class PaymentsQuery extends DashboardPageQuery {
 
 interface PaymentsProps extends Listed<ListedPaymentRequest> {
   readonly points: Choices<NamedPointOfSale>;
-  /** Names of the points of sale on the page. */
   readonly names: ReadonlyMap<PointOfSaleId, string>;
   readonly query: PaymentsQuery;
   readonly refusal?: ShownRefusal | undefined;

@@ -37,9 +37,7 @@ const CURRENCIES = ['EUR', 'USD', 'GBP', 'BRL', 'MXN', 'CHF', 'JPY'];
 
 interface NewLinkProps {
   readonly visitor: PageVisitor;
-  /** Points of sale that can have links. */
   readonly points: Choices<NamedPointOfSale>;
-  /** Symbols of the configured assets. */
   readonly symbols: readonly string[];
   readonly sent?: SentForm | undefined;
 }

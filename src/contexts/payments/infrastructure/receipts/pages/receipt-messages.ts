@@ -9,7 +9,6 @@ export interface ReceiptView {
   readonly text: Messages & ReceiptTexts;
 }
 
-/** Messages of receipts, in addition to those of the checkout pages. */
 export interface ReceiptTexts {
   readonly receiptOf: (merchant: string) => string;
   readonly status: Readonly<Record<ReceiptStatus, string>>;

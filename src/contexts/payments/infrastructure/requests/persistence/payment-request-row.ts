@@ -98,7 +98,7 @@ const FINALS = `(SELECT json_agg(${transferJson('t.in_block')})
      ORDER BY t.block_number, t.kind = 'balance' DESC, t.index DESC) t
    WHERE s.payment_request_id = r.id AND r.status IN ${WATCHED})`;
 
-/** The sum of counted transfers of the request `r` that disappeared from the chain after they were booked. */
+/** Sum of counted transfers of the request `r` that disappeared from the chain after they were booked. */
 export const REVERSED_AMOUNT = `(SELECT COALESCE(sum(amount), 0) FROM payments.transfers
    WHERE payment_request_id = r.id AND reversed_at IS NOT NULL AND deposited_at IS NULL)`;
 

@@ -1,6 +1,5 @@
 import type { Catalogue } from '#shared/web/messages/languages.js';
 
-/** Messages of the printed code's page, in addition to those of the checkout pages. */
 export interface TillCodeTexts {
   readonly payHere: (merchant: string) => string;
   readonly nothingYet: string;

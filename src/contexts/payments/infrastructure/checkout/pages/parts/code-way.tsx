@@ -6,7 +6,6 @@ import { qrImage, QrPicture } from '#shared/web/parts/qr-code.js';
 import { walletHref } from '#shared/web/safe-links.js';
 import type { PageView } from '../page-view.js';
 
-/** Displays the payment token as a QR code, as wallet links and as text. */
 export function CodeWay({ model, phase, text, price }: PageView): VNode {
   const { selected } = model;
   const code = qrImage(model.token);

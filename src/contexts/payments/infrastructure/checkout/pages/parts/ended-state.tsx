@@ -20,7 +20,7 @@ export function EndedState({ model, phase, text, merchant }: PageView): VNode {
           <a class="button primary" id="return" href={href}>
             {text.backTo(merchant)}
           </a>
-          {/* Shown by the browser script, which goes back by itself. */}
+          {/* Displayed by the browser script, which returns automatically. */}
           {returnsAutomatically(phase, model) && (
             <p
               class="pause"

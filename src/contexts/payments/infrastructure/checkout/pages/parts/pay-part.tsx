@@ -39,7 +39,6 @@ function PendingNote({ model, text, language }: PageView): VNode | null {
   return <p class="note">{text.pendingNote(roundedDuration(grace, language))}</p>;
 }
 
-/** Buttons that pay with test money on a development network. */
 function SandboxWallet({ model, text }: PageView): VNode {
   const ways = [
     ['exact', text.payExact],

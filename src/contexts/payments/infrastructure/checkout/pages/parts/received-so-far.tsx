@@ -6,7 +6,6 @@ import { waitsForBlock } from '../phase.js';
 import { difference, shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { roundedDuration } from '#shared/web/formatting/shown-time.js';
 
-/** Displays the received amount, its confirmations, and the missing or excess amount. */
 export function ReceivedSoFar(view: PageView): VNode | null {
   const { model, phase, text } = view;
   const { selected } = model;

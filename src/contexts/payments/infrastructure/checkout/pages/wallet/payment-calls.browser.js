@@ -20,7 +20,6 @@ export function formatFee(units, decimals) {
   return formatUnits(((units + unit - 1n) / unit) * unit, decimals);
 }
 
-/** The transaction that pays exactly the missing amount. */
 export function paymentOf({ token, to, units, chainId }, from) {
   const chain = hexQuantity(chainId);
   if (!token) return { from, to, value: hexQuantity(units), chainId: chain };

@@ -67,7 +67,6 @@ async function begin() {
     : undefined;
 }
 
-/** Lets the wallet send exactly the missing amount. */
 export async function send() {
   const begun = await begin();
   if (!begun) return;

@@ -72,7 +72,6 @@ export async function ask(provider, method, params = [], isByPerson = false, tak
 /** Accepts any spelling of the number. */
 const chainOf = async (provider) => Number(await ask(provider, 'eth_chainId'));
 
-/** Returns the first account that the wallet exposes. */
 export async function connect(provider) {
   const [account] = (await ask(provider, 'eth_requestAccounts', [], true)) ?? [];
   if (typeof account !== 'string') throw new Problem('unauthorized');

@@ -31,10 +31,7 @@ export const now = {
    * @type {any}
    */
   facts: undefined,
-  /**
-   * Chosen wallet.
-   * @type {Found | undefined}
-   */
+  /** @type {Found | undefined} */
   wallet: undefined,
   /**
    * Payment that needs only a press.
@@ -51,10 +48,7 @@ export const now = {
    * @type {string | undefined}
    */
   work: undefined,
-  /**
-   * Reason why nothing was paid.
-   * @type {any}
-   */
+  /** @type {any} */
   problem: undefined,
   draw: () => {},
 };
