@@ -7,7 +7,7 @@ import { AuditChainDaily } from '../../application/audit/audit-chain-daily.js';
 import { chainAuditLease } from '../../domain/audit/chain-audits.js';
 
 /** Short, so that audits catch up soon after a sandbox's clock is moved by days. */
-const LOOK_EVERY_MS = 10_000;
+const POLL_EVERY_MS = 10_000;
 
 /** Audits every network of the catalogue once a day. A lease limits each network to one process at a time. */
 @Injectable()
@@ -19,7 +19,7 @@ export class ChainAuditors extends BackgroundWork {
     super();
     this.byNetwork = new Map(
       catalogue.networks().map(({ network }) => {
-        const options = { name: chainAuditLease(network), idleMs: LOOK_EVERY_MS };
+        const options = { name: chainAuditLease(network), idleMs: POLL_EVERY_MS };
         return [network, new LeasedLoop(options, leases, (epoch) => auditDaily.audit(network, epoch))];
       }),
     );

@@ -8,7 +8,7 @@ import { isDayOver, isToPost } from '../requests/persistence/recorded-transfer-r
 import { ENDED } from '../requests/persistence/status-and-deadline.sql.js';
 
 /** Requests examined per query, including open requests: anyone can send to any address that was displayed. */
-const LOOKED_AT_ONCE = 500;
+const EXAMINED_AT_ONCE = 500;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** Steps from one request to the next, so that the cost does not depend on the number of transfers of each request. */
@@ -72,7 +72,7 @@ export class PostgresRequestsToEvaluate extends RequestsToEvaluate {
     const search = this.searches.get(network) ?? { after: BEFORE_ALL, found: new Set(), hasLeftOut: false };
     this.searches.set(network, search);
     const rows = await this.database.query<Examined>(WITH_UNBOOKED_TRANSFERS, [
-      ...[network, search.after, LOOKED_AT_ONCE],
+      ...[network, search.after, EXAMINED_AT_ONCE],
     ]);
     const due = inTurns(
       rows.filter(({ isDue }) => isDue),
@@ -82,7 +82,7 @@ export class PostgresRequestsToEvaluate extends RequestsToEvaluate {
     for (const id of found) search.found.add(id);
     search.hasLeftOut ||= due.some((id) => !search.found.has(id));
     search.after = rows.at(-1)?.id ?? BEFORE_ALL;
-    if (rows.length === LOOKED_AT_ONCE) return found;
+    if (rows.length === EXAMINED_AT_ONCE) return found;
     // The next scan starts from the beginning. If requests were omitted, it prefers them to those already found.
     if (search.hasLeftOut) Object.assign(search, { after: BEFORE_ALL, hasLeftOut: false });
     else this.searches.delete(network);

@@ -5,7 +5,7 @@ import { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
 /** Proxies and clients commonly give up after 30 seconds. */
 const WAIT_MS = 25_000;
 /** Needed because a request does not change if its transaction ends without a transfer. */
-const LOOK_EVERY_MS = 5_000;
+const POLL_EVERY_MS = 5_000;
 /** Limits of waiting callers in this process: in total, for each request, and for each caller. */
 const MAX_WAITING = { all: 500, forRequest: 100, ofCaller: 10 };
 
@@ -83,7 +83,7 @@ export class AwaitedPayments<T> implements BeforeApplicationShutdown {
       while (!bell.hasEnded) {
         const found = await look();
         if (found !== undefined) return found;
-        await bell.next(LOOK_EVERY_MS);
+        await bell.next(POLL_EVERY_MS);
       }
       return undefined;
     } finally {

@@ -29,7 +29,7 @@ import { NetworkFeeHints } from './network-fee-hints.js';
 import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { isEnded, isOneOf, OUTCOME_STATUSES } from '#contexts/payments/domain/requests/status.js';
 
-interface AskedOfPage {
+interface PageParameters {
   readonly pay?: OpenedWay | undefined;
   readonly mail?: 'invalid' | undefined;
   /** Digest of the payer's cookie. */
@@ -58,7 +58,7 @@ export class CheckoutPageModels {
     view: CheckoutView,
     etag: string,
     now: Date,
-    { pay, mail, browser }: AskedOfPage = {},
+    { pay, mail, browser }: PageParameters = {},
   ): Promise<CheckoutPageModel> {
     const { payment_options: options, token } = this.presenter.forPayer(view);
     const { returnUrl } = view;

@@ -14,7 +14,7 @@ import { CheckoutMemory, type RememberedCheckout } from './checkout-memory.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 
 /** Pause between two reads of the event log. Together with reading the session, a change is visible within 50 ms of its commit. */
-const LOOK_EVERY_MS = 20;
+const POLL_EVERY_MS = 20;
 /** The cache is used only if the event log was read within this time. */
 const MEMORY_HOLDS_MS = 1_000;
 const UNPOLLED_MS = 60_000;
@@ -126,7 +126,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
   private async follow(): Promise<void> {
     if (performance.now() - this.lookedAt > MEMORY_HOLDS_MS) await this.look();
     if (this.loop !== undefined) return;
-    const options = { name: 'polled checkouts', idleMs: LOOK_EVERY_MS };
+    const options = { name: 'polled checkouts', idleMs: POLL_EVERY_MS };
     this.loop = new BackgroundLoop(options, async () => {
       if (this.memory.size > 0 || this.listeners.size > 0) await this.look();
       return false;

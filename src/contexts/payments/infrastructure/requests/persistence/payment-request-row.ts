@@ -76,7 +76,7 @@ const DEPOSIT_ADDRESS_JSON = `jsonb_build_object('address', a.address, 'tag', a.
  * (`RequestsToEvaluate.withUnbookedTransfers`).
  */
 const DEPOSITS_AT_ONCE = 500;
-const GATHERED_AT_ONCE = 2_000;
+const AGGREGATED_AT_ONCE = 2_000;
 
 /** The first block that is not summed, on the network of the sum `s` of the request `r`. */
 const NOT_FINAL_FROM = `(SELECT min(t.block_number) FROM payments.transfers t
@@ -135,7 +135,7 @@ export const AGGREGATE_COLUMNS = `
       ORDER BY o.network, o.unique_asset_id, o.block_number LIMIT ${DEPOSITS_AT_ONCE})
      UNION ALL
      (SELECT * FROM payments.transfers o WHERE ${isToPost('o')} AND ${isDayOver('o')}
-      ORDER BY o.gathered_on, o.network, o.unique_asset_id, o.block_number LIMIT ${GATHERED_AT_ONCE})) t) AS transfers,
+      ORDER BY o.gathered_on, o.network, o.unique_asset_id, o.block_number LIMIT ${AGGREGATED_AT_ONCE})) t) AS transfers,
   ${REVERSED_AMOUNT} AS reversed_amount,
   (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
    FROM payments.status_history h WHERE h.payment_request_id = r.id) AS history`;

@@ -8,7 +8,7 @@ import { screen } from './wallet-screens.browser.js';
 import { changed, found, now } from './wallet-state.browser.js';
 import { WalletView } from './wallet-view.browser.js';
 
-const LOOK_EVERY = 4_000;
+const POLL_EVERY = 4_000;
 const view = new WalletView();
 const listened = new Set();
 
@@ -95,7 +95,7 @@ if (main) {
   const lookAgain = () =>
     window.setTimeout(() => {
       look().then(lookAgain, lookAgain);
-    }, LOOK_EVERY);
+    }, POLL_EVERY);
   lookAgain();
   window.addEventListener('eip6963:announceProvider', () => window.setTimeout(changed));
 }

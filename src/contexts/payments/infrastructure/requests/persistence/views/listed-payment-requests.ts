@@ -35,7 +35,7 @@ const BEHIND = ORDER.behind(7);
 const IN_ORDER = `ORDER BY ${ORDER.by()}`;
 
 /**
- * Each status of each point of sale has its own range of the index `payment_requests_of_point_of_sale`, newest first. The page merges
+ * Each status of each point of sale has a separate range of the index `payment_requests_of_point_of_sale`, newest first. The page merges
  * as many entries of each range as it may need, and reads only its own rows. Counting scans the same ranges without reading rows.
  */
 const RUNS = 'points, unnest($4::text[]) AS chosen (status) CROSS JOIN LATERAL';
