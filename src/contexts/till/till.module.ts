@@ -6,13 +6,13 @@ import { PairTillController } from './infrastructure/dashboard/pair-till.control
 import { SaleCodesController } from './infrastructure/http/sale-codes.controller.js';
 import { TillController } from './infrastructure/http/till.controller.js';
 
-/** The app of cashiers' phones. Needs `TillSettings`, and identity's `Devices` and `ShownOnce` of a global module. */
+/** The app for cashiers' phones. Requires `TillSettings`, and a global module with identity's `Devices` and `ShownOnce`. */
 @Module({
   imports: [PointOfSaleModule, CheckoutModule],
   controllers: [PairTillController, SaleCodesController, TillController],
 })
 export class TillModule implements NestModule {
-  /** The app contains no secret, so it is compressed. QR codes of sessions are not. */
+  /** Compresses the app, which contains no secret. QR codes of sessions are not compressed. */
   configure(consumer: MiddlewareConsumer): void {
     consumer.apply(compression()).forRoutes('till');
   }

@@ -1,8 +1,7 @@
-/** Where phones open the till. */
 export class TillSettings {
   /**
-   * @param checkoutHost an origin, without a slash at the end
-   * @param isSandbox payments can be made with the sandbox wallet
+   * @param checkoutHost origin, without a trailing slash
+   * @param isSandbox true if the sandbox wallet can pay
    */
   constructor(
     private readonly checkoutHost: string,
@@ -13,7 +12,7 @@ export class TillSettings {
     return `${this.checkoutHost}/till`;
   }
 
-  /** Behind the hash, so that no server and no log gets the code. */
+  /** The fragment keeps the code from servers and logs. */
   pairingUrl(code: string): string {
     return `${this.url}#pair=${code}`;
   }

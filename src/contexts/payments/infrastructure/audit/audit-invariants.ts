@@ -1,6 +1,6 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 
-/** The results that audits must have on configured networks; a network that is not configured is audited no more. */
+/** Restricted to configured networks: the audit of a removed network stops. */
 export function auditedNetworks(networks: readonly string[]): Invariant[] {
   const names = networks.map((network) => `'${network.replaceAll("'", "''")}'`);
   const configured = `ARRAY[${names.join(', ')}]::text[]`;

@@ -6,10 +6,10 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { AuditChainDaily } from '../../application/audit/audit-chain-daily.js';
 import { chainAuditLease } from '../../domain/audit/chain-audits.js';
 
-/** Soon after a sandbox's clock was moved by days, its audits are up to date again. */
-const LOOK_EVERY_MS = 10_000;
+/** Short, so that audits catch up soon after a sandbox's clock is moved by days. */
+const POLL_EVERY_MS = 10_000;
 
-/** Audits every network of the catalogue once a day, each in one process at a time: the holder of its lease. */
+/** Audits every network of the catalogue once a day. A lease limits each network to one process at a time. */
 @Injectable()
 export class ChainAuditors extends BackgroundWork {
   protected readonly loops: readonly LeasedLoop[];
@@ -19,14 +19,14 @@ export class ChainAuditors extends BackgroundWork {
     super();
     this.byNetwork = new Map(
       catalogue.networks().map(({ network }) => {
-        const options = { name: chainAuditLease(network), idleMs: LOOK_EVERY_MS };
+        const options = { name: chainAuditLease(network), idleMs: POLL_EVERY_MS };
         return [network, new LeasedLoop(options, leases, (epoch) => auditDaily.audit(network, epoch))];
       }),
     );
     this.loops = [...this.byNetwork.values()];
   }
 
-  /** One step. @returns true when there is more to do at once */
+  /** @returns true if more work is due immediately */
   turn(network: string): Promise<boolean> {
     return this.byNetwork.get(network)!.turn();
   }

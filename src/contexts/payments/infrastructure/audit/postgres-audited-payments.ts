@@ -22,7 +22,7 @@ interface AddressRow {
   number: number | null;
 }
 
-/** Each side by its own index: the view of both would be read whole for each page. */
+/** Reads each table by its own index. A view over both would be read in full for each page. */
 const PAGE = `SELECT address FROM (
     (SELECT DISTINCT address FROM payments.deposit_addresses WHERE network = $1 AND address > $2 ORDER BY address LIMIT $3)
     UNION
@@ -95,7 +95,7 @@ export class PostgresAuditedPayments extends AuditedPayments {
     };
   }
 
-  /** A session of a link that was pruned and made again has no token any more: nobody can pay by it. */
+  /** Skips sessions of payment links that were pruned and restored: they have no token, so nobody can pay with it. */
   async tokens(network: string, after: string, limit: number): Promise<StoredToken[]> {
     const rows = await this.database.query<{
       paymentRequestId: PaymentRequestId;

@@ -9,12 +9,12 @@ import {
 } from '../../application/authorizations/advance-authorizations.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
-/** The payer waits for it. The API stores authorizations, in another process, so that only a look finds them. */
+/** Short, because the payer waits. The API stores authorizations in another process, so this worker polls for them. */
 const PAUSE_MS = 500;
-/** Where nothing is sponsored any more, only what was stored before is left. */
+/** Used for networks without sponsoring, which only have older authorizations to finish. */
 const LONG_PAUSE_MS = 30_000;
 
-/** Carries authorizations on, each network's in one process at a time: the holder of its lease. */
+/** Processes authorizations. A lease limits each network to one process at a time. */
 @Injectable()
 export class AuthorizationWorkers extends BackgroundWork {
   private readonly log = new EventLogger('authorizations');
@@ -27,7 +27,7 @@ export class AuthorizationWorkers extends BackgroundWork {
     private readonly advanceAuthorizations: AdvanceAuthorizations,
   ) {
     super();
-    // The leases spare work; that two processes send nothing twice is kept by each step's own guard.
+    // The leases only save work. The guard in each step prevents two processes from sending a transaction twice.
     this.loops = catalogue.networks().map(({ network, sponsoring }) => {
       const idleMs = sponsoring === undefined ? LONG_PAUSE_MS : PAUSE_MS;
       const options = { name: `payments by signature on ${network}`, idleMs };

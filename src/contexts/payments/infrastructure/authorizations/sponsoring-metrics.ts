@@ -6,7 +6,7 @@ import { SubmitAuthorization } from '../../application/authorizations/submit-aut
 import { NOT_SPONSORED_REASONS } from '../../domain/authorizations/sponsoring-rule.js';
 import { SPONSORING } from './persistence/sponsoring-figures.js';
 
-/** The gas of payments by signature, beside what it may cost, and what was refused by this process. */
+/** Exports the gas cost of payments by signature, its limit, and the refusals of this process. */
 @Injectable()
 export class SponsoringMetrics {
   constructor(

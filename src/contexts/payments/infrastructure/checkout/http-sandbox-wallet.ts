@@ -6,7 +6,7 @@ import { CheckoutSettings } from '../requests/checkout-settings.js';
 
 const ANSWERS_WITHIN_MS = 2_000;
 
-/** The sandbox's wallet at `CHECKOUT_SANDBOX_WALLET_URL`. */
+/** Calls the sandbox wallet at `CHECKOUT_SANDBOX_WALLET_URL`. */
 @Injectable()
 export class HttpSandboxWallet extends SandboxWallet {
   private readonly url: string | undefined;
@@ -35,7 +35,10 @@ export class HttpSandboxWallet extends SandboxWallet {
     if (status !== 202) throw refused(answer.message);
   }
 
-  /** @param request JSON of what a page asks it for (EIP-1193) @returns `{result}` or `{error: {code, message}}` */
+  /**
+   * @param request JSON of a page's EIP-1193 request
+   * @returns `{result}` or `{error: {code, message}}`
+   */
   async ask(request: string): Promise<object> {
     if (!this.isConfigured)
       throw new DomainError(

@@ -9,16 +9,16 @@ import {
 } from '../requests/persistence/recorded-transfer-row.js';
 
 /**
- * Marks transfers that are no longer in the chain, in the caller's unit of work; their requests are locked first.
- * @param condition on `payments.transfers`, with its values
- * @returns them as they were recorded before, by request
+ * Marks transfers as no longer in the chain, in the caller's unit of work. Locks their requests first.
+ * @param condition SQL condition on `payments.transfers`, with its values
+ * @returns the transfers as they were before, by request
  */
 export async function orphanTransfers(
   database: Database,
   condition: string,
   values: readonly unknown[],
 ): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
-  // A statement of its own: the holder of a request's lock may be changing which of its transfers count.
+  // A separate statement: the holder of a request's lock may be changing which of its transfers count.
   const concerned = `SELECT payment_request_id FROM payments.transfers WHERE ${condition} AND canonical`;
   await lockRequests(database, `id IN (${concerned})`, values);
   const rows = await database.write<{

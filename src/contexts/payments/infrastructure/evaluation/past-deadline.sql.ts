@@ -2,10 +2,10 @@ import { progressWatermark } from '#contexts/chain-watching/contract/reading-pro
 import { LAST_COUNTING, LEAST_PAYMENT } from '../requests/persistence/status-and-deadline.sql.js';
 
 /**
- * Open requests past their deadline. `counts_until` is by the longest grace of a request's networks, so a request may be
- * found late, never early. A request that waits for a cross-check or for a final block is judged when that comes; found
- * here, it would be judged in vain with every turn. A network that is no longer read is not waited for.
- * @param awaited for either status, a condition on the request `r` that nothing else is waited for
+ * Open requests past their deadline. `counts_until` uses the longest grace period of a request's networks, so a request may be found
+ * late but never early. Excludes requests that wait for a cross-check or a final block: they are evaluated at that event, and would be
+ * evaluated in vain in every iteration here. Networks that are no longer read are ignored.
+ * @param awaited condition on the request `r`, for each status: no other network is awaited
  */
 function pastDeadline(awaited: Record<'created' | 'processing', string>): string {
   return `
@@ -24,7 +24,7 @@ UNION ALL
 LIMIT $4`;
 }
 
-/** @param time how far a network `c` was read */
+/** @param time expression for how far a network `c` was read */
 function allOthersPast(time: string): string {
   return `NOT EXISTS (
      SELECT 1 FROM payments.selections s JOIN payments.chain_cursors c ON c.network = s.network
@@ -33,7 +33,7 @@ function allOthersPast(time: string): string {
 }
 
 export const PAST_DEADLINE = pastDeadline({ created: 'true', processing: 'true' });
-/** Any of them may bring a larger share. */
+/** Waits for all networks of a request, because any of them may bring a larger share. */
 export const PAST_DEADLINE_OF_SEVERAL = pastDeadline({
   created: allOthersPast(progressWatermark('c.head_time')),
   processing: allOthersPast(progressWatermark('c.final_time')),

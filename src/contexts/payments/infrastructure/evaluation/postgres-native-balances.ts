@@ -8,7 +8,7 @@ import {
 } from '#contexts/chain-watching/contract/native-balances.js';
 import { WATCHED } from '../requests/persistence/status-and-deadline.sql.js';
 
-/** The amount of the coin $2 that an address paid out. */
+/** Amount of the coin $2 that an address paid out. */
 const paidOut = (of: string) => `COALESCE((SELECT sum(p.to_settlement + p.to_fee) FROM payments.payouts p
       WHERE p.network = $1 AND p.address = ${of}.address AND p.unique_asset_id = $2 AND p.canonical), 0)`;
 
@@ -19,8 +19,8 @@ const EXPECTED = `(COALESCE((SELECT sum(t.amount) FROM payments.transfers t
     - ${paidOut('a')}) AS expected`;
 
 /**
- * Each watched request $3 < id by itself, up to $4: `OFFSET 0` keeps PostgreSQL from reading a whole table for all of them at once.
- * A request that has ended has no address.
+ * Returns up to $4 watched requests with an id above $3, each by its own lookup: `OFFSET 0` keeps PostgreSQL from reading a complete
+ * table for all of them. A request that has ended has no address.
  */
 export const OF_OPEN = `
 SELECT w.payment_request_id, a.address, a.expected
@@ -32,7 +32,7 @@ LEFT JOIN LATERAL (SELECT a.address, ${EXPECTED} FROM payments.deposit_addresses
   WHERE a.payment_request_id = r.id AND a.network = $1 OFFSET 0) a ON true
 ORDER BY w.payment_request_id`;
 
-/** Reads the open ones of these networks, and of the others no more than it removes. */
+/** Scans all open requests of these networks, but only as many ended requests as it deletes. */
 const UNWATCH_ENDED = `
 DELETE FROM payments.balance_watch WHERE ctid = ANY (ARRAY(
   SELECT w.ctid FROM payments.balance_watch w WHERE w.network = ANY ($1) AND NOT EXISTS (
@@ -40,9 +40,9 @@ DELETE FROM payments.balance_watch WHERE ctid = ANY (ARRAY(
   LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING payment_request_id`;
 
 /**
- * Nothing was ever seen to be sent to an address that was pruned; if it paid out nevertheless, that much had come. One row
- * without an address where the sweep is complete, none where it is not due. Addresses shown after the sweep has passed
- * their place are read by the next one, or while their request is open.
+ * Pruned addresses never received a known transfer: a payout from such an address proves that this much was received. Returns one row
+ * without an address when the sweep is complete, and no row if the sweep is not due. Addresses displayed after the sweep has passed
+ * their position are read by the next sweep, or while their request is open.
  */
 const NEXT_OF_SWEEP = `
 SELECT next.* FROM payments.chain_cursors c LEFT JOIN LATERAL (
@@ -79,7 +79,7 @@ FROM UNNEST($3::text[]) WITH ORDINALITY AS asked (address, place)
 JOIN payments.deposit_addresses a ON a.network = $1 AND a.address = asked.address
 ORDER BY asked.place`;
 
-/** $1 days, $2 how many. */
+/** $1: age in days, $2: limit. */
 export const PRUNE_COMPARED = `
 DELETE FROM payments.balance_looks WHERE ctid = ANY (ARRAY(
   SELECT ctid FROM payments.balance_looks

@@ -10,7 +10,7 @@ import {
 } from '../requests/persistence/recorded-transfer-row.js';
 import { UPSERT_TRANSFERS, toTransferRow } from '../requests/persistence/save-payment-requests.sql.js';
 
-/** Bounds a statement. */
+/** Limit per statement. */
 const ROWS_AT_ONCE = 2_000;
 
 @Injectable()

@@ -21,19 +21,19 @@ type OwnedRow = Omit<OwnedTransfer, 'transfer'> & { transfer: TransferJson };
 
 const OWNED = `t.payment_request_id, ${TRANSFER_JSON} AS transfer`;
 
-/** Each has an index of its own, in the order of the ids' text. */
+/** Each condition has its own index, in the text order of the ids. */
 const SHOWN_BY: Readonly<Record<Evidence, string>> = {
   receipt: `t.kind <> 'balance'`,
   balances: `t.kind = 'balance'`,
 };
 
-/** The final block of its network from which on the transfer `t` is final: `finalFrom` of the domain. */
+/** Final block number of the network at which the transfer `t` becomes final: `finalFrom` of the domain. */
 const FINAL_FROM = '(t.block_number + t.extra_confirmations)';
 
-/** Transfers `t` to mark; those that await a cross-check are not among them. */
+/** Transfers `t` to mark as final, except those that await a cross-check. */
 const WAITS_FOR_MARK = `t.network = $1 AND t.canonical AND NOT t.final AND NOT t.awaits_cross_check AND ${FINAL_FROM} <= $2`;
 
-/** The order of an index, so that those that wait are not sorted in each turn. */
+/** Uses the order of an index, so that waiting transfers are not sorted in each iteration. */
 export const OLDEST = `SELECT t.id, t.payment_request_id FROM payments.transfers t
   WHERE ${WAITS_FOR_MARK} ORDER BY ${FINAL_FROM}, t.id LIMIT $3`;
 
@@ -42,7 +42,7 @@ WITH marked AS (
   UPDATE payments.transfers SET final = true WHERE id IN (SELECT id FROM (${OLDEST}) oldest) RETURNING payment_request_id)
 SELECT payment_request_id AS id, count(*)::integer AS marked FROM marked GROUP BY 1`;
 
-/** Each sum tells from which block on the transfers of its asset are no part of the outcome. */
+/** Selects the counted transfers outside the outcome: after the outcome block, or in an asset that did not pay the request. */
 const UNCOUNT = `
 UPDATE payments.transfers SET counted = false WHERE id IN (
   SELECT rest.id FROM payments.payment_requests r JOIN payments.received_sums s ON s.payment_request_id = r.id
@@ -55,7 +55,7 @@ UPDATE payments.transfers SET counted = false WHERE id IN (
   WHERE r.id = ANY($1) LIMIT $2)
 RETURNING id`;
 
-/** Requests of which transfers stop counting in one turn. */
+/** Requests per iteration whose transfers stop counting. */
 const UNCOUNTED_AT_ONCE = 50;
 
 @Injectable()
@@ -127,14 +127,14 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
   }
 
   async finalize(network: string, finalNumber: number, limit: number): Promise<Finalized> {
-    // Judging and withdrawing an asset both lock a request before they change its transfers, so requests are locked first
-    // here too. The turn locks its other requests later, and not in one order with these: two networks with the same two
-    // requests may deadlock. PostgreSQL then ends one of the turns, and its loop repeats it.
+    // Locks requests before their transfers, as evaluating a request and withdrawing an asset do. The iteration locks its other requests
+    // later and in another order, so two networks with the same two requests may deadlock. PostgreSQL then aborts one iteration, and its
+    // loop repeats it.
     const values = [network, finalNumber, limit];
     const oldest = `id IN (SELECT payment_request_id FROM (${OLDEST}) oldest)`;
     const locked = await lockRequests(this.database, oldest, values);
     if (locked.length === 0) return { requests: [], more: false };
-    // A statement of its own: one that had to wait would see the transfers of before.
+    // A separate statement: one that waited for the lock would see older transfers.
     const rows = await this.database.write<{ id: PaymentRequestId; marked: number }>(MARK_FINAL, values);
     const marked = rows.reduce((sum, row) => sum + row.marked, 0);
     return { requests: rows.map(({ id }) => id), more: marked >= limit };

@@ -7,11 +7,11 @@ import { PAST_DEADLINE, PAST_DEADLINE_OF_SEVERAL } from './past-deadline.sql.js'
 import { isDayOver, isToPost } from '../requests/persistence/recorded-transfer-row.js';
 import { ENDED } from '../requests/persistence/status-and-deadline.sql.js';
 
-/** Requests examined at once, open ones too: anyone can send to any address that was ever shown. */
-const LOOKED_AT_ONCE = 500;
+/** Requests examined per query, including open requests: anyone can send to any address that was displayed. */
+const EXAMINED_AT_ONCE = 500;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** Steps from one request to the next, so that the cost does not depend on the transfers of each. */
+/** Steps from one request to the next, so that the cost does not depend on the number of transfers of each request. */
 const WITH_UNBOOKED_TRANSFERS = `
 WITH RECURSIVE asked (id, place) AS (
   SELECT ${nextAfter('$2::uuid')}, 1
@@ -22,7 +22,10 @@ SELECT r.id, r.organization_id, r.status IN ${ENDED} AND (
     OR EXISTS (SELECT FROM payments.transfers o WHERE ${isToPost('o')} AND o.network = $1 AND ${isDayOver('o')})) AS is_due
 FROM asked JOIN payments.payment_requests r USING (id) ORDER BY r.id`;
 
-/** @param id an SQL expression @returns the next request with a final transfer that is not booked, or null */
+/**
+ * @param id SQL expression
+ * @returns SQL for the next request with a final transfer that is not booked, or null
+ */
 function nextAfter(id: string): string {
   return `(SELECT t.payment_request_id FROM payments.transfers t
    WHERE t.network = $1 AND t.canonical AND t.final AND NOT t.counted AND t.deposited_at IS NULL
@@ -35,18 +38,17 @@ interface Examined {
   readonly isDue: boolean;
 }
 
-/** A search through the requests of a network. */
+/** A scan of the requests of a network. */
 interface Search {
-  /** The last request examined. */
   after: string;
-  /** Requests found by this search and by those before it that left others out. */
+  /** Requests found by this scan and by earlier scans that omitted some. */
   readonly found: Set<PaymentRequestId>;
   hasLeftOut: boolean;
 }
 
 @Injectable()
 export class PostgresRequestsToEvaluate extends RequestsToEvaluate {
-  /** Searches by network. Losing one only restarts it. */
+  /** Scans by network. Losing a scan only restarts it. */
   private readonly searches = new Map<string, Search>();
 
   constructor(private readonly database: Database) {
@@ -70,7 +72,7 @@ export class PostgresRequestsToEvaluate extends RequestsToEvaluate {
     const search = this.searches.get(network) ?? { after: BEFORE_ALL, found: new Set(), hasLeftOut: false };
     this.searches.set(network, search);
     const rows = await this.database.query<Examined>(WITH_UNBOOKED_TRANSFERS, [
-      ...[network, search.after, LOOKED_AT_ONCE],
+      ...[network, search.after, EXAMINED_AT_ONCE],
     ]);
     const due = inTurns(
       rows.filter(({ isDue }) => isDue),
@@ -80,15 +82,18 @@ export class PostgresRequestsToEvaluate extends RequestsToEvaluate {
     for (const id of found) search.found.add(id);
     search.hasLeftOut ||= due.some((id) => !search.found.has(id));
     search.after = rows.at(-1)?.id ?? BEFORE_ALL;
-    if (rows.length === LOOKED_AT_ONCE) return found;
-    // The next search begins again, with the requests left out if there are any.
+    if (rows.length === EXAMINED_AT_ONCE) return found;
+    // The next scan starts from the beginning. If requests were omitted, it prefers them to those already found.
     if (search.hasLeftOut) Object.assign(search, { after: BEFORE_ALL, hasLeftOut: false });
     else this.searches.delete(network);
     return found;
   }
 }
 
-/** The first of each organization, then the second of each. An organization's requests that were found before come last. */
+/**
+ * Round-robin over the organizations: the first request of each, then the second of each. Within an organization, requests found before
+ * come last.
+ */
 function inTurns(rows: readonly Examined[], found: ReadonlySet<PaymentRequestId>): PaymentRequestId[] {
   const counts = new Map<string, number>();
   const newFirst = rows.toSorted((one, other) => Number(found.has(one.id)) - Number(found.has(other.id)));

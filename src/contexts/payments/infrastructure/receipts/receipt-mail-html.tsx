@@ -3,7 +3,6 @@ import type { ReceiptMail } from '../../application/receipts/receipt-mail.js';
 import { htmlDocument } from '#shared/web/document/document-shell.js';
 import { MailButton, MailDocument, MailLink } from '#shared/web/mail/mail-document.js';
 
-/** The mail as HTML, with the merchant's look. */
 export function renderReceiptMail(mail: ReceiptMail, look: Branding): string {
   const { language, merchant: name, subject, paragraphs, link, notes, unsubscribe } = mail;
   const footer = (

@@ -7,12 +7,12 @@ import { PayerMails, type DueMail } from '../../domain/receipts/payer-mails.js';
 import { renderReceiptMail } from './receipt-mail-html.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
-const LOOK_EVERY_MS = 2_000;
+const POLL_EVERY_MS = 2_000;
 const PRUNE_EVERY_MS = 60_000;
 const AT_ONCE = 20;
 const RETRY_SECONDS = 60;
 
-/** Queues mails with receipts, and removes addresses and digests that are no longer needed; one process at a time. */
+/** Queues mails with receipts, and removes addresses and digests that are no longer needed. One process at a time. */
 @Injectable()
 export class ReceiptMailSending extends BackgroundWork {
   private readonly log = new EventLogger('receipts');
@@ -26,7 +26,7 @@ export class ReceiptMailSending extends BackgroundWork {
     super();
     const [sending, pruning] = ['mails with receipts', 'pruning of mails with receipts'];
     this.loops = [
-      new LeasedLoop({ name: sending, idleMs: LOOK_EVERY_MS }, leases, () => this.turn()),
+      new LeasedLoop({ name: sending, idleMs: POLL_EVERY_MS }, leases, () => this.turn()),
       new LeasedLoop({ name: pruning, idleMs: PRUNE_EVERY_MS }, leases, () => mails.prune()),
     ];
   }

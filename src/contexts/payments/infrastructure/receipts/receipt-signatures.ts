@@ -7,16 +7,16 @@ import { secretKeyFromPaserk } from '#shared/naspip/paserk.js';
 import { PaymentsSettings } from '#contexts/payments/application/requests/payments-settings.js';
 import type { Receipt } from '#contexts/payments/application/receipts/receipt.js';
 
-/** The kind of document, which no other signature of the same keys names. */
+/** `typ` of the signature. No other signature with these keys uses it. */
 const RECEIPT_TYPE = 'payment-receipt+jws';
 
 export interface SignedReceipt {
   readonly receipt: Receipt;
-  /** A detached JWS of the canonical JSON of `receipt` (docs/reference/receipts.md, "Signature"). */
+  /** Detached JWS of the canonical JSON of `receipt` (docs/reference/receipts.md, "Signature"). */
   readonly signature: string;
 }
 
-/** Signs receipts with the issuer's keys, those of payment tokens. */
+/** Signs receipts with the keys of the payment tokens. */
 @Injectable()
 export class ReceiptSignatures {
   private readonly issuer: string;
@@ -27,7 +27,7 @@ export class ReceiptSignatures {
     this.ring = keys.prepared(({ secretKey }) => ({ secretKey: secretKeyFromPaserk(secretKey) }));
   }
 
-  /** @throws unavailable where no key may sign at the time that the receipt states */
+  /** @throws unavailable if no key is valid at the receipt's `stated_at` */
   sign(receipt: Receipt): SignedReceipt {
     const at = new Date(receipt.stated_at);
     const key = this.ring.signing(at, at);

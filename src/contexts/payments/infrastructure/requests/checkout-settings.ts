@@ -6,33 +6,31 @@ export interface CookieKey extends ScheduledKey {
 }
 
 export interface WalletLink {
-  /** The name that the payer knows it by. */
   readonly name: string;
-  /** Opens the wallet; the token is added as `naspip_token`. */
+  /** URL that opens the wallet; the token is added as `naspip_token`. */
   readonly base: string;
 }
 
-/** Settings of the checkout's pages and URLs. */
 export class CheckoutSettings {
-  /** The origin at which callers reach the API, without a slash at the end. */
+  /** Origin of the API, without a trailing slash. */
   readonly publicUrl!: string;
-  /** The origin of the hosted pages, likewise. */
+  /** Origin of the hosted pages, without a trailing slash. */
   readonly checkoutHost!: string;
   readonly wallets!: readonly WalletLink[];
   readonly cookieKeys!: SigningKeyRing<CookieKey>;
-  /** The sandbox's wallet, which pages may ask to pay; in development only. */
+  /** Sandbox wallet that pages may request payments from; only in development. */
   readonly sandboxWalletUrl?: string;
 
   constructor(settings: Omit<CheckoutSettings, 'otherOrigin' | 'ownOrigins'>) {
     Object.assign(this, settings);
   }
 
-  /** The hosted pages' origin where it is not that of the API. */
+  /** Origin of the hosted pages; undefined if it is the API's origin. */
   get otherOrigin(): string | undefined {
     return this.checkoutHost === this.publicUrl ? undefined : this.checkoutHost;
   }
 
-  /** The origins of this service, as browsers spell them. */
+  /** Origins of this service, as browsers spell them. */
   get ownOrigins(): readonly string[] {
     return [this.publicUrl, this.checkoutHost];
   }

@@ -24,7 +24,7 @@ import {
 } from '#shared/naspip/naspip-token.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
-/** Payment tokens as NASPIP tokens: a payment instruction with a closed amount, or the URL that answers with one. */
+/** Issues payment tokens as NASPIP tokens: a payment instruction with a fixed amount, or a URL that returns an instruction. */
 @Injectable()
 export class NaspipPaymentTokens extends PaymentTokens {
   private readonly log = new EventLogger('payments');
@@ -51,7 +51,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
     return this.sign({ payload: { payment, order }, issuedAt, expiresAt });
   }
 
-  /** The order is only summed up: the wallet gets it whole with the payment, and a QR code has little room. */
+  /** Contains only a summary of the order, because a QR code has little room. The wallet receives the complete order with the payment. */
   issueForCheckout(checkout: CheckoutToSign, { name }: Merchant): string {
     const { url, amount, coinCode, paymentOptions, createdAt, expiresAt } = checkout;
     const order = { total: amount, coinCode, merchant: { name } };
@@ -106,7 +106,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
     return this.published;
   }
 
-  /** Wallets refuse a token that outlives its key, so nothing can be collected until the operator has rotated it. */
+  /** Wallets reject a token that outlives its key, so no payment can be requested until the operator rotates the key. */
   private keysAreOver(): DomainError {
     const endOf = ({ endsAt }: ScheduledKey) => endsAt?.getTime() ?? 0;
     const last = this.ring.all.reduce((latest, key) => (endOf(key) > endOf(latest) ? key : latest));
@@ -120,7 +120,7 @@ export class NaspipPaymentTokens extends PaymentTokens {
   }
 }
 
-/** A wallet shows who is to be paid, also where the merchant sent no order of its own. */
+/** Names the merchant even if the request has no order. */
 function naspipOrder(order: Order, pointOfSale: Merchant): NaspipOrder {
   const { name, description, taxId, image, mcc } = merchantOf(order, pointOfSale);
   return {

@@ -6,7 +6,7 @@ import { TRANSITIONS } from '../../domain/requests/status.js';
 
 const CHANGED: PaymentRequestStatusChanged['type'] = 'payment_request.status_changed';
 
-/** Counts the changes that this process commits: counting stored requests would take longer with each one. */
+/** Counts the changes committed by this process. Counting stored requests would take longer with each request. */
 @Injectable()
 export class RequestMetrics {
   constructor(metrics: Metrics, eventLog: EventLog) {

@@ -11,8 +11,8 @@ const IDLE_MS = 60_000;
 const WALLETS_AT_ONCE = 200;
 
 /**
- * Warns of wallets whose newest addresses nobody has paid: beyond so many, the merchant's software may not see what comes. The
- * merchant's own requests still get new addresses, and so do links without another asset: strangers could otherwise close a shop.
+ * Warns about wallets with many newest addresses unpaid: beyond the gap limit, the merchant's software may not see payments. The
+ * merchant's own requests still get new addresses, and so do links without another asset; otherwise, strangers could close a shop.
  */
 @Injectable()
 export class UnusedAddresses extends BackgroundWork {
@@ -21,7 +21,7 @@ export class UnusedAddresses extends BackgroundWork {
   ];
   private readonly log = new EventLogger('payments');
   private readonly logOnce = new LogOnce();
-  /** Wallets past the limit: in this round so far, and in the one before. */
+  /** Wallets past the limit: in the current round so far, and in the previous round. */
   private found: WalletUse[] = [];
   private past: readonly WalletUse[] = [];
   private position = 0;
@@ -45,7 +45,7 @@ export class UnusedAddresses extends BackgroundWork {
     );
   }
 
-  /** @returns true where there are more wallets to look at in this round */
+  /** @returns true if the round has more wallets to check */
   async look(): Promise<boolean> {
     const some = await this.wallets.some(this.position, WALLETS_AT_ONCE);
     this.found.push(...some.filter(({ unused }) => unused >= GAP_LIMIT));

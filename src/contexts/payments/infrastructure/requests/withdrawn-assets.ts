@@ -3,7 +3,7 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
-/** Warns the operator at start about open requests that cannot be decided, because their asset is not configured. */
+/** Warns the operator at startup about open requests that cannot be evaluated because their asset is not configured. */
 @Injectable()
 export class WithdrawnAssets implements OnApplicationBootstrap {
   private readonly log = new EventLogger('payments');

@@ -44,7 +44,7 @@ export class PostgresTillRequests extends TillRequests {
     const [row] = await this.database.query<Row>(SHOWN, [pointOfSale]);
     if (row === undefined) return undefined;
     const { sessionId, alias, asked, ...facts } = row;
-    // A request without a page has its asset from the beginning.
+    // A request without a page has its asset from creation.
     if (sessionId === null) return { direct: { ...withoutNulls<Facts>(facts), ...readAsked(asked!) } };
     return { alias: alias ?? (await this.newAlias(row)) };
   }

@@ -1,4 +1,4 @@
-// The state of the app, which several modules read and change. What one module needs alone stays in that module.
+// The state that several modules of the app read and change.
 import type { components } from '../../../../../openapi/openapi.js';
 
 type Schemas = components['schemas'];
@@ -18,7 +18,7 @@ export interface Shop {
   products: Product[];
 }
 
-/** A payment request in any form in which the API returns it. */
+/** A payment request in any form that the API returns. */
 export type Payment = Partial<Progress> &
   Pick<Progress, 'id' | 'status' | 'fulfilled' | 'amount' | 'expires_at'>;
 
@@ -28,7 +28,7 @@ export interface Sale {
   /** Phone time in milliseconds. 0 prevents the creation of the checkout. */
   madeAt: number;
   readonly body: CheckoutBody;
-  /** Absent until the service has answered. */
+  /** Absent until the service has responded. */
   request?: Payment;
   isCancelling?: boolean;
   isCancelled?: boolean;
@@ -36,14 +36,13 @@ export interface Sale {
   rung?: SignalName;
 }
 
-/** A sale that the service has answered. */
 export type SentSale = Sale & { request: Payment };
 
 export interface StoredSales {
   sale?: Sale;
   /** Sales whose payment was detected but not final when the cashier continued. */
   left: SentSale[];
-  /** References of sales that were cancelled before the service answered. */
+  /** References of sales that were cancelled before the service responded. */
   abandoned: string[];
 }
 
@@ -52,9 +51,9 @@ interface AppState extends StoredSales {
   readonly shop: Shop;
   /** The payment that the cashier opened from the list. */
   viewed?: Pick<SentSale, 'request'>;
-  /** Why there is no sale. */
+  /** Reason why there is no sale. */
   problem?: string;
-  /** Why the service asks to try again. */
+  /** Reason why the service asks to try again. */
   trouble?: string;
 }
 

@@ -1,4 +1,4 @@
-// The cashier types an amount, takes products, or both.
+// Lets the cashier type an amount, pick products, or both.
 import { element, filled, plain } from '#shared/web/script/elements.browser.js';
 import { app, type Product } from './app-state.browser.js';
 import { byId, language, screens, show, text, write } from './page.browser.js';

@@ -22,7 +22,6 @@ interface Screens {
   payment?: () => void;
   today?: () => Promise<void>;
   settings?: () => void;
-  /** Redraws the sales on the visible screen. */
   redraw?: () => void;
 }
 
@@ -30,7 +29,6 @@ export const screens: Screens = {};
 
 const sections = [...document.querySelectorAll<HTMLElement>('[data-screen]')];
 
-/** Shows a screen and hides the others. */
 export function show(name: string): void {
   const former = document.body.dataset.shown;
   document.body.dataset.shown = name;

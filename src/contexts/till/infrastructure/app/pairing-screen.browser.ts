@@ -1,4 +1,4 @@
-// Pairs the phone with a point of sale, by a code that the dashboard shows.
+// Pairs the phone with a point of sale, using a code that the dashboard displays.
 import { filled } from '#shared/web/script/elements.browser.js';
 import { app } from './app-state.browser.js';
 import { byId, screens, show, text, write } from './page.browser.js';
@@ -14,7 +14,10 @@ screens.pairing = (reason) => {
   write('pairing-problem', reason);
 };
 
-/** Takes the code of a scanned QR code out of the address, so that no history keeps it. @returns true if there is one */
+/**
+ * Removes a scanned pairing code from the URL, so that the browser history does not store it.
+ * @returns true if there is a code
+ */
 export function takeCodeOfAddress(): boolean {
   const code = new window.URLSearchParams(location.hash.slice(1)).get('pair');
   if (!code) return false;
@@ -34,7 +37,6 @@ byId('replace-not').addEventListener('click', () => {
   openSale();
 });
 
-/** Disables the buttons while it acts. */
 async function once(act: () => Promise<void>): Promise<void> {
   const buttons = [byId('pair'), byId('replace-now')];
   for (const button of buttons) button.disabled = true;
@@ -42,7 +44,7 @@ async function once(act: () => Promise<void>): Promise<void> {
   for (const button of buttons) button.disabled = false;
 }
 
-/** Names the till of the code before the phone leaves its present one, since anyone can send a link with a code. */
+/** Asks for confirmation before the phone leaves its current till, because anyone can send a link with a code. */
 async function pairOrConfirm(): Promise<void> {
   if (app.pairing === undefined) return pair();
   const { point_of_sale_id: present } = app.pairing;
@@ -70,7 +72,7 @@ async function pair(): Promise<void> {
   await navigator.storage?.persist?.().catch(() => false);
   pairWith(pairing);
   byId('pairing-code').value = '';
-  // Without settings, the pad says so and offers to load them again.
+  // Without settings, the pad reports it and offers to load them again.
   await refreshShop().catch(() => undefined);
   openSale();
   wake();

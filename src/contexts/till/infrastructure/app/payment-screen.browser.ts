@@ -1,4 +1,4 @@
-// The sale for the payer, who scans it, and for the cashier, who sees it from afar.
+// Displays the sale: a QR code for the payer, and a state that the cashier can read from a distance.
 import { element, filled } from '#shared/web/script/elements.browser.js';
 import type { SaleCodes } from '../http/sale-codes.js';
 import { app, type Payment } from './app-state.browser.js';
@@ -27,7 +27,7 @@ type Way = 'page' | 'transfer' | 'token';
 
 const MARKS = { calm: '', care: '\u2026', good: '\u2713', bad: '\u2715' };
 let way: Way = 'page';
-/** Input of the codes on the screen. */
+/** Input of the displayed codes. */
 let drawnCodes = '';
 
 screens.payment = () => {
@@ -152,7 +152,6 @@ async function choose(session: string, unique_asset_id: string): Promise<void> {
   await poll();
 }
 
-/** Lists the sales that are being confirmed. */
 function drawLeft(): void {
   const amounts = app.left.map(({ request }) => priceOf(request)).join(', ');
   write('left', amounts && filled(text.left, { amounts }));

@@ -12,7 +12,6 @@ export const isPaid = (state: SaleState) => PAID.includes(state);
 
 export const isEnded = (state: SaleState) => isPaid(state) || BAD.includes(state);
 
-/** Tells whether the payer may still send funds. */
 export const isPayable = (state: SaleState) => state === 'waiting' || state === 'partly';
 
 export function toneOf(state: SaleState): 'good' | 'bad' | 'care' | 'calm' {

@@ -3,7 +3,7 @@ import { formatUnits, parseUnits } from '#shared/web/script/units.browser.js';
 
 /** No coin has more decimal places. */
 const PLACES = 18;
-/** Decimal places that can be typed for a coin that is no currency. The service rejects an amount with too many for the coin. */
+/** Maximum decimal places of a typed amount if the coin is not a currency. The service rejects excess decimals. */
 const TYPED_PLACES = 8;
 const LONGEST_WHOLE = 9;
 const LONGEST_ENTRY = 24;
@@ -31,7 +31,7 @@ export const isAboveZero = (amount: string) => units(amount) > 0n;
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
-/** Decimal places of ISO 4217 that are not 2. `Intl` has other ones, such as 0 for `IQD`. */
+/** Decimal places of ISO 4217 that are not 2. `Intl` differs, for example 0 for `IQD`. */
 const PLACES_OF = new Map<string, number>([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
     .split(' ')
@@ -53,12 +53,11 @@ export function tipOf(amount: string, percentage: number, coin: string): string 
 
 const placesOf = (amount: string) => amount.split('.')[1]?.length ?? 0;
 
-/** Tells whether a price in the coin can have a fraction. */
 export const hasPoint = (coin: string) => currencyPlaces(coin) !== 0;
 
 /**
- * Returns the entry after a key: a digit, `point` or `back`. It keeps every point and digit of a price that cannot be charged,
- * since the entry without one would be another price.
+ * Returns the entry after a key: a digit, `point` or `back`. Never ignores a digit or point of an invalid price, because the entry
+ * without it would be another price.
  */
 export function pressed(entry: string, key: string): string {
   if (key === 'back') return entry.slice(0, -1);
@@ -79,11 +78,10 @@ export function typedProblem(entry: string, coin: string): TypedProblem | undefi
 
 const complete = (entry: string) => entry.replace(/\.$/, '') || '0';
 
-/** Returns the entry as the service takes it: `12` for `12.`. */
+/** Returns the entry in the service's format: `12` for `12.`. */
 export const asAmount = (entry: string) =>
   formatUnits(parseUnits(complete(entry), LONGEST_ENTRY) ?? 0n, LONGEST_ENTRY);
 
-/** Formats an amount with all its digits. */
 export function money(amount: string, coin: string, language: string): string {
   const places = currencyPlaces(coin);
   if (places === undefined) return `${amount}\u00a0${coin}`;
@@ -98,7 +96,7 @@ export function typedMoney(entry: string, coin: string, language: string): strin
   return parts(entry || '0', coin, language, entry.split('.')[1]);
 }
 
-/** Formats the whole part by the language. Without a fraction there is no point. */
+/** Omits the point if there is no fraction. */
 function parts(amount: string, coin: string, language: string, fraction: string | undefined): string {
   const [whole = '0'] = amount.split('.');
   const places = fraction === undefined || (fraction === '' && !amount.includes('.')) ? 0 : 1;
@@ -114,6 +112,5 @@ function parts(amount: string, coin: string, language: string, fraction: string 
     .join('');
 }
 
-/** Returns the decimal separator of the language. */
 export const pointOf = (language: string) =>
   new Intl.NumberFormat(language).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';

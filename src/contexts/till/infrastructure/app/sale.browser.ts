@@ -14,7 +14,7 @@ const PAYMENT = `${PAYMENTS}/{paymentRequestID}` as const;
 const VISIBLE_WAIT = 2_000;
 const HIDDEN_WAIT = 15_000;
 const LONGEST_WAIT = 20_000;
-/** Milliseconds after which an unanswered sale is looked up but no longer created, because the payer has left the counter. */
+/** Milliseconds after which an unanswered sale is only looked up and no longer created, because the payer has left the counter. */
 const OLD = 10 * 60_000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,7 +40,7 @@ export async function readKeptSales(): Promise<void> {
 /** Opens the current sale, or the pad if there is none. */
 export const openSale = () => screens[app.sale ? 'payment' : 'pad']?.();
 
-/** Starts a sale. The body is that of the checkout to create. */
+/** @param body request body of the checkout to create */
 export async function begin(body: CheckoutBody): Promise<void> {
   app.problem = undefined;
   app.sale = { key: crypto.randomUUID(), madeAt: Date.now(), body };
@@ -48,7 +48,7 @@ export async function begin(body: CheckoutBody): Promise<void> {
   poll();
 }
 
-/** Cancels the sale. An unanswered sale is looked up and closed later. */
+/** Cancels the sale. If the service has not responded yet, the sale is looked up and closed later. */
 export async function cancel(): Promise<void> {
   const { sale } = app;
   if (sale === undefined) return;
@@ -61,7 +61,7 @@ export async function cancel(): Promise<void> {
   poll();
 }
 
-/** Continues with the next sale. A sale that is detected but not final gives its signal later. */
+/** Continues with the next sale. If the payment is detected but not final, its signal is played later. */
 export async function goOn(): Promise<void> {
   const { sale } = app;
   if (sale && isSent(sale) && ['seen', 'partly', 'closing'].includes(stateNow(sale))) app.left.push(sale);
@@ -70,19 +70,20 @@ export async function goOn(): Promise<void> {
   poll();
 }
 
-/** Keeps the sales under another credential, whose key would find nothing: an unanswered sale is only looked up. */
+/**
+ * Stores the sales under a new credential. An unanswered sale is only looked up, because its idempotency key belongs to the former
+ * credential.
+ */
 export async function keepSales(): Promise<void> {
   if (app.sale && !isSent(app.sale)) app.sale.madeAt = 0;
   await keepAll();
 }
 
-/** Removes the sales of the former point of sale. */
 export async function forgetSales(): Promise<void> {
   Object.assign(app, { sale: undefined, left: [], abandoned: [], viewed: undefined, problem: undefined });
   await keepAll();
 }
 
-/** Loads a payment of the list. */
 export async function view(id: string): Promise<void> {
   const request = await call('GET', PAYMENT, { id });
   app.viewed = { request };
@@ -186,7 +187,7 @@ async function expire(sale: SentSale): Promise<void> {
     sale.request = await call('POST', `${PAYMENT}/expire`, { id: sale.request.id });
     sale.isCancelled = true;
   } catch (error) {
-    // The payment was detected, or has ended: the sale continues.
+    // The payment was detected or the request has ended, so it cannot be cancelled.
     if (!(error instanceof Refused)) throw error;
     sale.isCancelling = false;
   }
@@ -210,7 +211,7 @@ function unlessRefused(error: unknown): void {
   if (!(error instanceof Refused)) throw error;
 }
 
-/** Polls after the phone woke up or has its network back. */
+/** Polls when the phone wakes up or is online again. */
 export function wake(): void {
   forgetCodes();
   poll();

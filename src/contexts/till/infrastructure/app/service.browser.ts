@@ -9,7 +9,7 @@ type Api = paths & { '/till/codes/{sessionId}': { get: { responses: { 200: Json<
 type Method = 'GET' | 'POST';
 type Operation<Path extends keyof Api, M extends Method> = Api[Path][Lowercase<M> & keyof Api[Path]];
 type Answer<Called> = Called extends { responses: { 200: Json<{ data: infer Data }> } } ? Data : never;
-/** The `id` is that of the path, apart from the point of sale. Requests with the same `key` create one thing. */
+/** `id` is the path parameter other than the point of sale. `key` is the idempotency key. */
 type Options<Path, Called> = (Path extends `${string}{${'paymentRequestID' | 'sessionId'}}${string}`
   ? { id: string }
   : { id?: never }) &
@@ -44,7 +44,7 @@ export class Refused extends Error {
   }
 }
 
-/** The service did not answer, or asked to try again after `wait` milliseconds, for the reason in `message`. */
+/** The service did not respond, or requires a retry after `wait` milliseconds for the reason in `message`. */
 export class Unreachable extends Error {
   readonly wait: number;
 
@@ -58,7 +58,7 @@ export class Unreachable extends Error {
 export class Unpaired extends Error {}
 
 let token: { value: string; until: number } | undefined;
-/** Time of the service minus `performance.now()`. */
+/** Service time minus `performance.now()`. */
 let clock: number | undefined;
 let isExact = false;
 
@@ -75,7 +75,7 @@ export function setClock(time: string): void {
   isExact = true;
 }
 
-/** Lets the next answer set the clock. The phone's count of milliseconds may have stopped during a sleep. */
+/** Lets the next response set the clock. The phone's monotonic clock may have stopped during sleep. */
 export function forgetClock(): void {
   isExact = false;
 }
@@ -151,7 +151,7 @@ async function send(method: Method, url: string, body?: object, headers = {}): P
   return content?.data;
 }
 
-/** Without a reason, the phone has no connection. */
+/** @param reason undefined if the phone is offline */
 function lost(wait?: number, reason?: string): Unreachable {
   byId('offline').hidden = reason !== undefined;
   return new Unreachable(wait, reason);

@@ -15,7 +15,6 @@ export async function refreshShop(): Promise<void> {
   await keep('shop', { ...app.shop });
 }
 
-/** Removes the settings of the former point of sale. */
 export async function forgetShop(): Promise<void> {
   use({ name: '', coin: undefined, tips: [], products: [] });
   await drop('shop');

@@ -1,4 +1,3 @@
-// The payer chooses a tip.
 import { element, filled } from '#shared/web/script/elements.browser.js';
 import { byId, language, screens, show, text, write } from './page.browser.js';
 import { money, sum, tipOf } from './prices.browser.js';

@@ -1,4 +1,4 @@
-// The payments of the day, by the service's clock, in the phone's time zone.
+// Today's payments, by the service's clock in the phone's time zone.
 import { element } from '#shared/web/script/elements.browser.js';
 import { app } from './app-state.browser.js';
 import { byId, language, screens, show, shown, text, write } from './page.browser.js';

@@ -35,7 +35,7 @@ interface TillPageProps {
   readonly sent?: SentForm | undefined;
 }
 
-/** The only page of a Cashier, beside the person's own account. */
+/** The only page of a Cashier apart from the person's own account. */
 export function tillPage({ visitor, points, done, sent }: TillPageProps): VNode {
   const choice = pointOfSaleChoice(points, sent?.typed['point_of_sale_id']);
   return (
@@ -60,12 +60,12 @@ interface PairingCodeProps {
   readonly point: { readonly id: PointOfSaleId; readonly name: string };
   readonly code: string;
   readonly expiresAt: Date;
-  /** The address at which the phone can type the code. */
+  /** URL at which the phone can type the code. */
   readonly url: string;
   readonly qr: QrImage;
 }
 
-/** The only page that ever shows the code. */
+/** The only page that displays the code. */
 export function pairingCodePage(props: PairingCodeProps): VNode {
   const { visitor, point, code, expiresAt, url, qr } = props;
   const back = may(visitor.role, 'read') ? `/app/points-of-sale/${point.id}` : TILL;

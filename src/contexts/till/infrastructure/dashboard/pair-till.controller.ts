@@ -20,7 +20,7 @@ import { PointOfSaleDirectory, PointsOfSale } from '#contexts/point-of-sale/cont
 import { NEW_PAIRING, PAIRING_CODE, pairingCodePage, TILL, tillPage } from './pair-till-pages.js';
 import { TillSettings } from '../till-settings.js';
 
-/** A code on its way to the page that shows it. */
+/** A pairing code until its page has displayed it. */
 interface KeptCode {
   readonly pointOfSaleId: PointOfSaleId;
   readonly code: string;
@@ -74,7 +74,7 @@ export class PairTillController {
     });
   }
 
-  /** The code is in the first answer and in no other one. */
+  /** Only the first response contains the code. */
   @DashboardRoute('pair_devices')
   @Get('code')
   async showCode(@OnceToken() token: string | undefined, @CurrentVisitor() visitor: DashboardVisitor) {

@@ -1,8 +1,8 @@
 import type { QrImage } from '#shared/web/parts/qr-code.js';
 
-/** QR codes of a checkout session for the screen of a till. They are those of the hosted page. */
+/** QR codes of a checkout session for a till's screen. They equal those of the hosted page. */
 export interface SaleCodes {
-  /** Database time, from which the till counts the time left, since the clock of the phone may be wrong. */
+  /** Database time. The till computes the remaining time from it, because the phone's clock may be wrong. */
   readonly now: string;
   /** Link to the hosted page, for any phone's camera and for wallets that read payments from a URL. */
   readonly page: QrImage | undefined;

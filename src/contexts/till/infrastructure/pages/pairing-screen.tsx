@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import { Screen } from './screen.js';
 import type { TillPageTexts } from './messages/till.en.js';
 
-/** The code of the dashboard, and a name by which the dashboard lists the phone. */
 export function PairingScreen(text: TillPageTexts): VNode {
   return (
     <Screen name="pairing" title={text.pairTitle}>

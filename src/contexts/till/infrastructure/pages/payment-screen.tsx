@@ -3,7 +3,7 @@ import { EXACT } from '#shared/web/parts/exact.js';
 import { Screen } from './screen.js';
 import type { TillPageTexts } from './messages/till.en.js';
 
-/** The state, which is read across a counter, the payer's QR code, and what the cashier can do next. */
+/** The state, readable across a counter, the payer's QR code, and the cashier's next actions. */
 export function PaymentScreen(text: TillPageTexts): VNode {
   return (
     <Screen name="payment" title={text.payment} isUnseen>

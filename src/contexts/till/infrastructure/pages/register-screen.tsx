@@ -5,7 +5,6 @@ import type { TillPageTexts } from './messages/till.en.js';
 
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
-/** The amount pad, and the products beside it where there are any. */
 export function RegisterScreen(text: TillPageTexts): VNode {
   return (
     <Screen name="pad" title={text.sale} isUnseen>

@@ -3,12 +3,12 @@ import type { ComponentChildren, VNode } from 'preact';
 interface ScreenProps {
   readonly name: string;
   readonly title: string;
-  /** The title is for those alone who do not see the screen. */
+  /** Hides the title from sighted users. */
   readonly isUnseen?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** One of the till's screens. The script shows it by its name, and its title takes the keyboard's place. */
+/** A screen of the till. The script opens it by name and moves the keyboard focus to its title. */
 export function Screen({ name, title, isUnseen = false, children }: ScreenProps): VNode {
   return (
     <section data-screen={name} hidden aria-labelledby={`${name}-title`}>

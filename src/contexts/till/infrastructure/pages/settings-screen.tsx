@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import { Screen } from './screen.js';
 import type { TillPageTexts } from './messages/till.en.js';
 
-/** The phone's own settings, and the way out. */
 export function SettingsScreen(text: TillPageTexts): VNode {
   return (
     <Screen name="settings" title={text.settings}>

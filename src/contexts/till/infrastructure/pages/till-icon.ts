@@ -1,18 +1,17 @@
 import { oneBitPng } from '#shared/web/parts/qr-code.js';
 
-/** Pixels a side that browsers ask for before they install a page. */
+/** Pixels per side. Browsers require these sizes before they install a page. */
 export const ICON_SIZES = [192, 512] as const;
 
-/** The drawing is made on so many squares a side. The outer ones stay dark, so that a launcher may round them off. */
+/** Squares per side. The outer squares stay dark, so that a launcher can round them off. */
 const SQUARES = 24;
-/** Three marks as those of a QR code; the fourth place has the tick. */
+/** Three position marks of a QR code; the fourth corner has the tick. */
 const MARKS = [
   [5, 5],
   [13, 5],
   [5, 13],
 ] as const;
 
-/** Three marks of a QR code and a tick, white on black. */
 export function tillIcon(size: number): Buffer {
   return oneBitPng(size, (x, y) => !isWhite((x * SQUARES) / size, (y * SQUARES) / size));
 }
@@ -27,7 +26,7 @@ function isMark(x: number, y: number): boolean {
   return fromMiddle < 1 || (fromMiddle >= 2 && fromMiddle < 3);
 }
 
-/** A short stroke down, and a long one up, in 6 squares. */
+/** A short stroke down and a long stroke up, in 6 squares. */
 function isTick(x: number, y: number): boolean {
   const isDown = x >= 0 && x < 2.2 && Math.abs(y - (x + 3)) < 0.9;
   const isUp = x >= 1.5 && x < 6 && Math.abs(y - (7 - x)) < 0.9;

@@ -11,15 +11,15 @@ import { RegisterScreen } from './register-screen.js';
 import { Screen } from './screen.js';
 
 export interface TillPageModel {
-  /** A development network, whose payers hold test assets. */
+  /** True on a development network, which uses test assets. */
   readonly sandbox: boolean;
-  /** Where the dashboard lies, without a slash at the end. */
+  /** URL of the dashboard, without a trailing slash. */
   readonly dashboardUrl: string;
 }
 
 const MANIFEST = { path: '/till/manifest.webmanifest', icon: '/till/icon-192.png' };
 
-/** A whole document with all screens of the till, of which its script shows one. It says nothing of any merchant. */
+/** Renders one document with all screens of the till, of which the script shows one. Contains no merchant data. */
 export function renderTillPage({ sandbox, dashboardUrl }: TillPageModel, language: PageLanguage): string {
   const text = TILL_MESSAGES[language].page;
   return htmlDocument(

@@ -1,10 +1,10 @@
 // @ts-check
-// Keeps the till's own document, manifest and icons on the phone, so that it opens without a network. It keeps nothing of the API.
+// Caches the till's document, manifest and icons on the phone, so that it opens without a network. Caches no API response.
 /* global VERSION, caches, self */
 const SHELL = `till-${VERSION}`;
 const PAGE = '/till';
 const FILES = [PAGE, '/till/manifest.webmanifest', '/till/icon-192.png', '/till/icon-512.png'];
-/** The kept document opens after so many milliseconds without an answer. */
+/** Milliseconds to wait for a response before the cached document is used. */
 const PATIENCE = 4_000;
 
 const worker = /** @type {any} */ (self);
@@ -32,7 +32,7 @@ async function forgetFormer() {
   );
 }
 
-/** The newest document where the service answers in time, and the kept one otherwise. @param {any} request @param {any} event */
+/** Returns the newest document if the service responds in time, otherwise the cached document. */
 async function freshOrKept(request, event) {
   const shell = await caches.open(SHELL);
   const fresh = fetch(request).then(async (answer) => {

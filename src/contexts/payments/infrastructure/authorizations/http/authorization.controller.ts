@@ -8,7 +8,7 @@ import { ApiFailures, ApiSuccess, linkTo } from '#shared/platform/http/openapi/a
 import { SubmitAuthorization } from '#contexts/payments/application/authorizations/submit-authorization.js';
 import { AuthorizationDto, SubmitAuthorizationBody, readAuthorization } from './authorization.dto.js';
 
-/** Pages of any origin may post here: no cookie is read, and nothing is done but what the payer has signed. */
+/** Accepts cross-origin POSTs: the request reads no cookie, and the payer's signature authorizes the payment. */
 export const AUTHORIZATION_PATH = /^\/public\/checkout\/[A-Za-z0-9_-]{32}\/authorization$/;
 
 @ApiTags('Public checkout')

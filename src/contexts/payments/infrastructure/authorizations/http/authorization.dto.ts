@@ -6,11 +6,11 @@ import type { SubmittedAuthorization } from '#contexts/payments/application/auth
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const UNITS = /^(?:0|[1-9][0-9]{0,77})$/;
 const NONCE = /^0x[0-9a-fA-F]{64}$/;
-/** Contract accounts of several owners with passkeys stay far below it. */
+/** Signatures of multi-owner contract accounts with passkeys are far smaller. */
 const SIGNATURE_BYTES = 8_192;
 const SIGNATURE = /^0x(?:[0-9a-fA-F]{2})+$/;
 
-/** `uint256` of a message as EIP-712 has it, in decimal digits: JSON numbers are not wide enough. */
+/** Validates a `uint256` of an EIP-712 message, in decimal digits because JSON numbers lose precision. */
 function Uint256(least: bigint, options: FieldOptions): PropertyDecorator {
   const isUint = (value: unknown) =>
     typeof value === 'string' && UNITS.test(value) && BigInt(value) < 2n ** 256n;

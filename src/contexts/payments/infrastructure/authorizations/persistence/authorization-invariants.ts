@@ -1,8 +1,8 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 
-/** The least known cost: what a rollup charges for data may rise above what was reserved. */
+/** Lower bound of the cost: a rollup's data fee may exceed the reserved cost. */
 const COST = 'LEAST(a.reserved_cost, COALESCE(a.gas_cost, a.reserved_cost))';
-/** The rows of the last 24 hours as of each. */
+/** Window of 24 hours that ends at each row. */
 const DAY = `RANGE BETWEEN interval '86399.999999 seconds' PRECEDING AND CURRENT ROW`;
 
 export const authorizationInvariants: Invariant[] = [

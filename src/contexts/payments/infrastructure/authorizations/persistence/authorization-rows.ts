@@ -1,35 +1,35 @@
 import { dueIdsInTurns } from '#shared/platform/database/in-turns.sql.js';
 import type { PayersAuthorization } from '#contexts/payments/domain/authorizations/authorizations.js';
 
-/** The real cost once it is known, before that what is reserved. */
+/** Actual cost if known, otherwise the reserved cost. */
 export const COST = 'COALESCE(gas_cost, reserved_cost)';
 
-/** The transfer `t` is one that the authorization `a` makes. */
+/** True if the authorization `a` makes the transfer `t`. */
 export const MATCHES = `((t.network, t.kind, t.from_address, t.to_address, t.unique_asset_id, t.amount, t.payment_request_id)
   = (a.network, 'log', a.from_address, a.to_address, a.unique_asset_id, a.value, a.payment_request_id) AND t.canonical)`;
 
-/** The transaction of the authorization `a` and its sending `s`; a call that was reverted or cancelled carried nothing out. */
+/** Transaction hash of the authorization `a` with outbound transaction `s`. Null for a reverted or cancelled call, which moves no funds. */
 const TRANSACTION = `COALESCE(a.transaction_hash, CASE WHEN s.state IN ('mined', 'final') THEN s.mined_hash END)`;
 
-/** The watcher has stored the transfer of the authorization `a`, sent by `s`. */
+/** True if the watcher has stored the transfer of the authorization `a`, whose outbound transaction is `s`. */
 export const IS_SEEN = `(a.state = 'seen' OR EXISTS (SELECT FROM payments.transfers t
   WHERE ${MATCHES} AND t.transaction_hash = ${TRANSACTION}))`;
 
-/** The sum of the authorizations `a`, with sendings `s`, that fulfil the condition and are not seen. */
+/** Sums the authorizations `a`, with outbound transactions `s`, that match the condition and have no stored transfer. */
 export function unseenSum(condition: string): string {
   return `SELECT COALESCE(sum(a.value), 0) AS value FROM payments.authorizations a
     LEFT JOIN networks.public_sendings s ON s.id = a.id WHERE ${condition} AND NOT ${IS_SEEN}`;
 }
 
-/** The request `r` misses this much; null where no asset is selected. */
+/** Amount that the request `r` still lacks; null if no asset is selected. */
 const MISSING = 'r.amount - r.received_amount';
 
-/** The sum that was sent for the request `r` and may still come. */
+/** Amount that was sent for the request `r` and is not seen yet. */
 const COMING = `(${unseenSum(
   "(a.payment_request_id, a.unique_asset_id) = (r.id, r.unique_asset_id) AND a.state = 'sent'",
 )})`;
 
-/** The authorization `$1` pays no more than what is missing and will not come without it. */
+/** True if the authorization `$1` pays no more than the missing amount, less the amount already on its way. */
 export const IS_MISSING = `EXISTS (SELECT FROM payments.authorizations mine JOIN payments.payment_requests r
   ON r.id = mine.payment_request_id WHERE mine.id = $1 AND mine.value <= ${MISSING} - ${COMING})`;
 
@@ -43,8 +43,8 @@ WHERE a.from_address = $3 AND a.nonce = $4 AND (a.payment_request_id = $5 OR (a.
 ORDER BY a.payment_request_id <> $5 LIMIT 1`;
 
 /**
- * All blocks up to the time at which the nonce of `a` was first shown as used are read, and final. Clocks of nodes differ from the
- * database's by less than the minute that is added.
+ * True if all blocks up to the first observed use of the nonce of `a` are read and final. The added minute exceeds the difference
+ * between the clocks of nodes and the database.
  */
 const IS_READ_PAST_USE = `EXISTS (SELECT FROM payments.chain_cursors c
   WHERE c.network = a.network AND c.final_time > a.used_at + interval '1 minute')`;
@@ -58,7 +58,7 @@ const dueIn = (state: 'queued' | 'sent') =>
     limit: '$2',
   });
 
-/** At most `$2` of each state, so that none of one state delays those of the other. */
+/** Returns at most `$2` rows of each state, so that one state cannot delay the other. */
 export const DUE = `SELECT ${COLUMNS}, a.state, a.refusals, ${IS_READ_PAST_USE} AS is_read_past_use,
   r.status, r.expires_at, r.unique_asset_id AS selected_asset_id, ${MISSING} AS missing, ${COMING} AS coming
 FROM (${dueIn('queued')} UNION ALL ${dueIn('sent')}) taken

@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { COST } from './authorization-rows.js';
 
-/** The payments by signature of a network, as operators look at them. Costs are in the smallest unit of its native coin. */
+/** Metrics of the payments by signature on one network. Costs are in the smallest unit of the native coin. */
 export interface SponsoringFigure {
   readonly network: string;
-  /** In the last 24 hours; what is not known yet as it is reserved. */
+  /** Cost of the last 24 hours. Uses the reserved cost if the actual cost is unknown. */
   readonly cost: bigint;
-  /** Since then, how many were stored, and how many have failed. */
+  /** Number stored in the last 24 hours; `failed` is the number that failed. */
   readonly stored: number;
   readonly failed: number;
   readonly queued: number;
   readonly sent: number;
-  /** Why the one that waits longest does not go on; null where none is held. */
+  /** Reason why the oldest held authorization waits; null if none is held. */
   readonly held: string | null;
 }
 
-/** One row for each network that was read. */
+/** Returns one row for each network that was read. */
 export const SPONSORING = `SELECT n.network, d.cost, d.stored, d.failed, u.queued, u.sent, u.held
 FROM (SELECT DISTINCT network FROM payments.chain_cursors) n
 CROSS JOIN LATERAL (SELECT COALESCE(sum(${COST}), 0) AS cost, count(*) AS stored, count(*) FILTER (WHERE state = 'failed') AS failed

@@ -4,30 +4,29 @@ import { LiveCheckouts } from '../../checkout/polling/live-checkouts.js';
 
 /** Proxies and clients commonly give up after 30 seconds. */
 const WAIT_MS = 25_000;
-/** The end of what was sent without a transfer is no change of the request. */
-const LOOK_EVERY_MS = 5_000;
-/** Most that wait in this process, for one request, and of one caller. */
+/** Needed because a request does not change if its transaction ends without a transfer. */
+const POLL_EVERY_MS = 5_000;
+/** Limits of waiting callers in this process: in total, for each request, and for each caller. */
 const MAX_WAITING = { all: 500, forRequest: 100, ofCaller: 10 };
 
-/** One who waits. */
 export interface Waiting {
   readonly request: PaymentRequestId;
-  /** The same for all who wait for the same payment. */
+  /** Key shared by all callers that wait for the same payment. */
   readonly payment: string;
-  /** The name under which the caller is counted. */
+  /** Name for the rate limit of the caller. */
   readonly caller: string;
-  /** Aborted when the caller has left. */
+  /** Aborted when the caller disconnects. */
   readonly gone: AbortSignal;
 }
 
-/** One that looks for all who wait for the same payment. */
+/** A search that all callers waiting for the same payment share. */
 interface Look<T> {
   readonly bell: Bell;
   readonly found: Promise<T | undefined>;
   waiting: number;
 }
 
-/** Callers that wait until their payment is seen. It is looked for when the request changes, once for all who wait for it. */
+/** Lets callers wait until their payment is seen. Searches when the request changes, once for all callers of the same payment. */
 @Injectable()
 export class AwaitedPayments<T> implements BeforeApplicationShutdown {
   private readonly looks = new Map<string, Look<T>>();
@@ -37,8 +36,8 @@ export class AwaitedPayments<T> implements BeforeApplicationShutdown {
   constructor(private readonly live: LiveCheckouts) {}
 
   /**
-   * @param look answers once the payment is seen; who comes later waits for what the first one looks for
-   * @returns undefined after 25 seconds, at the end of the process, and at once where as many wait as may
+   * @param look resolves to a result once the payment is seen; later callers share the search of the first caller
+   * @returns undefined after 25 seconds or at shutdown, and immediately if the limit of waiting callers is reached
    */
   async until(waiting: Waiting, look: () => Promise<T | undefined>): Promise<T | undefined> {
     const places = placesOf(waiting);
@@ -78,13 +77,13 @@ export class AwaitedPayments<T> implements BeforeApplicationShutdown {
     bell: Bell,
     look: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    // Listens before the first look: a change between the two is not missed.
+    // Subscribes before the first search, so that no change is missed in between.
     const stop = await this.live.listen(request, () => bell.ring());
     try {
       while (!bell.hasEnded) {
         const found = await look();
         if (found !== undefined) return found;
-        await bell.next(LOOK_EVERY_MS);
+        await bell.next(POLL_EVERY_MS);
       }
       return undefined;
     } finally {
@@ -111,7 +110,7 @@ function placesOf({ request, caller }: Waiting): readonly (readonly [name: strin
   ];
 }
 
-/** Reached after some time, and when the caller leaves. */
+/** Ends after a timeout or when the caller disconnects. */
 class End {
   readonly reached: Promise<undefined>;
   private reach: () => void = () => undefined;
@@ -133,7 +132,7 @@ class End {
   }
 }
 
-/** Rings at changes, and at the end. What rings while nobody waits is kept. */
+/** Rings when the request changes and when the search ends. Remembers a ring if nothing is waiting. */
 class Bell {
   hasEnded = false;
   private hasRung = false;
@@ -149,7 +148,7 @@ class Bell {
     this.ring();
   }
 
-  /** Resolves at the next ring, at once where one was kept, or after `ms`. */
+  /** Resolves at the next ring, immediately if a ring is remembered, or after `ms`. */
   async next(ms: number): Promise<void> {
     if (!this.hasRung && !this.hasEnded) {
       await new Promise<void>((resolve) => {

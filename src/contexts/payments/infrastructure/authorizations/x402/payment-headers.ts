@@ -1,7 +1,7 @@
 import { invalidField, type DomainError } from '#shared/kernel/domain-error.js';
 import { X402_HEADER, type X402Payment } from '#contexts/payments/domain/authorizations/x402-payment.js';
 
-/** A payment of the scheme has some 900 bytes; the signature of a contract may be longer than that of an account. */
+/** A payment of this scheme has about 900 bytes. Signatures of contract accounts may be longer than those of ordinary accounts. */
 const MAX_BYTES = 8_192;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
@@ -37,14 +37,13 @@ const SIGNATURE: Rule = {
   message: 'must be bytes: 0x and hexadecimal digits.',
 };
 
-/** The value of an x402 header: JSON in base64. */
 export function encodedHeader(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64');
 }
 
 /**
- * Reads the payment that `PAYMENT-SIGNATURE` carries. Fields that x402 does not know are left alone, as clients may add some.
- * @throws validation_failed, which names the field and its rule
+ * Reads the payment in `PAYMENT-SIGNATURE`. Ignores unknown fields, because clients may add some.
+ * @throws validation_failed, with the field and its rule
  */
 export function readPaymentSignature(header: string): X402Payment {
   const payload = decoded(header);
@@ -77,7 +76,7 @@ export function readPaymentSignature(header: string): X402Payment {
   };
 }
 
-/** A client of version 1 is refused by this before anything is looked at: its payment would never be read. */
+/** Rejects clients of version 1 before anything else: their payment header would never be read. */
 export function refuseVersion1(header: unknown): void {
   if (header === undefined) return;
   throw invalidField(
@@ -96,7 +95,7 @@ function decoded(header: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(UTF_8.decode(Buffer.from(header, 'base64')));
     if (isObject(value)) return value;
   } catch {
-    // Answered below.
+    // The error is thrown below.
   }
   throw refused('', 'json', 'must be a base64-encoded JSON object in UTF-8.');
 }
@@ -131,7 +130,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @param path within the header's JSON; empty for the header itself */
+/** @param path path within the header's JSON; empty for the header itself */
 function refused(path: string, rule: string, message: string): DomainError {
   return invalidField(path === '' ? X402_HEADER : `${X402_HEADER}.${path}`, rule, message);
 }

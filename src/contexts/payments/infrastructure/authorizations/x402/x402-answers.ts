@@ -17,14 +17,14 @@ import type { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import { AwaitedPayments, type Waiting } from './awaited-payments.js';
 import { encodedHeader } from './payment-headers.js';
 
-/** An answer by x402, outside the envelope. */
+/** An x402 response, which has no response envelope. */
 export interface X402Answer {
   readonly status: 200 | 402;
   readonly header: readonly [name: 'PAYMENT-REQUIRED' | 'PAYMENT-RESPONSE', value: string];
   readonly body: PublicCheckoutDto | (X402PaymentRequired & { readonly errors?: readonly FieldError[] });
 }
 
-/** Answers what is to be paid, or the session once the payment is seen. */
+/** Responds with the payment requirements, or with the session once the payment is seen. */
 @Injectable()
 export class X402Answers {
   constructor(
@@ -35,8 +35,8 @@ export class X402Answers {
   ) {}
 
   /**
-   * @param waiting who waits for it, and for which header
-   * @throws payment_pending where the payment is taken and not seen in time; what paying throws
+   * @param waiting identifies the caller and the payment header
+   * @throws payment_pending if the payment was accepted but not seen in time; the errors of `PayByX402`
    */
   async answer(
     choice: X402Choice,

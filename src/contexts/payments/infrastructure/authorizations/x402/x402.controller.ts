@@ -10,7 +10,7 @@ import { readPaymentSignature, refuseVersion1 } from './payment-headers.js';
 import { X402Answers } from './x402-answers.js';
 import { PAID_BY_X402, REQUIRED_BY_X402 } from './x402.dto.js';
 
-/** The URL at which clients of x402 version 2 pay a session by one header. */
+/** Lets clients of x402 version 2 pay a session with one header. */
 @ApiTags('Public checkout')
 @Controller('public/checkout/:sessionId/x402')
 @ApiParam({
@@ -64,7 +64,7 @@ export class X402Controller {
       refuseVersion1(request.headers['x-payment']);
       const header = isHead ? undefined : request.headers['payment-signature'];
       const payment = header === undefined ? undefined : readPaymentSignature(String(header));
-      // HEAD is routed here too, and must neither select an asset nor pay.
+      // Nest also routes HEAD here, which must neither select an asset nor pay.
       const choice = { sessionId, option: isHead ? undefined : query.payment_option, maySelect: !isHead };
       const caller = this.callers.callerOf(request);
       const waiting = { payment: String(header), caller, gone: whenGone(response) };
@@ -75,7 +75,7 @@ export class X402Controller {
   }
 }
 
-/** Aborted when the connection ends before the answer. */
+/** Aborts when the connection closes before the response is sent. */
 function whenGone(response: Response): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => gone.abort());

@@ -9,13 +9,12 @@ import {
 } from '#shared/platform/http/answers/prepared-answer.js';
 import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 
-/** The build puts it there: clients/checkout-button. */
+/** Created by the build of clients/checkout-button. */
 const MODULE = new URL('../../../../../button.browser.js', import.meta.url);
 
-/** The payers of a shop ask for it again after an hour at the earliest, and wait for no newer one within a week. */
+/** Browsers reload the script after an hour at the earliest, and may use a stale copy for a week while they do. */
 const CACHING = 'public, max-age=3600, stale-while-revalidate=604800';
 
-/** The module of the checkout button, for the pages of shops. It is the same for everybody. */
 @Controller('button.js')
 @ApiExcludeController()
 @Public()

@@ -3,7 +3,7 @@ import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js
 import type { CheckoutDto, PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import type { PaymentOptionDto, SelectedAssetDto } from '../../requests/http/payment-option.dto.js';
 
-/** The reference's example: 12.5 euros, for which the payer has yet to choose an asset. */
+/** Example of the API reference: 12.5 euros, no asset selected. */
 export const CHECKOUT_EXAMPLE: CheckoutDto = {
   id: '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
   session_id: 'q6V1mT0sY3bXc8ZkLr2NwEuJhD4aGfPo',
@@ -40,10 +40,10 @@ export const CHECKOUT_EXAMPLE: CheckoutDto = {
 const { reference_id: _, ...PENDING } = CHECKOUT_EXAMPLE;
 const [USDC, USDT] = PENDING.payment_options as [PaymentOptionDto, PaymentOptionDto];
 
-/** The same as its payer sees it. */
+/** The example session as the payer sees it. */
 export const PENDING_EXAMPLE: PublicCheckoutDto = PENDING;
 
-/** The same once an asset is selected: at 0.924556 euros, rounded up in the asset's sixth decimal. */
+/** The example session with an asset selected at a price of 0.924556 euros, rounded up in the asset's sixth decimal. */
 export const SELECTED_EXAMPLE: PublicCheckoutDto & { readonly selected: SelectedAssetDto } = {
   ...PENDING,
   status: 'created',
@@ -59,7 +59,7 @@ export const SELECTED_EXAMPLE: PublicCheckoutDto & { readonly selected: Selected
   },
 };
 
-/** A part of it was seen: the others can no longer be chosen and have no price. */
+/** The example session with a partial payment. The other options can no longer be selected and have no price. */
 export const PAYING_EXAMPLE: PublicCheckoutDto = {
   ...SELECTED_EXAMPLE,
   status: 'processing',
@@ -76,7 +76,6 @@ export const PAYING_EXAMPLE: PublicCheckoutDto = {
   },
 };
 
-/** Errors of all operations that select or resolve a payment, for the reference. */
 export const PAYING_FAILURES: readonly ErrorCode[] = [
   'not_found',
   'state_conflict',

@@ -29,15 +29,13 @@ import { NetworkFeeHints } from './network-fee-hints.js';
 import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { isEnded, isOneOf, OUTCOME_STATUSES } from '#contexts/payments/domain/requests/status.js';
 
-/** The parts of the page's address. */
-interface AskedOfPage {
+interface PageParameters {
   readonly pay?: OpenedWay | undefined;
   readonly mail?: 'invalid' | undefined;
   /** Digest of the payer's cookie. */
   readonly browser?: Buffer | undefined;
 }
 
-/** Builds the model of a session's hosted page. */
 @Injectable()
 export class CheckoutPageModels {
   constructor(
@@ -52,15 +50,15 @@ export class CheckoutPageModels {
   ) {}
 
   /**
-   * @param etag of the answer to a poll that shows the same
-   * @param now by the database's clock
-   * @param asked the way that the payer has opened, the merchant's first unless it is named, and whether an address was refused
+   * @param etag ETag of the poll response with the same state
+   * @param now database time
+   * @param asked payment method opened by the payer (default: the merchant's first method), and whether the mail address was invalid
    */
   async modelOf(
     view: CheckoutView,
     etag: string,
     now: Date,
-    { pay, mail, browser }: AskedOfPage = {},
+    { pay, mail, browser }: PageParameters = {},
   ): Promise<CheckoutPageModel> {
     const { payment_options: options, token } = this.presenter.forPayer(view);
     const { returnUrl } = view;
@@ -98,7 +96,7 @@ export class CheckoutPageModels {
     };
   }
 
-  /** Nobody is offered a mail before a payment was seen, or where none came. */
+  /** Offers a mail only if a payment was seen. */
   private async receiptOf(
     { id, status }: CheckoutView,
     refused: 'invalid' | undefined,
@@ -125,14 +123,14 @@ export class CheckoutPageModels {
     });
   }
 
-  /** Only refunds that are on their way or have arrived: one that awaits approval may never be paid. */
+  /** Returns only refunds that are being paid or were paid. A refund that awaits approval may never be paid. */
   private async refundsOf({ id, status }: CheckoutView): Promise<readonly RefundRecord[]> {
     if (!isEnded(status)) return [];
     const { refunds = [] } = (await this.deliveries.byRequest([id])).get(id) ?? {};
     return refunds.filter((refund) => refund.status === 'processing' || refund.status === 'completed');
   }
 
-  /** Undefined for an asset that was withdrawn: then there is nothing left to pay it with. */
+  /** Undefined if the asset was withdrawn, because it cannot be paid any longer. */
   private selection(view: CheckoutView, selected: SelectedView): PageSelection | undefined {
     const known = this.known(selected.uniqueAssetId);
     if (known === undefined) return undefined;
@@ -196,12 +194,12 @@ function named({ asset, network }: { asset: Asset; network: Network }) {
   return { symbol: asset.symbol, assetName: asset.name, networkName: network.name };
 }
 
-/** The wallet's link with the token as a query parameter (docs/reference/payments.md, "Payment token"). */
+/** Adds the token to a wallet link as a query parameter (docs/reference/payments.md, "Payment token"). */
 function withToken(base: string, token: string): string {
   return `${base}${base.includes('?') ? '&' : '?'}naspip_token=${encodeURIComponent(token)}`;
 }
 
-/** A hint for the merchant's page, not a proof (docs/reference/checkout.md, "Session"). */
+/** Adds the outcome to the return URL. It is a hint and not proof of payment (docs/reference/checkout.md, "Session"). */
 function returnUrlWithOutcome(returnUrl: string, { id, status }: CheckoutView): string {
   const url = new URL(returnUrl);
   url.searchParams.set('payment_request_id', id);
@@ -209,7 +207,7 @@ function returnUrlWithOutcome(returnUrl: string, { id, status }: CheckoutView): 
   return url.href;
 }
 
-/** The transaction's page in the network's block explorer. Path format: EIP-3091. */
+/** URL of the transaction in the network's block explorer. Path format: EIP-3091. */
 export function transactionUrl(
   network: Network | undefined,
   hash: string | null | undefined,

@@ -33,12 +33,11 @@ export class CheckoutPageQuery {
   @OneOf(OPENED_WAYS, { optional: true })
   pay?: OpenedWay;
 
-  /** The payer has typed something else than an address for the receipt. */
+  /** Set if the payer typed an invalid mail address. */
   @OneOf(['invalid'], { optional: true })
   mail?: 'invalid';
 }
 
-/** The hosted page of a session, and what its forms post. */
 @Controller('checkout/:sessionId')
 @ApiExcludeController()
 @Public()
@@ -93,7 +92,7 @@ export class CheckoutPageController {
     response.redirect(303, pagePath(sessionId, pay));
   }
 
-  /** Play money pays by itself; there is no such wallet outside the sandbox. */
+  /** Pays with test money. Only the sandbox has this wallet. */
   @Post('sandbox-payment')
   async pay(
     @Param('sessionId') sessionId: string,
@@ -108,7 +107,6 @@ export class CheckoutPageController {
   }
 }
 
-/** The way to pay that is open stays so. */
 function pagePath(sessionId: string, pay: OpenedWay | undefined): string {
   return `/checkout/${sessionId}${pay === undefined ? '' : `?pay=${pay}`}`;
 }

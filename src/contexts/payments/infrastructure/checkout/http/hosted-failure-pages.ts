@@ -16,7 +16,7 @@ import { OPENED_WAYS } from '../pages/checkout-page-model.js';
 import { renderErrorPage } from '../pages/error-page.js';
 import { PAYER_ASSETS } from '../pages/page-assets.js';
 
-/** The pages' own forms and links send these fields; any other field that an input error names is the server's. */
+/** Fields of the pages' forms and links. If an input error names any other field, the server caused it. */
 const FORM_FIELDS = [
   'unique_asset_id',
   'how',
@@ -31,7 +31,7 @@ const FORM_FIELDS = [
 const SHOWN = [AssetChangedTooOften, AssetShownAtTill, CheckoutEnded, PaymentSeen, SignatureUnderWay];
 const NOT_A_FIELD = ['unknown_field', 'duplicate_key', 'percent_encoding', 'characters'];
 
-/** Answers a failure with an error page, or with a redirect to the page that shows the reason. */
+/** Responds to a failure with an error page, or with a redirect to the page that displays the reason. */
 @Injectable()
 export class HostedFailurePages extends FailurePages {
   constructor(private readonly live: LiveCheckouts) {
@@ -47,14 +47,14 @@ export class HostedFailurePages extends FailurePages {
     const path = pageOf(request.path);
     const page = path.startsWith('/checkout/') ? path + openedWay(request.query.pay) : path;
     const frameOrigins = this.frameOrigins(path);
-    // The page must not redirect to itself.
+    // Prevents a redirect loop.
     const isElsewhere = request.method === 'POST' || request.originalUrl !== page;
     if (isElsewhere && isShownByPage(exception)) {
       keepOpener(response, frameOrigins);
       response.redirect(303, page);
       return;
     }
-    // An invalid field that no form of the page has, such as the amount, lies in the request: 409, not 400.
+    // An invalid field that no form has, such as the amount, comes from the stored request: 409 instead of 400.
     const status = isElsewhere && isInvalid(exception) ? 409 : failed;
     const language = languageOf(request);
     const html = renderErrorPage(status, language, { requestId, retryPath: page });
@@ -68,11 +68,9 @@ export class HostedFailurePages extends FailurePages {
 }
 
 /**
- * True for failures that the page itself explains:
- * 1. The session has ended, was paid meanwhile, is being paid by a signature or keeps its asset: the page shows the state.
- * 2. The input makes no sense, such as parameters that trackers add: the page works without it.
- * 3. The form came from another site: the payer did not ask for it.
- * A redirect for any other failure would lead to the same form again.
+ * True for failures that the page itself explains: the session has ended, is paid or keeps its asset (the page displays the state); the
+ * query has unknown parameters, such as those that trackers add (the page works without them); the form was posted by another site (the
+ * payer did not submit it). For any other failure, a redirect would lead to the same form again.
  */
 function isShownByPage(exception: unknown): boolean {
   if (SHOWN.some((shown) => exception instanceof shown)) return true;
@@ -88,12 +86,12 @@ function isInput({ field, rule }: FieldError): boolean {
   return FORM_FIELDS.includes(field) || NOT_A_FIELD.includes(rule) || field === 'body';
 }
 
-/** The way to pay that is open stays so. @param pay as the page's address has it */
+/** @param pay query parameter of the page */
 function openedWay(pay: unknown): string {
   return (OPENED_WAYS as readonly unknown[]).includes(pay) ? `?pay=${String(pay)}` : '';
 }
 
-/** `/checkout/{id}` of whatever lies below it. */
+/** Returns `/checkout/{id}` for any path below it. */
 function pageOf(path: string): string {
   return path.split('/').slice(0, 3).join('/');
 }

@@ -9,17 +9,16 @@ import { decimal } from '#contexts/rates/contract/amount-rounding-rule.js';
 import { Quotes } from '#contexts/rates/contract/quotes.js';
 import type { NetworkFeeHint } from '../pages/checkout-page-model.js';
 
-/** The market is asked for a price so often at most: a hint needs no newer one. */
+/** Minimum interval between price requests for the same coin. */
 const FRESH_MS = 60_000;
-/** The time of a rate by a peg, which no hint shows. */
+/** Timestamp of a pegged rate. Hints do not display it. */
 const UNDATED = new Date(0);
-/** A fee in a coin is shown with so many digits. */
 const SIGNIFICANT_DIGITS = 2;
 
-/** An older price says nothing about the present. */
+/** Maximum age of a price. */
 const HOLDS_MS = 10 * 60_000;
 
-/** The network fee that a payment costs its payer, roughly. Memory answers everything; what it lacks, pages leave out. */
+/** Estimates the network fee of a payment. Reads only memory; pages omit unknown fees. */
 @Injectable()
 export class NetworkFeeHints {
   private readonly prices = new LRUCache<string, { readonly price: string; readonly readAt: number }>({
@@ -33,7 +32,7 @@ export class NetworkFeeHints {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /** Asks in the background for what the page of a new checkout is about to show. */
+  /** Loads in the background the prices and fees that the page of a new checkout needs. */
   prepare(paymentOptions: readonly string[], coinCode: string): void {
     for (const id of paymentOptions) {
       const asset = this.catalogue.asset(id);
@@ -42,9 +41,8 @@ export class NetworkFeeHints {
   }
 
   /**
-   * @param coinCode of the payment's price
-   * @returns the fee in the currency of the price, in the network's coin where its price is not known; undefined where the fee
-   *   is not known
+   * @param coinCode coin of the payment's price
+   * @returns the fee in the currency of the price, or in the network's coin if its price is unknown; undefined if the fee is unknown
    */
   hint(asset: Asset, coinCode: string): NetworkFeeHint | undefined {
     const currency = this.currencyOf(coinCode);
@@ -54,7 +52,7 @@ export class NetworkFeeHints {
     return price === undefined ? inCoin(fee) : inCurrency(fee, price, currency!);
   }
 
-  /** The price's own, or that of the asset it is named in. */
+  /** The currency of the price, or the currency to which its asset is pegged. */
   private currencyOf(coinCode: string): string | undefined {
     if (isCurrency(coinCode)) return coinCode;
     return this.catalogue.assets().find(({ symbol }) => symbol === coinCode)?.peg;
@@ -72,7 +70,7 @@ export class NetworkFeeHints {
   }
 }
 
-/** Rounded up in the smallest unit of the currency; below one of it, that it is less. */
+/** Rounds up to the currency's smallest unit. A lower fee is displayed as "less than" that unit. */
 function inCurrency({ amount, coin }: TransferFee, price: string, currency: string): NetworkFeeHint {
   const digits = currencyDigits(currency)!;
   const each = decimal(price);

@@ -6,7 +6,7 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
 import { PAGE_SCRIPTS } from '../pages/page-scripts.js';
 
-/** Scripts that payers' pages load by their integrity. A name has the hash of what it names, so caches keep it for ever. */
+/** Serves scripts that payer pages load with an integrity hash. The file name contains the hash, so caches can store it permanently. */
 @Controller('checkout/assets')
 @ApiExcludeController()
 @Public()

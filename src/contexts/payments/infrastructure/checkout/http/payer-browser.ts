@@ -4,13 +4,12 @@ import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
 
 const COOKIE_NAME = 'payer_browser';
 const VALUE = /^[A-Za-z0-9_-]{32}$/;
-/** Seconds: as long as a session can be read after its end. */
+/** Seconds. Equals the time for which a session is readable after its end. */
 const MAX_AGE = 24 * 60 * 60;
 
-/** The secret by which a payer's browser is known on the page of one session. */
 export interface PayerBrowser {
   readonly secret: string;
-  /** SHA-256 of the secret, which is stored. */
+  /** SHA-256 of the secret. Only the digest is stored. */
   readonly digest: Buffer;
 }
 
@@ -20,12 +19,12 @@ export function knownBrowser(request: Request): PayerBrowser | undefined {
   return secret === undefined ? undefined : browserWith(secret);
 }
 
-/** The browser by its cookie, else under a new secret, which has to be set. */
+/** Reads the browser's cookie, or creates a new secret, which the caller must set as a cookie. */
 export function browserOf(request: Request): PayerBrowser {
   return knownBrowser(request) ?? browserWith(randomBytes(24).toString('base64url'));
 }
 
-/** `Set-Cookie` for pages below this path. */
+/** `Set-Cookie` header for pages below `path`. */
 export function browserCookie({ secret }: PayerBrowser, path: string): string {
   return `${COOKIE_NAME}=${secret}; Path=${path}; Max-Age=${MAX_AGE}; HttpOnly; Secure; SameSite=Lax`;
 }

@@ -43,7 +43,7 @@ export class PublicCheckoutController {
     private readonly urls: CheckoutUrls,
   ) {}
 
-  /** Most polls never come here: see `EarlyCheckoutAnswers`. */
+  /** `EarlyCheckoutAnswers` responds to most polls before they reach this method. */
   @Get()
   @RawAnswer()
   @ApiOperation({
@@ -129,10 +129,10 @@ export class PublicCheckoutController {
     @Res() response: Response,
   ): Promise<void> {
     response.vary('Accept');
-    // What became of the session is for the page to say, so it is not looked up.
+    // The page reports whether the session exists, so this method does not check.
     if (SESSION_ID.test(sessionId) && request.headers.accept?.includes('text/html') === true)
       return response.redirect(HttpStatus.SEE_OTHER, this.urls.page(sessionId));
-    // HEAD is routed here too, and must not select an asset.
+    // Nest also routes HEAD here, which must not select an asset.
     const option = request.method === 'HEAD' ? undefined : query.payment_option;
     const asked = await this.callers.limited(request, sessionId, () =>
       this.resolvePaymentToken.resolve(sessionId, option),

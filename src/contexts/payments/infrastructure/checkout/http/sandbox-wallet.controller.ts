@@ -7,12 +7,12 @@ import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { HttpSandboxWallet } from '../http-sandbox-wallet.js';
 
 export class SandboxWalletBody {
-  /** JSON of what a page asks a wallet for (EIP-1193). */
+  /** JSON of an EIP-1193 request. */
   @AnyText({ maxLength: 4_096 }, {})
   request!: string;
 }
 
-/** Passes what a sandbox's page asks its wallet on to the process that has the key. There is none outside the sandbox. */
+/** Forwards a page's wallet request to the sandbox's wallet process, which has the key. */
 @Controller('checkout/:sessionId/sandbox-wallet')
 @ApiExcludeController()
 @Public()

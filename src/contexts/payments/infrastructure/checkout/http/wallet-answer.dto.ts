@@ -15,7 +15,7 @@ export class WalletQuery {
   payment_option?: string;
 }
 
-/** Presents NASPIP's instruction payload or URL payload in its own names; amounts in whole units, times in milliseconds. */
+/** Presents NASPIP's instruction payload or URL payload with NASPIP's field names. Amounts are in whole units, times in milliseconds. */
 export function presentInstruction(asked: PaymentInstruction): object {
   const { session } = asked;
   const order = {
@@ -68,7 +68,7 @@ const PAYMENT = namedSchema('WalletPayment', {
   },
 });
 
-/** One object for both payloads: clients of many languages cannot take one of two. */
+/** One schema for both payloads, because many client languages have no union types. */
 const PAYLOAD = namedSchema('WalletPayload', {
   type: 'object',
   description:

@@ -1,6 +1,6 @@
 // @ts-check
-// Looks for wallets of this browser (EIP-6963, and `window.ethereum` where none announces itself). The tab shows, and the
-// script that pays by them loads, only where there is one.
+// Finds the browser's wallets (EIP-6963, else `window.ethereum`). Shows the wallet tab and loads the payment script only if there is a
+// wallet.
 (() => {
   /** @type {{ info: object, provider: object }[]} */
   const found = [];

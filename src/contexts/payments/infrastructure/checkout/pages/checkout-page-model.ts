@@ -3,63 +3,61 @@ import { CHECKOUT_WAYS, type CheckoutWay } from '#contexts/point-of-sale/contrac
 import type { PageBranding } from '#shared/web/document/inline-asset.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
 
-/** Ways to pay, as `pay` in the page's address names them. Only the browser script can open that of the browser's wallet. */
+/** Values of the query parameter `pay`. Only the browser script can open `browser`. */
 export const OPENED_WAYS = [...CHECKOUT_WAYS, 'browser'] as const;
 export type OpenedWay = (typeof OPENED_WAYS)[number];
 
-/** Every payer's page shows merchant, order, price and options. Amounts are decimal strings in whole units. */
+/** Merchant, order, price and options of every payer page. Amounts are decimal strings in whole units. */
 export interface PaymentPageModel {
   readonly merchant: OrderMerchant;
-  /** The look that the merchant has chosen. */
   readonly branding?: PageBranding | undefined;
   readonly order?: Order;
-  /** The price, in `coinCode`. */
+  /** Price, in `coinCode`. */
   readonly amount: string;
   /** ISO 4217 currency or asset symbol. */
   readonly coinCode: string;
-  /** The payer can choose from these. */
   readonly options: readonly PageOption[];
-  /** A development network, whose payers hold test assets. */
+  /** True on a development network, which uses test assets. */
   readonly sandbox: boolean;
 }
 
-/** Everything the hosted page of a checkout session shows; in the sandbox it can pay by itself. */
 export interface CheckoutPageModel extends PaymentPageModel {
   readonly sessionId: string;
-  /** The payment request's id, by which the merchant finds it. */
+  /** Id of the payment request. */
   readonly reference: string;
-  /** The way to pay that is open; the others are a press away. */
   readonly way: CheckoutWay;
   readonly status: PaymentRequestStatus;
-  /** The merchant has what it asked for, or accepts what it got. */
+  /** True if the requested amount was received, or if the merchant accepted an underpayment. */
   readonly fulfilled: boolean;
   readonly selected?: PageSelection;
-  /** Received in assets that were not selected, so they do not pay it. */
+  /** Funds received in other assets than the selected one; they do not pay the request. */
   readonly otherAssets?: readonly PageOtherAsset[];
-  /** The payment token, as the QR code and wallets' links carry it. */
+  /** Payment token for the QR code and the wallet links. */
   readonly token: string;
-  /** Wallets with a link that opens them with the token. */
   readonly wallets: readonly { readonly name: string; readonly url: string }[];
-  /** The server's clock when this was rendered. */
+  /** Server time of the rendering. */
   readonly now: Date;
   readonly expiresAt: Date;
   /** The merchant's page, with the outcome as query parameters. */
   readonly returnUrl?: string;
-  /** `ETag` of the poll's answer that shows the same state. */
+  /** `ETag` of the poll response with the same state. */
   readonly etag: string;
-  /** Sites that may show the page in a frame, and to which it posts where the payment stands. */
+  /** Sites that may frame the page. The page posts its status to them. */
   readonly frameOrigins: readonly string[];
-  /** Refunds that were paid or are on their way; absent before the end. */
+  /** Refunds that were paid or are being paid; absent before the request ends. */
   readonly refunds?: readonly PageRefund[];
-  /** The receipt can still be asked for by mail, or not; absent before a payment was seen. */
+  /** Absent before a payment is seen. */
   readonly receiptMail?: ReceiptMailState;
-  /** The code of the page of the receipt; absent before there is one. */
+  /** Code of the receipt's page; absent before there is a receipt. */
   readonly receiptCode?: string | undefined;
-  /** The code of the payment link that opened it, by which the payer can pay again. */
+  /** Code of the payment link that opened the session. The payer can use it to pay again. */
   readonly linkCode?: string;
 }
 
-/** `offered`; `invalid`: what was typed is no address; `asked`: an address is stored, which the payer may correct; `over`: it goes out. */
+/**
+ * `offered`: no address yet; `invalid`: the typed address is invalid; `asked`: an address is stored and the payer may correct it;
+ * `over`: the address cannot be changed.
+ */
 export type ReceiptMailState = 'offered' | 'invalid' | 'asked' | 'over';
 
 export interface PageOtherAsset {
@@ -71,7 +69,7 @@ export interface PageOtherAsset {
 export interface PageRefund {
   readonly amount: string;
   readonly symbol: string;
-  /** It can no longer be lost. */
+  /** True if the refund is final. */
   readonly arrived: boolean;
   readonly transactionHash?: string;
 }
@@ -81,65 +79,64 @@ export interface PageOption {
   readonly symbol: string;
   readonly assetName: string;
   readonly networkName: string;
-  /** Absent while its rate is not known. */
+  /** Absent if the rate is unknown. */
   readonly amount?: string;
-  /** Absent while it is not known. */
+  /** Absent if the fee is unknown. */
   readonly networkFee?: NetworkFeeHint;
 }
 
-/** The network's charge to the payer for the transfer, roughly. */
+/** Estimated network fee that the payer pays for the transfer. */
 export interface NetworkFeeHint {
   readonly amount: string;
   /** ISO 4217 currency, or the symbol of the network's coin. */
   readonly coinCode: string;
-  /** The fee is below `amount`. */
+  /** True if the fee is below `amount`. */
   readonly isLess: boolean;
 }
 
-/** The facts by which the script has a wallet of the browser pay. */
 export interface PageWallets {
-  /** EIP-155 */
+  /** EIP-155 chain id. */
   readonly chainId: number;
-  /** The contract; empty for the native coin. */
+  /** Contract address; empty for the native coin. */
   readonly token: string;
   readonly decimals: number;
   readonly nativeSymbol?: string;
-  /** A public endpoint by which a wallet adds the network. */
+  /** Public RPC endpoint with which a wallet can add the network. */
   readonly rpcUrl?: string;
   readonly explorerUrl?: string;
 }
 
 export interface PageSelection extends PageOption {
   readonly amount: string;
-  /** The spelling for people (EIP-55). */
+  /** EIP-55 spelling. */
   readonly address: string;
-  /** Opens a wallet for what is missing; absent where wallets of the network know no such URI. */
+  /** Opens a wallet with the missing amount. Absent if the network's wallets support no such URI. */
   readonly transferUri?: string;
-  /** The content of the QR code beside the address: the address alone, or the transfer where wallets of the network read that. */
+  /** Content of the QR code: the transfer URI if the network's wallets support it, otherwise the address. */
   readonly code: string;
   readonly receivedAmount: string;
   readonly missingAmount: string;
-  /** The missing amount in smallest units. */
+  /** Missing amount in smallest units. */
   readonly missingUnits: bigint;
-  /** Absent where no wallet of a browser pays on the network. */
+  /** Absent if no browser wallet supports the network. */
   readonly wallets?: PageWallets;
-  /** Confirmations of the newest counted transfer; 0 before one is seen. */
+  /** Confirmations of the newest counted transfer; 0 before a transfer is seen. */
   readonly confirmations: number;
   readonly requiredConfirmations: number;
-  /** About how long a network takes for all of them, in seconds. */
+  /** Approximate time to reach the required confirmations, in seconds. */
   readonly confirmationSeconds: number;
-  /** The newest counted transfer's. */
+  /** Transaction hash of the newest counted transfer. */
   readonly transactionHash?: string;
-  /** Where that transaction can be looked at. */
+  /** Block explorer page of that transaction. */
   readonly transactionUrl?: string;
-  /** The time by which the newest counted transfer is in time. */
+  /** Time that decides whether the newest counted transfer was in time. */
   readonly paidAt?: Date;
-  /** The newest counted transfer was seen and is in no block yet. */
+  /** True if the newest counted transfer is in no block yet. */
   readonly isPending: boolean;
-  /** A payment that was seen in time may be in a block so many seconds after that; absent where only blocks count. */
+  /** Seconds within which a payment that was seen in time must be in a block. Absent if only blocks count. */
   readonly pendingGraceSeconds?: number;
-  /** The locked rate: the price of one unit in `coinCode`. Absent where both are the same coin. */
+  /** Locked price of one unit, in `coinCode`. Absent if the asset is the price's own coin. */
   readonly rate?: string;
-  /** No payment was seen yet, so another option may be chosen. */
+  /** True until a payment is seen: the payer can choose another option. */
   readonly mayChange: boolean;
 }

@@ -13,12 +13,12 @@ import { isEnded, isPayable, type Phase } from './phase.js';
 import { heading, note, StatePart, waitingNote } from './parts/state-part.js';
 import { SummaryPart } from './parts/summary-part.js';
 
-/** A whole document, complete in itself: style, script and QR codes are inlined. */
+/** Renders a self-contained document: style, script and QR codes are inlined. */
 export function renderCheckoutPage(model: CheckoutPageModel, language: PageLanguage): string {
   return htmlDocument(<CheckoutPage {...pageView(model, language)} />);
 }
 
-/** The page of a session. The browser script replaces the parts whose HTML has changed, by their ids. */
+/** The browser script replaces the parts whose HTML has changed, by their ids. */
 function CheckoutPage(view: PageView): VNode {
   const { model, phase, text, language, price } = view;
   const session = encodeURIComponent(model.sessionId);
@@ -78,7 +78,7 @@ function CheckoutPage(view: PageView): VNode {
   );
 }
 
-/** A choice has a longer interval, because a refresh moves the keyboard's focus out of it. */
+/** Uses a longer interval while the payer chooses, because a refresh moves the keyboard focus. */
 function refreshSeconds(phase: Phase): number | undefined {
   if (isEnded(phase)) return undefined;
   return phase === 'choosing' ? 30 : 10;

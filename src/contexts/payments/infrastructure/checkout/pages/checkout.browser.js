@@ -1,6 +1,6 @@
 // @ts-check
-// Keeps the checkout page up to date. It decides nothing: the server renders every state, and this replaces the
-// parts that have changed. Without it the page refreshes itself.
+// Keeps the checkout page up to date. The server renders every state; this script only replaces the parts that changed. Without it, the
+// page refreshes itself.
 (() => {
   const SEEN = 3_000;
   const UNSEEN = 15_000;
@@ -9,14 +9,14 @@
 
   const main = /** @type {HTMLElement} */ (document.querySelector('main[data-poll]'));
 
-  /** What the server sent of each part, before anything here touched it. @type {Map<string, string>} */
+  /** HTML of each part as the server sent it, before any script changed it. */
   const served = new Map();
   let deadline = 0;
   let isOver = false;
   let saidSoon = false;
   let failures = 0;
   let isAsking = false;
-  /** Not to be asked before, by `performance.now()`. */
+  /** Earliest time of the next request, by `performance.now()`. */
   let notBefore = 0;
   let clocksApart = Date.now() - performance.now();
   /** @type {number | undefined} */
@@ -41,11 +41,11 @@
     for (const fold of all(part, 'details[data-fold="true"]')) fold.removeAttribute('open');
   }
 
-  /** Parts stand side by side; a section within one is not a part. @param {ParentNode} root */
+  /** Returns the top-level sections; a nested section is not a part. */
   const partsOf = (root) =>
     all(root, 'section[id]').filter((section) => !section.parentElement?.closest('section[id]'));
 
-  /** Counts from the server's clock, however wrong the device's is. @param {number} renderedBy */
+  /** Uses the server's clock, because the device's clock may be wrong. */
   function setDeadline(renderedBy) {
     const left = main.dataset.leftMs;
     deadline = left === undefined ? 0 : renderedBy + Number(left);
@@ -56,7 +56,7 @@
 
   function tick() {
     const apart = Date.now() - performance.now();
-    // The device has slept, and its monotonic clock may have slept with it.
+    // The device has slept, and its monotonic clock may have stopped.
     if (Math.abs(apart - clocksApart) > 5_000) {
       clocksApart = apart;
       main.dataset.etag = '';
@@ -75,7 +75,7 @@
     if (left === 0) close();
   }
 
-  /** Nothing may be sent any more, whether or not the server can be reached to say so. */
+  /** Hides the payment details after the deadline, even if the server cannot be reached. */
   function close() {
     isOver = true;
     main.classList.add('over');
@@ -104,7 +104,7 @@
       }
       const inner = part.querySelector('section[id]');
       const kept = inner && old.querySelector(`#${inner.id}`);
-      // What another script has made of a section stays, unless the server sent another.
+      // Changes by another script stay unless the server sent a new version of the section.
       if (inner && served.get(inner.id) === inner.outerHTML && kept) inner.replaceWith(kept);
       else if (inner) served.set(inner.id, inner.outerHTML);
       old.replaceWith(document.adoptNode(part));
@@ -112,7 +112,7 @@
     for (const name of Object.keys(main.dataset)) if (!(name in fresh.dataset)) delete main.dataset[name];
     Object.assign(main.dataset, fresh.dataset);
     document.title = fresh.ownerDocument.title || document.title;
-    // Whatever other scripts make of the new parts, they make before the focus goes back there.
+    // Other scripts update the new parts before the focus is restored.
     document.dispatchEvent(new window.Event('checkout-updated'));
     if (focused && document.activeElement !== focused) {
       const place = focused.isConnected ? focused : (byId(focused.id) ?? byId('status'));
@@ -123,12 +123,12 @@
     leaveSoon();
   }
 
-  /** Goes back to the merchant after a pause, unless the payer stays. */
+  /** Returns to the merchant after a pause, unless the payer cancels. */
   function leaveSoon() {
     const way = /** @type {HTMLAnchorElement | null} */ (byId('return'));
     const text = document.querySelector('[data-pause]');
     const row = byId('pause');
-    // Whoever came back with the browser's button wanted to be here.
+    // A payer who came back with the browser's back button stays on the page.
     const [visit] = performance.getEntriesByType('navigation');
     const cameBack = /** @type {{ type?: string } | undefined} */ (visit)?.type === 'back_forward';
     if (!way || !text || !row || pause !== undefined || cameBack || main.querySelector('input:focus')) return;
@@ -204,7 +204,7 @@
     take(/** @type {HTMLElement} */ (fresh), renderedBy);
   }
 
-  /** The state survives a reload and nothing else, so that a page that stays wrong is not reloaded for ever. */
+  /** Reloads at most once. The state survives only a reload, so that a page that stays broken is not reloaded forever. */
   function reloadOnce() {
     if (window.history.state?.reloaded) throw new Error('reloaded before');
     window.history.replaceState({ reloaded: true }, '');

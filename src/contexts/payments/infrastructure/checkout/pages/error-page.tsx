@@ -6,15 +6,17 @@ import { MESSAGES } from './page-view.js';
 import { PAYER_ASSETS } from './page-assets.js';
 
 interface PageErrorFacts {
-  /** Finds this failure in the logs. */
   readonly requestId?: string;
-  /** Where a GET shows the page again; a failed POST may have gone to a path that has none. */
+  /** Path of a GET that displays the page again. The path of a failed POST may not support GET. */
   readonly retryPath?: string;
 }
 
 type Words = readonly [title: string, note: string, wayOn?: string];
 
-/** A whole document for a failure, with what the payer can do. @param status of HTTP; unknown ones read as 400 */
+/**
+ * Renders an error page.
+ * @param status HTTP status; unknown values are treated as 400
+ */
 export function renderErrorPage(
   status: number,
   language: PageLanguage,
@@ -42,7 +44,7 @@ export function renderErrorPage(
   );
 }
 
-/** In place of a till's sale of which a payment was seen, for whoever knows no more than the printed code. */
+/** Renders the page that replaces a till's sale once a payment is seen, for visitors who know only the printed code. */
 export function renderPaidAtTillPage(language: PageLanguage): string {
   const { paidAtTill, paidAtTillNote } = MESSAGES[language];
   const { style } = PAYER_ASSETS;

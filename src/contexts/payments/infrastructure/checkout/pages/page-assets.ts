@@ -5,7 +5,7 @@ import {
   type PageAssets,
 } from '#shared/web/document/inline-asset.js';
 
-/** All pages of payers inline the style; only the checkout itself has the script. */
+/** All payer pages inline the style. Only the checkout page has the script. */
 export const PAYER_ASSETS = {
   style: inlineAsset(
     ...SHARED_STYLES,

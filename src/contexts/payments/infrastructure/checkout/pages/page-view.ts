@@ -8,7 +8,6 @@ import { isolated, plain } from '#shared/web/formatting/plain-text.js';
 import { shownCoin } from '#shared/web/formatting/shown-amounts.js';
 import { SHARED_MESSAGES, type SharedMessages } from '#shared/web/messages/shared-messages.js';
 
-/** The texts of checkouts and payment links, and the texts that all pages share. */
 export type Messages = CheckoutMessages & SharedMessages;
 
 export const MESSAGES: Catalogue<Messages> = {
@@ -17,7 +16,6 @@ export const MESSAGES: Catalogue<Messages> = {
   pt: { ...SHARED_MESSAGES.pt, ...portuguese },
 };
 
-/** The input of every part of the checkout page. */
 export interface PageView {
   readonly model: CheckoutPageModel;
   readonly phase: Phase;

@@ -1,7 +1,7 @@
 import type { CheckoutPageModel } from './checkout-page-model.js';
 import type { EndedStatus } from '#contexts/payments/domain/requests/status.js';
 
-/** The phase says what the payer can do or wait for. After `closed` nothing should be sent, though nothing is decided yet. */
+/** Phase of the payment for the payer. In `closed`, the payer should send nothing, although the outcome is still open. */
 export type Phase =
   | 'choosing'
   | 'waiting'
@@ -23,13 +23,13 @@ export function phaseOf(model: CheckoutPageModel): Phase {
   if (status === 'processing' && selected !== undefined && selected.missingUnits <= 0n) return 'confirming';
   if (model.now >= model.expiresAt) return 'closed';
   if (selected === undefined) return 'choosing';
-  // What was seen can be gone again: a reorganisation or a payer's own replacement took it back.
+  // A seen payment may have disappeared through a reorganization or a replacement by the payer.
   return status === 'processing' && selected.receivedAmount !== '0' ? 'partlyPaid' : 'waiting';
 }
 
 /**
- * True where the page goes back to the merchant by itself. It does not where the payer should first read about money that
- * may have been sent: once an address was shown, something may have arrived there.
+ * True if the page returns to the merchant automatically. False for an expired request whose address was displayed: the payer may have
+ * sent funds and should read about them first.
  */
 export function returnsAutomatically(phase: Phase, model: CheckoutPageModel): boolean {
   if (phase === 'expired') return model.selected === undefined;
@@ -48,7 +48,7 @@ export function isEnded(phase: Phase): phase is EndedPhase {
   return !isPayable(phase) && phase !== 'confirming' && phase !== 'closed';
 }
 
-/** A payment was seen and its newest part is in no block yet. */
+/** True if the payment is complete but its newest transfer is in no block yet. */
 export function waitsForBlock(phase: Phase, { selected }: CheckoutPageModel): boolean {
   return phase === 'confirming' && selected?.isPending === true;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// A wallet of play money in the sandbox's pages (EIP-6963, EIP-1193). The sandbox's wallet process holds its key.
+// Test money wallet in the sandbox's pages (EIP-6963, EIP-1193). The sandbox's wallet process holds its key.
 (() => {
   const icon =
     'data:image/svg+xml,' +
@@ -19,7 +19,7 @@
 
   /** @param {{ method: string, params?: unknown[] }} asked */
   async function request({ method, params = [] }) {
-    // A frame of another site is shown no dialogs.
+    // Displays no dialog in another site's frame.
     const isAsked = ASKED.includes(method) && window.top === window;
     if (isAsked && !window.confirm(`Sandbox wallet: ${method}\n${JSON.stringify(params, undefined, 1)}`))
       throw refusal(4001, 'The sandbox wallet’s user declined.');

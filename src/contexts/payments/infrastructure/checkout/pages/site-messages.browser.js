@@ -1,6 +1,6 @@
 // @ts-check
-// Posts where the payment stands to the site that shows this page in a frame, or that has opened it (docs/reference/hosted-page.md,
-// "Messages"). The window's name names the site, and counts only where the point of sale lists it.
+// Posts the payment status to the site that frames or opened this page (docs/reference/hosted-page.md, "Messages"). The window's name
+// contains the site's origin, which must be listed by the point of sale.
 (() => {
   const main = /** @type {HTMLElement | null} */ (document.querySelector('main[data-sites]'));
   const isFramed = window.parent !== window;
@@ -26,7 +26,7 @@
     if (!way) return;
     event.preventDefault();
     post('close');
-    // Where nobody closes the page, the merchant's replaces it.
+    // If the site does not close the page, redirect to the merchant.
     setTimeout(() => location.assign(/** @type {HTMLAnchorElement} */ (way).href), 1_000);
   });
   document.addEventListener('keydown', ({ key }) => {

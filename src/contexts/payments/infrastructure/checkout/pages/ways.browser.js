@@ -1,11 +1,11 @@
 // @ts-check
-// Makes tabs of the links to the ways to pay. The page's address names the one that is open, so that a refresh, the answer to
-// a form and the parts that the page replaces keep it.
+// Turns the links to the payment methods into tabs. The page's URL names the open method, so that it survives refreshes, form submissions
+// and replaced parts.
 (() => {
   const main = /** @type {HTMLElement} */ (document.querySelector('main[data-poll]'));
   if (!main) return;
 
-  /** A wallet's script shows its section once it has found a wallet. */
+  /** The wallet script reveals its section after it has found a wallet. */
   const wallets = new window.MutationObserver(open);
 
   const tabs = () => /** @type {HTMLElement[]} */ ([...main.querySelectorAll('[data-way]')]);
@@ -21,7 +21,7 @@
     for (const tab of tabs()) show(tab, tab === chosen);
   }
 
-  /** The server marks the one that it opened, this script the one that it opens. @param {HTMLElement} tab */
+  /** The server marks an open tab with `aria-current`, this script with `aria-selected`. */
   const isOpen = (tab) =>
     tab.getAttribute('aria-current') === 'true' || tab.getAttribute('aria-selected') === 'true';
 

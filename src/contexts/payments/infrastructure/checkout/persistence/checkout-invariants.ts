@@ -41,7 +41,7 @@ export const checkoutInvariants: Invariant[] = [
     name: 'selected-amounts-are-worth-the-price',
     promise:
       'A selected amount is the smallest amount of the asset that is worth the price at the locked rate.',
-    // Multiplied out, since a quotient would be rounded.
+    // Compares products, because a quotient would be rounded.
     breaches: `SELECT s.payment_request_id, s.unique_asset_id, s.amount
       FROM payments.selections s JOIN payments.checkouts c USING (payment_request_id),
         LATERAL (SELECT c.amount::numeric * ('1e' || s.decimals)::numeric AS wanted,
@@ -73,9 +73,9 @@ export const checkoutInvariants: Invariant[] = [
     promise:
       'No expired request had received the minimum payment, final and in time, in a requested asset at the address ' +
       'shown for that asset.',
-    // What was sent before its asset was chosen was not asked for. What a reorganisation brings once a request has
-    // expired by a network's head is recorded and no more, as are transfers to networks that are read again. A coinbase's
-    // output below the minimum never counts; it is among those that must be deeper than others.
+    // Exceptions: transfers sent before their asset was selected; transfers that a reorganization brings after a request expired by the
+    // network's head, which are only recorded; transfers on networks that are being rescanned. Coinbase outputs below the minimum never
+    // count; they belong to the transfers that need more confirmations.
     breaches: `WITH asked AS (
         SELECT s.payment_request_id AS id, s.network, s.unique_asset_id, s.address, s.tag, s.selected_at AS since,
           ${LAST_COUNTING} AS until, LEAST(s.minimum_amount, s.amount) AS least

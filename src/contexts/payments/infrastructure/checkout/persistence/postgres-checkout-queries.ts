@@ -15,10 +15,10 @@ import {
 } from '../../requests/persistence/views/checkout-view-row.js';
 import { OPEN, UNPAID_ENDED, UNSEEN } from '../../requests/persistence/status-and-deadline.sql.js';
 
-/** 192 zero bits, never issued. Looked up in place of a malformed id, which so takes as long as an unknown one. */
+/** 192 zero bits, never issued. Queried instead of a malformed id, so that both take as long as an unknown id. */
 const UNUSED_SESSION_ID = 'A'.repeat(SESSION_ID_LENGTH);
 
-/** A session by its id, or by its alias until something was received. */
+/** Finds a session by its id, or by its alias until a payment is received. */
 const FIND = `${CHECKOUT_VIEW}
 WHERE c.payment_request_id IN (SELECT payment_request_id FROM payments.checkouts WHERE session_id = $1
     UNION ALL SELECT payment_request_id FROM payments.session_aliases WHERE alias = $1)
@@ -43,7 +43,7 @@ export class PostgresCheckoutQueries extends CheckoutQueries {
     if (row === undefined) return undefined;
     const view = toCheckoutView(row);
     if (view.sessionId === sessionId) return view;
-    // Everybody who knows the printed code sees an alias: what a payer has sent is none of their business.
+    // Anyone with the printed code can open an alias, so it must not reveal what a payer has sent.
     const { otherAssets: _, ...shown } = view;
     return { ...shown, sessionId, isAlias: true };
   }
@@ -67,7 +67,7 @@ export class PostgresCheckoutQueries extends CheckoutQueries {
   }
 }
 
-/** Everyone at the till can have a session's alias, so it stops leading to the session once a payment is detected. */
+/** Anyone at the till can have a session's alias, so it stops leading to the session once a payment is detected. */
 @Injectable()
 export class SessionAliases {
   constructor(private readonly database: Database) {}

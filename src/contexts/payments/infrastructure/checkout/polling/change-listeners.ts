@@ -1,16 +1,14 @@
-/** Listeners of this process for changes of payment requests, by request. */
 export class ChangeListeners {
   private readonly byRequest = new Map<string, Set<() => void>>();
 
-  /** How many requests are listened to. */
   get size(): number {
     return this.byRequest.size;
   }
 
-  /** @returns ends it, once or more often */
+  /** @returns a function that removes the listener and may be called more than once */
   add(id: string, wake: () => void): () => void {
     const listeners = this.byRequest.get(id) ?? new Set();
-    // Each has an entry of its own, also where two are the same function.
+    // A separate entry for each call, even for the same function.
     const listener = () => wake();
     this.byRequest.set(id, listeners.add(listener));
     return () => {

@@ -1,25 +1,25 @@
 import { LRUCache } from 'lru-cache';
 import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 
-/** A session as it was read, and the answer to its polls. Times are milliseconds of real time. */
+/** A cached session and its poll response. Times are real time in milliseconds. */
 export interface RememberedCheckout {
   readonly view: CheckoutView;
   readonly readAt: number;
   body: Buffer;
   etag: string;
   renderedAt: number;
-  /** The head of its network that the answer counts confirmations from. */
+  /** Head of the session's network with which the confirmations were computed. */
   head: number | undefined;
-  /** How many domains of tokens were known to whoever rendered it. */
+  /** Number of token domains that were known at rendering. */
   domains: number;
   askedAt: number;
 }
 
-/** The sessions that are being polled, bounded: the session not polled for longest is evicted first. */
+/** Caches the sessions that are being polled. If it is full, the session that was not polled for longest is evicted. */
 export class CheckoutMemory {
   private readonly bySession: LRUCache<string, RememberedCheckout>;
   private readonly sessionOf = new Map<string, string>();
-  /** Sites that may frame a session's page, by session. It outlives the rest: error pages need it while the database is away. */
+  /** Sites that may frame a session's page. Outlives the other entries: error pages need it if the database is unavailable. */
   private readonly framesOf: LRUCache<string, readonly string[]>;
 
   constructor(max = 20_000) {
@@ -38,7 +38,7 @@ export class CheckoutMemory {
     this.sessionOf.set(id, sessionId);
   }
 
-  /** The sites that were read last; empty for an unknown session. */
+  /** Most recently read sites; empty for an unknown session. */
   frameOriginsOf(sessionId: string): readonly string[] {
     return this.framesOf.peek(sessionId) ?? [];
   }
@@ -48,7 +48,7 @@ export class CheckoutMemory {
     else this.framesOf.delete(sessionId);
   }
 
-  /** @param id of the payment request */
+  /** @param id id of the payment request */
   forget(id: string): void {
     const sessionId = this.sessionOf.get(id);
     if (sessionId !== undefined) this.bySession.delete(sessionId);
@@ -58,7 +58,7 @@ export class CheckoutMemory {
     this.bySession.clear();
   }
 
-  /** Forgets sessions last polled before `askedBefore` or read before `readBefore`, in milliseconds of real time. */
+  /** Removes sessions last polled before `askedBefore` or read before `readBefore`, in milliseconds of real time. */
   sweep(askedBefore: number, readBefore: number): void {
     const forgotten: string[] = [];
     for (const { view, askedAt, readAt } of this.bySession.values()) {

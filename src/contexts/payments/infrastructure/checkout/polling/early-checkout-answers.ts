@@ -14,7 +14,7 @@ const PATH = '/public/checkout/';
 const SESSION_ID_LENGTH = 32;
 const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'];
 
-/** Answers polls of sessions in memory, before Express and Nest, without SQL. */
+/** Responds to polls of cached sessions before Express and Nest, without SQL. */
 @Injectable()
 export class EarlyCheckoutAnswers extends EarlyAnswer {
   private readonly origin: AllowedOrigin;
@@ -34,7 +34,7 @@ export class EarlyCheckoutAnswers extends EarlyAnswer {
 
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     const { url = '', method } = request;
-    // A query, another path or a malformed id: the controller answers what is wrong with it.
+    // For a query, another path or a malformed id, the controller returns the error.
     if (method !== 'GET' || url.length !== PATH.length + SESSION_ID_LENGTH || !url.startsWith(PATH))
       return false;
     const sessionId = url.slice(PATH.length);

@@ -13,30 +13,29 @@ import { ChangeListeners } from './change-listeners.js';
 import { CheckoutMemory, type RememberedCheckout } from './checkout-memory.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
 
-/** Pause between two reads of the event log. With the read of the session a change shows within 50 ms of its commit. */
-const LOOK_EVERY_MS = 20;
-/** Memory is answered from while the event log was read within this time. */
+/** Pause between two reads of the event log. Together with reading the session, a change is visible within 50 ms of its commit. */
+const POLL_EVERY_MS = 20;
+/** The cache is used only if the event log was read within this time. */
 const MEMORY_HOLDS_MS = 1_000;
 const UNPOLLED_MS = 60_000;
-/** Sessions are closed a day after their end, by the clock alone. */
+/** Sessions are closed a day after their end by the clock, without an event. */
 const READ_AGAIN_MS = 10 * 60_000;
-/** Prices of options that can still be chosen. */
+/** Maximum age of the prices of options that can still be selected. */
 const PRICES_MS = 5_000;
 
 export interface CheckoutAnswer {
   readonly view: CheckoutView;
-  /** The whole envelope, in UTF-8. */
+  /** Complete response envelope, in UTF-8. */
   readonly body: Buffer;
-  /** Strong: of the same bytes on every replica. */
+  /** Strong ETag: every replica returns the same bytes. */
   readonly etag: string;
 }
 
 /**
- * Answers polls of checkout sessions from memory.
- * 1. The tail of the event log names the requests that changed; their sessions are forgotten and read again.
- * 2. The heads of the networks move confirmations on without a read. They may have brought the block that a payment waited for,
- *    or taken it away, which no event names: then the session is read again.
- * 3. The tail is read only while a session is in memory, or somebody listens to a request.
+ * Responds to polls of checkout sessions from a cache. The tail of the event log names the requests that changed; their sessions are
+ * removed and read again. New heads of the networks raise confirmations without a read, but a session is read again if a new head may
+ * have included its payment in a block or removed it, because no event reports that. The tail is read only while a session is cached or
+ * a request has a listener.
  */
 @Injectable()
 export class LiveCheckouts implements BeforeApplicationShutdown {
@@ -49,7 +48,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
   };
   private lookedAt = -Infinity;
   private looks = 0;
-  /** The number of the log read that last named a request. A session whose read began earlier may be stale. */
+  /** Number of the log read that last named a request. A session whose read began earlier may be stale. */
   private readonly changedAt = new Map<string, number>();
   private manyChangedAt = 0;
   private loop: BackgroundLoop | undefined;
@@ -61,11 +60,11 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     private readonly presenter: CheckoutPresenter,
   ) {
     this.tail = new EventTail(database);
-    // The tail then says `too_many`, and everything is forgotten; until it is read, nothing is answered from memory.
+    // The tail then reports `too_many`, which clears the cache. Until then, no poll is served from the cache.
     database.identity.onAnotherTimeline(() => (this.lookedAt = -Infinity));
   }
 
-  /** Reads only memory, without SQL; undefined where memory may be stale. */
+  /** Reads only the cache, without SQL; undefined if the cache may be stale. */
   recall(sessionId: string): CheckoutAnswer | undefined {
     const remembered = this.memory.recall(sessionId);
     const now = performance.now();
@@ -85,22 +84,22 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     return this.recall(sessionId) ?? this.readNow(sessionId);
   }
 
-  /** Reads past memory, for callers who may just have changed the session: memory follows a few milliseconds later. */
+  /** Bypasses the cache, for callers that may just have changed the session: the cache follows a few milliseconds later. */
   async readFromDatabase(sessionId: string): Promise<CheckoutAnswer> {
     await this.follow();
     return this.readNow(sessionId);
   }
 
   /**
-   * Calls `wake` after each change of the request that commits from now on.
-   * @returns ends it
+   * Calls `wake` after each later commit that changes the request.
+   * @returns a function that removes the listener
    */
   async listen(id: PaymentRequestId, wake: () => void): Promise<() => void> {
     await this.follow();
     return this.listeners.add(id, wake);
   }
 
-  /** Sites that may frame its page, as it was read last; from memory alone, also while the database is away. */
+  /** Most recently read sites that may frame the page. Reads only the cache, so it works if the database is unavailable. */
   frameOriginsOf(sessionId: string): readonly string[] {
     return this.memory.frameOriginsOf(sessionId);
   }
@@ -118,16 +117,16 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     const now = performance.now();
     const remembered = { view, readAt: now, askedAt: now, ...this.render(view, now) };
     const changed = Math.max(this.changedAt.get(view.id) ?? 0, this.manyChangedAt);
-    // An alias ends with the first payment, and memory follows that later.
+    // An alias ends with the first payment, which the cache learns later.
     if (changed <= begun && view.isAlias !== true) this.memory.keep(remembered);
     return remembered;
   }
 
-  /** The tail's position must be set before a session is read that memory keeps. */
+  /** The tail's checkpoint must be set before a session is read for the cache. */
   private async follow(): Promise<void> {
     if (performance.now() - this.lookedAt > MEMORY_HOLDS_MS) await this.look();
     if (this.loop !== undefined) return;
-    const options = { name: 'polled checkouts', idleMs: LOOK_EVERY_MS };
+    const options = { name: 'polled checkouts', idleMs: POLL_EVERY_MS };
     this.loop = new BackgroundLoop(options, async () => {
       if (this.memory.size > 0 || this.listeners.size > 0) await this.look();
       return false;
@@ -135,7 +134,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     this.loop.start();
   }
 
-  /** One at a time: the tail holds its position. */
+  /** Runs one read at a time, because the tail holds its checkpoint. */
   private look(): Promise<void> {
     this.looking ??= this.readEvents().finally(() => (this.looking = undefined));
     return this.looking;
@@ -145,7 +144,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     const begun = performance.now();
     const [seen, heads] = await Promise.allSettled([this.tail.look(), this.readHeads()]);
     if (seen.status === 'rejected') throw seen.reason;
-    // The tail returns each event once, so its events count also where the heads could not be read.
+    // The tail returns each event only once, so its events must be processed even if reading the heads failed.
     this.forgetChanged(seen.value);
     if (heads.status === 'rejected') throw heads.reason;
     this.heads = heads.value;
@@ -172,7 +171,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     this.listeners.wake(id);
   }
 
-  /** A session's read that has not returned after so many log reads has run into its timeout. */
+  /** Any session read that is older than this many log reads has timed out. */
   private forgetOldChanges(): void {
     for (const [id, at] of this.changedAt) {
       if (at > this.looks - 1_000) return;
@@ -197,7 +196,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     if (moved || aged || learned) Object.assign(remembered, this.render(view, remembered.readAt, now));
   }
 
-  /** A transfer of it may have come to stand in another block, or in a first one, while its sum stayed. */
+  /** True if a transfer of the session may have moved to another block, or into its first block, without changing the sum. */
   private mayHaveMoved({ view, readAt, head }: RememberedCheckout): boolean {
     const newest = view.selected?.transfers.at(-1);
     const now = this.headOf(view, readAt);
@@ -214,7 +213,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
     return { body, etag, head, renderedAt: now, domains: this.presenter.signatures.known };
   }
 
-  /** The head that was read last, with the view or by a look since: after a reorganisation it may be lower than before. */
+  /** The most recently read head: from the view or a later read. It may decrease after a reorganization. */
   private headOf({ selected }: CheckoutView, readAt: number): number | undefined {
     if (selected === undefined) return undefined;
     const { byNetwork, at } = this.heads;

@@ -9,7 +9,7 @@ import { ShortId } from '#shared/web/parts/short-id.js';
 import { READER } from '#shared/web/parts/when.js';
 import type { LaterRecord } from '#contexts/payments/contract/later-records.js';
 
-/** A record of another context about a payment, with a link to it. */
+/** Another context's record about a payment, with a link to it. */
 export function LaterMoment({
   record,
   explorer,
@@ -39,7 +39,7 @@ export function LaterMoment({
   );
 }
 
-/** The ledger's transactions of a payment and its refunds, by their types. */
+/** Types of ledger transactions of a payment and its refunds. */
 const POSTED: Readonly<Record<string, Word>> = {
   payment_in: 'Ledger: incoming payment',
   deposit: 'Ledger: deposit',
@@ -64,7 +64,7 @@ function nameOf({ kind, type = '', status, attempt, httpStatus, error = '' }: La
   }
 }
 
-/** Counts down to the attempt that follows; a later attempt has its own line. */
+/** Counts down to the next attempt; a later attempt has its own line. */
 function NextAttempt({ at }: { at: Date | undefined }): VNode | null {
   const { now } = useContext(READER);
   const language = useContext(LANGUAGE);

@@ -65,7 +65,7 @@ export function paymentPage(props: PaymentProps): VNode {
   );
 }
 
-/** Refunds are possible once the request has ended: of its payment, and of its deposits, whatever their asset. */
+/** A request can be refunded once it has ended: its payment, and its deposits in any asset. */
 function RefundLink({
   visitor,
   request,

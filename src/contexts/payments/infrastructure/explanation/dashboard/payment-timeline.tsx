@@ -20,11 +20,9 @@ export interface PaymentProps {
   readonly visitor: PageVisitor;
   readonly request: PaymentRequestProgressView;
   readonly explanation: RequestExplanation;
-  /** Records of other contexts about the payment. */
   readonly later: readonly LaterRecord[];
-  /** The network of this installation's catalogue. */
   readonly networkOf: (name: string) => Network | undefined;
-  /** Absent where the payment has no receipt. */
+  /** Absent if the payment has no receipt. */
   readonly receiptUrl?: string | undefined;
 }
 
@@ -33,7 +31,6 @@ interface Moment {
   readonly what: ComponentChildren;
 }
 
-/** The request's history, transfers and later records, in the order of time. */
 export function PaymentTimeline({ request, explanation, later, networkOf }: PaymentProps): VNode {
   const explorer = request.asked && networkOf(request.asked.network)?.explorerUrl;
   const moments: Moment[] = [

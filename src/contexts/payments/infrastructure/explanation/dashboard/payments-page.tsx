@@ -31,9 +31,9 @@ import {
 import { OneOf } from '#shared/platform/http/validation/field-rules.js';
 import { MOST_COUNTED } from '../../requests/persistence/views/listed-payment-requests.js';
 
-/** Filters of the list, as its form sends them. A filter that is not set is empty. */
+/** An unset filter is empty. */
 export class PaymentsQuery extends DashboardPageQuery {
-  /** The id of a point of sale, or part of its name. */
+  /** Id of a point of sale, or part of its name. */
   @TypedText() pos?: string;
   @OneOf(['', ...PAYMENT_REQUEST_STATUSES], { optional: true })
   status?: '' | PaymentRequestStatus;
@@ -45,7 +45,6 @@ export class PaymentsQuery extends DashboardPageQuery {
 
 interface PaymentsProps extends Listed<ListedPaymentRequest> {
   readonly points: Choices<NamedPointOfSale>;
-  /** Names of the points of sale on the page. */
   readonly names: ReadonlyMap<PointOfSaleId, string>;
   readonly query: PaymentsQuery;
   readonly refusal?: ShownRefusal | undefined;
@@ -113,7 +112,7 @@ function NoPayments({ isFiltered }: { isFiltered: boolean }): VNode {
   );
 }
 
-/** The price stands for the amount while the payer has not chosen an asset. */
+/** Displays the price until the payer has selected an asset. */
 export function Asked({ asked, checkout }: Pick<ListedPaymentRequest, 'asked' | 'checkout'>): VNode {
   if (asked !== undefined)
     return <Money amount={asked.amount} decimals={asked.decimals} symbol={asked.currency} />;
@@ -125,12 +124,12 @@ function Received({ asked, receivedAmount }: ListedPaymentRequest): VNode {
   return <Money amount={receivedAmount} decimals={asked.decimals} symbol={asked.currency} />;
 }
 
-/** Only an open request still expires. */
+/** Only an open request can expire. */
 function Expiry({ status, expiresAt }: ListedPaymentRequest): VNode {
   return isEnded(status) ? <>–</> : <When at={expiresAt} />;
 }
 
-/** @param fulfilled only a request has it, not a step of its history */
+/** @param fulfilled absent for a step of the history */
 export function PaymentStatus({ status, fulfilled }: { status: HistoryStatus; fulfilled?: boolean }): VNode {
   return (
     <>

@@ -31,7 +31,6 @@ export class PaymentsController {
     private readonly urls: CheckoutUrls,
   ) {}
 
-  /** Lists the requests of all points of sale, or of one. */
   @DashboardRoute('read')
   @Get('payments')
   async list(

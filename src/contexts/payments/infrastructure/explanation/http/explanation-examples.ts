@@ -15,7 +15,7 @@ const READING = {
   is_behind: false,
 };
 
-/** The order of the other examples, short by 2.5. */
+/** The order of the other examples, underpaid by 2.5. */
 export const SHORT_EXAMPLE: ExplanationDto = {
   payment_request_id: CREATED_EXAMPLE.id,
   point_of_sale_id: CREATED_EXAMPLE.point_of_sale_id,
@@ -52,7 +52,7 @@ export const SHORT_EXAMPLE: ExplanationDto = {
   networks: [READING],
 };
 
-/** The same transfer, looked up by its transaction. */
+/** The same transfer, found by its transaction. */
 export const TRANSACTION_EXAMPLE: TransactionExplanationDto = {
   transaction_hash: PAID_TRANSFER.transaction_hash!,
   code: 'received',

@@ -3,7 +3,7 @@ import { EXAMPLE_ASSET } from '#shared/platform/http/validation/shared-fields.js
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { Facts, ReadingShown } from '#contexts/payments/application/explanation/explanation-view.js';
 
-/** The summary in fields. Amounts are in `currency`. */
+/** Fields of the summary. Amounts are in `currency`. */
 export class ExplanationFactsDto {
   @Field({
     required: false,

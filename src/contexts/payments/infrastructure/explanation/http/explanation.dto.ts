@@ -31,7 +31,7 @@ export const REQUEST_CODES: RequestCode[] = [
   ...(['failed', 'reversed'] as const),
 ];
 
-/** The same text wherever the code is answered: the document has one description of it. */
+/** Shared by all operations that return the code, so that the API reference has one description. */
 export const EXPLANATION_CODE =
   'Why the payment request is or is not paid. If several reasons apply, this is the one to act on. ' +
   '`asset_not_selected`: the payer has not selected an asset. `unseen`: no transfer has been seen. ' +

@@ -21,7 +21,7 @@ export interface ReadingRow {
   behindSeconds: number | null;
 }
 
-/** The fields that a column of the same type holds. */
+/** Fields whose column has the same type. */
 type Columns = Omit<StoredRequest, 'offered' | 'asked' | 'receivedAmount' | 'transfers' | 'networks'>;
 
 export type ExplanationRow = RowOf<Columns> & {
@@ -32,17 +32,17 @@ export type ExplanationRow = RowOf<Columns> & {
   networks: ReadingRow[] | null;
 };
 
-/** The kinds of transfers that a transaction shows. */
+/** Kinds of transfers that a transaction contains. */
 export const OF_TRANSACTIONS = `('log', 'call', 'output')`;
 
-/** Columns of a cursor `c`, left-joined: a network that was never read has none. Blocks may be dated ahead of the clock. */
+/** Columns of a left-joined cursor `c`; null if the network was never read. Block timestamps may be ahead of the clock. */
 export const READING_COLUMNS = `c.head_number AS "headNumber", c.head_time AS "headTime", c.final_number AS "finalNumber",
   c.final_time AS "finalTime", c.disagrees_since AS "disagreesSince",
   GREATEST(0, floor(extract(epoch FROM platform.now() - c.head_time)))::bigint AS "behindSeconds"`;
 
 /**
- * A request that is no checkout has its one asset and address from creation, and the grace of its one network.
- * @param first as of `transfersOf`
+ * A request without a checkout has one asset and address from creation, and the grace period of its one network.
+ * @param first see `transfersOf`
  */
 export function explanationOf(first?: string): string {
   return `SELECT r.id, r.point_of_sale_id, r.reference_id, r.status, ${IS_FULFILLED} AS fulfilled, r.created_at, r.expires_at, r.confirmed_at,

@@ -9,7 +9,7 @@ import { OF_TRANSACTIONS } from './explanation-row.js';
 
 const MAX_FOUND = 20;
 
-/** $1 organization, $2 account or null, $3 id, $4 text, $5 address or hash, $6 networks. Each part reads one index. */
+/** $1 organization, $2 account or null, $3 id, $4 text, $5 address or hash, $6 networks. Each branch reads one index. */
 export const FIND = `
 SELECT r.id, r.point_of_sale_id, r.status, r.reference_id, r.created_at
 FROM payments.payment_requests r
@@ -45,7 +45,7 @@ export class FoundPayments extends PaymentFinder {
   }
 }
 
-/** Hexadecimal, and what is typed in one case, is the same in both; other spellings of addresses are not. */
+/** Lowercases hexadecimal text and text in a single case, which mean the same in both cases. Other address spellings are case-sensitive. */
 function spelledOnChain(text: string): string {
   const isEither = /^(0x)?[0-9a-f]+$/i.test(text) || text === text.toUpperCase();
   return isEither ? text.toLowerCase() : text;

@@ -23,10 +23,10 @@ import {
 const OF_REQUEST = `${explanationOf()}
   WHERE r.id = $1 AND ($2::uuid IS NULL OR r.point_of_sale_id = $2) AND r.organization_id = $3 AND ($4::uuid IS NULL OR r.account_id = $4)`;
 
-/** An exchange pays many requests at once. */
+/** An exchange may pay many requests with one transaction. */
 const REQUESTS_SHOWN = 50;
 
-/** The index `transfers_unique_by_transaction` begins with network and kind, and has canonical transfers only. */
+/** The index `transfers_unique_by_transaction` starts with network and kind, and contains only canonical transfers. */
 export const TRANSFERS_OF_TRANSACTION = `SELECT payment_request_id FROM payments.transfers
   WHERE network = ANY($1) AND kind IN ${OF_TRANSACTIONS} AND transaction_hash = $2 AND canonical
     AND organization_id = $3 AND ($4::uuid IS NULL OR account_id = $4)`;

@@ -14,7 +14,6 @@ import { LinkState } from './links-page.js';
 interface LinkDetailProps {
   readonly visitor: PageVisitor;
   readonly link: PaymentLink;
-  /** The URL of its page. */
   readonly url: string;
   readonly pointOfSaleName: string | undefined;
   readonly done: string | undefined;

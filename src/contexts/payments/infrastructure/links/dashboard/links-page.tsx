@@ -67,7 +67,7 @@ const CREATE = { path: '/app/links/new', label: 'Create link' } as const;
 const NONE = { active: 'No active links.', inactive: 'No inactive links.' } as const;
 
 function NoLinks({ state, mayCreate }: Pick<LinksProps, 'state'> & { mayCreate: boolean }): VNode {
-  // A filter that cannot be read finds nothing either.
+  // An invalid filter also matches nothing.
   if (state)
     return (
       <EmptyState

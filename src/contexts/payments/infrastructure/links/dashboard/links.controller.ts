@@ -25,7 +25,7 @@ const PAGE_SIZE = 15;
 const LinkId = () => Param('id', new UuidParam('payment link'));
 
 export class LinksQuery extends DashboardPageQuery {
-  /** Empty for all. */
+  /** Empty for all states. */
   @OneOf(['', 'active', 'inactive'], { optional: true })
   state?: '' | 'active' | 'inactive';
 }
@@ -38,7 +38,6 @@ const ChangesLinks = () =>
     'collects only for the organization',
   );
 
-/** Payment links of the organization. */
 @Controller('app/links')
 export class LinksController {
   constructor(

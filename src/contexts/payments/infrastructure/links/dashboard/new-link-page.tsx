@@ -32,14 +32,12 @@ export const NEW_LINK = {
   },
 } satisfies FormFields;
 
-/** Suggested beside the assets; any other currency can be typed. */
+/** Suggestions in addition to the assets. Any other currency can be typed. */
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'BRL', 'MXN', 'CHF', 'JPY'];
 
 interface NewLinkProps {
   readonly visitor: PageVisitor;
-  /** The points of sale that can have links. */
   readonly points: Choices<NamedPointOfSale>;
-  /** Symbols of the assets that are known here. */
   readonly symbols: readonly string[];
   readonly sent?: SentForm | undefined;
 }

@@ -22,7 +22,7 @@ export class OpenLinkForm {
   new?: 'true';
 }
 
-/** The page of a payment link: what it offers, or on to the checkout that this payer has opened by it. */
+/** The page of a payment link: displays the offer, or redirects to the checkout that this payer has opened with the link. */
 @Controller('link/:code')
 @ApiExcludeController()
 @Public()
@@ -68,7 +68,7 @@ export class LinkPageController {
     response.redirect(303, `/checkout/${sessionId}`);
   }
 
-  /** A session that ended without a payment is not shown again: the link offers a new one. */
+  /** Ignores a session that ended without a payment: the link offers a new session. */
   private async sessionOrOffer(
     code: string,
     payerSecret: string,

@@ -11,7 +11,7 @@ import { OrderPart } from '../../checkout/pages/parts/order-part.js';
 import { isolated, plain } from '#shared/web/formatting/plain-text.js';
 import { shownCoin } from '#shared/web/formatting/shown-amounts.js';
 
-/** A payment link that this payer has not opened a session for yet. */
+/** A payment link for which this payer has no session yet. */
 export interface LinkPageModel extends PaymentPageModel {
   readonly code: string;
 }
@@ -83,7 +83,7 @@ function Offer({ model, price, text, language }: OfferProps): VNode {
   );
 }
 
-/** A whole document, complete in itself. */
+/** Renders a self-contained document. */
 export function renderLinkPage(model: LinkPageModel, language: PageLanguage): string {
   return htmlDocument(<LinkPage model={plain(model)} language={language} />);
 }

@@ -6,32 +6,35 @@ import { cookiesNamed } from '#shared/platform/http/browsers/cookies.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 
 export const COOKIE_NAME = 'payment_link_session';
-/** Seconds: as long as a session can be read after its end. */
+/** Seconds. Equals the time for which a session is readable after its end. */
 const MAX_AGE = 24 * 60 * 60;
 const SECRET_BYTES = 24;
 /** The secret and its HMAC-SHA256, both in base64url. */
 const VALUE = /^([A-Za-z0-9_-]{32})\.[A-Za-z0-9_-]{43}$/;
-/** A browser sends one. More are planted from a sibling of the domain. */
+/** A browser sends one cookie. Additional cookies are planted by a sibling domain. */
 const MAX_COOKIES_READ = 4;
 export interface PaymentLinkCookie {
   /** Identifies this payer among the link's payers. */
   readonly payerSecret: string;
   readonly value: string;
-  /** True where the caller sent this very value. Otherwise it is new, or newly signed, and must be set. */
+  /** True if the caller sent this exact value. Otherwise the value is new or newly signed, and must be set. */
   readonly isSet: boolean;
-  /** The name under which requests are counted: a payer with a cookie does not share the count with strangers of the address. */
+  /** Name for the rate limit: a payer with a cookie does not share the limit with other users of the same IP address. */
   readonly countedAs: string;
 }
 
 /**
- * Cookies that identify the payers of a payment link: a secret and its HMAC, which proves that this service made the
- * secret for this link, so that an attacker cannot choose a payer's secret.
+ * Cookies that identify the payers of a payment link. A cookie contains a secret and its HMAC, which proves that this service created
+ * the secret for this link, so that an attacker cannot choose a payer's secret.
  */
 @Injectable()
 export class PaymentLinkCookies {
   constructor(private readonly settings: CheckoutSettings) {}
 
-  /** @param header `Cookie` as it was sent @returns the caller's own where it is genuine, else a fresh one */
+  /**
+   * @param header raw `Cookie` header
+   * @returns the caller's cookie if it is genuine, otherwise a new cookie
+   */
   cookieFor(header: string | undefined, code: string): PaymentLinkCookie {
     for (const sent of cookiesNamed(COOKIE_NAME, header).slice(0, MAX_COOKIES_READ)) {
       const payerSecret = VALUE.exec(sent)?.[1];
@@ -43,7 +46,10 @@ export class PaymentLinkCookies {
     return { payerSecret, value: this.sign(code, payerSecret), isSet: false, countedAs: code };
   }
 
-  /** `Set-Cookie` for the API and for the page of this link, and for nothing else. @param code of a link that there is */
+  /**
+   * `Set-Cookie` headers restricted to the API and the page of this link.
+   * @param code code of an existing link
+   */
   headers({ value }: PaymentLinkCookie, code: string): string[] {
     const path = encodeURIComponent(code);
     return [`/public/payment-links/${path}`, `/link/${path}`].map(

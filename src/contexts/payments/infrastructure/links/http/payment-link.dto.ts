@@ -93,7 +93,7 @@ export class ReadPaymentLinkDto {
   checkout_session!: PaymentLinkSessionDto;
 }
 
-/** @param url of its page */
+/** @param url URL of the link's page */
 export function presentLink({ link, options, point }: OfferedLink, url: string): PaymentLinkDto {
   return answer(PaymentLinkDto, link, {
     url,
@@ -112,7 +112,7 @@ export function presentOffered({ link, options, point }: OfferedLink): PaymentLi
   };
 }
 
-/** The order that a checkout opened now has. */
+/** The order of a checkout that is opened now. */
 function orderOf(link: OfferedLink['link'], { merchant }: OfferedLink['point']): OrderDto | undefined {
   return link.order && presentOrder(completeOrder(link.order, link, merchant));
 }
@@ -136,5 +136,5 @@ export const LINK_EXAMPLE: PaymentLinkDto = {
   created_at: '2026-01-31T12:00:00.000Z',
 };
 
-/** The link as a payer sees it before opening it. */
+/** The link before the payer opens it. */
 export const OFFERED_EXAMPLE: PaymentLinkSessionDto = { amount, coin_code, payment_options, merchant, order };

@@ -44,7 +44,7 @@ export class PublicPaymentLinkController {
     private readonly callers: PublicCallers,
   ) {}
 
-  /** Sets the cookie already, so that two pages opened at once share one session. */
+  /** Sets the cookie on the first read, so that two pages opened concurrently share one session. */
   @Get()
   @ApiOperation({
     operationId: 'readPaymentLink',

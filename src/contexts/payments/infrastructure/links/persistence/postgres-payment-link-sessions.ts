@@ -9,14 +9,17 @@ import {
   type OpenedAt,
 } from '#contexts/payments/domain/links/payment-link-sessions.js';
 
-/** The ranges of a source $2 as `sourceOf` writes it: of each the leading bytes, and how many times the number $3 it may have. */
+/**
+ * Address ranges of a source $2 in the format of `sourceOf`: prefix length in bytes, and limit of the range as a multiple of $3.
+ */
 const RANGES = `(VALUES (16, 1), (12, 4), (8, 16)) AS range (bytes, share)`;
 const OF_RANGE = `o.source >= substring($2::bytea FOR range.bytes)
   AND o.source <= substring($2::bytea FOR range.bytes) || '\\xffffffffffffffff'`;
 
 /**
- * The time at which the first unpaid session with an asset ends, of the ranges that have their number of these at a link $1. One that was
- * ended early counts for ten minutes all the same: a caller who ends sessions by opening others would open them without end.
+ * Time from which every full range of a source has room at the link $1: the end of the range's first unpaid session with an asset. A
+ * session that was ended early counts until ten minutes after its creation. Otherwise, a caller who ends sessions by opening others
+ * could open sessions without limit.
  */
 const FULL_UNTIL = `SELECT max(of_range.first_ends_at) AS full_until FROM ${RANGES} CROSS JOIN LATERAL (
   SELECT count(*) AS count, min(open.open_until) AS first_ends_at FROM (
@@ -36,8 +39,8 @@ const UNTOUCHED_OF_CALLER_BEYOND = `SELECT DISTINCT beyond.id FROM ${RANGES} CRO
   ORDER BY r.expires_at DESC, r.id DESC OFFSET $3::bigint * range.share LIMIT $4) beyond`;
 
 /**
- * `place` counts the sessions of one IPv4 address or /48 from the newest on, so the highest are the oldest of those with the most.
- * Whoever holds a /48 holds thousands of narrower ranges with one session each.
+ * `place` numbers the sessions of each IPv4 address or /48, newest first, so the highest places are the oldest sessions of the heaviest
+ * callers. Narrower ranges would not work: the holder of a /48 has thousands of them.
  */
 const UNTOUCHED_BEYOND = `
 WITH untouched AS MATERIALIZED (
@@ -50,7 +53,7 @@ export const LOCK_DUE_OPENINGS = `
 SELECT payment_request_id AS id FROM payments.link_openings WHERE due_at <= platform.now()
 ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED`;
 
-/** Deletes the payers of those of the requests $1 that have ended. */
+/** Deletes the payers of the ended requests among $1. */
 export const FORGET_PAYERS = `
 DELETE FROM payments.payment_link_sessions s USING payments.payment_requests r
 WHERE s.payment_request_id = ANY($1) AND r.id = s.payment_request_id AND r.id = ANY($1)
@@ -168,7 +171,7 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
          AND r.status IN ('pending', 'created', 'processing')`,
       [due],
     );
-    // Paid sessions too: the payer's cookie has ended, and only by it the row is found.
+    // Includes paid sessions: the row is found only by the payer's cookie, which has expired.
     await this.database.write(FORGET_PAYERS, [due]);
     await this.database.write(
       `DELETE FROM payments.link_openings WHERE payment_request_id = ANY($1) AND due_at <= platform.now()`,
@@ -177,7 +180,7 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
   }
 }
 
-/** A reader of the table cannot make the cookie. The secret has 192 random bits, so it needs no salt. */
+/** Hides the cookie from readers of the table. The secret has 192 random bits, so it needs no salt. */
 function digest(payerSecret: string): Buffer {
   return createHash('sha256').update(payerSecret).digest();
 }

@@ -15,7 +15,7 @@ import {
   type LinkFilter,
 } from '#contexts/payments/domain/links/payment-links.js';
 
-/** 128 zero bits, never issued. Looked up in place of a malformed code, which so takes as long as an unknown one. */
+/** 128 zero bits, never issued. Queried instead of a malformed code, so that both take as long as an unknown code. */
 const UNUSED_CODE = 'A'.repeat(22);
 
 const COLUMNS = `id, organization_id, account_id, point_of_sale_id, code, amount, coin_code, "order", return_url, active,
@@ -93,7 +93,7 @@ export class PostgresPaymentLinks extends PaymentLinks {
     return withoutNulls<PaymentLink>(row);
   }
 
-  /** @param where with three values */
+  /** @param where SQL condition with three values */
   private async page(
     where: string,
     values: readonly unknown[],

@@ -18,7 +18,6 @@ export class ReceiptMailForm {
   email!: string;
 }
 
-/** The form on the hosted page of a session. */
 @Controller('checkout/:sessionId/receipt-mail')
 @ApiExcludeController()
 @Public()
@@ -51,15 +50,18 @@ export class ReceiptMailController {
   }
 }
 
-/** The page says so itself. @throws any other failure */
+/**
+ * The page itself reports an invalid address.
+ * @throws any other failure
+ */
 function invalidAddress(error: unknown): true {
   if (error instanceof DomainError && error.kind === 'invalid') return true;
   throw error;
 }
 
 /**
- * The address that a mail ends with. Mail programs read it (GET), so that it changes nothing then; they unsubscribe their reader by
- * a POST without a redirect (RFC 8058), as the page's own form does.
+ * Unsubscribe URL of the mails. GET changes nothing, because mail programs prefetch it. Mail programs unsubscribe with a POST without a
+ * redirect (RFC 8058), and the page's form does the same.
  */
 @Controller('unsubscribe/:code')
 @ApiExcludeController()

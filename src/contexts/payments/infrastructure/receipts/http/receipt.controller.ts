@@ -10,7 +10,7 @@ import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { RECEIPT_ASSETS, renderReceiptPage } from '../pages/receipt-page.js';
 import { ReceiptSignatures } from '../receipt-signatures.js';
 
-/** A receipt: a page for people, and the same as a signed document. Whoever knows its code may read it. */
+/** A receipt as a page and as a signed document. Anyone with the code can read it. */
 @Controller('receipt/:code')
 @ApiExcludeController()
 @Public()
@@ -24,7 +24,7 @@ export class ReceiptController {
     private readonly settings: CheckoutSettings,
   ) {}
 
-  /** A caller that asks for JSON and not for HTML gets the document. */
+  /** Returns the document if the caller accepts JSON and not HTML. */
   @Get()
   async show(@Param('code') code: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const read = await this.read(code, request);
@@ -37,7 +37,7 @@ export class ReceiptController {
     sendPage(response, { html, language, assets: withBranding(RECEIPT_ASSETS, branding) });
   }
 
-  /** The document for a browser, which names no `Accept` of its own: to be saved. */
+  /** Returns the document as a download for browsers, which cannot set `Accept` on a link. */
   @Get('document')
   async document(
     @Param('code') code: string,

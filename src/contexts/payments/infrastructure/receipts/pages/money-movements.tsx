@@ -6,7 +6,6 @@ import { Copyable } from '#shared/web/parts/copyable.js';
 import type { ReceiptTransaction } from '#contexts/payments/application/receipts/receipt.js';
 import type { ReceiptView } from './receipt-messages.js';
 
-/** The transactions that paid, what else came, and what went back. */
 export function MoneyMovements({ receipt, language, text }: ReceiptView): VNode {
   const { transactions, other_transactions: others, refunds } = receipt;
   const shown = (list: readonly ReceiptTransaction[], name: string) =>

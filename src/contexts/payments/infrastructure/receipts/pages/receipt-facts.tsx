@@ -7,7 +7,6 @@ import { Fact } from '#shared/web/parts/fact.js';
 import { shownFee } from '../../checkout/pages/page-view.js';
 import type { ReceiptView } from './receipt-messages.js';
 
-/** To whom, what, how much, in what, at which rate, when. */
 export function ReceiptFacts({ receipt, language, text }: ReceiptView): VNode {
   const { merchant, order, received, rate, price, network_fee: fee } = receipt;
   const { symbol, amount, asked_amount: asked } = received;

@@ -3,14 +3,12 @@ import type { ReceiptStatus } from '#contexts/payments/domain/receipts/receipt-s
 import type { Receipt } from '#contexts/payments/application/receipts/receipt.js';
 import type { Messages } from '../../checkout/pages/page-view.js';
 
-/** The input of every part of the receipt page. */
 export interface ReceiptView {
   readonly receipt: Receipt;
   readonly language: PageLanguage;
   readonly text: Messages & ReceiptTexts;
 }
 
-/** Texts of receipts beside those of the checkout's pages. */
 export interface ReceiptTexts {
   readonly receiptOf: (merchant: string) => string;
   readonly status: Readonly<Record<ReceiptStatus, string>>;

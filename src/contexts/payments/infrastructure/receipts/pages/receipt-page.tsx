@@ -32,13 +32,12 @@ export const RECEIPT_ASSETS = {
 
 export interface ReceiptPageModel {
   readonly receipt: Receipt;
-  /** The look that the merchant has chosen. */
   readonly branding?: PageBranding | undefined;
-  /** A development network, whose payers hold test assets. */
+  /** True on a development network, which uses test assets. */
   readonly sandbox: boolean;
 }
 
-/** A whole document, complete in itself. It is made to be printed too. */
+/** Renders a self-contained document that is suitable for printing. */
 export function renderReceiptPage(model: ReceiptPageModel, language: PageLanguage): string {
   const text = { ...MESSAGES[language], ...RECEIPT_MESSAGES[language] };
   return htmlDocument(

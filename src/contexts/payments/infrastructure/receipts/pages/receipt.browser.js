@@ -1,5 +1,5 @@
 // @ts-check
-// The button that prints. Without it the browser's own menu does.
+// The print button. Without this script, the browser's menu prints.
 (() => {
   for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-print]'))) {
     button.hidden = false;

@@ -3,7 +3,7 @@ import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { RECEIPT_ASSETS } from './receipt-page.js';
 import { RECEIPT_MESSAGES } from './receipt-messages.js';
 
-/** @param unsubscribed the reader has just unsubscribed */
+/** @param unsubscribed true if the reader has just unsubscribed */
 export function renderUnsubscribePage(
   { code, unsubscribed }: { readonly code: string; readonly unsubscribed: boolean },
   language: PageLanguage,

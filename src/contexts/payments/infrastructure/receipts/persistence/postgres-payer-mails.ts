@@ -19,13 +19,13 @@ import {
 import { ASK_FOR_MAIL, mailAsked } from '../../requests/persistence/receipts.sql.js';
 import { ENDED } from '../../requests/persistence/status-and-deadline.sql.js';
 
-/** A link in a mail unsubscribes for so long; then the digest is removed. */
+/** Lifetime of the unsubscribe link; then the digest is removed. */
 export const MAILS_KEPT_DAYS = 365;
-/** An address of a request that has ended unpaid. */
+/** Retention of the address if the request ends unpaid. */
 export const UNPAID_KEPT_HOURS = 24;
 export const PRUNED_AT_ONCE = 500;
 
-/** The number of rows `s`, mails of the last 24 hours; no more are counted than the limit. */
+/** SQL for the number of mails `s` in the last 24 hours, counted up to the limit. */
 const sent = (condition: string, limit: number) => `(SELECT count(*)::integer FROM (
   SELECT FROM payments.payer_mails s WHERE ${condition} AND s.outcome = 'queued'
     AND s.ended_at > platform.now() - interval '24 hours' LIMIT ${limit}) sent)`;
@@ -54,7 +54,7 @@ export class PostgresPayerMails extends PayerMails {
   }
 
   async ask(request: PaymentRequestId, { recipient, language, browser }: PayerMail): Promise<void> {
-    // The outcome of a request is stored under its lock: either it finds this mail, or the statement below finds the receipt.
+    // A request's outcome is stored under this lock. Either it finds this mail, or the statement below finds the receipt.
     const [row] = await this.database.write<{ status: PaymentRequestStatus }>(
       'SELECT status FROM payments.payment_requests WHERE id = $1 FOR SHARE',
       [request],
@@ -117,7 +117,10 @@ export class PostgresPayerMails extends PayerMails {
     return all.map((each) => each.code);
   }
 
-  /** One process at a time finds room for the last mail of a day, and queues none to an address that another one unsubscribes. */
+  /**
+   * Serializes all processes: two of them cannot both use the last mail of a day, or queue a mail while the address is being
+   * unsubscribed.
+   */
   private async lockAll(): Promise<void> {
     await this.database.write(`SELECT pg_advisory_xact_lock(hashtextextended('payments.payer_mails', 0))`);
   }

@@ -27,7 +27,7 @@ interface Row {
   readonly reversedAmount: bigint;
 }
 
-/** Three statements for each receipt; the rest is in memory. */
+/** Runs three statements for each receipt; other data is in memory. */
 @Injectable()
 export class PostgresReceipts extends Receipts {
   constructor(

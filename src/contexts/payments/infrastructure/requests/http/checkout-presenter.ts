@@ -29,10 +29,10 @@ import { presentOrder } from './order.dto.js';
 import { orderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { isOneOf, UNSEEN_STATUSES } from '#contexts/payments/domain/requests/status.js';
 
-/** Newer heads of the networks than a view was read with, by network. */
+/** Heads by network, newer than those in the view. */
 export type Heads = ReadonlyMap<string, number>;
 
-/** Presents a checkout session by the interface specification. Makes no call: rates come from memory. */
+/** Presents a checkout session. Makes no calls: rates come from memory. */
 @Injectable()
 export class CheckoutPresenter {
   constructor(
@@ -73,7 +73,7 @@ export class CheckoutPresenter {
     };
   }
 
-  /** Confirmations of the newest counted transfer: the others have more. */
+  /** Confirmations of the newest counted transfer; the others have more. */
   confirmations({ status, selected }: CheckoutView, heads?: Heads): { seen: number; required: number } {
     const network = selected && this.catalogue.network(selected.network);
     const asset = (selected && this.catalogue.asset(selected.uniqueAssetId)) ?? {};
@@ -87,7 +87,7 @@ export class CheckoutPresenter {
     return { seen: Math.min(Math.max(head - newest.blockNumber + 1, 0), required), required };
   }
 
-  /** An option that can still be chosen has its price of now; the chosen one has its locked price. */
+  /** An option that can still be selected has its current price; the selected option has its locked price. */
   private options(view: CheckoutView): PaymentOptionDto[] {
     const { selected } = view;
     const isOpen = isOneOf(UNSEEN_STATUSES, view.status);
@@ -120,7 +120,7 @@ export class CheckoutPresenter {
   }
 }
 
-/** Smallest units; zero once enough was seen. */
+/** Missing amount in smallest units; zero if enough was seen. */
 export function missingOf({ amount, receivedAmount }: SelectedView): bigint {
   return receivedAmount < amount ? amount - receivedAmount : 0n;
 }
@@ -136,7 +136,7 @@ function presentSignature(payment: SignaturePayment | undefined): SignaturePayme
   };
 }
 
-/** @param amount smallest units; undefined while there is no price */
+/** @param amount smallest units; undefined if there is no price */
 export function presentOption(asset: Asset, amount: bigint | undefined): PaymentOptionDto {
   return answer(PaymentOptionDto, asset, {
     amount: amount === undefined ? undefined : formatAmount(amount, asset.decimals),

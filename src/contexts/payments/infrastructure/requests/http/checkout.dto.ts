@@ -70,7 +70,7 @@ export class CreateCheckoutBody {
   return_url?: string;
 }
 
-/** A checkout session as its payer sees it. */
+/** Session as the payer sees it. */
 export class PublicCheckoutDto {
   @Uuid({ description: 'Id of the payment request.' })
   id!: string;
@@ -176,7 +176,7 @@ export class PublicCheckoutDto {
   other_assets?: OtherAssetDto[];
 }
 
-/** The same as the merchant sees it. */
+/** Session as the merchant sees it. */
 export class CheckoutDto extends PublicCheckoutDto {
   @Uuid({
     required: false,

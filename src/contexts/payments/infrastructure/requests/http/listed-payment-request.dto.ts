@@ -27,7 +27,7 @@ export class PaymentRequestsQuery extends IntersectionType(PageQuery, CreatedRan
   reference_id?: string;
 }
 
-/** A list leaves out the fields that would make it long: only the request itself has them. */
+/** Omits long fields, which only the read of a single request returns. */
 export class ListedPaymentRequestDto extends OmitType(PaymentRequestProgressDto, [
   'token',
   'order',

@@ -7,7 +7,7 @@ import { CREATED_EXAMPLE } from './payment-request-examples.js';
 import { OrderDto, OrderItemDto, OrderMerchantDto } from './order.dto.js';
 
 export class ReadNaspipTokenBody {
-  // The protocol's own rules say what is wrong with it.
+  // The protocol's own rules produce the error.
   @AnyText(
     { maxLength: MAX_TOKEN_LENGTH },
     {
@@ -18,7 +18,7 @@ export class ReadNaspipTokenBody {
   token!: string;
 }
 
-/** Claims as they stand in the token; times in ISO 8601. */
+/** Claims as in the token, with times in ISO 8601. */
 export class NaspipClaimsDto {
   @Field({
     required: false,
@@ -175,7 +175,7 @@ export const TOKEN_EXAMPLE: NaspipTokenDto = {
 
 export function presentToken({ claims, payload }: VerifiedNaspipToken): NaspipTokenDto {
   const order = payload.order && presentTokenOrder(payload.order);
-  // Verified claims have what the protocol requires.
+  // Verified claims contain everything that the protocol requires.
   const whole = claims as NaspipClaims & NaspipClaimsDto;
   if ('payment' in payload)
     return { claims: whole, payment: answer(NaspipPaymentDto, payload.payment), order };

@@ -86,7 +86,7 @@ export class OrderItemBody {
   quantity?: number;
 }
 
-/** The order that is being paid for, as receipts and wallets show it. Absent fields are derived; nothing is computed from it. */
+/** The order to pay, displayed on receipts and in wallets. Absent fields are derived. No amount is computed from it. */
 export class OrderBody {
   @DecimalAmount({
     optional: true,
@@ -184,7 +184,6 @@ export class OrderItemDto {
   quantity!: number;
 }
 
-/** The order that is being paid for, as receipts and wallets show it. */
 export class OrderDto {
   @Field({ description: 'Total of the order, in whole units of `coin_code`.', example: '12.50' })
   total!: string;

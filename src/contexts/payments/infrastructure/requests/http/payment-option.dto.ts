@@ -61,7 +61,7 @@ export class TokenDomainDto {
   verifying_contract!: string;
 }
 
-/** The message that a payer signs in place of sending a transfer (EIP-3009 `TransferWithAuthorization`). */
+/** The message that a payer signs instead of sending a transfer (EIP-3009 `TransferWithAuthorization`). */
 export class SignaturePaymentDto {
   @Field({
     description: 'Address of the token contract (EIP-55).',
@@ -148,7 +148,7 @@ export class SelectedAssetDto extends OmitType(PaymentOptionDto, ['amount'] as c
   signature_payment?: SignaturePaymentDto;
 }
 
-/** The sum that arrived at the address of a session in an asset that was not selected. */
+/** Sum received at a session's address in an asset that was not selected. */
 export class OtherAssetDto {
   @Field({
     description: 'Unique id of the asset received.',

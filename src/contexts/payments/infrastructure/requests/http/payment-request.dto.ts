@@ -177,7 +177,10 @@ export class RefundOfRequestDto {
   transaction_hash?: string;
 }
 
-/** A checkout's fields stand beside those that every request has; its own asset and address once one is selected. */
+/**
+ * Contains the checkout's fields in addition to those of every request. A checkout's asset and address are present once an asset is
+ * selected.
+ */
 export class PaymentRequestProgressDto extends IntersectionType(
   OmitType(PaymentRequestDto, ['amount', ...SELECTED_FIELDS] as const),
   PartialType(PickType(PaymentRequestDto, SELECTED_FIELDS)),
@@ -252,7 +255,7 @@ export class PaymentRequestProgressDto extends IntersectionType(
   refunds!: RefundOfRequestDto[];
 }
 
-/** @param checkout of a request that has one; a field that both have is the same in both */
+/** @param checkout undefined if the request has no checkout; shared fields are equal in both */
 export function presentProgress(
   request: DeliveredRequestView,
   checkout: CheckoutDto | undefined,

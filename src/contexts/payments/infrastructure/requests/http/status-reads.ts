@@ -7,10 +7,10 @@ import { setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import type { Principal } from '#shared/platform/http/callers/principal.js';
 import { PaymentsSettings } from '#contexts/payments/application/requests/payments-settings.js';
 
-/** Reads of all unknown ids share one rate, so many times that of one known id: otherwise each id would have its own. */
+/** Factor for the shared rate limit of all unknown ids. Without it, each unknown id would have its own limit. */
 const MISSES_FOR_A_READ = 100;
 
-/** Limits how often one credential may read one payment request. Only this process counts. */
+/** Limits how often a credential may read a payment request. Counts only in this process. */
 @Injectable()
 export class StatusReads {
   private readonly reads: CallerRate;
@@ -26,8 +26,8 @@ export class StatusReads {
   }
 
   /**
-   * Takes one read, and sets header fields with the number left.
-   * @throws RateLimited, and what `read` throws
+   * Takes one read and sets rate limit headers.
+   * @throws RateLimited, and the errors of `read`
    */
   async limited<T>(
     { credentialId }: Principal,

@@ -147,7 +147,7 @@ export class TransferDto {
   detected_at!: string;
 }
 
-/** Money to a request's address that is booked apart from the payment. */
+/** Funds sent to a request's address and booked apart from the payment. */
 export class DepositDto {
   @Field({ description: 'Amount of the transfer, in whole units of `currency`.', example: '3' })
   amount!: string;
@@ -191,13 +191,13 @@ export function presentTransfer(transfer: TransferView): TransferDto {
   return answer(TransferDto, transfer, computedOf(transfer));
 }
 
-/** The fields of a transfer that are not its view's. */
+/** Transfer fields that are computed from the view. */
 export function computedOf(transfer: TransferView) {
   return { amount: formatAmount(transfer.amount, transfer.decimals), ...blockOf(transfer) };
 }
 
 function blockOf({ blockNumber, blockTime }: TransferView): Pick<TransferDto, 'block_number' | 'block_time'> {
-  // What is in no block says so by leaving both out.
+  // Both fields are absent if the transfer is in no block.
   if (blockNumber === Infinity) return { block_number: undefined, block_time: undefined };
   return { block_number: blockNumber, block_time: blockTime.toISOString() };
 }

@@ -15,8 +15,8 @@ import { isWatched } from '#contexts/chain-watching/contract/reading-progress.js
 import { SELECTION_COLUMNS, toSelectionRow } from './save-payment-requests.sql.js';
 
 /**
- * Stores a new checkout in one statement, under the conditions of `addRequest`, with its asset and address if they are
- * already known. Returns one row: `current`, `watched`, `stored` (false if the id is used), and `keyed` with a key.
+ * Stores a new checkout in one statement, under the conditions of `addRequest`, with its asset and address if they are already known.
+ * Returns one row: `current`, `watched`, `stored` (false if the id is used), and `keyed` with a key.
  */
 const addCheckoutStatement = (key: KeyPart) =>
   namedStatement(`

@@ -90,7 +90,7 @@ export function addRequest(
   return answeredKey ? ADD_REQUEST_WITH_KEY({ ...values, ...answeredKey }) : ADD_REQUEST(values);
 }
 
-/** Values of the statements that create requests. Times are texts: the driver writes a `Date` in the local time zone. */
+/** Values of the statements that create requests. Times are strings: the driver writes a `Date` in the local time zone. */
 export function requestValues(
   { request, token }: NewPaymentRequest,
   event: PaymentRequestEvent,

@@ -71,9 +71,12 @@ const DEPOSIT_ADDRESS_JSON = `jsonb_build_object('address', a.address, 'tag', a.
   'feeRecipient', a.fee_recipient, 'feeBasisPoints', a.fee_basis_points, 'numberingId', a.numbering_id,
   'number', a.number, 'isDelivered', a.delivered)`;
 
-/** Anyone can send any number of transfers to an address. A later cycle books the rest (`RequestsToEvaluate.withUnbookedTransfers`). */
+/**
+ * Limit per cycle: anyone can send any number of transfers to an address. Later cycles book the remaining ones
+ * (`RequestsToEvaluate.withUnbookedTransfers`).
+ */
 const DEPOSITS_AT_ONCE = 500;
-const GATHERED_AT_ONCE = 2_000;
+const AGGREGATED_AT_ONCE = 2_000;
 
 /** The first block that is not summed, on the network of the sum `s` of the request `r`. */
 const NOT_FINAL_FROM = `(SELECT min(t.block_number) FROM payments.transfers t
@@ -95,7 +98,7 @@ const FINALS = `(SELECT json_agg(${transferJson('t.in_block')})
      ORDER BY t.block_number, t.kind = 'balance' DESC, t.index DESC) t
    WHERE s.payment_request_id = r.id AND r.status IN ${WATCHED})`;
 
-/** The sum of counted transfers of the request `r` that disappeared from the chain after they were booked. */
+/** Sum of counted transfers of the request `r` that disappeared from the chain after they were booked. */
 export const REVERSED_AMOUNT = `(SELECT COALESCE(sum(amount), 0) FROM payments.transfers
    WHERE payment_request_id = r.id AND reversed_at IS NOT NULL AND deposited_at IS NULL)`;
 
@@ -132,7 +135,7 @@ export const AGGREGATE_COLUMNS = `
       ORDER BY o.network, o.unique_asset_id, o.block_number LIMIT ${DEPOSITS_AT_ONCE})
      UNION ALL
      (SELECT * FROM payments.transfers o WHERE ${isToPost('o')} AND ${isDayOver('o')}
-      ORDER BY o.gathered_on, o.network, o.unique_asset_id, o.block_number LIMIT ${GATHERED_AT_ONCE})) t) AS transfers,
+      ORDER BY o.gathered_on, o.network, o.unique_asset_id, o.block_number LIMIT ${AGGREGATED_AT_ONCE})) t) AS transfers,
   ${REVERSED_AMOUNT} AS reversed_amount,
   (SELECT jsonb_agg(jsonb_build_object('status', h.status, 'at', h.at) ORDER BY h.step)
    FROM payments.status_history h WHERE h.payment_request_id = r.id) AS history`;

@@ -1,7 +1,7 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Database } from '#shared/platform/database/database.js';
 
-/** Each value once; $1: rows of `value`. Ordered, so that two that store the same values do not wait for each other in turn. */
+/** Stores each value once; $1: rows of `value`. Ordered, so that two writers of the same values do not deadlock. */
 const values = (rows: string) => `
 INSERT INTO payments.pruned_values (digest, value)
 SELECT sha256(convert_to(value::text, 'UTF8')), value FROM (${rows}) v GROUP BY value ORDER BY 1
@@ -10,7 +10,7 @@ ON CONFLICT (digest) DO NOTHING`;
 const idOf = (value: string) =>
   `(SELECT v.id FROM payments.pruned_values v WHERE v.digest = sha256(convert_to((${value})::text, 'UTF8')))`;
 
-/** All columns but those kept for each row, also those of later releases. */
+/** All columns except those stored in each row, including columns of later releases. */
 const REQUEST = `to_jsonb(r) - '{id,token,amount,created_at,expires_at,counts_until}'::text[]`;
 const CHECKOUT = `to_jsonb(c) - '{payment_request_id,session_id,created_at}'::text[]`;
 const SELECTION = `to_jsonb(s) - '{payment_request_id,network,address,tag,amount,rate,rate_at,selected_at}'::text[]`;
@@ -22,7 +22,7 @@ const REQUESTS = `payments.payment_requests r JOIN payments.checkouts c ON c.pay
 const SELECTIONS = `payments.selections s JOIN payments.deposit_addresses a USING (network, address, tag)
   WHERE s.payment_request_id = ANY($1)`;
 
-/** Requests $1 that ended unpaid and to whose addresses nothing was ever sent. They are locked by a statement before. */
+/** Requests $1 that ended unpaid and never received a transfer. An earlier statement locks them. */
 export const UNPAID = `
 SELECT r.id FROM payments.payment_requests r JOIN payments.checkouts c ON c.payment_request_id = r.id
 WHERE r.id = ANY($1) AND r.status = 'expired'
@@ -30,7 +30,7 @@ WHERE r.id = ANY($1) AND r.status = 'expired'
   AND NOT EXISTS (SELECT FROM payments.settlement_holds h WHERE h.payment_request_id = r.id)
   AND NOT EXISTS (SELECT FROM payments.payouts p WHERE p.payment_request_id = r.id)`;
 
-/** Statements in this order, each with the requests as $1. */
+/** Statements in order; each takes the requests as $1. */
 export const PRUNE = [
   values(`SELECT ${REQUEST} AS value FROM ${REQUESTS} UNION ALL SELECT ${CHECKOUT} FROM ${REQUESTS}
     UNION ALL SELECT ${SELECTION} FROM ${SELECTIONS} UNION ALL SELECT ${TERMS} FROM ${SELECTIONS}`),
@@ -49,7 +49,7 @@ export const PRUNE = [
   `DELETE FROM payments.payment_requests WHERE id = ANY($1)`,
 ];
 
-/** Makes rows again. A column that a later release has added gets its default: the row may have been pruned before. */
+/** SQL that restores rows. A column that a later release has added gets its default, because the row may have been pruned before. */
 function made(
   table: string,
   columns: string,
@@ -79,7 +79,7 @@ const CHECKOUT_OWN = `jsonb_build_object('payment_request_id', p.id, 'session_id
 const SELECTION_OWN = `jsonb_build_object('payment_request_id', p.payment_request_id, 'network', p.network, 'address', p.address,
   'tag', p.tag, 'amount', p.amount, 'rate', p.rate, 'rate_at', p.rate_at, 'selected_at', p.selected_at)`;
 
-/** The rows as they were, but for the token, which is empty; each with the requests as $1. */
+/** Restores the original rows with an empty token. Each statement takes the requests as $1. */
 export const REVIVE = [
   made('payment_requests', REQUEST_COLUMNS, REQUEST_OWN, 'request_value', 'pruned_requests p', 'p.id'),
   made('checkouts', CHECKOUT_COLUMNS, CHECKOUT_OWN, 'checkout_value', 'pruned_requests p', 'p.id'),
@@ -110,20 +110,20 @@ interface Row {
   id: PaymentRequestId;
 }
 
-/** Prunes requests in the open unit of work, as `PaymentRequests.prune` says. */
+/** Prunes requests in the current unit of work. See `PaymentRequests.prune`. */
 export async function prune(database: Database, ids: readonly PaymentRequestId[]): Promise<void> {
   const locked = await database.write<Row>(
     'SELECT id FROM payments.payment_requests WHERE id = ANY($1) ORDER BY id FOR UPDATE',
     [ids],
   );
-  // A statement of its own: it sees what a turn of a watcher committed before it let the request go.
+  // A separate statement: it sees what a watcher iteration committed before it released the request.
   const unpaid = await database.write<Row>(UNPAID, [locked.map(({ id }) => id)]);
   if (unpaid.length === 0) return;
   const pruned = unpaid.map(({ id }) => id);
   for (const statement of PRUNE) await database.write(statement, [pruned]);
 }
 
-/** Makes those of these requests that were pruned again, in the open unit of work. */
+/** Restores the pruned requests among `ids` in the current unit of work. */
 export async function revive(database: Database, ids: readonly PaymentRequestId[]): Promise<void> {
   const pruned = await database.write<Row>(
     'SELECT id FROM payments.pruned_requests WHERE id = ANY($1) ORDER BY id FOR UPDATE',

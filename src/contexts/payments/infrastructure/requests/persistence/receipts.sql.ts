@@ -3,7 +3,7 @@ import { type Cell, newMarkedCode } from '#shared/kernel/cell.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import type { PaymentRequest } from '#contexts/payments/domain/requests/payment-request.js';
 
-/** Takes one JSON array of rows. A mail that was asked for before is due from now on. */
+/** Takes one JSON array of rows. A mail that was requested earlier becomes due. */
 export const ISSUE_RECEIPTS = `
 WITH issued AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS i (code text, payment_request_id uuid, organization_id uuid,
@@ -15,7 +15,7 @@ WITH issued AS (
 INSERT INTO payments.receipts (code, payment_request_id, organization_id, account_id, issued_at)
 SELECT code, payment_request_id, organization_id, account_id, at FROM issued`;
 
-/** A request that has just reached its ledger step gets a receipt; no other ever does. */
+/** Returns a receipt for a request that has just reached its ledger step. No other request gets one. */
 export function toReceiptRows(request: PaymentRequest, cell: Cell): object[] {
   const { id, facts } = request;
   return request.unsaved().history.flatMap(({ status, at }) =>
@@ -32,8 +32,8 @@ export function toReceiptRows(request: PaymentRequest, cell: Cell): object[] {
 }
 
 /**
- * Stores or corrects the one mail of a request, whose row is locked or new. The browser that requested it corrects the address until the
- * mail is due; no other one replaces it, nor that of the merchant. Takes the values of `mailAsked`, and the columns of the request by its id.
+ * Stores or corrects the only mail of a request, whose row is locked or new. Only the browser that requested the mail can correct the
+ * address, until the mail is due. Takes the values of `mailAsked`, and the columns of the request by its id.
  */
 export const ASK_FOR_MAIL = `
 INSERT INTO payments.payer_mails (payment_request_id, organization_id, account_id, recipient, address_digest, language,
@@ -47,7 +47,7 @@ SET recipient = excluded.recipient, address_digest = excluded.address_digest, la
 WHERE payer_mails.browser_digest = excluded.browser_digest AND payer_mails.due_at IS NULL AND payer_mails.outcome IS NULL`;
 
 export interface AskedMail {
-  /** In small letters. */
+  /** In lower case. */
   readonly recipient: string;
   readonly language: PageLanguage;
   readonly askedBy: 'payer' | 'merchant';
@@ -59,7 +59,7 @@ export function mailAsked(request: string, { recipient, language, askedBy, brows
   return [request, recipient, addressDigest(recipient), language, askedBy, browser ?? null];
 }
 
-/** SHA-256 of the address: it counts mails and finds whether it is unsubscribed where the address itself is gone. */
+/** SHA-256 of the address. Used to count mails and to find unsubscribed addresses after the address is deleted. */
 export function addressDigest(recipient: string): Buffer {
   return createHash('sha256').update(recipient, 'utf8').digest();
 }

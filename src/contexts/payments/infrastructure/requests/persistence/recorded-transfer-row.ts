@@ -1,13 +1,13 @@
 import type { FirstSight, RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import { progressWatermark } from '#contexts/chain-watching/contract/reading-progress.js';
 
-/** A transfer as PostgreSQL's JSON has it; numbers beyond 2^53 are strings. */
+/** A transfer in PostgreSQL's JSON. Numbers beyond 2^53 are strings. */
 export type TransferJson = Omit<
   RecordedTransfer,
   'amount' | 'depositedAt' | 'reversedAt' | 'arrivedAt' | 'sight' | InBlock
 > & {
   amount: string;
-  /** All three are null while it is in no block. */
+  /** All three are null if the transfer is in no block. */
   blockNumber: number | null;
   blockHash: string | null;
   blockTime: string | null;

@@ -22,14 +22,14 @@ FROM jsonb_to_recordset($1::jsonb) AS s (id uuid, status text, network text, "un
 WHERE r.id = s.id AND r.version = s.version
 RETURNING r.id`;
 
-/** The columns of a selection's row that PostgreSQL reads from JSON. */
+/** Columns of a selection's row in JSON. */
 export const SELECTION_COLUMNS = `network text, "uniqueAssetId" text, currency text, decimals smallint, amount numeric,
     "minimumAmount" numeric, address text, tag text, derivation jsonb, "settlementTermsId" uuid, "settlementAddress" text, "feeRecipient" text,
     "feeBasisPoints" integer, "numberingId" integer, number integer, "isDelivered" boolean,
     "inclusionGraceSeconds" integer, rate text, "rateSources" text[], "rateAt" timestamptz,
     "selectedAt" timestamptz`;
 
-/** An address serves every asset of its network that was chosen under the same terms. */
+/** An address serves every asset of its network that was selected under the same terms. */
 export const INSERT_SELECTIONS = `
 WITH selected AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS s (payment_request_id uuid, organization_id uuid, account_id uuid,
@@ -51,8 +51,8 @@ SELECT payment_request_id, "uniqueAssetId", organization_id, account_id, network
 FROM selected`;
 
 /**
- * The table's checks apply to each proposed row, also where an existing row is updated instead: a reversed transfer is not
- * canonical, and a booked one is final, although the cursor may just have gone back below it.
+ * The table's checks also apply to proposed rows that update an existing row: a reversed transfer is not canonical, and a booked
+ * transfer is final, although the cursor may just have moved back below it.
  */
 export const UPSERT_TRANSFERS = `
 INSERT INTO payments.transfers (id, network, kind, transaction_hash, index, block_number, block_hash, block_time,
@@ -85,8 +85,8 @@ ON CONFLICT (payment_request_id, unique_asset_id) DO UPDATE
 SET seen_amount = excluded.seen_amount, final_amount = excluded.final_amount, final_to = excluded.final_to`;
 
 /**
- * An address with a reversed credit is held from settlement until an operator releases it. What was delivered waits for no
- * settlement: nothing is held.
+ * Holds an address with a reversed credit from settlement until an operator releases it. Funds delivered directly to the merchant need
+ * no settlement, so nothing is held.
  */
 export const INSERT_HOLDS = `
 INSERT INTO payments.settlement_holds (id, network, address, tag, payment_request_id, organization_id, account_id,
@@ -101,7 +101,7 @@ INSERT INTO payments.status_history (payment_request_id, step, status, at)
 SELECT id, step, status, at
 FROM jsonb_to_recordset($1::jsonb) AS h (id uuid, step smallint, status text, at timestamptz)`;
 
-/** Rows as the statements above and those of `add-checkout.sql.ts` take them. */
+/** Builds the rows for the statements above and in `add-checkout.sql.ts`. */
 export function toStateRow(request: PaymentRequest): object {
   const { id, status, version, selected, receivedAmount, ...state } = request.snapshot();
   const { expiresAt, countsUntil, confirmedAt, outcomeBlock, underpaymentAccepted, uncounting } = state;
@@ -153,7 +153,7 @@ export function toTransferRows(request: PaymentRequest): object[] {
     .transfers.map((transfer) => ({ ...toTransferRow(transfer), ...tenantOf(request) }));
 }
 
-/** The row has no request and tenant. */
+/** The row lacks request and tenant. */
 export function toTransferRow({ sight, ...transfer }: RecordedTransfer): object {
   const { toTag = '', extraConfirmations = 0, amount } = transfer;
   return {
@@ -166,12 +166,12 @@ export function toTransferRow({ sight, ...transfer }: RecordedTransfer): object 
   };
 }
 
-/** JSON has `Infinity` as null. */
+/** JSON represents `Infinity` as null. */
 function inBlock(transfer: Transfer): object {
   return isPending(transfer) ? { blockHash: null, blockTime: null } : {};
 }
 
-/** A reversed transfer is never loaded again, so each is unsaved once. */
+/** A reversed transfer is never loaded again, so each is unsaved only once. */
 export function toHoldRows(request: PaymentRequest): object[] {
   return request.unsaved().transfers.flatMap(({ id, network, to, toTag = '', reversedAt }) =>
     reversedAt === null

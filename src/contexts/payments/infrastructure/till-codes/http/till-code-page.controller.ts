@@ -30,13 +30,13 @@ export class TillCodeQuery extends WalletQuery {
   pay?: OpenedWay;
 }
 
-/** Judged by the use case, so that the page comes back with what was typed. */
+/** Validated by the use case, so that the page is displayed again with the typed input. */
 export class TypedAmountForm {
   @AnyText({}, { optional: true }) amount?: string;
   @AnyText({}, { optional: true }) coin_code?: string;
 }
 
-/** One URL behind the printed code: a page for browsers, the payment for wallets. */
+/** The printed code's URL: a page for browsers, the payment for wallets. */
 @Controller('pos/:code')
 @ApiExcludeController()
 @Public()
@@ -136,17 +136,17 @@ export class TillCodePageController {
   }
 }
 
-/** Refusals that the payer can mend come back in the page; any other is undefined. */
+/** Errors that the payer can fix are displayed in the page. Undefined for any other error. */
 function typedBefore(error: unknown, amount: string): TypedBefore | undefined {
   if (error instanceof TillOccupied) return { amount, status: 409 };
   if (!(error instanceof DomainError) || error.kind !== 'invalid') return undefined;
   return { amount, rule: error.errors[0]?.rule, status: 400 };
 }
 
-/** The session that this browser has opened at the till, so that its payer can type another amount. The page itself needs none. */
+/** Identifies the session that this browser opened at the till, so that the payer can type another amount. The page works without it. */
 const COOKIE_NAME = 'till_session';
 
-/** @param code of a point of sale that there is */
+/** @param code code of an existing point of sale */
 function sessionCookie(code: string, sessionId: string): string {
   return `${COOKIE_NAME}=${sessionId}; Path=/pos/${code}; Max-Age=600; HttpOnly; Secure; SameSite=Lax`;
 }

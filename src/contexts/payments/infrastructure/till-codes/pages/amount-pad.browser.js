@@ -6,7 +6,7 @@
   const keys = /** @type {HTMLElement | null} */ (document.querySelector('.keys'));
   if (!form || !amount || !keys) return;
   keys.hidden = false;
-  // The device's own keyboard would cover the keys.
+  // The device's keyboard would cover the keys.
   amount.inputMode = 'none';
 
   /** @param {string} key */

@@ -10,7 +10,7 @@ interface AmountPadProps {
 
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0', '⌫'];
 
-/** The payer types an amount. The keys work by the script; without it the device's own keyboard does. */
+/** The payer types an amount. The keys require the script; without it, the device's keyboard is used. */
 export function AmountPad({ model, text }: AmountPadProps): VNode {
   const { code, coins, typed, merchant, own } = model;
   const [first, ...others] = coins;

@@ -1,6 +1,5 @@
 import type { Catalogue } from '#shared/web/messages/languages.js';
 
-/** Texts of the page behind the printed code, beside those of the checkout's pages. */
 export interface TillCodeTexts {
   readonly payHere: (merchant: string) => string;
   readonly nothingYet: string;

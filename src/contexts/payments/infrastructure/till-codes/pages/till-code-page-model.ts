@@ -2,7 +2,7 @@ import type { CheckoutPageModel, PaymentPageModel } from '../../checkout/pages/c
 import type { Messages } from '../../checkout/pages/page-view.js';
 import type { TillCodeTexts } from './till-code-messages.js';
 
-/** An amount that was refused: for a rule that it breaks, or because the cashier's request is open. */
+/** A rejected amount: it is invalid, or the cashier's request is open. */
 export interface TypedBefore {
   readonly amount: string;
   readonly status: number;
@@ -11,13 +11,13 @@ export interface TypedBefore {
 
 export interface TillCodePageModel extends Pick<PaymentPageModel, 'merchant' | 'branding' | 'sandbox'> {
   readonly code: string;
-  /** Coins in which the payer may type an amount; none where the cashier does. */
+  /** Coins in which the payer may type an amount; empty if the cashier types it. */
   readonly coins: readonly string[];
   readonly typed?: TypedBefore | undefined;
-  /** The payer's own open session, whose amount they have typed before. */
+  /** The payer's own open session, with the amount typed before. */
   readonly own?:
     { readonly sessionId: string; readonly amount: string; readonly coinCode: string } | undefined;
-  /** A request without a hosted page. */
+  /** Set for a request without a hosted page. */
   readonly direct?: CheckoutPageModel | undefined;
 }
 

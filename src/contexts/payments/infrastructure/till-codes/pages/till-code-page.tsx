@@ -32,7 +32,7 @@ function pageFile(name: string): URL {
   return new URL(name, import.meta.url);
 }
 
-/** A whole document. It waits for the cashier's request, takes an amount, or shows a request that has no page of its own. */
+/** Renders a document that waits for the cashier's request, takes an amount, or displays a request without a hosted page. */
 export function renderTillCodePage(source: TillCodePageModel, language: PageLanguage): string {
   const model = plain(source);
   const text = { ...MESSAGES[language], ...TILL_CODE_MESSAGES[language] };
@@ -99,7 +99,7 @@ function Empty(props: Props): VNode {
   );
 }
 
-/** Shows what any wallet needs. Nothing tells when it is paid but the request that is gone from the point of sale. */
+/** Displays everything that a wallet requires. The page has no payment status: a paid request only disappears from the point of sale. */
 function directPart(direct: CheckoutPageModel, text: TillCodeText, language: PageLanguage): VNode {
   const view = pageView(direct, language);
   return (

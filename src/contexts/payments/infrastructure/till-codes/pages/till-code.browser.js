@@ -1,6 +1,5 @@
 // @ts-check
-// Moves on to what there is to pay at the till. It decides nothing: the server leads to the right page. Without it the page
-// refreshes itself.
+// Follows the current payment at the till. The server redirects to the right page. Without this script, the page refreshes itself.
 (() => {
   const SEEN = 3_000;
   const UNSEEN = 15_000;
@@ -11,7 +10,7 @@
   if (!main) return;
   let failures = 0;
   let isAsking = false;
-  /** Not to be asked before, by `performance.now()`. */
+  /** Earliest time of the next request, by `performance.now()`. */
   let notBefore = 0;
   /** @type {number | undefined} */
   let next;
@@ -35,12 +34,12 @@
     else if (!answer.ok) throw new Error(String(answer.status));
   }
 
-  /** Not a reload: the page that answers a typed amount would send it again. */
+  /** Not a reload, which would resubmit a typed amount. */
   function openAnew() {
     location.replace(location.pathname + location.search);
   }
 
-  /** The request that is shown can no longer be paid. Another one is still waited for. */
+  /** The displayed request can no longer be paid. The page continues to wait for another request. */
   function end() {
     const gone = document.getElementById('gone');
     if (!gone?.hidden) return;

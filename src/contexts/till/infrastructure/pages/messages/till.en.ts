@@ -1,6 +1,6 @@
-/** Texts of the till. Every other language has the same keys, or does not compile. */
+/** Messages of the till. A missing translation fails to compile. */
 export const tillEnglish = {
-  /** The service writes these into the document. */
+  /** The service renders these messages into the document. */
   page: {
     name: 'Till',
     description: 'Take payments at a counter with a QR code.',
@@ -60,7 +60,7 @@ export const tillEnglish = {
     unpairNote: 'This deletes the credential on the phone. Revoke the phone in the dashboard too.',
     unpairNow: 'Yes, unpair',
   },
-  /** The script writes these, with names in braces filled in. */
+  /** The script uses these messages and fills in the names in braces. */
   script: {
     unpaired: 'This phone is no longer paired. Ask for a new code.',
     pairsAnew: 'This phone is already paired. A new code replaces the pairing.',
@@ -130,7 +130,7 @@ export const tillEnglish = {
     sendExactly: 'Send exactly {amount} on {network}.',
     noRate: 'no rate available',
 
-    /** A list does not say what is missing. */
+    /** Used in lists, which do not display the missing amount. */
     someSeen: 'Payment received, not final yet',
     nothingTaken: 'Nothing yet',
     noPayments: 'No payments today.',

@@ -1,4 +1,4 @@
-/** Texts of the payer's pages. Every other language has the same keys, or does not compile. */
+/** Messages of the payer pages. A missing translation fails to compile. */
 export const english = {
   sandbox: 'Sandbox',
   sandboxNote: 'This is a test network. The money here is play money.',
@@ -147,5 +147,4 @@ export const english = {
   backToPayment: 'Back to the payment',
 };
 
-/** Every language has the same messages: a missing one does not compile. */
 export type CheckoutMessages = typeof english;

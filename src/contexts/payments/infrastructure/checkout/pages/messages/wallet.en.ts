@@ -1,4 +1,4 @@
-/** Texts of the script that pays by a wallet of the browser; what stands in braces is filled in there. */
+/** Messages of the browser wallet script, which fills in the names in braces. */
 export const walletEnglish = {
   thisWallet: 'your wallet',
   thisWalletFirst: 'Your wallet',

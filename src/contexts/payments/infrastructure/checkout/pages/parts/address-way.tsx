@@ -5,10 +5,10 @@ import { qrImage, QrPicture } from '#shared/web/parts/qr-code.js';
 import type { PageSelection } from '../checkout-page-model.js';
 import { type PageView, shownFee } from '../page-view.js';
 
-/** Enough for the few modules of an address, in CSS pixels. */
+/** CSS pixels. Enough for the few modules of an address. */
 const WIDEST = 224;
 
-/** Everything that any wallet or exchange asks for; a link beside it begins the transfer in a wallet of the same device. */
+/** Displays everything that a wallet or an exchange requires. A link opens the transfer in a wallet on the same device. */
 export function AddressWay({ text, selected, language }: PageView & { selected: PageSelection }): VNode {
   const { symbol, networkName, transferUri: uri } = selected;
   const code = qrImage(selected.code);

@@ -3,7 +3,10 @@ import type { PageSelection } from '../checkout-page-model.js';
 import type { PageView } from '../page-view.js';
 import { SANDBOX_WALLET_SCRIPT, WALLET_SCRIPTS, type PageScript } from '../page-scripts.js';
 
-/** Where a wallet of the browser pays. Empty and hidden until the script finds one (docs/reference/hosted-page.md, "Wallets in the browser"). */
+/**
+ * Placeholder for the browser wallet. Empty and hidden until the script finds a wallet (docs/reference/hosted-page.md, "Wallets in the
+ * browser").
+ */
 export function BrowserWallet({ model, language, selected }: PageView & { selected: PageSelection }): VNode {
   const { wallets: network } = selected;
   if (network === undefined) return <section id="browser-wallet" hidden />;
@@ -28,7 +31,7 @@ export function BrowserWallet({ model, language, selected }: PageView & { select
   );
 }
 
-/** The path of a script and the hash that proves its content, in one attribute. */
+/** Joins the path and the integrity hash of a script in one attribute. */
 function loadable({ path, hash }: PageScript): string {
   return `${path} ${hash.slice(1, -1)}`;
 }

@@ -6,7 +6,6 @@ import { qrImage, QrPicture } from '#shared/web/parts/qr-code.js';
 import { walletHref } from '#shared/web/safe-links.js';
 import type { PageView } from '../page-view.js';
 
-/** The payment token, which leads wallets that know it to what is missing: as a code, by links that open them, and as text. */
 export function CodeWay({ model, phase, text, price }: PageView): VNode {
   const { selected } = model;
   const code = qrImage(model.token);

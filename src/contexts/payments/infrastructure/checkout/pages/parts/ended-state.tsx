@@ -6,10 +6,10 @@ import { isPaid, returnsAutomatically } from '../phase.js';
 import { Copyable } from '#shared/web/parts/copyable.js';
 import { shownAsset } from '#shared/web/formatting/shown-amounts.js';
 
-/** Seconds before the browser script goes back: WCAG 2.2.1 asks for so long to cancel it. */
+/** Seconds before the browser script returns to the merchant. WCAG 2.2.1 requires this much time to cancel. */
 const PAUSE_SECONDS = 20;
 
-/** The way on once nothing more happens: back to the merchant, or the same link again. */
+/** Final state: leads back to the merchant, or to the same payment link. */
 export function EndedState({ model, phase, text, merchant }: PageView): VNode {
   const href = httpsHref(model.returnUrl);
   const wasPaid = isPaid(phase);
@@ -20,7 +20,7 @@ export function EndedState({ model, phase, text, merchant }: PageView): VNode {
           <a class="button primary" id="return" href={href}>
             {text.backTo(merchant)}
           </a>
-          {/* Shown by the browser script, which goes back by itself. */}
+          {/* Displayed by the browser script, which returns automatically. */}
           {returnsAutomatically(phase, model) && (
             <p
               class="pause"
@@ -50,7 +50,6 @@ export function EndedState({ model, phase, text, merchant }: PageView): VNode {
   );
 }
 
-/** Refunds of the merchant, and their transactions. */
 export function RefundsPart({ model, text }: PageView): VNode | null {
   if (model.refunds === undefined || model.refunds.length === 0) return null;
   return (

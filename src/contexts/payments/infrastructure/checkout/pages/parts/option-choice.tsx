@@ -11,8 +11,8 @@ interface OptionChoiceProps {
 }
 
 /**
- * One button an option: choosing takes one press, and nothing half chosen can be lost. It is posted to the page's own address,
- * which says which way to pay is open.
+ * Has one button for each option, so that a choice takes one press. Posts to the page's own URL, whose query names the open payment
+ * method.
  */
 export function OptionChoice({ options, text, language }: OptionChoiceProps): VNode {
   return (

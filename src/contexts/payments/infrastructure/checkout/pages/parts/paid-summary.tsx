@@ -6,7 +6,7 @@ import { shownMoment } from '#shared/web/formatting/shown-time.js';
 import type { PageSelection } from '../checkout-page-model.js';
 import type { PageView } from '../page-view.js';
 
-/** The page of a paid request ends on it, beside the link to the receipt. Printed, it is the page, with the order below. */
+/** Final part of a paid request's page. The print version contains this part and the order. */
 export function PaidSummary({ model, text, language, price }: PageView): VNode | null {
   const { selected, merchant, order } = model;
   if (selected === undefined) return null;
@@ -62,7 +62,7 @@ export function PaidSummary({ model, text, language, price }: PageView): VNode |
   );
 }
 
-/** Leads to the receipt's own page, which stays when the session is closed. */
+/** Links to the receipt page, which remains available after the session is closed. */
 export function ReceiptLink({ model, text }: Pick<PageView, 'model' | 'text'>): VNode | null {
   if (model.receiptCode === undefined) return null;
   return (
@@ -82,7 +82,7 @@ export function TransactionHash({ selected, text }: TransactionProps): VNode | n
   return <Copyable id="hash" label={text.transaction} value={hash} text={text} cut />;
 }
 
-/** Leads to the network's explorer, where the operator has named one. */
+/** Links to the block explorer if the operator configured one. */
 export function TransactionLink({ selected, text }: TransactionProps): VNode | null {
   const { transactionUrl: url } = selected;
   if (url === undefined) return null;

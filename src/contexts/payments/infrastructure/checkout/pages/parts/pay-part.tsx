@@ -6,7 +6,7 @@ import { OptionChoice } from './option-choice.js';
 import { waitingNote } from './state-part.js';
 import { WaysToPay } from './ways-to-pay.js';
 
-/** All that the payer does. Empty where nothing should be sent any more. */
+/** The payment controls. Empty if the session can no longer be paid. */
 export function PayPart(view: PageView): VNode {
   const { model, phase, text, language } = view;
   if (!isPayable(phase)) return <section id="pay" hidden />;
@@ -32,14 +32,13 @@ export function PayPart(view: PageView): VNode {
   );
 }
 
-/** Says which payments count before they are in a block, on networks where that is looked at. */
+/** Explains which payments count before they are in a block, on networks that monitor pending transactions. */
 function PendingNote({ model, text, language }: PageView): VNode | null {
   const grace = model.selected?.pendingGraceSeconds ?? 0;
   if (grace === 0) return null;
   return <p class="note">{text.pendingNote(roundedDuration(grace, language))}</p>;
 }
 
-/** Pays by itself on a development network. */
 function SandboxWallet({ model, text }: PageView): VNode {
   const ways = [
     ['exact', text.payExact],

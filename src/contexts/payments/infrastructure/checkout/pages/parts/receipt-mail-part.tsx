@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { MAX_EMAIL_LENGTH } from '#shared/kernel/email-address.js';
 import type { PageView } from '../page-view.js';
 
-/** The payer types an address for the receipt, or types none. It is the same while a payment is confirmed and afterwards. */
+/** Form for the receipt's mail address. It stays the same while a payment is confirmed and afterwards. */
 export function ReceiptMailPart({ model, text }: PageView): VNode {
   const { receiptMail: state } = model;
   if (state === undefined) return <section id="mail" hidden />;

@@ -6,7 +6,6 @@ import { waitsForBlock } from '../phase.js';
 import { difference, shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { roundedDuration } from '#shared/web/formatting/shown-time.js';
 
-/** Shows the amount received, its confirmations, and what is missing or too much. */
 export function ReceivedSoFar(view: PageView): VNode | null {
   const { model, phase, text } = view;
   const { selected } = model;
@@ -38,7 +37,7 @@ function Fact({ label, value, strong }: { label: string; value: string; strong?:
   );
 }
 
-/** Where a payment stands that is whole: seen, being confirmed, paid. */
+/** Progress of a complete payment: seen, confirming, paid. */
 function Steps(view: PageView & { selected: PageSelection }): VNode {
   const { text, phase, model } = view;
   return (

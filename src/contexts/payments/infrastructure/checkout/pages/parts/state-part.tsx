@@ -7,7 +7,7 @@ import { ReceivedSoFar } from './received-so-far.js';
 import { difference, shownAsset } from '#shared/web/formatting/shown-amounts.js';
 import { countdown, roundedDuration, secondsLeft } from '#shared/web/formatting/shown-time.js';
 
-/** Shows the state of the payment. The heading takes the focus when the focused element goes away. */
+/** Displays the payment's state. The heading receives the focus when the focused element disappears. */
 export function StatePart(view: PageView): VNode {
   const { model, phase, text } = view;
   const left = secondsLeft(model.now, model.expiresAt);
@@ -44,7 +44,7 @@ export function heading({ phase, text, model }: PageView): string {
   return phase === 'choosing' ? text.choose : text[phase];
 }
 
-/** Tells what happens once the payment is sent. It stands below the ways to pay, so that they come into view first. */
+/** Explains what happens after the payment is sent. Displayed below the payment methods, so that those are visible first. */
 export function waitingNote({ model, text, language }: PageView): string | undefined {
   const { selected } = model;
   return selected && text.waitingNote(text.about(roundedDuration(selected.confirmationSeconds, language)));

@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import type { PageView } from '../page-view.js';
 import { shownAsset, shownCoin } from '#shared/web/formatting/shown-amounts.js';
 
-/** The price in its coin and in the selected asset. */
 export function SummaryPart({ model, text, price, phase, language }: PageView): VNode {
   const { selected } = model;
   const isOpen = phase === 'choosing' || phase === 'waiting';

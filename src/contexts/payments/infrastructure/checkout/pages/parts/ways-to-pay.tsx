@@ -7,8 +7,8 @@ import { CodeWay } from './code-way.js';
 import { OptionChoice } from './option-choice.js';
 
 /**
- * The ways to pay, of which one is open. Links open the others, so that they work without JavaScript and over every refresh;
- * the browser script makes tabs of them.
+ * The payment methods, one of them open. Links open the others, so that they work without JavaScript and survive every refresh. The
+ * browser script turns the links into tabs.
  */
 export function WaysToPay(view: PageView): VNode {
   const { model, text } = view;

@@ -1,5 +1,5 @@
 // @ts-check
-// Pays by a wallet of this browser: exactly what is missing, once, and only what the service still asks for.
+// Pays with a browser wallet: exactly the missing amount, once, and only if the service still requires it.
 import { forgetOld, readRecord, watchRecord, writeRecord } from './payment-record.browser.js';
 import { factsOf } from './session-facts.browser.js';
 import { keep, post } from './wallet-payment.browser.js';
@@ -8,11 +8,11 @@ import { screen } from './wallet-screens.browser.js';
 import { changed, found, now } from './wallet-state.browser.js';
 import { WalletView } from './wallet-view.browser.js';
 
-const LOOK_EVERY = 4_000;
+const POLL_EVERY = 4_000;
 const view = new WalletView();
 const listened = new Set();
 
-/** Follows what was signed until it is sent, and what was sent until it is in a block, by the wallet's own network. */
+/** Checks a signed payment until it is sent, and a sent transaction until the wallet's network has it in a block. */
 async function look() {
   if (!now.part) return;
   const { session, chainId } = now.facts;
@@ -34,14 +34,14 @@ async function look() {
   changed();
 }
 
-/** A part was paid, and the page asks for the rest by now. */
+/** Removes the record after a partial payment, because the page now requests the remainder. */
 function forgetPart() {
   const { session, units } = now.facts;
   const record = readRecord(session);
   if (record?.isMined && record.units !== String(units)) writeRecord(session, undefined);
 }
 
-/** The wallet's own changes end what was shown to be ready. @param {any} provider */
+/** Clears the prepared payment when the wallet changes its account or network. */
 function listen(provider) {
   if (listened.has(provider) || typeof provider?.on !== 'function') return;
   listened.add(provider);
@@ -59,7 +59,7 @@ function listen(provider) {
   provider.on('disconnect', () => ends('disconnected'));
 }
 
-/** The page replaces its sections where they have changed: this follows into the new one. */
+/** Moves the view into the new section when the page replaces it. */
 function attach() {
   const part = document.getElementById('browser-wallet') ?? undefined;
   if (part === now.part) return;
@@ -70,7 +70,7 @@ function attach() {
   const isOther = (/** @type {any} */ shown) =>
     shown && ['units', 'to', 'token'].some((name) => shown[name] !== now.facts[name]);
   if (isOther(now.ready?.facts)) now.ready = undefined;
-  // The page asks for something else now, and so can the payer be.
+  // The page now requests another payment, so the conflict no longer applies.
   if (now.problem?.kind === 'conflict' && isOther(before)) now.problem = undefined;
   forgetPart();
   now.part.append(view.root);
@@ -95,7 +95,7 @@ if (main) {
   const lookAgain = () =>
     window.setTimeout(() => {
       look().then(lookAgain, lookAgain);
-    }, LOOK_EVERY);
+    }, POLL_EVERY);
   lookAgain();
   window.addEventListener('eip6963:announceProvider', () => window.setTimeout(changed));
 }

@@ -1,12 +1,11 @@
 // @ts-check
-// What a wallet is asked for, worked out without asking anybody: amounts, calls of a token (ERC-20) and what is signed
-// (EIP-712, EIP-3009).
+// Computes wallet requests without any call: amounts, token calls (ERC-20) and typed data (EIP-712, EIP-3009).
 import { formatUnits } from '#shared/web/script/units.browser.js';
 
 /** @param {bigint | number} value */
 export const hexQuantity = (value) => `0x${BigInt(value).toString(16)}`;
 
-/** One word of a call: an address or a number. @param {string} hex */
+/** Encodes an address or a number as one 32-byte word of a call. */
 const word = (hex) => hex.replace(/^0x/i, '').toLowerCase().padStart(64, '0');
 
 /** @param {string} holder */
@@ -15,20 +14,23 @@ export const balanceOfData = (holder) => `0x70a08231${word(holder)}`;
 /** @param {string} to @param {bigint} units */
 export const transferData = (to, units) => `0xa9059cbb${word(to)}${word(hexQuantity(units))}`;
 
-/** A fee, rounded up to four digits that count. @param {bigint} units @param {number} decimals */
+/** Rounds a fee up to four significant digits. */
 export function formatFee(units, decimals) {
   const unit = 10n ** BigInt(Math.max(0, units.toString().length - 4));
   return formatUnits(((units + unit - 1n) / unit) * unit, decimals);
 }
 
-/** The transaction that pays exactly what is missing. @param {any} facts @param {string} from */
 export function paymentOf({ token, to, units, chainId }, from) {
   const chain = hexQuantity(chainId);
   if (!token) return { from, to, value: hexQuantity(units), chainId: chain };
   return { from, to: token, value: '0x0', data: transferData(to, units), chainId: chain };
 }
 
-/** @param {any} domain of `signature_payment` @param {any} authorization as it is sent to the service @param {string} to */
+/**
+ * @param {any} domain `domain` of `signature_payment`
+ * @param {any} authorization request body for the service
+ * @param {string} to
+ */
 export function typedTransfer(domain, authorization, to) {
   const { from, value, valid_after: validAfter, valid_before: validBefore, nonce } = authorization;
   const fields = (/** @type {string} */ list) =>

@@ -1,12 +1,12 @@
 // @ts-check
-// Remembers what a wallet was asked for, so that no second press, no reload and no second tab pays again. Browsers keep what
-// a frame in a shop's page stores apart from a tab's: these two do not know of each other.
+// Remembers requests to a wallet, so that a second press, a reload or a second tab does not pay again. Browsers separate the storage of a
+// frame in a shop's page from that of a tab, so these two share no record.
 
 const PREFIX = 'browser-wallet:';
 /** A session ends within a day. */
 const FORGOTTEN_AFTER = 2 * 86_400_000;
 
-/** Where a browser stores nothing for this page. @type {Map<string, string>} */
+/** Fallback if the browser stores nothing for this page. */
 const unstored = new Map();
 
 /** @returns {any} */
@@ -18,7 +18,10 @@ function storage() {
   }
 }
 
-/** @param {string} session @returns {any} undefined where nothing was asked for */
+/**
+ * @param {string} session
+ * @returns {any} undefined if there is no record
+ */
 export function readRecord(session) {
   try {
     const text = storage()?.getItem(PREFIX + session) ?? unstored.get(session);
@@ -28,7 +31,10 @@ export function readRecord(session) {
   }
 }
 
-/** @param {string} session @param {any} record undefined forgets it */
+/**
+ * @param {string} session
+ * @param {any} record undefined removes the record
+ */
 export function writeRecord(session, record) {
   const text = JSON.stringify(record);
   if (record) unstored.set(session, text);
@@ -37,13 +43,15 @@ export function writeRecord(session, record) {
     if (record) storage()?.setItem(PREFIX + session, text);
     else storage()?.removeItem(PREFIX + session);
   } catch {
-    // A browser that stores nothing remembers until the page is left.
+    // Without storage, the record lasts until the page is closed.
   }
 }
 
 /**
- * Stores the first record of a session, under a lock of all tabs that share the storage.
- * @param {string} session @param {any} record @returns {Promise<boolean>} false where another is there
+ * Stores the first record of a session, under a lock of all tabs with the same storage.
+ * @param {string} session
+ * @param {any} record
+ * @returns {Promise<boolean>} false if a record exists
  */
 export async function beginRecord(session, record) {
   const begin = () => {
@@ -55,7 +63,7 @@ export async function beginRecord(session, record) {
   return locks ? locks.request(PREFIX + session, begin) : begin();
 }
 
-/** Forgets what sessions of earlier days have left. @param {number} now */
+/** Removes records of sessions from earlier days. */
 export function forgetOld(now) {
   const stored = storage();
   for (const key of Object.keys(stored ?? {})) {
@@ -65,7 +73,7 @@ export function forgetOld(now) {
   }
 }
 
-/** Calls back when another tab has changed the record. @param {string} session @param {() => void} changed */
+/** Calls `changed` when another tab changes the record. */
 export function watchRecord(session, changed) {
   window.addEventListener('storage', (event) => {
     if (/** @type {any} */ (event).key === PREFIX + session) changed();

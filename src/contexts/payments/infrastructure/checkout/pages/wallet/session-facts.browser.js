@@ -1,13 +1,13 @@
 // @ts-check
-// What the page says is to be paid, and whether the service still says so.
+// Reads the payment that the page requests, and checks that the service still requests it.
 import { parseUnits } from '#shared/web/script/units.browser.js';
 import { Problem } from './wallet-requests.browser.js';
 
 const PATIENCE = 15_000;
-/** Seconds: a payer who is asked any later confirms behind the end. */
+/** Seconds. With less time left, the payer would confirm after the deadline. */
 const MIN_LEFT = 15;
 
-/** @param {HTMLElement} part the section of the page that a wallet pays by */
+/** @param {HTMLElement} part the page's browser wallet section */
 export function factsOf(part) {
   const {
     chainId,
@@ -35,17 +35,17 @@ export async function fetchJson(url, options) {
   return { status: answer?.status ?? 0, body };
 }
 
-/** Seconds by the page's own clock, which follows the server's. */
+/** Seconds left by the page's countdown, which follows the server's clock. */
 function secondsLeft() {
   const shown = document.querySelector('[data-left]')?.textContent;
   return shown ? shown.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) : Infinity;
 }
 
 /**
- * Asks the service once more before a wallet is asked for money.
+ * Checks with the service before a wallet request.
  * @param {ReturnType<typeof factsOf>} facts
- * @returns {Promise<any>} the session as its poll shows it
- * @throws {Problem} `changed` where what the payer was shown is no longer what is asked, `nearlyOver` at the window's end
+ * @returns {Promise<any>} the session, as its poll returns it
+ * @throws {Problem} `changed` if the displayed payment is no longer the requested payment, `nearlyOver` shortly before the deadline
  */
 export async function stillAsked({ session, to, symbol, decimals, units }) {
   const { status, body } = await fetchJson(`/public/checkout/${session}`);
@@ -53,7 +53,7 @@ export async function stillAsked({ session, to, symbol, decimals, units }) {
   const asked = body?.data;
   if (status !== 200 || !asked) throw new Problem('unreachable');
   const { selected } = asked;
-  // The page shows nothing to pay any more once the window has ended.
+  // After the deadline, the page displays nothing to pay.
   const isShown = document.getElementById('browser-wallet')?.dataset.chainId !== undefined;
   const isOver = !isShown || document.querySelector('main.over') !== null;
   const isSame =

@@ -1,5 +1,5 @@
 // @ts-check
-// The steps of a payment: connect, look, ask the service once more, have the wallet send or sign once.
+// Steps of a payment: connect, check balances, ask the service again, then send or sign once.
 import { hexBytes, isHash, paymentOf, typedTransfer } from './payment-calls.browser.js';
 import { beginRecord, readRecord, writeRecord } from './payment-record.browser.js';
 import { fetchJson, stillAsked } from './session-facts.browser.js';
@@ -7,15 +7,15 @@ import { ask, connect, feeOf, heldBy, Problem, problemOf, switchChain } from './
 import { changed, now } from './wallet-state.browser.js';
 
 /**
- * Refusals by which a wallet has certainly sent nothing. A connection that is lost, and a request that waits, may be of the
- * broadcast, behind the payer's confirmation.
+ * Errors after which a wallet has certainly sent nothing. A lost connection or a pending request may concern the broadcast after the
+ * payer's confirmation.
  */
 const NOTHING_SENT = ['rejected', 'unauthorized', 'unsupported', 'unknownNetwork', 'tooLittleGas'];
 
-/** Seconds: what is signed in the last ones of a window still has to be sent; the service sends nothing after the window. */
+/** Seconds. A payment signed just before the deadline must still be sent in time; the service sends nothing after it. */
 const GRACE = 60;
 
-/** One thing at a time, however often a button is pressed. @param {() => Promise<void>} task */
+/** Runs one task at a time; ignores further presses. */
 export async function run(task) {
   if (now.work) return;
   now.problem = undefined;
@@ -27,7 +27,7 @@ export async function run(task) {
   changed({ work: undefined });
 }
 
-/** Connects, switches the network and looks at the balances; nothing is asked for yet. @param {any} wallet */
+/** Connects, switches the network and checks the balances. Requests no payment yet. */
 export async function prepare(wallet) {
   const { facts } = now;
   const { provider } = wallet;
@@ -43,15 +43,15 @@ export async function prepare(wallet) {
   try {
     now.ready = { ...ready, fee: await feeOf(provider, facts, account) };
   } catch (error) {
-    // A signature needs no coin for the network's fee.
+    // A payment by signature needs no coin for the network fee.
     if (!signature || problemOf(error).kind !== 'tooLittleGas') throw error;
     now.ready = ready;
   }
 }
 
 /**
- * Proves once more that nothing has changed since the payer was shown what to pay, and stores the session's only record.
- * @returns {Promise<any>} undefined where another press or tab was first
+ * Checks again that the displayed payment is unchanged, and stores the session's only record.
+ * @returns {Promise<any>} undefined if another press or tab was first
  */
 async function begin() {
   changed({ work: 'checking' });
@@ -67,7 +67,6 @@ async function begin() {
     : undefined;
 }
 
-/** Has the wallet send exactly what is missing. */
 export async function send() {
   const begun = await begin();
   if (!begun) return;
@@ -82,7 +81,7 @@ export async function send() {
   await ask(provider, 'eth_sendTransaction', [paymentOf(facts, account)], true, take).catch(() => undefined);
 }
 
-/** Has the wallet sign an authorization (EIP-3009), which the service carries out. */
+/** Lets the wallet sign an authorization (EIP-3009), which the service executes. */
 export async function sign() {
   const begun = await begin();
   if (!begun) return;
@@ -95,7 +94,7 @@ export async function sign() {
     const signature = await ask(provider, 'eth_signTypedData_v4', [account, message], true);
     keep(facts.session, { ...record, state: 'signed', body: { authorization, signature } });
   } catch (error) {
-    // What was signed and not posted pays nothing.
+    // A signature that was not posted pays nothing.
     writeRecord(facts.session, undefined);
     throw error;
   }
@@ -116,7 +115,7 @@ function authorizationOf(facts, from, session) {
   return { from, value, valid_after: '0', valid_before: String(until), nonce };
 }
 
-/** The same body again is the same payment to the service, so a lost answer is asked for again. @param {string} session */
+/** Posts the signed payment. Repeating it is safe: the service treats the same body as the same payment. */
 export async function post(session) {
   const record = readRecord(session);
   if (record?.state !== 'signed' || record.isMined) return;
@@ -130,13 +129,16 @@ export async function post(session) {
     return;
   }
   const refusal = answer.body ?? {};
-  // What the service has taken, it carries out, whatever the session asks for by now.
+  // The service executes a payment that it has accepted, even if the session has changed.
   if (refusal.code === 'state_conflict' && record.isTaken) return;
   writeRecord(session, undefined);
   changed({ ready: undefined, problem: refusedFor(refusal, record) });
 }
 
-/** @param {any} refusal of the service @param {any} record */
+/**
+ * @param {any} refusal error of the service
+ * @param {any} record
+ */
 function refusedFor({ code, message = '' }, { hash }) {
   if (code === 'not_sponsored') return new Problem('notSponsored');
   if (code === 'state_conflict') return new Problem('conflict', {}, String(message));
@@ -149,7 +151,11 @@ export function keep(session, record) {
   changed({ problem: undefined });
 }
 
-/** @param {string} session @param {any} record of the refused request @param {Problem} problem */
+/**
+ * @param {string} session
+ * @param {any} record record of the refused request
+ * @param {Problem} problem
+ */
 function notSent(session, record, problem) {
   const stored = readRecord(session);
   const isOwn = stored?.state === 'asked' && stored.at === record.at;

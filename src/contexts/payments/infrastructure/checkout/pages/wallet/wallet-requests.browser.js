@@ -1,12 +1,15 @@
 // @ts-check
-// Asks a wallet (EIP-1193), and tells what its refusals mean.
+// Calls a wallet (EIP-1193) and translates its errors.
 import { balanceOfData, hexQuantity, paymentOf } from './payment-calls.browser.js';
 
-/** Milliseconds that a wallet has to answer by itself, and a person to answer in the wallet. */
+/** Milliseconds to wait for an automatic response, and for a person's confirmation in the wallet. */
 const BY_ITSELF = 15_000;
 const BY_PERSON = 90_000;
 
-/** Codes of EIP-1193, EIP-3326 and EIP-1474, and what each means to a payer. @type {Record<string, string>} */
+/**
+ * Codes of EIP-1193, EIP-3326 and EIP-1474 by their meaning for the payer.
+ * @type {Record<string, string>}
+ */
 const PROBLEMS = {
   4001: 'rejected',
   4100: 'unauthorized',
@@ -17,7 +20,7 @@ const PROBLEMS = {
   '-32002': 'pending',
 };
 
-/** A reason why nothing was paid; `detail` is what the wallet said. */
+/** Reason why nothing was paid. `detail` is the wallet's own message. */
 export class Problem extends Error {
   /** @param {string} kind @param {Record<string, string>} [words] @param {string} [detail] */
   constructor(kind, words = {}, detail = '') {
@@ -28,11 +31,11 @@ export class Problem extends Error {
   }
 }
 
-/** @param {any} error whatever a wallet has thrown */
+/** @param {any} error any value that a wallet threw */
 export function problemOf(error) {
   if (error instanceof Problem) return error;
   const codes = [error?.data?.originalError?.code, error?.code];
-  // With the status of an endpoint, -32002 is not the wallet's own: its network could not be reached.
+  // If the error has an HTTP status, -32002 comes from the wallet's RPC endpoint: the network could not be reached.
   const isEndpoint = error?.data?.httpStatus !== undefined;
   const kind = isEndpoint ? undefined : codes.map((code) => PROBLEMS[String(code)]).find((known) => known);
   const detail = String(error?.message ?? error ?? '').slice(0, 200);
@@ -41,9 +44,12 @@ export function problemOf(error) {
 }
 
 /**
- * @param {any} provider @param {string} method @param {unknown[]} [params] @param {boolean} [isByPerson] the payer answers it
- * @param {(answer: Promise<any>) => void} [take] is handed the answer, also one that comes too late
- * @returns {Promise<any>} rejected with a `Problem`, `silent` where no answer has come in time
+ * @param {any} provider
+ * @param {string} method
+ * @param {unknown[]} [params]
+ * @param {boolean} [isByPerson] true if the payer must confirm in the wallet
+ * @param {(answer: Promise<any>) => void} [take] receives the response, even after the timeout
+ * @returns {Promise<any>} rejects with a `Problem`; `silent` after the timeout
  */
 export async function ask(provider, method, params = [], isByPerson = false, take = undefined) {
   /** @type {number | undefined} */
@@ -63,17 +69,16 @@ export async function ask(provider, method, params = [], isByPerson = false, tak
   }
 }
 
-/** Whichever spelling a wallet has for it. @param {any} provider */
+/** Accepts any spelling of the number. */
 const chainOf = async (provider) => Number(await ask(provider, 'eth_chainId'));
 
-/** The payer's account, the first of those that the wallet shows. @param {any} provider @returns {Promise<string>} */
 export async function connect(provider) {
   const [account] = (await ask(provider, 'eth_requestAccounts', [], true)) ?? [];
   if (typeof account !== 'string') throw new Problem('unauthorized');
   return account;
 }
 
-/** Proven by the wallet's own word afterwards: some answer that they have switched, and have not. @param {any} provider @param {any} facts */
+/** Verifies the chain id after the switch, because some wallets report success without switching. */
 export async function switchChain(provider, facts) {
   const { chainId, chainName, nativeSymbol, rpc, explorer } = facts;
   if ((await chainOf(provider)) === chainId) return;
@@ -98,7 +103,12 @@ export async function switchChain(provider, facts) {
   if ((await chainOf(provider)) !== chainId) throw new Problem('wrongNetwork');
 }
 
-/** @param {any} provider @param {any} facts @param {string} account what it holds of the asset, in smallest units */
+/**
+ * Balance of the asset, in smallest units.
+ * @param {any} provider
+ * @param {any} facts
+ * @param {string} account
+ */
 export async function heldBy(provider, { token }, account) {
   if (!token) return BigInt(await ask(provider, 'eth_getBalance', [account, 'latest']));
   const call = { to: token, data: balanceOfData(account) };
@@ -107,9 +117,11 @@ export async function heldBy(provider, { token }, account) {
 }
 
 /**
- * About what the network takes for the transfer, in smallest units of its coin.
- * @param {any} provider @param {any} facts @param {string} account
- * @throws {Problem} where the account holds too little coin for it, or the transfer would fail
+ * Estimated network fee, in smallest units of the coin.
+ * @param {any} provider
+ * @param {any} facts
+ * @param {string} account
+ * @throws {Problem} if the account has too little coin for the fee, or the transfer would fail
  */
 export async function feeOf(provider, facts, account) {
   const coin = BigInt(await ask(provider, 'eth_getBalance', [account, 'latest']));

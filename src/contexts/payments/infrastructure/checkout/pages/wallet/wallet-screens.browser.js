@@ -1,5 +1,5 @@
 // @ts-check
-// What the payer reads and can press, by what the script knows.
+// Builds the screen for the current state.
 import { filled } from '#shared/web/script/elements.browser.js';
 import { formatUnits } from '#shared/web/script/units.browser.js';
 import { formatFee } from './payment-calls.browser.js';
@@ -8,7 +8,7 @@ import { prepare, run, send, sign } from './wallet-payment.browser.js';
 import { changed, found, now, text } from './wallet-state.browser.js';
 import { walletName } from './wallet-view.browser.js';
 
-/** After this long a payer who has cancelled in the wallet can pay anew, where the network does not know the transaction. */
+/** After this time, a payer who cancelled in the wallet can pay again if the network does not know the transaction. */
 const STUCK_AFTER = 120_000;
 const NATIVE_DECIMALS = 18;
 
@@ -72,7 +72,7 @@ function readyScreen({ account, held, fee, signature }, words) {
 /** @param {any} record */
 function recordScreen({ state, hash, at, isMined, isTaken }) {
   const { explorer, session } = now.facts;
-  // Without a hash nobody can be asked for the transaction.
+  // Without a hash, the network cannot be queried for the transaction.
   const isUnknown = !hash || hash === now.unknown;
   const isLost = state === 'sent' && !isMined && isUnknown && Date.now() - at > STUCK_AFTER;
   const startAgain = () => {

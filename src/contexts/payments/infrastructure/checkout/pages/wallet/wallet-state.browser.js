@@ -1,5 +1,5 @@
 // @ts-check
-// What the script knows at the moment. Whoever changes it calls `changed`, and the page shows it.
+// State of the wallet script. Every change must call `changed`, which redraws the page.
 /* global TEXTS */
 
 /**
@@ -8,26 +8,47 @@
  * @typedef {{ account: string, held: bigint, fee?: bigint, signature?: any, facts: Facts }} Ready
  */
 
-/** In the page's language. @type {any} */
+/**
+ * In the page's language.
+ * @type {any}
+ */
 export const text = TEXTS;
 
-/** The wallets that the loader has found; it adds those that announce themselves later. @type {Found[]} */
+/**
+ * Wallets found by the loader, which adds wallets that announce themselves later.
+ * @type {Found[]}
+ */
 export const found = /** @type {any} */ (window).browserWallets;
 
 export const now = {
-  /** The page's section. @type {HTMLElement | undefined} */
+  /**
+   * The page's browser wallet section.
+   * @type {HTMLElement | undefined}
+   */
   part: undefined,
-  /** What that section says is to be paid. @type {any} */
+  /**
+   * Requested payment, read from `part`.
+   * @type {any}
+   */
   facts: undefined,
-  /** The wallet that was chosen. @type {Found | undefined} */
+  /** @type {Found | undefined} */
   wallet: undefined,
-  /** What can be paid at a press. @type {Ready | undefined} */
+  /**
+   * Payment that needs only a press.
+   * @type {Ready | undefined}
+   */
   ready: undefined,
-  /** The hash of a transaction that the wallet's network does not know. @type {string | undefined} */
+  /**
+   * Hash of a transaction that the wallet's network does not know.
+   * @type {string | undefined}
+   */
   unknown: undefined,
-  /** What is being waited for: the key of a text. @type {string | undefined} */
+  /**
+   * Message key of the running task.
+   * @type {string | undefined}
+   */
   work: undefined,
-  /** Why nothing was paid. @type {any} */
+  /** @type {any} */
   problem: undefined,
   draw: () => {},
 };

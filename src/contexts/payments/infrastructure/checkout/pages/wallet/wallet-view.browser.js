@@ -1,12 +1,15 @@
 // @ts-check
-// Draws what the payer reads and presses. Whatever a wallet says of itself is text, and its icon a picture.
+// Draws the screen. Renders all wallet data as plain text, and its icon as an image.
 import { element, plain } from '#shared/web/script/elements.browser.js';
 
-/** Kinds of pictures that run nothing where an `<img>` shows them. */
+/** Image types that run no script in an `<img>`. */
 const ICON = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/;
 const MAX_ICON = 100_000;
 
-/** @param {any} info of EIP-6963 @param {string} otherwise */
+/**
+ * @param {any} info `info` of EIP-6963
+ * @param {string} otherwise
+ */
 export const walletName = (info, otherwise) =>
   typeof info?.name === 'string' && info.name.trim() ? plain(info.name.trim()).slice(0, 40) : otherwise;
 
@@ -22,7 +25,7 @@ function iconOf(info) {
  * @typedef {{ note: string, more?: string[], link?: { label: string, hash: string, href?: string }, isBad?: boolean, actions: Action[] }} View
  */
 
-/** Keeps its place in the page's section, and the keyboard's place in it. */
+/** Keeps its position in the page's section, and the keyboard focus. */
 export class WalletView {
   constructor() {
     this.note = element('p', { tabIndex: -1, id: 'wallet-note' });

@@ -1,6 +1,6 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 
-/** A sequence that has a gap is one in which the merchant's wallet may look no further than the gap. */
+/** Checks for gaps: the merchant's wallet may not scan past a gap. */
 export const numberedAddressesInvariants: Invariant[] = [
   {
     name: 'numbers-are-gapless',

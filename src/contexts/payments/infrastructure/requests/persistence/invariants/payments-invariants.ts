@@ -21,7 +21,10 @@ const EDGES = Object.entries(TRANSITIONS)
 const HEAD_TIME = `(${progressWatermark('c.head_time')})`;
 const FINAL_TIME = `(${progressWatermark('c.final_time')})`;
 
-/** Every other network with an address of the request `r` was read past its deadline. @param time how far a network `c` was read */
+/**
+ * True if every other network with an address of the request `r` was read past the request's deadline.
+ * @param time expression for how far a network `c` was read
+ */
 function noOtherAwaited(time: string): string {
   return `NOT EXISTS (SELECT 1 FROM payments.selections s JOIN payments.chain_cursors c ON c.network = s.network
             WHERE s.payment_request_id = r.id AND s.network <> r.network
@@ -30,12 +33,12 @@ function noOtherAwaited(time: string): string {
 
 const nothingAwaitsCrossCheck = `NOT EXISTS (SELECT 1 FROM payments.transfers a
         WHERE a.payment_request_id = r.id AND a.counted AND a.awaits_cross_check)`;
-/** The cursor decides and not `final`, so that a missing mark does not hide a breach. */
+/** Uses the cursor instead of `final`, so that a missing mark does not hide a breach. */
 const allThatCountsIsFinal = `NOT EXISTS (SELECT 1 FROM payments.transfers a JOIN payments.chain_cursors k USING (network)
         WHERE a.payment_request_id = r.id AND a.counted
           AND (a.awaits_cross_check OR (a.block_number + a.extra_confirmations <= k.final_number) IS NOT TRUE))`;
 
-/** Marking the final transfers of a block may take several turns, and a large one must be deeper than others. */
+/** Marking the final transfers of a block may take several iterations, and a large transfer needs more confirmations. */
 const allThatCountsIsMarked = `NOT EXISTS (SELECT 1 FROM payments.transfers a JOIN payments.chain_cursors k USING (network)
         WHERE a.payment_request_id = r.id AND a.counted AND NOT a.final AND a.block_number <= k.final_number)`;
 

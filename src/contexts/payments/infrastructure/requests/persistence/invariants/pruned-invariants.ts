@@ -3,13 +3,16 @@ import type { Invariant } from '#shared/kernel/invariant.js';
 const HAD_AN_ADDRESS = `EXISTS (SELECT FROM payments.status_history h
         WHERE h.payment_request_id = p.id AND h.status = 'created')`;
 
-/** A row for the address of an asset of the pruned request `p`. @param whose what else must be so of `a` and its selection `s` */
+/**
+ * True if an address of an asset of the pruned request `p` has a row.
+ * @param whose further condition on `a` and its selection `s`
+ */
 function hasAddress(whose: string): string {
   return `EXISTS (SELECT FROM payments.pruned_addresses a JOIN payments.pruned_values s ON s.id = a.selection_value
         WHERE a.payment_request_id = p.id AND ${whose})`;
 }
 
-/** Only requests that may be pruned were pruned, enough of each remains, and nothing else is hidden behind them. */
+/** Checks that only eligible requests were pruned, that enough data of each remains, and that the pruned rows hide nothing else. */
 export const prunedInvariants: Invariant[] = [
   {
     name: 'histories-have-their-request',

@@ -1,18 +1,16 @@
 import type { Invariant } from '#shared/kernel/invariant.js';
 
-/** The event `e` is about a payment request. */
+/** True if the event `e` is about a payment request. */
 const FROM_REQUESTS = `e.type LIKE 'payment_request.%'`;
 
-/**
- * Every asset that an event makes payable. Ordered by position, which is drawn while the request is locked.
- */
+/** Every asset that an event makes payable. Ordered by position, which is assigned while the request is locked. */
 const ASSETS_IN_EVENTS = `SELECT e.aggregate_id AS id, e.position,
     CASE WHEN e.type = 'payment_request.asset_selected' THEN e.data ELSE e.data -> 'opened' -> 'asked' END AS asked
   FROM platform.events e
   WHERE e.type = 'payment_request.asset_selected'
     OR (e.type = 'payment_request.status_changed' AND e.data -> 'opened' ? 'asked')`;
 
-/** Requests, their histories and addresses against the event log, which is sealed. */
+/** Compares requests, their histories and addresses with the event log, which has a hash chain. */
 export const requestEventsInvariants: Invariant[] = [
   {
     name: 'events-have-their-request',
@@ -119,7 +117,7 @@ export const requestEventsInvariants: Invariant[] = [
   },
 ];
 
-/** Requests against the idempotency keys under which they were created. */
+/** Compares requests with the idempotency keys under which they were created. */
 export const keyedRequestsInvariants: Invariant[] = [
   {
     name: 'idempotency-keys-have-their-request',

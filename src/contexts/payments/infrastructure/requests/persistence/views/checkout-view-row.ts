@@ -15,7 +15,7 @@ export type CheckoutViewRow = RowOf<Omit<CheckoutView, 'selected' | 'otherAssets
   otherAssets: (Omit<OtherAssetView, 'amount'> & { amount: string })[] | null;
 };
 
-/** The asset and amount asked for, in JSON. */
+/** The requested asset and amount, in JSON. */
 export type AskedJson = Omit<AskedView, 'amount'> & { amount: string };
 
 type SelectedJson = AskedJson & {
@@ -31,7 +31,7 @@ type SelectedJson = AskedJson & {
     | null;
 };
 
-/** `AskedJson` of `payments.payment_requests` r; null while its payer has not chosen. */
+/** `AskedJson` of `payments.payment_requests` r; null if no asset is selected. */
 export const ASKED = `CASE WHEN r.network IS NOT NULL THEN jsonb_build_object('network', r.network,
   'uniqueAssetId', r.unique_asset_id, 'currency', r.currency, 'decimals', r.decimals, 'amount', r.amount::text,
   'address', COALESCE((SELECT s.address FROM payments.selections s
@@ -39,7 +39,10 @@ export const ASKED = `CASE WHEN r.network IS NOT NULL THEN jsonb_build_object('n
     (SELECT a.address FROM payments.deposit_addresses a
      WHERE a.payment_request_id = r.id AND a.unique_asset_id = r.unique_asset_id))) END`;
 
-/** Transfers below the minimum of the asset are shown only if all are. `IS TRUE` keeps PostgreSQL from an index that has them. */
+/**
+ * Transfers below the asset's minimum are included only if all transfers are below it. `IS TRUE` keeps PostgreSQL from using an index
+ * that contains them.
+ */
 function newest(condition: string): string {
   return `(SELECT jsonb_build_array(jsonb_build_object('transactionHash', t.transaction_hash,
        'blockNumber', t.block_number, 'arrivedAt', ${ARRIVAL_TIME},

@@ -35,8 +35,8 @@ const BEHIND = ORDER.behind(7);
 const IN_ORDER = `ORDER BY ${ORDER.by()}`;
 
 /**
- * Each status of each point of sale has its own run of the index `payment_requests_of_point_of_sale`, newest first: as much of
- * each as the page may need, merged. Counting takes the same runs, and reads no rows. Rows are read for the page alone.
+ * Each status of each point of sale has a separate range of the index `payment_requests_of_point_of_sale`, newest first. The page merges
+ * as many entries of each range as it may need, and reads only its own rows. Counting scans the same ranges without reading rows.
  */
 const RUNS = 'points, unnest($4::text[]) AS chosen (status) CROSS JOIN LATERAL';
 const OF_ANY_REFERENCE = {
@@ -47,7 +47,7 @@ const OF_ANY_REFERENCE = {
       WHERE ${MATCHING} AND status = chosen.status AND ${BEHIND} ${IN_ORDER} LIMIT $9::bigint + $10::bigint) run`,
 };
 
-/** So many requests of all points of sale are counted; of more it is known that the next page has some. */
+/** Limit of the count for all points of sale. Beyond it, only the existence of a next page is known. */
 export const MOST_COUNTED = 10_000;
 const OF_ALL_POINTS = {
   total: `SELECT count(*)::int FROM (SELECT FROM ${RUNS} (
@@ -56,7 +56,7 @@ const OF_ALL_POINTS = {
   ids: OF_ANY_REFERENCE.ids,
 };
 
-/** A reference is of few requests, and its index is read whole. */
+/** Few requests share a reference, so all its index entries are read. */
 const OF_REFERENCE = {
   total: `SELECT coalesce(sum(run.length), 0)::int FROM points CROSS JOIN LATERAL (
     SELECT count(*) AS length FROM payments.payment_requests
@@ -99,9 +99,10 @@ export class ListedPaymentRequests {
   ) {}
 
   /**
-   * The payment requests of a point of sale, newest first, with their exact number: one statement. Its cost grows with the
-   * number of those that match, of which it reads an index entry each, and with the page, of which alone it reads rows.
-   * @param pointOfSale null for all of the scope, those of deleted accounts too; the number is exact up to `MOST_COUNTED`
+   * Lists the payment requests of a point of sale, newest first, with their exact number, in one statement. Reads one index entry per
+   * match, and only the page's rows.
+   * @param pointOfSale null for all points of sale of the scope, including deleted accounts; the number is then exact up to
+   * `MOST_COUNTED`
    * @throws not_found, also for another tenant's point of sale
    */
   async page(

@@ -21,19 +21,19 @@ import {
 import { IS_FULFILLED } from '../status-and-deadline.sql.js';
 import { readTransferView, transfersOf, type TransferViewJson } from './transfer-view-row.js';
 
-/** The fields that a column of the same type holds. */
+/** Fields whose column has the same type. */
 type Columns = Omit<PaymentRequestProgressView, 'asked' | 'checkout' | 'transfers' | 'history'>;
 
 type Row = RowOf<Columns> & {
   asked: AskedJson | null;
-  /** The row in JSON, where times are text. */
+  /** The row in JSON, with times as strings. */
   checkout:
     (Omit<CheckoutViewRow, 'createdAt' | 'expiresAt'> & { createdAt: string; expiresAt: string }) | null;
   transfers: TransferViewJson[] | null;
   history: { status: HistoryStatus; at: string }[];
 };
 
-/** All that a reader of a payment request sees, in one row. $1 request, $2 point of sale, $3 organization, $4 account or null. */
+/** Everything that a reader of a payment request sees, in one row. $1 request, $2 point of sale, $3 organization, $4 account or null. */
 export const READ_REQUEST = `SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.type, r.status, ${IS_FULFILLED} AS fulfilled,
          r.received_amount, r.reference_id, r."order", r.token, r.created_at, r.expires_at, r.confirmed_at,
          (SELECT p.code FROM payments.receipts p WHERE p.payment_request_id = r.id) AS receipt_code,
@@ -53,7 +53,7 @@ export class PaymentRequestQueries {
     private readonly deliveries: DeliveryRecords,
   ) {}
 
-  /** @throws not_found, also for another tenant's and for one of another point of sale */
+  /** @throws not_found, also for a request of another tenant or another point of sale */
   async find(
     scope: Scope,
     pointOfSale: PointOfSaleId,
@@ -69,14 +69,14 @@ export class PaymentRequestQueries {
     return toView(row);
   }
 
-  /** The same with what became of its money. */
+  /** Also returns the delivery and refunds of the funds. */
   async findDelivered(
     scope: Scope,
     pointOfSale: PointOfSaleId,
     id: PaymentRequestId,
   ): Promise<DeliveredRequestView> {
     const request = await this.find(scope, pointOfSale, id);
-    // Polled most while nothing has come: then there is nothing to deliver or to refund.
+    // Most polls come before any transfer, when there is nothing to deliver or refund.
     const records = request.transfers.length === 0 ? null : await this.deliveries.byRequest([id]);
     return { ...request, delivery: records?.get(id) ?? { refunds: [] } };
   }

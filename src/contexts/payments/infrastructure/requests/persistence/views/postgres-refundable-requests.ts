@@ -27,7 +27,7 @@ type Row = RowOf<Omit<RefundableRequest, 'merchantName' | 'received'>> & {
   received: ReceivedJson[] | null;
 };
 
-/** The ledger step books an outcome whole; a deposit is booked by itself. */
+/** The ledger step books the complete outcome; each deposit is booked separately. */
 const RECEIVED = `
 SELECT jsonb_agg(jsonb_build_object('uniqueAssetId', s.unique_asset_id, 'network', s.network, 'symbol', s.currency,
     'decimals', s.decimals, 'paid', s.paid::text, 'deposited', s.deposited::text, 'asked',
@@ -43,7 +43,7 @@ SELECT r.id, r.organization_id, r.account_id, r.point_of_sale_id, r.status, r.re
 FROM payments.payment_requests r LEFT JOIN payments.checkouts c ON c.payment_request_id = r.id
 WHERE r.id = $1 AND r.organization_id = $2 AND ($3::uuid IS NULL OR r.account_id = $3)`;
 
-/** A transfer that a reorganisation dropped, or another transaction replaced, was a payment of the request too. */
+/** Includes transfers dropped by a reorganization or replaced by another transaction: they also were payments of the request. */
 const IS_PAID_BY = `
 SELECT EXISTS (SELECT FROM payments.transfers WHERE payment_request_id = $1 AND network = $2 AND transaction_hash = $3)
   OR EXISTS (SELECT FROM payments.known_addresses WHERE payment_request_id = $1 AND network = $2 AND address = ANY ($4))
@@ -64,7 +64,7 @@ export class PostgresRefundableRequests extends RefundableRequests {
     const { merchantName, received, ...request } = row;
     return {
       ...withoutNulls<Omit<RefundableRequest, 'merchantName' | 'received'>>(request),
-      // A request without checkout and order names the merchant of its point of sale.
+      // Without checkout and order, the name comes from the point of sale.
       merchantName: merchantName ?? (await this.pointsOfSale.find(scope, row.pointOfSaleId)).merchant.name,
       received: (received ?? []).map(({ asked, paid, deposited, ...asset }) => ({
         asset: { ...asset, token: tokenOf(asset) },
@@ -86,7 +86,7 @@ export class PostgresRefundableRequests extends RefundableRequests {
   }
 }
 
-/** The asset may have left the catalogue; its id names the token. */
+/** Reads the token from the asset's id, because the asset may have been removed from the catalogue. */
 function tokenOf({ uniqueAssetId, network }: Pick<ReceivedJson, 'uniqueAssetId' | 'network'>): string {
   return canonicalAddress(uniqueAssetId.slice(`n${network}_t`.length));
 }

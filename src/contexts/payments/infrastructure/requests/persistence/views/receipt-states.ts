@@ -3,9 +3,9 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 
 export interface ReceiptState {
-  /** Absent while there is no receipt. */
+  /** Absent if there is no receipt. */
   readonly code?: string | undefined;
-  /** `asked`: this browser may correct the address; `over`: another one or the merchant has named it, or the mail is on its way. */
+  /** `asked`: this browser may correct the address; `over`: another browser or the merchant requested the mail, or it is being sent. */
   readonly mail: 'offered' | 'asked' | 'over';
 }
 

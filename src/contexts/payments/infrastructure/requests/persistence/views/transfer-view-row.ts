@@ -8,14 +8,14 @@ import { IS_RECEIVED } from '../status-and-deadline.sql.js';
 
 type Time = keyof TransferSight | 'blockTime' | 'depositedAt' | 'reversedAt' | 'detectedAt';
 
-/** A transfer in JSON, where amounts and times are text and what is absent is null. */
+/** A transfer in JSON: amounts and times are strings, absent fields are null. */
 export type TransferViewJson = Omit<
   TransferView,
   Time | 'transactionHash' | 'blockNumber' | 'amount' | 'bookedAs' | 'gatheredOn'
 > & {
   transactionHash: string | null;
   amount: string;
-  /** Both are null while it is in no block. */
+  /** Both are null if the transfer is in no block. */
   blockNumber: number | null;
   blockTime: string | null;
   sight: SightJson | null;
@@ -27,16 +27,16 @@ export type TransferViewJson = Omit<
 
 type SightJson = Record<'seenAt' | 'arrivedAt' | 'lapsesAt', string> & { missingSince: string | null };
 
-/** Anyone can send any number of transfers to an address; `received_amount` includes all that count. */
+/** Limit, because anyone can send any number of transfers to an address. `received_amount` includes all counted transfers. */
 const TRANSFERS_SHOWN = 100;
 
 /**
- * Reaches the minimum of its asset, or is in no block. A condition that implies that of another index would let PostgreSQL read
- * by that one all that is below the minimum.
+ * True if the transfer reaches its asset's minimum or is in no block. The condition must not imply the condition of another index, by
+ * which PostgreSQL would read all transfers below the minimum.
  */
 const IS_NO_DUST = `t.gathered_on IS NULL AND (t.canonical OR t.reversed_at IS NOT NULL)`;
 
-/** The largest come first, so that hiding one costs more than it. */
+/** Largest first, so that hiding a transfer costs more than the transfer. */
 const IN_BLOCK_ORDER = 't.block_number';
 const KINDS = [
   { kind: IS_NO_DUST, order: `${IS_RECEIVED} IS TRUE DESC, t.amount DESC` },
@@ -46,9 +46,9 @@ const KINDS = [
 ];
 
 /**
- * The transfers of the request `r`, as `TransferViewJson[]`. Each kind has an index and is read only where those before it are
- * too few, so that the cost does not grow with what was sent.
- * @param first a condition on the transfer `t`: those it is true of are shown whatever else there is
+ * Transfers of the request `r`, as `TransferViewJson[]`. Each kind has an index and is read only if the kinds before it are too few, so
+ * the cost does not grow with the number of transfers.
+ * @param first condition on transfers `t` that are always included
  */
 export function transfersOf(first = 'false'): string {
   const kinds = [{ kind: first, order: IN_BLOCK_ORDER }, ...KINDS];
@@ -75,7 +75,7 @@ export function transfersOf(first = 'false'): string {
    JOIN payments.chain_cursors c USING (network))`;
 }
 
-/** @param isConfirmed the request is past its ledger step */
+/** @param isConfirmed true if the request is past its ledger step */
 export function readTransferView({ sight, ...json }: TransferViewJson, isConfirmed: boolean): TransferView {
   const { depositedAt, reversedAt } = json;
   return {
@@ -106,7 +106,7 @@ function readSight(json: SightJson | null): Partial<TransferSight> {
   };
 }
 
-/** Only booked transfers are reversed, and no longer count then. */
+/** Only booked transfers are reversed; a reversed transfer no longer counts. */
 function bookingOf(
   json: Pick<TransferViewJson, 'depositedAt' | 'reversedAt' | 'counted'>,
   isConfirmed: boolean,

@@ -4,7 +4,6 @@ import { Database } from '#shared/platform/database/database.js';
 import { GAP_LIMIT, type AddressSequence } from '#contexts/payments/domain/requests/address-numbers.js';
 import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/points-of-sale.js';
 
-/** A sequence of numbered addresses, with its use so far. */
 export interface WalletUse extends AddressSequence {
   readonly numberingId: number;
   readonly organizationId: OrganizationId;
@@ -43,7 +42,6 @@ UNION ALL
  WHERE a.numbering_id = $1 AND a.number >= $2 ORDER BY a.number LIMIT $3)
 ORDER BY number LIMIT $3`;
 
-/** Reads the addresses of merchants' wallets that were displayed to payers. */
 @Injectable()
 export class WalletAddresses {
   constructor(private readonly database: Database) {}
@@ -67,7 +65,7 @@ export class WalletAddresses {
     return new Map(rows.map(({ network, wallets }) => [network, wallets]));
   }
 
-  /** Returns the highest paid number; null if no number was paid. */
+  /** @returns null if no number was paid */
   async lastPaid(numberingId: number): Promise<number | null> {
     const [row] = await this.database.query<{ number: number }>(
       `SELECT a.number FROM payments.deposit_addresses a
