@@ -28,7 +28,7 @@ export const Unlimited = () => SetMetadata(UNLIMITED_ROUTE, true);
 export const OrganizationScope = () => SetMetadata(ORGANIZATION_SCOPE_ROUTE, true);
 
 /**
- * What a device may use a route for: records of its own point of sale, which the path names as `posID`; a creation there,
+ * Permitted use of a route by a device: records of its own point of sale, which the path names as `posID`; a creation there,
  * which has its own rate; or data that every caller may read.
  */
 export type DeviceUse = 'own_point_of_sale' | 'creation' | 'common';

@@ -49,7 +49,7 @@ export interface OperationLink {
   readonly description: string;
 }
 
-/** @param parameters of the next operation, as runtime expressions; includes its body fields */
+/** @param parameters of the next operation, as runtime expressions; `requestBody` has its body fields */
 export function linkTo(
   operationId: string,
   description: string,
