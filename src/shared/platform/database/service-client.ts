@@ -42,12 +42,14 @@ interface Circumstances {
 }
 
 /**
- * Creates the class of a pool's connections: 1. A connection goes to the currently writable host, and verifies the
- * certificate for that host name. 2. If its server becomes read-only, it ends, so that the pool opens another. 3. A commit
- * whose wait for a replica was cancelled fails as unknown. PostgreSQL reports it as done, with a warning. 4. A connection
- * to a server that a promotion left behind ends at its next statement. 5. An error without a listener does not end the
- * process. 6. Without `prepares`, no statement is prepared by name, because behind a pooler the next statement may run on
- * another server.
+ * Creates the class of a pool's connections:
+ * 1. A connection goes to the currently writable host, and verifies the certificate for that host name.
+ * 2. If its server becomes read-only, it ends, so that the pool opens another.
+ * 3. A commit whose wait for a replica was cancelled fails as unknown. PostgreSQL reports it as done, with a warning.
+ * 4. A connection to a server that a promotion left behind ends at its next statement.
+ * 5. An error without a listener does not end the process.
+ * 6. Without `prepares`, no statement is prepared by name, because behind a pooler the next statement may run on another
+ *    server.
  */
 export function serviceClient({ hosts, identity, prepares }: Circumstances): new () => pg.Client {
   return class ServiceClient extends pg.Client {

@@ -7,7 +7,7 @@ import type { SpanStart } from '../tracing/tracing.js';
 interface KnownStatement {
   /** A stable name makes PostgreSQL parse and plan a statement once per connection. */
   readonly name: string;
-  /** Whether the statement writes, and whether it returns its transaction id in a column `written_in`. */
+  /** `in_named`: writes, and returns its transaction id in a column `written_in`. */
   readonly writes: 'never' | 'in_unknown' | 'in_named';
 }
 

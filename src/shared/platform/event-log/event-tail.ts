@@ -21,10 +21,12 @@ const MAX_EVENTS = 5_000;
 
 /**
  * Polls events appended since the last poll, to invalidate a process's cache. Each cache has its own tail.
+ *
  * A tail is weaker and faster than a subscriber. A subscriber applies events in order, once, and across restarts, so it
  * waits until no older transaction can append. A tail's event only means that the cached aggregate is stale: order does not
  * matter, duplicates are harmless, and a restart starts with an empty cache. Each event is therefore returned as soon as it
  * is committed, however long other transactions run.
+ *
  * A tail stores only the last poll's snapshot. Newly visible events come from transactions that ran in it and have
  * committed, and from later transactions. Both are found by index, whatever else runs.
  */
