@@ -39,7 +39,7 @@ export function WATCH(values: readonly unknown[]): [string, unknown[], string] {
 }
 
 /**
- * The operator may already have accepted the same loss, found by another process after this process's last acknowledgement.
+ * The operator may have accepted the same loss for other processes, after this process's last acknowledgement.
  */
 export const RECORD_LOSS = `
 INSERT INTO platform.losses (id, found_by, system_identifier, timeline, reason, missing, sent, recovered_at, recovered_by)

@@ -71,7 +71,7 @@ interface PagerProps {
   readonly pageSize: number;
   /** Exact number of items, up to `most`. */
   readonly total: number;
-  /** From this number on, the count is displayed as a minimum. */
+  /** Totals that reach this number are displayed as "{most} or more". */
   readonly most?: number | undefined;
 }
 
