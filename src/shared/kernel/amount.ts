@@ -4,10 +4,10 @@ export const MAX_AMOUNT = 2n ** 256n - 1n;
 export type AmountProblem = 'not_a_decimal' | 'too_many_decimals' | 'not_positive' | 'too_large';
 
 /**
- * Reads a decimal string in plain notation (no sign, exponent, leading zeros or surrounding space) into smallest units.
- * Zeros at the end of the fraction say nothing, so any number of them is read: "1000.00" in yen.
+ * Parses a decimal string in plain notation: no sign, exponent, leading zeros or surrounding space. Accepts any number of
+ * trailing fraction zeros, such as "1000.00" in yen.
  * @param decimals fraction digits of the asset
- * @returns the amount in smallest units, or which rule it breaks
+ * @returns the amount in smallest units, or the rule that the string breaks
  */
 export function parseAmount(text: string, decimals: number): bigint | AmountProblem {
   if (text.length > 100 || !/^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(text)) return 'not_a_decimal';
@@ -18,12 +18,12 @@ export function parseAmount(text: string, decimals: number): bigint | AmountProb
   return amount > MAX_AMOUNT ? 'too_large' : amount;
 }
 
-/** The one spelling of a decimal string: "1" for "1.0" and "1.00". Any other text is returned as it is. */
+/** Removes trailing fraction zeros: "1" for "1.0" and "1.00". Returns any other string unchanged. */
 export function withoutTrailingZeros(text: string): string {
   return /^[0-9]+\.[0-9]+$/.test(text) ? text.replace(/\.?0+$/, '') : text;
 }
 
-/** Smallest units as the decimal string the API answers with: plain notation, no trailing zeros; a minus only for reversals. */
+/** Formats smallest units as the API's decimal string: plain notation, no trailing zeros. Only reversals are negative. */
 export function formatAmount(amount: bigint, decimals: number): string {
   const sign = amount < 0n ? '-' : '';
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0');

@@ -1,38 +1,34 @@
-/** How an asset's symbol is spelled, wherever one is written: `USDC`, `1INCH`, `USDC.e`, `USD+`; never to be taken for a number. */
+/** Spelling of an asset's symbol: `USDC`, `1INCH`, `USDC.e`, `USD+`. A symbol never looks like a number. */
 export const ASSET_SYMBOL = /^(?:[A-Za-z]|[A-Za-z0-9]{2,12})(?:\+|\.[A-Za-z][A-Za-z0-9]{0,3})?$/;
 
-/** An asset on a network, as the catalogue spells it. Protocol: NASPIP unique asset id `n{network}_t{token}`. */
+/** An asset on a network, spelled as in the catalogue. NASPIP unique asset id: `n{network}_t{token}`. */
 export interface Asset {
   readonly uniqueAssetId: string;
-  /** The protocol's network name: `erc20`, `polygon`, `sandbox`, … */
+  /** NASPIP network name: `erc20`, `polygon`, `sandbox`, … */
   readonly network: string;
-  /**
-   * The network's chain type names the token: on EVM networks the contract's address in lower case, for a native coin its
-   * symbol.
-   */
+  /** Named by the chain type. On EVM networks: the contract address in lower case, or the symbol of a native coin. */
   readonly token: string;
   readonly symbol: string;
   readonly name: string;
-  /** Fraction digits of one whole unit. */
   readonly decimals: number;
-  /** Least amount a request may ask for, in smallest units. */
+  /** Minimum amount of a payment request, in smallest units. */
   readonly minimumAmount: bigint;
-  /** ISO 4217 currency that one unit is redeemable for; absent where the market alone prices it. */
+  /** ISO 4217 currency that one unit is redeemable for. Absent if the asset has a market price only. */
   readonly peg?: string;
-  /** In smallest units: a larger transfer is final only once two endpoints report the same. Absent: one endpoint is enough. */
+  /** In smallest units. A larger transfer is final only after two endpoints report it. Absent: one endpoint is enough. */
   readonly crossCheckAbove?: bigint;
-  /** Rising, the last one without a bound. Absent: the network's finality, whatever the amount. */
+  /** Ascending; the last entry has no upper bound. Absent: the network's finality applies to every amount. */
   readonly depths?: readonly AmountDepth[];
 }
 
-/** How deep in the chain a transfer is final, by its amount. */
+/** Confirmations that make a transfer final, by its amount. */
 export interface AmountDepth {
-  /** The largest amount that it is for, in smallest units. */
+  /** Largest amount the entry applies to, in smallest units. */
   readonly upTo?: bigint;
   readonly confirmations: number;
 }
 
-/** The coin that the network itself moves, without a contract: its symbol is its token. */
+/** True for the network's own coin, which has no contract. Its token is its symbol. */
 export function isNative({ token, symbol }: Pick<Asset, 'token' | 'symbol'>): boolean {
   return token === symbol;
 }

@@ -1,8 +1,7 @@
 /**
- * A JSON value in the one spelling that is signed: no spaces, keys in ascending order of their UTF-16 code units at
- * every level, strings escaped as `JSON.stringify` does (`/` and non-ASCII stay as they are), absent fields absent.
- * Written out by hand because an object would put integer-like keys first, whatever order they were added in.
- * Described in docs/reference/webhook-signatures.md, "Canonical JSON".
+ * Serializes a JSON value in the form that is signed: no spaces, keys sorted by UTF-16 code units at every level, strings
+ * escaped as in `JSON.stringify` (`/` and non-ASCII unescaped), undefined fields omitted. Does not build a sorted object,
+ * because objects put integer-like keys first. Described in docs/reference/webhook-signatures.md, "Canonical JSON".
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;

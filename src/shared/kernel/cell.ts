@@ -1,13 +1,12 @@
 import { newId } from './ids.js';
 
-/** Default mark. */
 const FIRST_CELL = '0';
-/** 22 characters of base64url are 128 random bits; older codes without a mark have no more. */
+/** 22 base64url characters hold 128 random bits. Older codes have no mark and 22 characters. */
 export const MARKED_CODE_LENGTH = 23;
 
 /**
- * The cell that this installation is. Its mark is the first character of each public code that it makes, so that a router finds
- * the cell behind a URL by the URL alone (docs/operating/scaling.md).
+ * The cell of this installation. Each public code it generates starts with its mark, so a router can find the cell from the
+ * URL (docs/operating/scaling.md).
  */
 export class Cell {
   /** @param others marks of the other cells, whose organizations are not stored here */
@@ -16,14 +15,14 @@ export class Cell {
     private readonly others: string = '',
   ) {}
 
-  /** @param random characters of base64url */
+  /** @param random base64url characters */
   code(random: string): string {
     return this.mark + random;
   }
 
   /**
-   * True for a code that another cell generated. No row here can have it, so no query is needed.
-   * @param code the caller's input, which may be malformed
+   * True for a code that another cell generated. This database cannot have it, so no query is needed.
+   * @param code the caller's input, possibly malformed
    * @param length the length of marked codes of this kind
    */
   isElsewhere(code: string, length = MARKED_CODE_LENGTH): boolean {
@@ -31,8 +30,8 @@ export class Cell {
   }
 
   /**
-   * Generates an id whose last byte is the mark in ASCII, for ids that a router must map to a cell. It is a UUID of version 8
-   * (RFC 9562), otherwise like `newId`. Ids of version 7 have no mark.
+   * Generates an id whose last byte is the mark in ASCII, for ids that a router must map to a cell. The id is a UUIDv8 (RFC
+   * 9562), otherwise built like `newId`.
    */
   markedId<T extends string>(): T {
     const id = newId();
@@ -41,13 +40,13 @@ export class Cell {
   }
 }
 
-/** @throws Error with a sentence, unless it is one letter or digit */
+/** @throws Error unless the string is one letter or digit */
 export function parseCellMark(text: string): string {
   if (!/^[A-Za-z0-9]$/.test(text)) throw new Error(`must be one letter or digit, not "${text}".`);
   return text;
 }
 
-/** @param own the mark of this cell @throws Error with a sentence */
+/** @param own the mark of this cell @throws Error */
 export function parseOtherCells(text: string, own: string): string {
   if (!/^[A-Za-z0-9]*$/.test(text))
     throw new Error(`must be a sequence of letters and digits, one for each other cell, not "${text}".`);
@@ -56,16 +55,16 @@ export function parseOtherCells(text: string, own: string): string {
 }
 
 const MARKED_CODE = /^[A-Za-z0-9_-]{23}$/;
-/** The code of 128 zero bits, which is never issued. */
+/** Code of 128 zero bits. Never issued. */
 const UNUSED_CODE = 'A'.repeat(23);
 
-/** Generates a code: the mark of the cell and 128 random bits. Anyone who knows it may read the record that it names. */
+/** Generates a code: the cell's mark and 128 random bits. Anyone who has the code may read its record. */
 export function newMarkedCode(cell: Cell): string {
   const random = crypto.getRandomValues(new Uint8Array(16));
   return cell.code(Buffer.from(random).toString('base64url'));
 }
 
-/** Replaces a malformed code, or one of another cell, by a code that no row has, so that the lookup takes as long. */
+/** Replaces a malformed code or another cell's code with an unused code, so that the lookup takes equally long. */
 export function codeToLookUp(code: string, cell: Cell): string {
   return MARKED_CODE.test(code) && !cell.isElsewhere(code) ? code : UNUSED_CODE;
 }

@@ -1,6 +1,6 @@
 /**
- * The one clock of the service: PostgreSQL's `now()` plus an offset that only the sandbox can set.
- * Inside a unit of work it stands still, as `now()` does. Leases and socket timeouts use real time instead.
+ * The service's clock: PostgreSQL's `now()` plus an offset that only the sandbox can set. Constant inside a unit of work,
+ * like `now()`. Leases and socket timeouts use real time instead.
  */
 export abstract class Clock {
   abstract now(): Promise<Date>;

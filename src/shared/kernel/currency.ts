@@ -1,9 +1,9 @@
 import { data } from 'currency-codes';
 import { invalidField } from './domain-error.js';
 
-/** Units of account, metals, testing and "no currency": ISO 4217 defines no minor unit for them, the library has 0. */
+/** Units of account, metals, test codes and "no currency". ISO 4217 defines no minor unit for them; the library says 0. */
 const NOTHING_IS_PAID_IN = 'XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' ');
-/** ISO 4217 has withdrawn these since the library's list of June 2024. */
+/** Withdrawn by ISO 4217 since the library's list of June 2024. */
 const WITHDRAWN = ['ANG', 'BGN', 'CUC'];
 const ADDED: readonly (readonly [string, number])[] = [['XCG', 2]];
 
@@ -14,8 +14,8 @@ const digitsByCode = new Map([
 ]);
 
 /**
- * Fraction digits of a currency that is in use, by its ISO 4217 code in capitals: 2 for `EUR`, 0 for `JPY`.
- * @returns undefined for anything else
+ * Returns the fraction digits of a currency in use by its ISO 4217 code in capitals: 2 for `EUR`, 0 for `JPY`.
+ * @returns undefined for any other string
  */
 export function currencyDigits(code: string): number | undefined {
   return digitsByCode.get(code);
@@ -25,7 +25,7 @@ export function isCurrency(code: string): boolean {
   return digitsByCode.has(code);
 }
 
-/** @returns the code, spelled as ISO 4217 has it @throws DomainError naming the field */
+/** @returns the ISO 4217 code @throws DomainError naming the field */
 export function demandCurrency(field: string, code: string): string {
   if (isCurrency(code)) return code;
   throw invalidField(

@@ -9,17 +9,15 @@ export const COLLABORATOR_ROLES: readonly CollaboratorRole[] = [
   'cashier',
 ];
 
-/** The purpose of a page or form of the dashboard. */
 export type DashboardAction =
   /** Sees what the organization collects. */
   | 'read'
   /** Sends tests and resends deliveries. */
   | 'test_webhooks'
-  /** Sees and changes API keys. */
   | 'manage_keys'
-  /** Changes whatever else belongs to the organization. */
+  /** Changes anything else that belongs to the organization. */
   | 'manage'
-  /** Closes months of the books and opens them again. */
+  /** Closes and reopens months of the books. */
   | 'manage_books'
   /** Pairs a phone with a point of sale. */
   | 'pair_devices'
@@ -40,17 +38,16 @@ export function may(role: CollaboratorRole, action: DashboardAction): boolean {
   return MAY[action].includes(role);
 }
 
-/** The page that a person of the role begins at. */
+/** The start page for the role. */
 export function homeOf(role: CollaboratorRole): string {
   return may(role, 'read') ? '/app' : '/app/till';
 }
 
-/** The roles that may, for the sentence of a refusal. */
+/** Roles that allow the action, for error messages. */
 export function rolesThatMay(action: DashboardAction): readonly CollaboratorRole[] {
   return MAY[action];
 }
 
-/** The roles' names for people. */
 const ROLE_NAMES = {
   owner: 'Owner',
   admin: 'Admin',
@@ -59,10 +56,13 @@ const ROLE_NAMES = {
   cashier: 'Cashier',
 } as const;
 
-/** The role's name for people. */
+/** Display name of the role. */
 export function shownRole(role: CollaboratorRole): (typeof ROLE_NAMES)[CollaboratorRole] {
   return ROLE_NAMES[role];
 }
 
-/** How far a person has signed in: the password alone, with a second factor to enrol or to show; or both. */
+/**
+ * Progress of a sign-in: password verified and second factor not enrolled; password verified and second factor pending; or
+ * complete.
+ */
 export type SessionStage = 'enrolling' | 'challenged' | 'signed_in';

@@ -1,6 +1,6 @@
 import type { RatePolicy } from './rate-limits.js';
 
-/** Kinds in the words of the domain; `platform/http` alone knows which HTTP status each kind becomes. */
+/** Kinds of domain errors. Only `platform/http` maps them to HTTP status codes. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -13,22 +13,22 @@ export type ErrorKind =
   | 'unsupported_media_type'
   | 'unprocessable';
 
-/** One refused field of an input: where it is, the rule it breaks and a sentence about that. */
+/** A rejected input field: its path, the broken rule and a message. */
 export interface FieldError {
   /** Path in the input as the caller spelled it, e.g. `order.items[0].amount`. */
   field: string;
-  /** Stable snake_case word, e.g. `decimal_amount`. */
+  /** Stable snake_case rule, e.g. `decimal_amount`. */
   rule: string;
   message: string;
 }
 
-/** An error that callers may see. Anything else becomes an opaque `internal_error`. */
+/** An error that callers may see. Any other error becomes an opaque `internal_error`. */
 export class DomainError extends Error {
   constructor(
     readonly kind: ErrorKind,
-    /** Stable snake_case word that programs may rely on. */
+    /** Stable snake_case code that programs may rely on. */
     readonly code: string,
-    /** The cause and the next step, in plain words. */
+    /** The cause and the next step. */
     message: string,
     readonly errors: FieldError[] = [],
   ) {
@@ -37,15 +37,15 @@ export class DomainError extends Error {
   }
 }
 
-/** A `not_found` for a caller who guessed nothing. It does not count against the caller's limit of misses. */
+/** A `not_found` for a caller who did not guess an id. It does not count toward the caller's limit of misses. */
 export class NotFoundWithoutGuess extends DomainError {}
 
-/** A caller asked more often than it may. */
+/** The caller exceeded a rate limit. */
 export class RateLimited extends DomainError {
   /**
-   * @param retryAfterSeconds whole, at least 1: from then on it may ask again
-   * @param policy the limit that is used up, where it is one of so many in a time
-   * @param what there is too much of, as a sentence
+   * @param retryAfterSeconds whole seconds, at least 1
+   * @param policy the exhausted limit, if it is a number of requests per period
+   * @param what the reason, as a sentence
    */
   constructor(
     readonly retryAfterSeconds: number,
@@ -57,28 +57,31 @@ export class RateLimited extends DomainError {
   }
 }
 
-/** A refused input. @throws nothing itself; callers throw it. */
+/** Creates the error for a rejected field. */
 export function invalidField(field: string, rule: string, message: string): DomainError {
   return new DomainError('invalid', 'validation_failed', `${field}: ${message}`, [{ field, rule, message }]);
 }
 
-/** The state of a thing does not allow this now. @param message what to do instead, in plain words */
+/** Creates the error for an operation that the current state forbids. @param message what to do instead */
 export function stateConflict(message: string): DomainError {
   return new DomainError('conflict', 'state_conflict', message);
 }
 
-/** The same call works again later. @param message whose fault it is and what to do, in plain words */
+/** Creates the error for a failure that a retry may fix. @param message which party failed and what to do */
 export function unavailable(message: string): DomainError {
   return new DomainError('unavailable', 'unavailable', message);
 }
 
-/** A field or key that the input may not have. */
+/** Creates the error for an unexpected field or key. */
 export function unknownField(field: string, message: string): DomainError {
   const errors = [{ field, rule: 'unknown_field', message }];
   return new DomainError('invalid', 'unknown_field', `${field}: ${message}`, errors);
 }
 
-/** A missing thing, and another tenant's, which must be indistinguishable from it (docs/reference/README.md, "Identifiers"). */
+/**
+ * Creates the error for a missing record. A record of another tenant must give the same error (docs/reference/README.md,
+ * "Identifiers").
+ */
 export function notFound(what: string): DomainError {
   return new DomainError(
     'not_found',

@@ -1,14 +1,14 @@
 import { invalidField } from './domain-error.js';
 
-/** Mail servers that take other letters before the @ are rare (RFC 6531), so such an address would reach nobody. */
+/** Mail servers that accept non-ASCII letters before the @ are rare (RFC 6531), so such addresses are rejected. */
 const EMAIL = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
-/** An internationalized domain, of letters, digits, dots and hyphens. */
 const DOMAIN = /^[\p{L}\p{M}\p{N}.-]+$/u;
 export const MAX_EMAIL_LENGTH = 254;
 
 /**
- * @returns one address as it is stored: in small letters, an internationalized domain in ASCII (`kunde@xn--bcher-kva.example`), and
- * nothing in a mail's headers can take it for more; else undefined
+ * Parses one email address.
+ * @returns the stored form: lower case, an internationalized domain in ASCII (`kunde@xn--bcher-kva.example`), safe in mail
+ * headers; undefined if invalid
  */
 export function readEmail(text: string): string | undefined {
   const [local = '', domain = '', ...more] = text.trim().toLowerCase().split('@');
@@ -17,12 +17,12 @@ export function readEmail(text: string): string | undefined {
   return email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email) && !email.includes('..') ? email : undefined;
 }
 
-/** An address by which something stored is found: as it is stored, or in small letters where it can be no stored one. */
+/** Normalizes an address for a lookup. An invalid address, which cannot be stored, is only lower-cased. */
 export function soughtEmail(text: string): string {
   return readEmail(text) ?? text.trim().toLowerCase();
 }
 
-/** @returns as `readEmail` does @throws DomainError naming the field */
+/** @returns the address as `readEmail` does @throws DomainError naming the field */
 export function emailFrom(text: string, field = 'email'): string {
   const email = readEmail(text);
   if (email === undefined)

@@ -19,10 +19,11 @@ export type CollaboratorId = Id<'Collaborator'>;
 export type InvitationId = Id<'Invitation'>;
 export type SessionId = Id<'Session'>;
 
-/** A merchant's own id of an order. */
 export const MAX_REFERENCE_ID_LENGTH = 128;
 
-/** Random bytes are drawn for many ids at once: drawing them for each would take five times as long as all the rest. */
+/**
+ * Random bytes are generated for many ids per call. A call for each id would take five times as long as the remaining work.
+ */
 const DRAWN_IDS = 256;
 const drawn = new Uint8Array(DRAWN_IDS * 16);
 let used = drawn.length;
@@ -39,15 +40,15 @@ function sixteenRandomBytes(): Uint8Array {
 const last = { milliseconds: 0, sequence: 0 };
 
 /**
- * A fresh UUIDv7 (RFC 9562): unique without coordination and ordered by time of birth, also within a millisecond of this
- * process, which keeps indexes dense.
+ * Generates a UUIDv7 (RFC 9562). Ids of this process are ordered by creation time, even within a millisecond, which keeps
+ * indexes dense.
  */
 export function newId<T extends string>(): T {
   const random = sixteenRandomBytes();
   const now = Date.now();
   if (now > last.milliseconds) {
     last.milliseconds = now;
-    // 31 bits, so that what is counted up from it within the millisecond stays within 32.
+    // 31 bits, so that increments within the millisecond stay within 32 bits.
     last.sequence = new DataView(random.buffer, random.byteOffset).getUint32(0) >>> 1;
   } else {
     last.sequence += 1;
@@ -55,7 +56,7 @@ export function newId<T extends string>(): T {
   return v7({ msecs: last.milliseconds, seq: last.sequence, random }) as T;
 }
 
-/** True for a UUID of any version in its canonical, lower or upper case, hyphenated form. */
+/** True for a UUID of any version in its hyphenated form, in lower or upper case. */
 export function isUuid(text: string): boolean {
   return validate(text) && version(text) > 0;
 }

@@ -5,21 +5,21 @@ const TIME =
   /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))T((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,3})(\d{0,6}))?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
- * Reads a time in ISO 8601 with `Z` or an offset, with at most nine fraction digits. Event times are whole milliseconds, so a
- * fraction of a millisecond is rounded up.
- * @returns undefined for any other text
+ * Parses an ISO 8601 time with `Z` or an offset and at most nine fraction digits. Rounds fractions of a millisecond up,
+ * because event times are whole milliseconds.
+ * @returns undefined for any other string
  */
 export function readTime(text: string): Date | undefined {
   const match = TIME.exec(text);
   if (match === null) return undefined;
   const [, day, time, milliseconds = '', finer = '', zone] = match;
-  // JavaScript would move a day that its month does not have into the next month.
+  // JavaScript would move a day such as February 30 into the next month.
   if (!new Date(`${day}T00:00:00Z`).toISOString().startsWith(day!)) return undefined;
   const instant = new Date(`${day}T${time}.${milliseconds.padEnd(3, '0')}${zone}`);
   return new Date(instant.getTime() + (/[1-9]/.test(finer) ? 1 : 0));
 }
 
-/** Reads a time like `readTime`, but only in the years 2000 to 2999. */
+/** Parses a time like `readTime`, but only in the years 2000 to 2999. */
 export function readInstant(text: string): Date | undefined {
   return text.startsWith('2') ? readTime(text) : undefined;
 }

@@ -1,14 +1,16 @@
 /**
- * Something that must always be true of the stored data, as one SQL query that returns the rows that break it.
- * The test suite runs all of them after every database test; the `verify` command runs them on live data.
+ * A condition that the stored data must always meet: an SQL query that returns the rows that violate it. The test suite
+ * checks all invariants after every database test; the `verify` command checks them on live data.
  */
 export interface Invariant {
   /** Kebab-case, unique. */
   readonly name: string;
-  /** The promise, as a sentence an operator understands. */
+  /** A sentence that an operator understands. */
   readonly promise: string;
-  /** Returns one row per breach; the columns name the record. No parameters. */
+  /** Returns one row per violation; the columns identify the record. No parameters. */
   readonly breaches: string;
-  /** It reads the event log, and holds while older events are archived too: any other that reads the log needs all of it. */
+  /**
+   * Reads the event log and holds even if older events are archived. Other invariants over the log need the complete log.
+   */
   readonly holdsWithoutArchive?: true;
 }

@@ -4,8 +4,8 @@ import { invalidField } from './domain-error.js';
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * Reads an IP address, or undefined for anything else. Zone ids and octal, hexadecimal and shortened IPv4 spellings
- * are refused: they mean different things to different programs.
+ * Parses an IP address; undefined if invalid. Rejects zone ids and octal, hexadecimal and shortened IPv4 forms, because
+ * programs interpret them differently.
  */
 export function readIpAddress(text: string): IpAddress | undefined {
   if (text.length > 45 || text.includes('%')) return undefined;
@@ -13,17 +13,17 @@ export function readIpAddress(text: string): IpAddress | undefined {
   return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
 }
 
-/** `localhost` and what is below it (RFC 6761, section 6.3). */
+/** True for `localhost` and its subdomains (RFC 6761, section 6.3). */
 export function isLoopbackName(name: string): boolean {
   return /^(?:.+\.)?localhost$/.test(name);
 }
 
-/** True for a host of this machine, by its name or address; names are not looked up. @param hostname as `URL` has it */
+/** True for a loopback name or address. Does not resolve names. @param hostname from `URL` */
 export function isLoopbackHost(hostname: string): boolean {
   return isLoopbackName(hostname) || readIpAddress(hostname.replace(/^\[|\]$/g, ''))?.range() === 'loopback';
 }
 
-/** A range of addresses, its host bits cleared; equal ranges have equal `text`. */
+/** An address range with cleared host bits. Equal ranges have equal `text`. */
 export interface Cidr {
   readonly text: string;
   readonly network: IpAddress;
@@ -31,7 +31,7 @@ export interface Cidr {
 }
 
 /**
- * Reads `address` or `address/prefix`. Host bits are ignored; an IPv4-mapped IPv6 range becomes the IPv4 range it means.
+ * Parses `address` or `address/prefix`. Ignores host bits. An IPv4-mapped IPv6 range becomes its IPv4 range.
  * @param field named in the error
  * @throws DomainError validation_failed
  */
@@ -52,13 +52,12 @@ export function parseCidr(text: string, field = 'cidr'): Cidr {
   return { text: `${network.toString()}/${prefix}`, network, prefix };
 }
 
-/** One spelling for each address: IPv4 for mapped IPv6, no zone id. @returns undefined for what is no address */
+/** Parses an address into its canonical form: IPv4 for mapped IPv6, no zone id. @returns undefined if invalid */
 export function readUnmappedAddress(text: string): IpAddress | undefined {
   const parsed = readIpAddress(text.replace(/%[^%/]*$/, ''));
   return parsed === undefined ? undefined : unmapped(parsed);
 }
 
-/** True where the address lies in one of the ranges. */
 export function isWithin(address: IpAddress, cidrs: readonly Cidr[]): boolean {
   return cidrs.some(
     ({ network, prefix }) => network.kind() === address.kind() && address.match(network, prefix),

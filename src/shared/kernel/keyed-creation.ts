@@ -1,33 +1,32 @@
 import type { CredentialId } from './ids.js';
 
-/** The answer that a repetition of a creation receives. */
+/** The answer that a repeated creation request receives. */
 export interface StoredAnswer {
-  /** The id of what was created; null where that has no id. */
+  /** Id of the created object; null if it has no id. */
   readonly objectId: string | null;
   /** JSON, without secrets. */
   readonly answer: string;
 }
 
-/** The use of an idempotency key, which is scoped to a credential. */
 export interface KeyUse {
   readonly credentialId: CredentialId;
   readonly key: string;
-  /** The operation's name, for people. */
+  /** Display name of the operation. */
   readonly operation: string;
-  /** SHA-256 of all that was asked for. */
+  /** SHA-256 of the complete request. */
   readonly requestDigest: Uint8Array;
   /** Distinguishes two executions of the same request. */
   readonly executionId: string;
-  /** A time of the database's clock. */
+  /** Database clock. */
   readonly at: Date;
 }
 
-/** A creation that its caller has named with an idempotency key: its answer is stored together with its object. */
+/** A creation with an idempotency key. Its answer is stored together with the created object. */
 export interface KeyedCreation<Created> extends KeyUse {
   answerOf(created: Created): StoredAnswer;
 }
 
-/** A key with its answer, as it is stored. */
+/** A key with its answer, as stored. */
 export interface AnsweredKey extends KeyUse, StoredAnswer {}
 
 export function answeredKey<Created>(keyed: KeyedCreation<Created>, created: Created): AnsweredKey {
@@ -35,14 +34,14 @@ export function answeredKey<Created>(keyed: KeyedCreation<Created>, created: Cre
   return { credentialId, key, operation, requestDigest, executionId, at, ...keyed.answerOf(created) };
 }
 
-/** Another execution has the key, or has answered under it: nothing was stored. */
+/** Another execution holds the key or has stored an answer for it. This execution stored nothing. */
 export class KeyTaken extends Error {}
 
 export abstract class KeyedCreations {
   /**
-   * Runs `work` in a unit of work that stores the key's answer too; without a key it only runs `work`. Never waits for
+   * Runs `work` and stores the key's answer in the same unit of work. Without a key, only runs `work`. Never waits for
    * another execution.
-   * @throws KeyTaken, and then nothing is stored
+   * @throws KeyTaken, and stores nothing
    */
   abstract run<Created>(
     keyed: KeyedCreation<Created> | undefined,
@@ -50,9 +49,9 @@ export abstract class KeyedCreations {
   ): Promise<Created>;
 
   /**
-   * Runs `work`, which acts outside the database before it stores anything by `run`, while the key is held against other
-   * executions; without a key it only runs `work`. The hold of a killed process lapses within seconds.
-   * @throws KeyTaken before `work` is begun
+   * Runs `work` while holding the key against other executions. For work that acts outside the database before it calls
+   * `run`. Without a key, only runs `work`. The hold of a killed process expires within seconds.
+   * @throws KeyTaken before `work` starts
    */
   abstract holdDuring<Result>(keyed: KeyUse | undefined, work: () => Promise<Result>): Promise<Result>;
 }

@@ -1,23 +1,26 @@
 interface Queue {
-  /** So many run or wait. */
+  /** Number of calls that run or wait. */
   length: number;
   readonly waiting: (() => void)[];
 }
 
-/** Runs some work with the same key at once, within this process, and the rest in its order; work with other keys runs beside it. */
+/**
+ * Limits concurrent work for each key within this process. Excess work waits in order; different keys do not affect each
+ * other.
+ */
 export class KeyedSlots {
   private readonly queues = new Map<string, Queue>();
 
   /**
-   * @param atOnce most that run for one key: with 1 they run one after another
-   * @param maxLength most that may run or wait for one key
+   * @param atOnce maximum number of concurrent calls for one key; 1 runs them sequentially
+   * @param maxLength maximum number of calls that run or wait for one key
    */
   constructor(
     private readonly atOnce: number,
     private readonly maxLength: number,
   ) {}
 
-  /** @returns null at once where too many wait already */
+  /** @returns null immediately if too many calls already wait */
   run<T>(key: string, work: () => Promise<T>): Promise<T> | null {
     const queue = this.queues.get(key) ?? { length: 0, waiting: [] };
     if (queue.length >= this.maxLength) return null;
@@ -32,7 +35,7 @@ export class KeyedSlots {
       return await work();
     } finally {
       queue.length -= 1;
-      // The slot is handed on: whoever comes before the next one runs finds it counted.
+      // The slot passes to the next waiting call without being freed, so a call that arrives in between still counts it.
       queue.waiting.shift()?.();
       if (queue.length === 0) this.queues.delete(key);
     }

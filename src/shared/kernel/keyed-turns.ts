@@ -1,14 +1,17 @@
-/** Runs one piece of work at a time within this process: the first of each key in turn, and those of one key in their order. */
+/**
+ * Runs one piece of work at a time within this process. Alternates between keys (round robin); work for one key runs in
+ * order.
+ */
 export class KeyedTurns {
-  /** Work that waits, by key; the key that had its turn last is the last entry. */
+  /** Waiting work by key. The key that ran last is the last entry. */
   private readonly waiting = new Map<string, (() => void)[]>();
-  /** The key of the work that runs. */
+  /** Key of the running work; null when idle. */
   private running: string | null = null;
 
-  /** @param maxLength most that may run or wait for one key */
+  /** @param maxLength maximum number of calls that run or wait for one key */
   constructor(private readonly maxLength: number) {}
 
-  /** @returns null, and runs nothing, where too many of the key wait already */
+  /** @returns null, without running the work, if too many calls of the key already wait */
   run<T>(key: string, work: () => Promise<T>): Promise<T> | null {
     const length = (this.waiting.get(key)?.length ?? 0) + (this.running === key ? 1 : 0);
     return length >= this.maxLength ? null : this.inTurn(key, work);
@@ -30,7 +33,7 @@ export class KeyedTurns {
     else others.push(resolve);
   }
 
-  /** The next one has its turn from now on: whoever comes before it runs finds it there. */
+  /** Sets the next key synchronously, so that a call that arrives before the next work starts is queued behind it. */
   private handOn(): void {
     const [next] = this.waiting;
     this.running = next?.[0] ?? null;

@@ -3,32 +3,33 @@ import { invalidField, type DomainError } from './domain-error.js';
 /** Keeps `page × page_size` far below what a double or a bigint holds exactly. */
 export const LAST_PAGE = 2 ** 31 - 1;
 
-/** The part of a list to answer; pages count from 1. */
+/** Requested part of a list. Pages start at 1. */
 export interface PageRequest {
   readonly page: number;
   readonly pageSize: number;
-  /** Cursor of an earlier answer. The part begins behind it, and `page` is 1. */
+  /** Cursor from an earlier answer. Results start after it, and `page` is 1. */
   readonly after?: string | undefined;
 }
 
 export interface Page<T> {
   readonly items: T[];
-  /** Number of items in the whole list, exact. */
+  /** Exact number of items in the complete list. */
   readonly total: number;
-  /** Cursor behind the last item. Absent on the last page, and for lists without cursors. */
+  /** Cursor after the last item. Absent on the last page and for lists without cursors. */
   readonly next?: string | undefined;
 }
 
 const CURSOR_VERSION = '1';
 
-/** @param key the parts of the last item's key, as text */
+/** @param key the parts of the last item's key, as strings */
 export function cursorOf(key: readonly string[]): string {
   return Buffer.from(JSON.stringify([CURSOR_VERSION, ...key])).toString('base64url');
 }
 
 /**
- * Reads a cursor back. It holds a position only: the query decides what its caller may see.
- * @param patterns of the parts of the list's key @throws validation_failed naming `after`
+ * Parses a cursor. A cursor holds only a position; the query decides which items its caller may see.
+ * @param patterns one for each part of the list's key
+ * @throws validation_failed naming `after`
  */
 export function readCursor(cursor: string, patterns: readonly RegExp[]): string[] {
   const key = partsOf(cursor);
@@ -38,9 +39,9 @@ export function readCursor(cursor: string, patterns: readonly RegExp[]): string[
 }
 
 /**
- * Cuts a page from a list in memory.
+ * Returns a page of an in-memory list.
  * @param keyOf the parts of an item's key, unique in the list
- * @throws validation_failed naming `after`, also if the list no longer has the item at the cursor
+ * @throws validation_failed naming `after`, also if the item at the cursor has been removed
  */
 export function pageAmong<T>(
   all: readonly T[],
@@ -72,7 +73,7 @@ function unknownCursor(): DomainError {
   );
 }
 
-/** Maximum number of items in a list to choose from. */
+/** Maximum number of items in a choice list. */
 export const MOST_CHOICES = 50;
 
 /** A search for items to choose from. */

@@ -3,18 +3,21 @@ import { currencyDigits } from './currency.js';
 import { formatAmount, parseAmount } from './amount.js';
 import { invalidField } from './domain-error.js';
 
-/** The unit of a price: a currency, or an asset by its symbol. */
+/** Unit of a price: a currency, or an asset by its symbol. */
 export interface Coin {
   readonly kind: 'currency' | 'asset';
   /** ISO 4217 code or asset symbol. */
   readonly code: string;
-  /** The maximum of fraction digits. An asset's symbol has the fewest of its networks, so that each can pay it. */
+  /**
+   * Maximum number of fraction digits. For an asset symbol, the smallest number among its networks, so that every network
+   * can pay the price.
+   */
   readonly fractionDigits: number;
 }
 
 /**
- * @param assets the catalogue's
- * @returns undefined where `code` is neither a currency in use nor the symbol of one of the assets; both are spelled exactly
+ * @param assets the catalogue's assets
+ * @returns undefined if `code` is neither a currency in use nor an asset symbol, in exact spelling
  */
 export function coinOf(code: string, assets: readonly Asset[]): Coin | undefined {
   const digits = currencyDigits(code);
@@ -31,7 +34,7 @@ export function readCoin(code: string, assets: readonly Asset[], field = 'coin_c
   throw invalidField(field, 'coin_code', adviceAbout(code, assets));
 }
 
-/** Tells what to send instead of a code that is not a coin. */
+/** Explains what to send instead of an unknown code. */
 function adviceAbout(code: string, assets: readonly Asset[]): string {
   const capitals = code.toUpperCase();
   if (currencyDigits(capitals) !== undefined) return `must be in capital letters: "${capitals}".`;
@@ -42,7 +45,7 @@ function adviceAbout(code: string, assets: readonly Asset[]): string {
 }
 
 /**
- * Reads a price as a merchant writes it.
+ * Parses a price from a merchant.
  * @returns the amount without trailing zeros
  * @throws validation_failed naming `amount` or `coin_code`
  */

@@ -1,8 +1,8 @@
 import type { AccountId, OrganizationId } from './ids.js';
 
 /**
- * An actor may touch the records of one organization, and of these only one account's where `accountId` is set. Every
- * repository and query demands a scope, so that ownership cannot be forgotten.
+ * The records an actor may access: those of one organization or, if `accountId` is set, of one of its accounts. Every
+ * repository and query requires a scope, so that ownership checks cannot be forgotten.
  */
 export interface Scope {
   readonly organizationId: OrganizationId;

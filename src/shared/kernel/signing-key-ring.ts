@@ -1,14 +1,13 @@
-/** When a key may sign, and until when its signatures are accepted. */
 export interface ScheduledKey {
-  /** Named by what the key signs (`kid`). */
+  /** Used as `kid` in signatures. */
   readonly id: string;
-  /** Accepted before, so that every process and every cache knows the key before the first signature. */
+  /** Signatures are accepted earlier, so that every process and cache knows the key before it first signs. */
   readonly signsFrom: Date;
-  /** Nothing that it signed is accepted from then on; null: accepted as long as the key is in the ring. */
+  /** Signatures are rejected from this time; null: accepted while the key is in the ring. */
   readonly endsAt: Date | null;
 }
 
-/** Before any signature: a key that signs since this process started. */
+/** Start time for a key that may sign immediately. */
 export const ALWAYS = new Date(0);
 
 interface Follower<Key> {
@@ -16,20 +15,20 @@ interface Follower<Key> {
 }
 
 /**
- * The keys of one kind: the newest of those that may sign signs, all of them are accepted. A ring is replaced as a whole
- * while the process runs, and calls those who follow it.
+ * Keys of one kind. The newest key that may sign signs; signatures of all keys are accepted. Replacing the keys replaces
+ * the complete set and notifies followers.
  */
 export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
-  /** The newest first. */
+  /** Newest first. */
   private keys: readonly Key[] = [];
   private readonly followers: Follower<Key>[] = [];
 
-  /** @param keys of those that sign from the same time on, the first signs */
+  /** @param keys if several start to sign at the same time, the first of them signs */
   constructor(keys: readonly Key[]) {
     this.replace(keys);
   }
 
-  /** The newest first. */
+  /** Newest first. */
   get all(): readonly Key[] {
     return this.keys;
   }
@@ -39,13 +38,15 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
     for (const follower of this.followers) follower.take(this.keys);
   }
 
-  /** @param follower is called at once, and at each replacement before anybody else reads the ring */
+  /** @param follower called immediately, and at each replacement before the ring has other readers */
   follow(follower: (keys: readonly Key[]) => void): void {
     this.followers.push({ take: follower });
     follower(this.keys);
   }
 
-  /** A ring of what is worked out of each key once, under the same schedule; replaced together with this one. */
+  /**
+   * Returns a ring of values derived from each key once, with the same schedule. It is replaced together with this ring.
+   */
   prepared<Prepared extends object>(
     prepare: (key: Key) => Prepared,
   ): SigningKeyRing<ScheduledKey & Prepared> {
@@ -62,8 +63,8 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
   }
 
   /**
-   * The key that signs at `at` for acceptance until `until`: the newest key that may sign then. A time before
-   * that of all keys is of the first of them, so that what was issued under a key that is gone can be issued again.
+   * Returns the newest key that may sign at `at` and is accepted until `until`. For a time before all keys, returns the
+   * earliest key, so that documents issued under a removed key can be issued again.
    */
   signing(at: Date, until: Date): Key | undefined {
     let earliest: Key | undefined;
@@ -75,7 +76,7 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
     return earliest;
   }
 
-  /** Until when there is a key that may sign, without a gap from `now` on; null: without end. */
+  /** Returns the end of the period from `now` without a gap in signing keys; null: no end. */
   signsUntil(now: Date): Date | null {
     let until = now;
     for (const { signsFrom, endsAt } of this.keys.toReversed()) {
@@ -86,7 +87,7 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
     return until;
   }
 
-  /** When the key stops to sign, because a newer one begins to or because it ends; null: it is the last. */
+  /** Returns when the key stops signing, because a newer key starts or because it ends; null: it is the last key. */
   signsNoMoreFrom(key: ScheduledKey): Date | null {
     const newer = this.keys.filter(({ signsFrom }) => signsFrom > key.signsFrom).map((one) => one.signsFrom);
     const times = [...newer, key.endsAt].filter((time) => time !== null).map((time) => time.getTime());
@@ -94,7 +95,7 @@ export class SigningKeyRing<Key extends ScheduledKey = ScheduledKey> {
   }
 }
 
-/** True where a signature of the key is accepted at a time, in milliseconds since 1970. */
+/** @param at milliseconds since 1970 */
 export function isAcceptedAt({ endsAt }: ScheduledKey, at: number): boolean {
   return endsAt === null || at < endsAt.getTime();
 }

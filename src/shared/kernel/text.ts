@@ -1,25 +1,25 @@
 import { invalidField } from './domain-error.js';
 
 /**
- * Embeddings, overrides and isolates, as part of a character class. They could reverse the surrounding text, so input with
- * them is rejected, and pages, mails and tokens remove them from older texts. The scripts of pages have the same list.
+ * Embeddings, overrides and isolates, as part of a character class. They could reverse the surrounding text. Input with
+ * them is rejected; pages, mails and tokens remove them from older strings. The scripts of pages have the same list.
  */
 export const DIRECTION_CONTROLS = String.raw`\u202a-\u202e\u2066-\u2069`;
 const UNPRINTABLE = new RegExp(String.raw`[\p{Cc}\p{Surrogate}\u2028\u2029${DIRECTION_CONTROLS}]`, 'u');
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
 /**
- * True for one line of text with something visible in it: no control characters, line separators, direction controls or lone
- * surrogates. @param min in Unicode code points, like `max`
+ * True for a single visible line: no control characters, line separators, direction controls or lone surrogates.
+ * @param min in Unicode code points, like `max`
  */
 export function isLine(text: string, min: number, max: number): boolean {
-  // A code point takes at most two units, so a longer text need not be counted.
+  // A code point has at most two UTF-16 units, so a longer string need not be counted.
   if (text.length > 2 * max || UNPRINTABLE.test(text) || !VISIBLE.test(text)) return false;
   const length = Array.from(text).length;
   return length >= min && length <= max;
 }
 
-/** One visible line, trimmed. @param max in Unicode code points @throws DomainError naming the field */
+/** Trims and validates one visible line. @param max in Unicode code points @throws DomainError naming the field */
 export function requiredText(field: string, text: string, max: number): string {
   const line = text.trim();
   if (!isLine(line, 1, max))
@@ -38,27 +38,33 @@ export function optionalText(field: string, text: string | undefined, max: numbe
 const MAX_URL_LENGTH = 2048;
 
 /**
- * An absolute URL that begins with a scheme and `://`; undefined for anything else. White space, backslashes and unprintable
- * characters are refused, because URL parsers drop or rewrite them.
+ * Parses an absolute URL of the form `scheme://…`; undefined if invalid. Rejects white space, backslashes and unprintable
+ * characters, because URL parsers drop or rewrite them.
  */
 export function readAbsoluteUrl(text: string): URL | undefined {
   const isPlain = /^[a-z][a-z0-9+.-]*:\/\/[^/\s\\\p{C}][^\s\\\p{C}]*$/iu.test(text);
   return isPlain && URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** True for a user name or password in an absolute URL; an empty user name leaves no trace in the parsed one. */
+/**
+ * True if an absolute URL has a user name or password. Checks the string, because a parsed URL does not show an empty user
+ * name.
+ */
 export function namesUser(url: string): boolean {
   return /^[^:]+:\/\/[^/?#]*@/.test(url);
 }
 
-/** Reads an absolute `https://` URL without user name or password, at most 2,048 characters. @returns undefined for other texts */
+/**
+ * Parses an absolute `https://` URL without user name or password, at most 2,048 characters.
+ * @returns undefined if invalid
+ */
 export function readHttpsUrl(text: string): URL | undefined {
   if (text.length > MAX_URL_LENGTH || namesUser(text)) return undefined;
   const url = readAbsoluteUrl(text);
   return url?.protocol === 'https:' ? url : undefined;
 }
 
-/** Reads an origin: only scheme, host and port. @returns the spelling of browsers; undefined for other texts */
+/** Parses an origin: only scheme, host and port. @returns the browser's spelling; undefined if invalid */
 export function readOrigin(text: string): string | undefined {
   const url = /[?#@]/.test(text) ? undefined : readAbsoluteUrl(text);
   return url?.pathname === '/' ? url.origin : undefined;
@@ -70,12 +76,12 @@ export function withoutDirectionControls(text: string): string {
   return text.replace(EACH_DIRECTION_CONTROL, '');
 }
 
-/** Joins the lines of a text written by a person, so that it cannot imitate further lines of a mail. */
+/** Joins lines of user input, so that they cannot imitate further lines of a mail. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
-/** Maps the spelling of columns and API fields, such as `created_at`, to `createdAt`. */
+/** Converts snake_case names of columns and API fields to camelCase. */
 export type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name & string;
@@ -92,7 +98,7 @@ export function camelCase(name: string): string {
   return renamed;
 }
 
-/** Renames the fields of a body and omits those that are null. Nested objects are unchanged. */
+/** Renames the fields of a body and omits nulls. Does not change nested objects. */
 export function inCamelCase<Body extends object>(
   body: Body,
 ): { readonly [Name in keyof Body as CamelCase<Name>]: Body[Name] } {
@@ -100,7 +106,10 @@ export function inCamelCase<Body extends object>(
   return Object.fromEntries(sent.map(([name, value]) => [camelCase(name), value])) as never;
 }
 
-/** Reads a whole number, 0 or greater, in ASCII digits. @returns NaN for any other text, such as `1e1`, `0x1`, `1.0`, ` 1`, `+1` or `01` */
+/**
+ * Parses a whole number, 0 or greater, in ASCII digits.
+ * @returns NaN for any other string, such as `1e1`, `0x1`, `1.0`, ` 1`, `+1` or `01`
+ */
 export function readWholeNumber(text: string): number {
   return /^(?:0|[1-9][0-9]{0,14})$/.test(text) ? Number(text) : NaN;
 }

@@ -1,13 +1,13 @@
 import { invalidField } from './domain-error.js';
 
-/** One to three digits, a sign and three digits: a grouping sign to some people and a decimal sign to others. */
+/** One to three digits, a separator and three digits. The separator may group thousands or start the fraction. */
 const AMBIGUOUS = /^([1-9][0-9]{0,2})[.,]([0-9]{3})$/;
 
 /**
- * Reads an amount as a person types it, in every form, language and currency. A comma is a decimal sign where it cannot be
- * anything else. The till's pad has the same rule (`prices.browser.ts`).
- * @returns a decimal string for `parseAmount`, which refuses any other text: grouping signs, spaces, digits of other scripts
- * @throws validation_failed naming the field, for an amount with two meanings
+ * Parses a typed amount, in every form, language and currency. A comma is a decimal sign unless it could group thousands.
+ * The till's pad has the same rule (`prices.browser.ts`).
+ * @returns a decimal string for `parseAmount`, which rejects grouping signs, spaces and digits of other scripts
+ * @throws validation_failed naming the field, for an ambiguous amount
  */
 export function typedAmount(text: string, field = 'amount'): string {
   const typed = text.trim();
@@ -25,7 +25,7 @@ export function typedAmount(text: string, field = 'amount'): string {
     .replace(/\.$/, '');
 }
 
-/** A stored amount as a form shows it for editing: `typedAmount` reads it back. */
+/** Formats a stored amount for editing, so that `typedAmount` can parse it. */
 export function editableAmount(amount: string): string {
   return AMBIGUOUS.test(amount) ? `${amount}0` : amount;
 }

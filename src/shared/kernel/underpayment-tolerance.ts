@@ -1,12 +1,11 @@
-/** The shortfall that a merchant accepts of a payment that ended underpaid. It must keep within both bounds. */
+/** The shortfall that a merchant accepts for an underpaid payment. The shortfall must be within both limits. */
 export interface UnderpaymentTolerance {
-  /** Ten-thousandths of the price, at least 1. */
+  /** Hundredths of a percent of the price, at least 1. */
   readonly basisPoints: number;
-  /** Decimal string above zero, in units of the price. */
+  /** Decimal string above zero, in the unit of the price. */
   readonly atMost: string;
   /**
-   * ISO 4217. The tolerance then counts only for prices in this currency and in assets pegged to it. Absent: for every price, whatever
-   * its coin.
+   * ISO 4217. Limits the tolerance to prices in this currency and in assets pegged to it. Absent: applies to every price.
    */
   readonly currency?: string;
 }

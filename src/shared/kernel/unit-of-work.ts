@@ -1,14 +1,16 @@
 /**
- * All or nothing: everything that repositories save inside `run` is committed together, or nothing is if `work` throws or
- * calls `rollback`. A `run` inside another joins it. Never call a network from inside one, because it holds locks.
+ * A transaction: everything that repositories save inside `run` is committed together. Nothing is committed if `work`
+ * throws or calls `rollback`. A nested `run` joins the outer one. Never make a network call inside, because the transaction
+ * holds locks.
  */
 export abstract class UnitOfWork {
   abstract run<T>(work: () => Promise<T>): Promise<T>;
-  /** Ends the open unit of work with a rollback instead of a commit. Its `run` still returns the result of `work`. */
+  /** Rolls the open unit of work back when it ends. Its `run` still returns the result of `work`. */
   abstract rollback(): void;
   /**
-   * Runs a part of the open unit of work. If it fails, only its own writes are rolled back.
-   * @returns its result or its error; an error after which a retry may succeed is thrown instead
+   * Runs a part of the open unit of work. If it fails, only its writes are rolled back.
+   * @returns the result or the error
+   * @throws errors that a retry may fix
    */
   abstract attempt<T>(work: () => Promise<T>): Promise<{ readonly result: T } | { readonly error: Error }>;
 }

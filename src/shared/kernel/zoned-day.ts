@@ -2,15 +2,14 @@ import { invalidField } from './domain-error.js';
 
 const DAY = /^2\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const DAY_MS = 86_400_000;
-/** Formats are slow to make, so they are kept. */
+/** Cached, because formats are slow to create. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** True for a calendar day of the years 2000 to 2999: `2026-01-31`. */
+/** True for a calendar day in the years 2000 to 2999: `2026-01-31`. */
 export function isDay(text: string): boolean {
   return DAY.test(text) && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 }
 
-/** True for the name of a time zone of the IANA database. */
 export function isTimeZone(name: string): boolean {
   try {
     return /^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name) && formatOf(name) !== undefined;
@@ -19,19 +18,19 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** @returns the name @throws validation_failed on the field unless it is that of a time zone of the IANA database */
+/** @returns the name @throws validation_failed naming the field unless the name is an IANA time zone */
 export function demandTimeZone(field: string, name: string): string {
   if (!isTimeZone(name))
     throw invalidField(field, 'time_zone', 'must be an IANA time zone, such as Europe/Lisbon.');
   return name;
 }
 
-/** The day that calendars in the zone show at that moment. */
+/** Returns the calendar day in the zone at the given time. */
 export function dayIn(zone: string, at: Date): string {
   return shownIn(zone, at).slice(0, 10);
 }
 
-/** The time that clocks in the zone show, to the second: `2026-01-31T23:59:59`. */
+/** Returns the local time in the zone, to the second: `2026-01-31T23:59:59`. */
 export function shownIn(zone: string, at: Date): string {
   const parts = new Map(
     formatOf(zone)
@@ -42,13 +41,10 @@ export function shownIn(zone: string, at: Date): string {
   return `${year}-${month}-${day}T${parts.get('hour')}:${parts.get('minute')}:${parts.get('second')}`;
 }
 
-/**
- * The first moment of a day in the zone, also where clocks are put forward at midnight.
- * @param day as `isDay` takes it
- */
+/** Returns the first moment of a day in the zone, even if clocks skip midnight. @param day as accepted by `isDay` */
 export function startOfDay(day: string, zone: string): Date {
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  // Zones are at most 14 hours ahead of UTC and 12 behind; by then it is surely another day.
+  // Zones are at most 14 hours ahead of UTC and 12 behind, so 24 hours away is a different day.
   let [before, after] = [midnight - DAY_MS, midnight + DAY_MS];
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
@@ -58,12 +54,11 @@ export function startOfDay(day: string, zone: string): Date {
   return new Date(after);
 }
 
-/** The day so many days later. */
 export function laterDay(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** @throws RangeError for a zone that there is not */
+/** @throws RangeError for an unknown zone */
 function formatOf(zone: string): Intl.DateTimeFormat {
   let format = formats.get(zone);
   if (format === undefined) {

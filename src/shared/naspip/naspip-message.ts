@@ -12,11 +12,11 @@ import { OrderSchema, PasetoTokenDataSchema, type Order, type Payment } from './
 
 export interface NaspipMessage {
   claims: NaspipClaims;
-  /** Undefined when the message carries neither payload. */
+  /** Undefined if the message has neither payload. */
   payload: NaspipPayload | undefined;
 }
 
-/** Claims and payload as protobuf bytes, fields in the order of their numbers. */
+/** Encodes claims and payload as protobuf, fields in the order of their numbers. */
 export function encodeMessage(claims: NaspipClaims, payload: NaspipPayload): Uint8Array {
   const order = orderOnWire(payload.order);
   const data =
@@ -29,7 +29,7 @@ export function encodeMessage(claims: NaspipClaims, payload: NaspipPayload): Uin
   return toBinary(PasetoTokenDataSchema, create(PasetoTokenDataSchema, { ...claims, data }));
 }
 
-/** Fields of later versions of the protocol are passed over. @throws Error when the bytes are not such a message */
+/** Decodes a message. Ignores fields of later protocol versions. @throws Error if the bytes are not a NASPIP message */
 export function decodeMessage(bytes: Uint8Array): NaspipMessage {
   const message = fromBinary(PasetoTokenDataSchema, bytes, { readUnknownFields: false });
 
@@ -77,10 +77,7 @@ function paymentOf(wire: Payment): NaspipPayment {
   };
 }
 
-/**
- * The published tokens carry an order and a merchant even when both are empty. Wallets may have
- * come to rely on them, and so the bytes match those tokens.
- */
+/** Includes an empty order and merchant, because the published tokens do and wallets may rely on them. */
 function orderOnWire({ merchant = {}, items, ...order }: NaspipOrder = {}): MessageInitShape<
   typeof OrderSchema
 > {
@@ -91,7 +88,7 @@ function orderOnWire({ merchant = {}, items, ...order }: NaspipOrder = {}): Mess
   };
 }
 
-/** Wallets show these texts: names stored before a rule refused direction controls can have them. */
+/** Removes direction controls, which names stored before the input rule may contain. Wallets display these strings. */
 function harmless<Fields extends object>(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]: [string, unknown]) => [

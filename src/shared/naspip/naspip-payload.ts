@@ -1,10 +1,10 @@
-/** Key id, key expiry and key issuer are `kid`, `kep` and `kis`; the others are those of RFC 7519. */
+/** `kid`, `kep` and `kis` are key id, key expiry and key issuer; the others are defined by RFC 7519. */
 export const CLAIMS = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'kid', 'kep', 'kis'] as const;
 
 /**
- * The claims of a NASPIP token, in the words of the protocol (github.com/fluxisus/naspip, "Data Structure"). Amounts
- * are decimal strings in units of the asset, never numbers. Absent and empty are the same on the wire (proto3), so
- * an empty value is absent here. Times are ISO 8601, exactly as the token has them.
+ * Claims of a NASPIP token, named as in the protocol (github.com/fluxisus/naspip, "Data Structure"). Amounts are decimal
+ * strings in units of the asset, never numbers. Proto3 does not distinguish absent from empty, so an empty value is absent
+ * here. Times are ISO 8601, exactly as in the token.
  */
 export type NaspipClaims = { [Name in (typeof CLAIMS)[number]]?: string };
 
@@ -14,12 +14,12 @@ export interface NaspipPayment {
   addressTag?: string;
   /** `n{network}_t{token}` */
   uniqueAssetId: string;
-  /** True where the payer chooses an amount from `minAmount` to `maxAmount`; else `amount` is due. */
+  /** True if the payer chooses an amount from `minAmount` to `maxAmount`; otherwise `amount` is due. */
   isOpen: boolean;
   amount?: string;
   minAmount?: string;
   maxAmount?: string;
-  /** Unix milliseconds on the wire; 1970 when the token names none. */
+  /** Unix milliseconds on the wire; 1970 if the token has none. */
   expiresAt: Date;
 }
 
@@ -38,29 +38,29 @@ export interface NaspipItem {
   amount?: string;
   coinCode?: string;
   unitPrice?: string;
-  /** A 32-bit integer. */
+  /** 32-bit integer. */
   quantity?: number;
 }
 
 export interface NaspipOrder {
   total?: string;
-  /** A currency or asset symbol such as `USD`, not a unique asset id. */
+  /** Currency or asset symbol such as `USD`, not a unique asset id. */
   coinCode?: string;
   description?: string;
   merchant?: NaspipMerchant;
   items?: NaspipItem[];
 }
 
-/** A payload that names the payment itself. */
+/** A payload that contains the payment. */
 export interface NaspipInstruction {
   payment: NaspipPayment;
   order?: NaspipOrder;
 }
 
-/** A payload that names a URL, where the wallet asks for the payment. */
+/** A payload with a URL from which the wallet requests the payment. */
 export interface NaspipUrl {
   url: string;
-  /** Unique asset ids, one of which the wallet adds as `?payment_option=`. */
+  /** Unique asset ids. The wallet sends one of them as `?payment_option=`. */
   paymentOptions?: string[];
   order?: NaspipOrder;
 }

@@ -3,7 +3,7 @@ import { readAbsoluteUrl } from '#shared/kernel/text.js';
 import type { NaspipClaims, NaspipPayload, NaspipPayment } from './naspip-payload.js';
 import { NaspipTokenInvalid, type NaspipRefusal } from './naspip-token-invalid.js';
 
-/** The issuer's clock may be so far ahead of the wallet's. Expiry has no such tolerance. */
+/** Tolerated clock skew of the issuer ahead of the wallet. Expiry has no tolerance. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 export interface CheckedTimes {
@@ -13,7 +13,7 @@ export interface CheckedTimes {
 }
 
 /**
- * Checks the times of a token whose signature verifies (NASPIP "Security": `exp`, `iat` and `kep` are required).
+ * Checks the times of a token with a verified signature (NASPIP "Security": `exp`, `iat` and `kep` are required).
  * @throws NaspipTokenInvalid
  */
 export function checkTimes(claims: NaspipClaims, now: Date): CheckedTimes {
@@ -31,7 +31,7 @@ export function checkTimes(claims: NaspipClaims, now: Date): CheckedTimes {
   return { issuedAt, expiresAt, keyExpiresAt };
 }
 
-/** A payload must pass these rules before anyone pays on it. @throws NaspipTokenInvalid */
+/** Checks the rules that a payload must meet before a wallet pays it. @throws NaspipTokenInvalid */
 export function checkPayload(payload: NaspipPayload, tokenExpiresAt: Date, now: Date): void {
   if (!('payment' in payload)) return checkUrl(payload.url);
   const { payment } = payload;
@@ -44,12 +44,12 @@ export function checkPayload(payload: NaspipPayload, tokenExpiresAt: Date, now: 
   checkAmounts(payment);
 
   if (payment.expiresAt <= now) refuse('payment_expired', 'its payment has expired');
-  // Published tokens have payments that end before their token, so "consistent" means not after it.
+  // Published tokens have payments that expire before the token, so NASPIP's "consistent" means not after it.
   if (payment.expiresAt > tokenExpiresAt) refuse('payment_outlives_token', 'expires_at is later than exp');
 }
 
 const UNIQUE_ASSET_ID = /^n[^\s_]+_t\S+$/;
-/** Amounts have at most the 78 digits of `numeric(78,0)`, which hold every 256-bit integer. */
+/** At most the 78 digits of `numeric(78,0)`, which hold every 256-bit integer. */
 const DECIMAL = /^(\d{1,78})(?:\.(\d{1,78}))?$/;
 
 function timeOf(claims: NaspipClaims, name: 'exp' | 'iat' | 'nbf' | 'kep'): Date {

@@ -5,16 +5,16 @@ import { encode, isNaspipKeyName, type NaspipPublicKeys } from './naspip-token.j
 import { paserkOfPublicKey, secretKeyFromPaserk } from './paserk.js';
 
 export interface NaspipSigningKey {
-  /** `kis`: whose key it is, 5 to 20 characters. */
+  /** `kis`: the key's issuer, 5 to 20 characters. */
   issuer: string;
   /** `kid`, 5 to 20 characters. */
   keyId: string;
-  /** PASERK `k4.secret.` string. */
+  /** PASERK `k4.secret.`. */
   secretKey: string;
   keyExpiresAt: Date;
 }
 
-/** A payment instruction without its own expiry, which is always the token's. */
+/** A payment instruction without expiry. The token's expiry applies. */
 export type InstructionToSign = Omit<NaspipInstruction, 'payment'> & {
   payment: Omit<NaspipPayment, 'expiresAt'>;
 };
@@ -25,14 +25,14 @@ export interface NaspipTokenRequest {
   expiresAt: Date;
 }
 
-/** Signs payment tokens with one key, read once. Equal requests make equal tokens. */
+/** Signs payment tokens with one key. Signing is deterministic: equal requests give equal tokens. */
 export class NaspipSigner {
   readonly #secretKey: KeyObject;
   readonly #publicKey: string;
   readonly #implicitAssertion: Uint8Array;
   readonly #kep: string;
 
-  /** @throws PaserkInvalid for an unreadable key, RangeError for names or an expiry that no wallet would accept */
+  /** @throws PaserkInvalid for an unreadable key, RangeError for names or an expiry that wallets would reject */
   constructor(private readonly key: NaspipSigningKey) {
     if (!isNaspipKeyName(key.issuer) || !isNaspipKeyName(key.keyId)) {
       throw new RangeError(
@@ -46,8 +46,8 @@ export class NaspipSigner {
   }
 
   /**
-   * @throws NaspipTokenInvalid when a wallet would refuse the payload
-   * @throws RangeError when the token would outlive the key or is over before it begins
+   * @throws NaspipTokenInvalid if a wallet would reject the payload
+   * @throws RangeError if the token would outlive the key or expires before it is issued
    */
   sign({ payload, issuedAt, expiresAt }: NaspipTokenRequest): string {
     if (expiresAt <= issuedAt) throw new RangeError('a NASPIP token must expire after it is issued');
@@ -67,7 +67,7 @@ export class NaspipSigner {
     return encode(claims, complete, this.#secretKey, this.#implicitAssertion);
   }
 
-  /** The document wallets verify with. */
+  /** Returns the key document that wallets verify tokens with. */
   publicKeys(): NaspipPublicKeys {
     return { [this.key.issuer]: { [this.key.keyId]: { publicKey: this.#publicKey, kep: this.#kep } } };
   }

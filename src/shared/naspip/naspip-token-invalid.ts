@@ -1,6 +1,6 @@
 import { DomainError } from '../kernel/domain-error.js';
 
-/** Why a token is refused; stable words that callers and wallets may rely on. */
+/** Reason for rejecting a token. Stable codes that callers and wallets may rely on. */
 export type NaspipRefusal =
   | 'token_malformed'
   | 'token_oversized'

@@ -6,16 +6,16 @@ import { NaspipTokenInvalid } from './naspip-token-invalid.js';
 import { publicKeyFromPaserk } from './paserk.js';
 import { parseV4Public, signV4Public, verifyV4Public, type ParsedV4Public } from './paseto-v4-public.js';
 
-/** The length in characters; a longer token is refused without being read. */
+/** In characters. A longer token is rejected unread. */
 export const MAX_TOKEN_LENGTH = 16_384;
 
 const PREFIX = 'naspip';
-/** Key issuer and key id: 5 to 20 printable characters without the separator (NASPIP "Key Management"). */
+/** 5 to 20 printable characters without the separator (NASPIP "Key Management"). */
 const KEY_NAME = /^[!-:<-~]{5,20}$/;
 
-/** A token that is parsed and not verified: nothing in it may be acted upon. */
+/** A parsed but unverified token. Do not act on its contents. */
 export interface DecodedNaspipToken {
-  /** Key issuer and key id as the token's head names them; `verify` compares them with `kis` and `kid`. */
+  /** Key issuer and key id from the token's head. `verify` compares them with `kis` and `kid`. */
   issuer: string;
   keyId: string;
   claims: NaspipClaims;
@@ -24,7 +24,7 @@ export interface DecodedNaspipToken {
 
 export interface VerifiedNaspipToken extends DecodedNaspipToken, CheckedTimes {}
 
-/** A published key: its PASERK `k4.public.` string and, ISO 8601, when it expires. */
+/** A published key: its PASERK `k4.public.` string and its ISO 8601 expiry. */
 export interface NaspipPublicKey {
   publicKey: string;
   kep: string;
@@ -35,7 +35,7 @@ export type NaspipPublicKeys = Record<string, Record<string, NaspipPublicKey>>;
 
 export type NaspipKeyLookup = (issuer: string, keyId: string) => NaspipPublicKey | undefined;
 
-/** Looks keys up in a published document; names inherited from Object.prototype are not keys. */
+/** Creates a lookup over a published document. Ignores names inherited from Object.prototype. */
 export function keysOf(document: NaspipPublicKeys): NaspipKeyLookup {
   return (issuer, keyId) => {
     const keys = Object.hasOwn(document, issuer) ? document[issuer] : undefined;
@@ -48,8 +48,8 @@ export function isNaspipKeyName(name: string): boolean {
 }
 
 /**
- * Signs any payload: the rules are the signer's. The implicit assertion is the PASERK public key.
- * @throws NaspipTokenInvalid `token_oversized` for one that `decode` would refuse
+ * Encodes and signs any payload; the signer enforces the rules. The implicit assertion is the PASERK public key.
+ * @throws NaspipTokenInvalid `token_oversized` if `decode` would reject the token
  */
 export function encode(
   claims: NaspipClaims & { kis: string; kid: string },
@@ -63,16 +63,16 @@ export function encode(
   return token;
 }
 
-/** Reads a token without checking signature, times or amounts. @throws NaspipTokenInvalid when it cannot be read */
+/** Decodes a token without checking signature, times or amounts. @throws NaspipTokenInvalid if it is unreadable */
 export function decode(token: string): DecodedNaspipToken {
   const { issuer, keyId, paseto } = parsedParts(token);
   return { issuer, keyId, ...readMessage(paseto.message) };
 }
 
 /**
- * Checks everything that a wallet checks before it shows a payment: form, key, signature, names, times, payload.
- * The key's expiry is checked as published too, since whoever stole a key can write any `kep`.
- * @throws NaspipTokenInvalid, and never anything else, for any text and any published key
+ * Makes every check of a wallet before it displays a payment: form, key, signature, names, times, payload. Also checks the
+ * published key expiry, because a thief of the key can write any `kep`.
+ * @throws NaspipTokenInvalid, and no other error, for any string and any published key
  */
 export function verify(token: string, keys: NaspipKeyLookup, now: Date): VerifiedNaspipToken {
   const { issuer, keyId, paseto } = parsedParts(token);

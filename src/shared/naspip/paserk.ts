@@ -8,14 +8,14 @@ import {
 import { canonicalBase64Url } from './paseto-v4-public.js';
 
 /**
- * Ed25519 keys as PASERK strings (paseto-standard/paserk, types/public.md and types/secret.md):
- * `k4.public.` is the 32 bytes of the public key, `k4.secret.` the 32-byte seed followed by them.
+ * Ed25519 keys as PASERK strings (paseto-standard/paserk, types/public.md and types/secret.md). `k4.public.` holds the
+ * 32-byte public key; `k4.secret.` the 32-byte seed and then the public key.
  */
 const PUBLIC = 'k4.public.';
 const SECRET = 'k4.secret.';
 const KEY_BYTES = 32;
 
-/** Never quotes the text it refuses: that may be a secret. */
+/** Never quotes the input, because it may be a secret. */
 export class PaserkInvalid extends Error {
   constructor(message: string) {
     super(message);
@@ -23,39 +23,38 @@ export class PaserkInvalid extends Error {
   }
 }
 
-/** @throws PaserkInvalid unless it is a `k4.public.` string of 32 bytes */
+/** @throws PaserkInvalid unless the string is `k4.public.` with 32 bytes */
 export function publicKeyFromPaserk(paserk: string): KeyObject {
   const raw = rawBytes(paserk, PUBLIC, KEY_BYTES);
   return imported(() => createPublicKey({ format: 'jwk', key: { ...OKP, x: raw.toString('base64url') } }));
 }
 
-/** @throws PaserkInvalid unless it is a `k4.secret.` string of 64 bytes whose public half belongs to its seed */
+/** @throws PaserkInvalid unless the string is `k4.secret.` with 64 bytes whose public half matches the seed */
 export function secretKeyFromPaserk(paserk: string): KeyObject {
   const raw = rawBytes(paserk, SECRET, 2 * KEY_BYTES);
   const publicHalf = raw.subarray(KEY_BYTES);
   const jwk = { ...OKP, d: raw.toString('base64url', 0, KEY_BYTES), x: publicHalf.toString('base64url') };
   const key = imported(() => createPrivateKey({ format: 'jwk', key: jwk }));
 
-  // A signature made with another public half can reveal the secret.
+  // Signing with a mismatched public half can reveal the secret.
   if (!timingSafeEqual(rawPublicKey(key), publicHalf)) {
     throw new PaserkInvalid('the two halves of the k4.secret key do not match');
   }
   return key;
 }
 
-/** The public key of either half of a pair. */
+/** @param key the public or private key */
 export function paserkOfPublicKey(key: KeyObject): string {
   return PUBLIC + rawPublicKey(key).toString('base64url');
 }
 
-/** A secret: to be stored, never logged. @throws PaserkInvalid unless it is a private Ed25519 key */
+/** Returns a secret: store it, never log it. @throws PaserkInvalid unless the key is a private Ed25519 key */
 export function paserkOfSecretKey(key: KeyObject): string {
   const seed = key.type === 'private' ? key.export({ format: 'jwk' }).d : undefined;
   if (seed === undefined) throw new PaserkInvalid('not a private Ed25519 key');
   return SECRET + Buffer.concat([Buffer.from(seed, 'base64url'), rawPublicKey(key)]).toString('base64url');
 }
 
-/** A new pair from the system's random source. */
 export function generatePaserkKeyPair(): { secretKey: string; publicKey: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   return { secretKey: paserkOfSecretKey(privateKey), publicKey: paserkOfPublicKey(publicKey) };

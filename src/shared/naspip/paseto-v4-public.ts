@@ -1,31 +1,34 @@
 import { sign, verify, type KeyObject } from 'node:crypto';
 
 /**
- * PASETO v4.public over raw bytes: Ed25519 over the pre-authentication encoding of header, message,
- * footer and implicit assertion (paseto-standard/paseto-spec/docs/01-Protocol-Versions/Version4.md,
- * "Sign" and "Verify"). The registry's libraries insist on JSON claims, and NASPIP's are a protobuf.
+ * PASETO v4.public over raw bytes: Ed25519 over the pre-authentication encoding of header, message, footer and implicit
+ * assertion (paseto-standard/paseto-spec/docs/01-Protocol-Versions/Version4.md, "Sign" and "Verify"). Implemented here
+ * because npm libraries require JSON claims, and NASPIP's claims are protobuf.
  */
 const HEADER = 'v4.public.';
 const HEADER_BYTES = Buffer.from(HEADER, 'ascii');
 const SIGNATURE_BYTES = 64;
 const NOTHING = new Uint8Array();
 
-/** The parts of a token. Nothing in them may be trusted before `verifyV4Public` has accepted it. */
+/** Parts of a token. Untrusted until `verifyV4Public` accepts it. */
 export interface ParsedV4Public {
   message: Uint8Array;
   /** 64 bytes. */
   signature: Uint8Array;
-  /** Empty when the token has none. */
+  /** Empty if the token has none. */
   footer: Uint8Array;
 }
 
 export interface AuthenticatedExtras {
   footer?: Uint8Array;
-  /** Bound by the signature but never sent. */
+  /** Signed but never sent. */
   implicitAssertion?: Uint8Array;
 }
 
-/** PAE (paseto-standard/paseto-spec/docs/01-Protocol-Versions/Common.md): counts and lengths are 64-bit little-endian. */
+/**
+ * Encodes PAE (paseto-standard/paseto-spec/docs/01-Protocol-Versions/Common.md). Counts and lengths are 64-bit
+ * little-endian.
+ */
 export function preAuthenticationEncoding(pieces: readonly Uint8Array[]): Buffer {
   const encoded = Buffer.alloc(pieces.reduce((size, piece) => size + 8 + piece.length, 8));
   encoded.writeBigUInt64LE(BigInt(pieces.length), 0);
@@ -38,7 +41,7 @@ export function preAuthenticationEncoding(pieces: readonly Uint8Array[]): Buffer
   return encoded;
 }
 
-/** The signature is deterministic, as Ed25519 is. @throws TypeError unless the key is a private Ed25519 key */
+/** Signs deterministically (Ed25519). @throws TypeError unless the key is a private Ed25519 key */
 export function signV4Public(
   message: Uint8Array,
   secretKey: KeyObject,
@@ -55,7 +58,7 @@ export function signV4Public(
     : `${HEADER}${body}.${Buffer.from(footer).toString('base64url')}`;
 }
 
-/** Undefined unless the text is a well-formed v4.public token, spelled in the one canonical way. */
+/** Parses a v4.public token; undefined unless it is well formed and canonically encoded. */
 export function parseV4Public(token: string): ParsedV4Public | undefined {
   if (!token.startsWith(HEADER)) return undefined;
   const [body, footer, ...rest] = token.slice(HEADER.length).split('.');
@@ -68,10 +71,7 @@ export function parseV4Public(token: string): ParsedV4Public | undefined {
   return { message: signed.subarray(0, end), signature: signed.subarray(end), footer: footerBytes };
 }
 
-/**
- * True where this key signed this message, footer and implicit assertion. @throws TypeError for a key of another
- * algorithm
- */
+/** True if this key signed this message, footer and implicit assertion. @throws TypeError for a key of another algorithm */
 export function verifyV4Public(
   token: ParsedV4Public,
   publicKey: KeyObject,
@@ -94,12 +94,15 @@ function signedBytes(
   return preAuthenticationEncoding([HEADER_BYTES, message, footer, implicitAssertion]);
 }
 
-/** The version fixes the algorithm; a key made for another one must never be tried ("Algorithm Lucidity"). */
+/** The version fixes the algorithm; keys of other algorithms must never be used ("Algorithm Lucidity"). */
 function requireEd25519(key: KeyObject): void {
   if (key.asymmetricKeyType !== 'ed25519') throw new TypeError('PASETO v4.public needs an Ed25519 key');
 }
 
-/** Node's decoder skips what it does not know, so two texts could carry one signature; RFC 4648 section 3.5 has one. */
+/**
+ * Decodes base64url strictly (RFC 4648 section 3.5); undefined if not canonical. Node's decoder skips unknown characters,
+ * so two strings could carry one signature.
+ */
 export function canonicalBase64Url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text ? bytes : undefined;

@@ -52,7 +52,7 @@ export class PlatformModule implements OnApplicationShutdown {
   ) {}
 
   /**
-   * @param dataSource initialised by the caller, destroyed with the application
+   * @param dataSource initialized by the caller, destroyed with the application
    * @param options.replica only in a process that serves requests
    */
   static forRoot(

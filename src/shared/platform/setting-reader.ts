@@ -2,7 +2,7 @@ import { readTime } from '#shared/kernel/instant.js';
 import { readAbsoluteUrl, readWholeNumber } from '#shared/kernel/text.js';
 import { parseDatabaseUrl } from './database/database-address.js';
 
-/** Thrown once with every problem found, so that an operator can correct all of them together. */
+/** Thrown once with all problems, so that an operator can correct them together. */
 export class InvalidSettings extends Error {
   constructor(readonly problems: readonly string[]) {
     super(
@@ -18,7 +18,7 @@ export interface KeyOfRing {
   readonly secret: Buffer;
 }
 
-/** Reads settings by name and collects their problems; `finish` throws them together. */
+/** Reads settings by name and collects problems; `finish` throws them together. */
 export class SettingReader {
   private readonly problems: string[] = [];
 
@@ -33,7 +33,7 @@ export class SettingReader {
 
   url(name: string, protocols: readonly string[], fallback?: string): string {
     const value = this.text(name, fallback);
-    // Of a mail server or a database it may hold a password with any character.
+    // URLs of mail servers and databases may have a password with any character.
     const isWeb = protocols.every((protocol) => protocol.startsWith('http'));
     const url = isWeb ? readAbsoluteUrl(value) : URL.canParse(value) ? new URL(value) : undefined;
     if (value !== '' && !protocols.includes(url?.protocol.slice(0, -1) ?? ''))
@@ -41,7 +41,7 @@ export class SettingReader {
     return value;
   }
 
-  /** One host or several: docs/operating/failover.md. */
+  /** One or several hosts: docs/operating/failover.md. */
   databaseUrl(name: string, fallback?: string): string {
     const value = this.text(name, fallback);
     if (value === '') return value;
@@ -81,7 +81,7 @@ export class SettingReader {
     return time ?? new Date(NaN);
   }
 
-  /** `id:secret,id:secret`: the first is used for new things, the others still open old ones. */
+  /** `id:secret,id:secret`: the first key seals; all keys open. */
   keyRing(name: string): KeyOfRing[] {
     const text = this.text(name);
     if (text === '') return [];
@@ -117,7 +117,7 @@ export class SettingReader {
   }
 }
 
-/** Why a process could not start, for its operator; with the stack only where the error has no name of its own. */
+/** Explains a failed start to the operator. Includes the stack only for errors without a specific name. */
 export function startFailureSentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { code?: unknown };

@@ -1,24 +1,24 @@
 import { traced } from '../tracing/tracing.js';
 import { EventLogger } from '../logging/event-logger.js';
 
-/** After failures in a row; the first pause is a fifth of a second, then each is twice as long. */
+/** After consecutive failures. The first pause is 200 ms; each further pause is twice as long. */
 const MAX_BACKOFF_MS = 5_000;
 
 export interface BackgroundLoopOptions {
   readonly name: string;
-  /** Pause in milliseconds after a turn that found nothing to do; `wake` ends it early. */
+  /** Pause in milliseconds after an iteration without work. `wake` ends it early. */
   readonly idleMs: number;
-  /** Absent: it takes no turns while loops are held. */
+  /** Default: no iterations while loops are held. */
   readonly whileHeld?: 'runs';
 }
 
-/** A held loop looks so often whether it may go on. */
+/** Interval at which a held loop checks whether it may continue. */
 const HELD_MS = 1_000;
 
 /**
- * Takes turns until stopped. A turn answers true when there may be more to do at once.
- * A turn that throws is tried again with back-off: background work never dies of an error. It is logged once for each
- * thing that goes wrong until a turn succeeds: what lasts for hours would bury everything else.
+ * Repeats an iteration until stopped. An iteration returns true if there may be more work immediately. Retries a failed
+ * iteration with back-off, so background work never ends with an error. Logs each distinct error once until an iteration
+ * succeeds, so that a lasting failure does not flood the log.
  */
 export class BackgroundLoop {
   /** The running loops of this process. */
@@ -41,7 +41,7 @@ export class BackgroundLoop {
     this.log = new EventLogger(options.name);
   }
 
-  /** The running loops of this process by name: for how many seconds their turns have failed in a row, else 0. */
+  /** Returns the seconds of consecutive failures of each running loop, by name; 0 for healthy loops. */
   static failingSeconds(): ReadonlyMap<string, number> {
     const found = new Map<string, number>();
     for (const { options, failures, firstFailedAt } of BackgroundLoop.running) {
@@ -52,8 +52,8 @@ export class BackgroundLoop {
   }
 
   /**
-   * While `isHeld` answers true, no loop of this process takes a turn: nothing is to be written, nor sent.
-   * @returns ends it
+   * Pauses all loops of this process while `isHeld` returns true, because nothing may be written or sent.
+   * @returns a function that removes the hold
    */
   static holdWhile(isHeld: () => boolean): () => void {
     BackgroundLoop.holds.add(isHeld);
@@ -65,13 +65,13 @@ export class BackgroundLoop {
     this.finished = this.run();
   }
 
-  /** Ends the current pause: something to do has just been committed in this process. */
+  /** Ends the current pause, because this process has committed new work. */
   wake(): void {
     this.wakeRequested = true;
     if (this.failures === 0) this.interrupt?.();
   }
 
-  /** Resolves once the running turn has ended. */
+  /** Resolves after the running iteration. */
   async stop(): Promise<void> {
     this.stopping = true;
     this.interrupt?.();

@@ -1,6 +1,6 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 
-/** Starts loops once all parts of the process are there, and ends their turns before any part is closed. */
+/** Starts loops after the application has started, and finishes their iterations before any part is closed. */
 export abstract class BackgroundWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
   protected abstract readonly loops: readonly { start(): void; stop(): Promise<void> }[];
 
@@ -13,11 +13,11 @@ export abstract class BackgroundWork implements OnApplicationBootstrap, BeforeAp
   }
 }
 
-/** Logs each news about a thing once: what lasts would bury everything else. */
+/** Logs each change about a subject once, so that lasting conditions do not flood the log. */
 export class LogOnce {
   private readonly logged = new Map<string, string>();
 
-  /** Calls `log` unless this was the last news about the thing. */
+  /** Calls `log` unless `news` is unchanged for the subject. */
   news(about: string, news: string, log: () => void): void {
     if (this.logged.get(about) === news) return;
     this.logged.set(about, news);
@@ -28,7 +28,7 @@ export class LogOnce {
     this.logged.delete(about);
   }
 
-  /** The things that begin with `prefix` and of which something was logged. */
+  /** Returns the logged subjects that start with `prefix`. */
   among(prefix: string): string[] {
     return [...this.logged.keys()].filter((about) => about.startsWith(prefix));
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Database } from '../database/database.js';
 
-/** Asks PostgreSQL, so that replicas with wrong clocks agree. */
+/** Reads the time from PostgreSQL, so that hosts with wrong clocks agree. */
 @Injectable()
 export class DatabaseClock extends Clock {
   constructor(private readonly database: Database) {

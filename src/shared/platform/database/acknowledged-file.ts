@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { Acknowledged, type AcknowledgedRow } from './acknowledged.js';
 import type { ServerIdentity } from './server-identity.js';
 
-/** The events that are looked for after a restart: rows of other tables may have been removed since, by age. */
+/** Number of events that are checked after a restart. Rows of other tables may have been pruned since. */
 const EVENTS = 50;
 const NAME = /^acknowledged-[0-9a-f-]{36}\.json$/;
-/** Marks, and then events, are removed from the database: an older file proves nothing. */
+/** Marks and events are pruned from the database, so an older file proves nothing. */
 const HOLDS_MS = 7 * 86_400_000;
 
 interface Content {
@@ -14,11 +14,11 @@ interface Content {
   readonly server: ServerIdentity;
   readonly mark: number;
   readonly events: readonly string[];
-  /** ISO 8601, by the database's clock. */
+  /** ISO 8601, database clock. */
   readonly at: string;
 }
 
-/** An earlier process's knowledge. */
+/** The acknowledged rows of an earlier process. */
 export interface FormerKnowledge {
   readonly file: string;
   readonly server: ServerIdentity;
@@ -26,15 +26,18 @@ export interface FormerKnowledge {
 }
 
 /**
- * Files of what processes saw acknowledged, in a folder outside the database (STATE_DIRECTORY): a database that lost it while no
- * process ran is noticed by the next one that starts. A file for each process, replaced as a whole.
+ * Files of acknowledged rows in a folder outside the database (STATE_DIRECTORY). If the database lost them while no process
+ * ran, the next process detects it. Each process has one file and replaces it atomically.
  */
 export class AcknowledgedFiles {
   constructor(private readonly folder: string) {
     mkdirSync(folder, { recursive: true });
   }
 
-  /** Reads files of processes that have ended, and of others that run: these write theirs anew. @throws where a file is none of ours */
+  /**
+   * Reads files of ended processes, and of running ones, which rewrite theirs.
+   * @throws Error if a file has an unknown format
+   */
   read(now: Date): FormerKnowledge[] {
     const names = readdirSync(this.folder).filter((name) => NAME.test(name));
     return names.flatMap((name) => {
@@ -61,7 +64,7 @@ export class AcknowledgedFiles {
       at: markedAt.toISOString(),
     };
     const file = join(this.folder, `acknowledged-${process}.json`);
-    // A power cut must not leave an empty file in the place of a whole one.
+    // Flushed before the rename, so that a power failure cannot leave an empty file.
     writeFileSync(`${file}.new`, JSON.stringify(content), { flush: true });
     renameSync(`${file}.new`, file);
   }
@@ -71,7 +74,7 @@ export class AcknowledgedFiles {
   }
 }
 
-/** Null where the process has removed it meanwhile, and where it cannot be read, which proves nothing. */
+/** Null if the process has removed the file, or if it is unreadable and therefore proves nothing. */
 function readContent(file: string): Content | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Content;

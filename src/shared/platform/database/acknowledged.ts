@@ -6,14 +6,14 @@ export interface AcknowledgedRow {
   readonly id: string;
 }
 
-/** More are not needed: a loss takes away what was committed last. */
+/** A database loses its most recent commits first, so more rows are not needed. */
 const KEPT = 500;
 
-/** The knowledge of one process about what the database has acknowledged. */
+/** The commits that the database has acknowledged to one process. */
 export class Acknowledged {
-  /** The number of the mark that was written last; 0 before the first. */
+  /** Number of the last written mark; 0 before the first. */
   mark = 0;
-  /** When that was, by the database's clock; null before. */
+  /** Time of the last mark by the database clock; null before the first. */
   markedAt: Date | null = null;
   private readonly kept: AcknowledgedRow[] = [];
   private newest: string | null = null;
@@ -30,7 +30,7 @@ export class Acknowledged {
     if (this.kept.length > 2 * KEPT) this.kept.splice(0, this.kept.length - KEPT);
   }
 
-  /** The newest event of the log, which may be the same as before. */
+  /** Records the newest event of the log, possibly unchanged. */
   noteNewest(event: string): void {
     if (event === this.newest) return;
     this.newest = event;
@@ -45,7 +45,7 @@ export class Acknowledged {
     this.kept.length = 0;
   }
 
-  /** @returns null where all is there, else the rows that are not; none of them where the mark alone is missing */
+  /** @returns null if nothing is missing; otherwise the missing rows, or an empty list if only the mark is missing */
   async missingFrom(connection: Queryable): Promise<readonly AcknowledgedRow[] | null> {
     const missing: AcknowledgedRow[] = [];
     for (const table of ['platform.events', 'payments.payment_requests'] as const) {
@@ -68,10 +68,10 @@ export class Acknowledged {
   }
 }
 
-/** A loss takes away what was committed last. Older rows may have been pruned or archived since. */
+/** A database loses its most recent commits first. Older rows may have been pruned or archived. */
 const RECENT_MS = 86_400_000;
 
-/** A UUIDv7 begins with the real time at which it was made, in milliseconds. */
+/** A UUIDv7 starts with its creation time in milliseconds of real time. */
 function isRecent({ id }: AcknowledgedRow): boolean {
   return Date.now() - Number.parseInt(id.replace('-', '').slice(0, 12), 16) < RECENT_MS;
 }

@@ -11,24 +11,24 @@ export const DATABASE_POOLERS = ['none', 'transaction'] as const;
 export type DatabasePooler = (typeof DATABASE_POOLERS)[number];
 
 export interface DataSourceSettings {
-  /** One host or several: `parseDatabaseUrl`. */
+  /** One or several hosts; see `parseDatabaseUrl`. */
   readonly databaseUrl: string;
-  /** Most connections this process may hold. */
+  /** Maximum number of connections of this process. */
   readonly poolSize: number;
-  /** Shown in pg_stat_activity. */
+  /** Displayed in pg_stat_activity. */
   readonly applicationName: string;
   readonly onPoolError: (error: unknown) => void;
-  /** `none` for migrations and the operator's commands, which may take as long as they need. */
+  /** `none` for migrations and operator commands, which may run for any time. */
   readonly timeouts?: 'none';
-  /** `transaction`: nothing outlives one on a connection, neither statements nor settings. */
+  /** `transaction`: prepared statements and settings do not outlive a transaction. */
   readonly pooler?: DatabasePooler;
 }
 
 /**
- * Timeouts lie below 10 s so that a killed process's locks are gone before its claims and leases lapse.
- * Behind a pooler the server's own are those of the role: ALTER ROLE … SET statement_timeout.
- * `onPoolError` is called for connections that break while idle: without a listener node would exit.
- * @throws Error with the rule that the URL breaks
+ * Creates the data source. Timeouts are below 10 s, so that a killed process releases its locks before its claims and
+ * leases expire. Behind a pooler, the server's timeouts come from the role: ALTER ROLE … SET statement_timeout.
+ * `onPoolError` receives errors of idle connections; without a listener Node would exit.
+ * @throws Error naming the broken rule of the URL
  */
 export function createDataSource(settings: DataSourceSettings): DataSource {
   const isLimited = settings.timeouts !== 'none';
@@ -63,7 +63,7 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
         }
       },
       ...(isPooled ? {} : ofServer),
-      // The server's own limits never arrive over a connection that was lost without a word.
+      // Client-side, because a server's timeout error does not arrive over a silently lost connection.
       query_timeout: isLimited ? 10_000 : 0,
       keepAlive: true,
       keepAliveInitialDelayMillis: 5_000,
@@ -75,15 +75,15 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
 
 const identities = new WeakMap<DataSource, DatabaseIdentity>();
 
-/** The identity that the connections of a data source are compared with. */
+/** Returns the identity that the data source's connections are compared with. */
 export function identityOf(dataSource: DataSource): DatabaseIdentity {
   return identities.get(dataSource) ?? new DatabaseIdentity();
 }
 
 /**
- * The pool that TypeORM has opened, for statements outside of its transactions: they are prepared under a name, which
- * TypeORM's own `query` cannot ask for. `master` is a public member of TypeORM's driver for PostgreSQL ("Pool for master
- * database"), so an upgrade that takes it away fails to compile, and one that fills it otherwise fails data-source.int-spec.ts.
+ * Returns TypeORM's pool, for named prepared statements outside transactions, which TypeORM's `query` does not support.
+ * `master` is a public member of TypeORM's PostgreSQL driver ("Pool for master database"). An upgrade that removes it fails
+ * to compile; an upgrade that changes it fails data-source.int-spec.ts.
  */
 export function poolOf(dataSource: DataSource): pg.Pool {
   return (dataSource.driver as PostgresDriver).master as pg.Pool;

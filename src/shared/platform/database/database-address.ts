@@ -3,12 +3,12 @@ export interface DatabaseHost {
   readonly port: number;
 }
 
-/** Where a database is, and which of its servers is meant. */
+/** Hosts of a database and the required server role. */
 export interface DatabaseAddress {
-  /** The URL with its first host alone, as the driver takes it. */
+  /** URL with only its first host, for the driver. */
   readonly url: string;
   readonly hosts: readonly DatabaseHost[];
-  /** Only a server that takes writes is connected to; false with `target_session_attrs=any`. */
+  /** True if only a writable server is accepted; false with `target_session_attrs=any`. */
   readonly mustWrite: boolean;
 }
 
@@ -18,9 +18,9 @@ const NO_URL = 'must be a URL that begins with postgres:// or postgresql://.';
 const WRITABLE = ['read-write', 'primary'];
 
 /**
- * Reads `postgres://user:password@a:5432,b:5432/db?target_session_attrs=read-write`, the form that libpq has for several
- * hosts (PostgreSQL manual, "Connection URIs"). The driver knows one host alone.
- * @throws Error with the rule that is broken
+ * Parses `postgres://user:password@a:5432,b:5432/db?target_session_attrs=read-write`, libpq's form for several hosts
+ * (PostgreSQL manual, "Connection URIs"). The driver supports only one host.
+ * @throws Error naming the broken rule
  */
 export function parseDatabaseUrl(text: string): DatabaseAddress {
   const [, scheme, user, listed, rest] = AUTHORITY.exec(text) ?? [];
@@ -51,14 +51,14 @@ export function parseDatabaseUrl(text: string): DatabaseAddress {
 
 function hostOf(name: string, count: number): DatabaseHost {
   const [, host, port = '5432'] = HOST.exec(name) ?? [];
-  // A socket is named by the parameter `host`, and the driver's defaults stand where nothing is named.
+  // The parameter `host` names a socket. Without any host, the driver's defaults apply.
   if (host === undefined && count === 1 && name === '') return { host: '', port: 5432 };
   if (host === undefined || Number(port) < 1 || Number(port) > 65_535)
     throw new Error(`the host "${name}" must be a name or an address, with a port from 1 to 65535.`);
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 }
 
-/** The URL's role; empty where it names none, or is none. */
+/** Returns the URL's role; empty if it has none or is invalid. */
 export function roleOfDatabaseUrl(text: string): string {
   try {
     return decodeURIComponent(new URL(parseDatabaseUrl(text).url).username);

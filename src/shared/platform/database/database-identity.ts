@@ -12,7 +12,7 @@ import {
 import { WritingStopped } from './transient-error.js';
 import { EventLogger } from '../logging/event-logger.js';
 
-/** The database lacks what it had acknowledged to this process. */
+/** Acknowledged commits that the database has lost. */
 export interface Loss {
   readonly id: string;
   readonly server: ServerIdentity;
@@ -21,9 +21,9 @@ export interface Loss {
 }
 
 /**
- * Which database this process writes to, and what it knows that the database has acknowledged. Each new connection is
- * compared before its first statement: on another timeline everything that was remembered of the database is forgotten,
- * and where something acknowledged is missing the process writes no more. docs/operating/failover.md has the whole way.
+ * Identifies the database that this process writes to. Each new connection is compared before its first statement. On
+ * another timeline, all cached data is dropped; if an acknowledged commit is missing, the process stops writing. See
+ * docs/operating/failover.md.
  */
 export class DatabaseIdentity {
   readonly acknowledged = new Acknowledged(newId());
@@ -34,32 +34,34 @@ export class DatabaseIdentity {
   private turn: Promise<unknown> = Promise.resolve();
   private foundLoss: Loss | null = null;
   private stoppedBy: string | null = null;
-  /** Why the server that a pooler leads to must not be written to, until the pooler leads elsewhere; null where it may be. */
+  /**
+   * Why the server behind a pooler must not be written to; null if it may. Set until the pooler connects to another server.
+   */
   astray: string | null = null;
 
-  /** The server that this process writes to. @throws before the first connection, and on a standby */
+  /** Returns the server that this process writes to. @throws Error before the first connection and on a standby */
   current(): ServerIdentity {
     if (this.known === null)
       throw new Error('No connection to a database that accepts writes has been made yet.');
     return this.known;
   }
 
-  /** Calls `forget` once the database has another timeline: what is remembered of the former may not hold. */
+  /** Calls `forget` when the database switches to another timeline, because cached data may be invalid. */
   onAnotherTimeline(forget: () => void): void {
     this.memories.add(forget);
   }
 
-  /** Why this process writes nothing; null where it writes. */
+  /** Why this process does not write; null if it writes. */
   get stopped(): string | null {
     return this.stoppedBy ?? this.astray;
   }
 
-  /** True from a loss on until `operator recover`. */
+  /** True after a loss, until `operator recover`. */
   get awaitsOperator(): boolean {
     return this.stoppedBy !== null;
   }
 
-  /** The loss that this process has found, until it is recovered. */
+  /** The loss that this process has found; null after recovery. */
   get loss(): Loss | null {
     return this.foundLoss;
   }
@@ -69,10 +71,7 @@ export class DatabaseIdentity {
     if (this.stopped !== null) throw new WritingStopped();
   }
 
-  /**
-   * Called with each new connection.
-   * @throws EarlierTimeline, ReadOnlyServer where the server must take writes
-   */
+  /** Checks each new connection. @throws EarlierTimeline; ReadOnlyServer if the server must be writable */
   async admit(connection: Queryable, mustWrite: boolean): Promise<void> {
     const found = await readServer(connection);
     if (found !== null) {
@@ -83,13 +82,13 @@ export class DatabaseIdentity {
     if (mustWrite) throw new ReadOnlyServer();
   }
 
-  /** True where another connection has led to a later timeline since: what this one writes may be lost. */
+  /** True if another connection has since reached a later timeline. Writes of this connection may be lost. */
   isLeftBehind(connection: Queryable): boolean {
     const server = this.admitted.get(connection);
     return server !== undefined && this.known !== null && !isSameServer(server, this.known);
   }
 
-  /** One at a time: nobody writes on another timeline before it is known what that one lacks. @throws EarlierTimeline */
+  /** Sequential: no connection writes on a new timeline before its missing commits are known. @throws EarlierTimeline */
   compare(found: ServerIdentity, connection: Queryable): Promise<void> {
     const compared = this.turn.then(() => this.compareNow(found, connection));
     this.turn = compared.catch(() => undefined);
@@ -123,7 +122,7 @@ export class DatabaseIdentity {
     this.log.write('database.sent_recently', { sent: sentLately() });
   }
 
-  /** Ends all writing, until `resume`. */
+  /** Stops all writes until `resume`. */
   stop(reason: string): void {
     if (this.stoppedBy !== null) return;
     this.stoppedBy = reason;
@@ -131,7 +130,7 @@ export class DatabaseIdentity {
     this.forget();
   }
 
-  /** The operator has accepted what is lost. */
+  /** Call when the operator has accepted the loss. */
   resume(): void {
     this.foundLoss = null;
     this.stoppedBy = null;

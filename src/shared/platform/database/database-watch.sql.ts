@@ -1,16 +1,16 @@
 export interface WatchRow {
-  /** True where the mark that this process wrote last is not there. */
+  /** True if the last mark of this process is missing. */
   readonly is_behind: boolean;
-  /** The time of the mark that was written now; null where none was. */
+  /** Time of the mark written now; null if none was written. */
   readonly marked_at: Date | null;
   readonly newest_event: string | null;
-  /** The reason of a loss that is not recovered. */
+  /** Reason of an unrecovered loss. */
   readonly open_loss: string | null;
-  /** The loss that this process has found; null where it is not stored. */
+  /** The loss that this process has found; null if it is not stored. */
   readonly own_loss: 'open' | 'recovered' | null;
 }
 
-/** Nothing is marked on another server than $5 and $6, behind the last mark $2, or while a loss is open. */
+/** Writes no mark on a server other than $5 and $6, if the last mark $2 is missing, or while a loss is open. */
 const MARK = `
 WITH known AS MATERIALIZED (
   SELECT COALESCE((SELECT mark FROM platform.acknowledged_marks WHERE process = $1), 0) < $2::bigint AS is_behind,
@@ -30,7 +30,7 @@ const SAME_SERVER = `(SELECT system_identifier::text FROM pg_control_system()) =
 const COLUMNS = `is_behind, open_loss, own_loss, (SELECT at FROM marked) AS marked_at,
   (SELECT id FROM platform.events ORDER BY transaction_id DESC, position DESC LIMIT 1) AS newest_event FROM known`;
 
-/** The arguments of `askServer`: process, its last mark, its next, its own loss, system identifier, timeline. */
+/** Arguments of `askServer`. Values: process, last mark, next mark, own loss, system identifier, timeline. */
 export function WATCH(values: readonly unknown[]): [string, unknown[], string] {
   const [, , , , systemIdentifier] = values;
   const same =
@@ -38,7 +38,9 @@ export function WATCH(values: readonly unknown[]): [string, unknown[], string] {
   return [COLUMNS, [...values], MARK.replace('%same_server', same)];
 }
 
-/** The operator may have accepted the same loss already, for others: since this process was acknowledged something last. */
+/**
+ * The operator may have accepted the same loss for other processes, after this process's last acknowledgement.
+ */
 export const RECORD_LOSS = `
 INSERT INTO platform.losses (id, found_by, system_identifier, timeline, reason, missing, sent, recovered_at, recovered_by)
 SELECT $1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, accepted.recovered_at, accepted.recovered_by

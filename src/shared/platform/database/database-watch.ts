@@ -20,13 +20,13 @@ const EVERY_MS = 1_000;
 export interface WatchOptions {
   /** Role of the process, for people. */
   readonly role: string;
-  /** Keeps the acknowledged rows over restarts. Absent: only the running processes remember them. */
+  /** Preserves acknowledged rows across restarts. Absent: only running processes remember them. */
   readonly stateDirectory: string | undefined;
 }
 
 /**
- * Checks about once a second which server answers, whether this process's last mark is there and whether a loss is open.
- * If all is well, the same statement writes the next mark. The first check runs before all other work of the process.
+ * Checks about once a second which server answers, whether this process's last mark exists and whether a loss is open. If
+ * all is well, the same statement writes the next mark. The first check runs before all other work of the process.
  */
 export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
   protected readonly loops = [
@@ -47,7 +47,7 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
     this.release = BackgroundLoop.holdWhile(() => identity.stopped !== null);
   }
 
-  /** @throws EarlierTimeline, or an error of the database. The process then does not start. */
+  /** @throws EarlierTimeline, or a database error. The process then does not start. */
   async onModuleInit(): Promise<void> {
     await poolOf(this.dataSource).query(PRUNE_MARKS);
     const compared = this.files === null ? [] : await this.compareWithFiles(this.files);
@@ -67,7 +67,7 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
     const pool = poolOf(this.dataSource);
     const asked = identity.current();
     const { systemIdentifier, timeline } = asked;
-    // Old marks are removed from the database, for example during a long sleep of this machine.
+    // The database prunes old marks, for example while this machine sleeps.
     if (!isRecent(acknowledged.markedAt)) acknowledged.mark = 0;
     const next = acknowledged.mark + 1;
     const { rows } = await askServer(
@@ -92,7 +92,7 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
     return false;
   }
 
-  /** Stores a loss, also if another failover has removed it. */
+  /** Stores a loss, again if another failover has removed it. */
   private async recordOrResume({ open_loss, own_loss }: WatchRow): Promise<void> {
     const { loss, acknowledged, awaitsOperator } = this.identity;
     if (loss !== null && own_loss === null) {

@@ -26,18 +26,18 @@ interface OpenUnitOfWork {
 
 const current = new AsyncLocalStorage<OpenUnitOfWork>();
 
-/** Returns no ended unit: work that outlives its unit must not write into the next one on the same connection. */
+/** Ignores ended units: work that outlives its unit must not write into the next unit on the same connection. */
 function openUnit(): OpenUnitOfWork | undefined {
   const unit = current.getStore();
   return unit?.ended === false ? unit : undefined;
 }
 
-/** A transaction id as PostgreSQL writes it. Null or absent if nothing was written. */
+/** Transaction id in PostgreSQL's text form. Null or absent if nothing was written. */
 interface Written {
   readonly writtenIn?: string | null;
 }
 
-/** Answers reads from a replica or, if it cannot answer, from the primary. */
+/** Reads from a replica, or from the primary if the replica cannot answer. */
 export abstract class ReplicaReads {
   abstract read<T>(ask: (client: PoolClient) => Promise<T>, askPrimary: () => Promise<T>): Promise<T>;
 }
@@ -60,9 +60,9 @@ export class Database extends UnitOfWork {
   }
 
   /**
-   * Runs one prepared statement. A column `settled_at` arrives as the field `settledAt`, `numeric` (an amount in smallest
-   * units) as bigint, `bigint` as number and `timestamptz` as Date. Arrays arrive as the driver reads them. Names inside a
-   * JSON value are unchanged.
+   * Runs one prepared statement. The column `settled_at` becomes the field `settledAt`, `numeric` (an amount in smallest
+   * units) a bigint, `bigint` a number and `timestamptz` a Date. Arrays are as the driver parses them. Names inside JSON
+   * values are unchanged.
    * @throws RangeError for a `bigint` beyond 2^53, SyntaxError for a `numeric` with a fraction, WritingStopped
    */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
@@ -72,7 +72,7 @@ export class Database extends UnitOfWork {
     if (unit !== undefined) return this.send<Row>(unit.client, text, values);
     const request = followedRequest();
     if (request === undefined) return this.send<Row>(this.pool, text, values);
-    // In a unit of work, the id of the transaction is read before the commit.
+    // A unit of work reads its transaction id before the commit.
     if (writes === 'in_unknown') return this.run(() => this.query<Row>(text, values));
     const rows = await this.send<Row>(this.pool, text, values);
     const { writtenIn } = (rows[0] ?? {}) as Written;
@@ -81,9 +81,9 @@ export class Database extends UnitOfWork {
   }
 
   /**
-   * Runs a statement like `query`, on the replica if it is recent enough and has the caller's own last write
+   * Runs a statement like `query`, on the replica if it is recent enough and has the caller's last write
    * (docs/decisions/0046-read-replicas.md). Use it for lists, files and pages, never for decisions or cached values. Inside
-   * a unit of work it is an ordinary `query`.
+   * a unit of work it behaves like `query`.
    */
   async queryReplica<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     if (this.replica === undefined || openUnit() !== undefined) return this.query<Row>(text, values);
@@ -103,7 +103,7 @@ export class Database extends UnitOfWork {
     return tracedPart(statementSpan(text), async () => rowsOf<Row>(await runner.query(statement)));
   }
 
-  /** Returns the rows with PostgreSQL's own names and types, for callers that only display them. */
+  /** Returns rows with PostgreSQL's names and types, for callers that only display them. */
   async rows(text: string, values?: unknown[]): Promise<Record<string, unknown>[]> {
     return (await (openUnit()?.client ?? this.pool).query<Record<string, unknown>>(text, values)).rows;
   }
@@ -139,8 +139,8 @@ export class Database extends UnitOfWork {
       return result;
     } catch (error) {
       if (unit !== undefined) unit.ended = true;
-      // The connection of a query that never returned is unusable. pg closes a connection that is ended during a query, so the
-      // rollback fails immediately, and the pool drops it.
+      // The connection of a query that never returned is unusable. pg closes a connection that is ended during a query, so
+      // the rollback fails immediately and the pool drops it.
       if (isQueryTimeout(error)) unit?.client.end().catch(() => undefined);
       throw error;
     } finally {
@@ -163,7 +163,7 @@ export class Database extends UnitOfWork {
       await unit.client.query('RELEASE SAVEPOINT part');
       return result;
     } catch (error) {
-      // Also released. Otherwise a rollback of the surrounding part, which has the same name, would end here.
+      // Also released; otherwise a rollback of an outer part, which has the same name, would stop here.
       await unit.client.query('ROLLBACK TO SAVEPOINT part; RELEASE SAVEPOINT part');
       unit.afterCommit = unit.afterCommit.slice(0, hooks);
       throw error;
@@ -191,7 +191,7 @@ export class Database extends UnitOfWork {
     else unit.afterCommit.push(hook);
   }
 
-  /** Counts the connections of this process, and the statements that wait for one. */
+  /** Counts the connections of this process and the statements waiting for one. */
   pooled(): { total: number; idle: number; waiting: number; most: number } {
     const { totalCount, idleCount, waitingCount, options } = this.pool;
     return { total: totalCount, idle: idleCount, waiting: waitingCount, most: options.max };

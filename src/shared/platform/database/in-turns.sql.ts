@@ -1,23 +1,23 @@
 interface Waiting {
-  /** The table, with its schema. It has `organization_id`. */
+  /** Table with schema. Has a column `organization_id`. */
   readonly table: string;
-  /** The column of its ids; default: `id`. */
+  /** Id column; default: `id`. */
   readonly id?: string;
-  /** The rows that wait, as a condition on `t`. An index on it and `organization_id` keeps the walk short. */
+  /** Condition on `t` for waiting rows. Needs an index on it and `organization_id`. */
   readonly waits: string;
-  /** The rows among them that may be taken now, as a condition on `t`; all where it is absent. */
+  /** Condition on `t` for waiting rows that may be taken now; default: all. */
   readonly isDue?: string;
-  /** The order of an organization's rows, by columns of `t`. */
+  /** Order of an organization's rows, by columns of `t`. */
   readonly oldestFirst: string;
-  /** The most rows: a parameter. */
+  /** Maximum number of rows: a parameter. */
   readonly limit: string;
 }
 
 /**
- * Selects ids with their `turn`: the oldest row of each organization, then the next of each, the oldest first in each turn. An
- * organization with very many rows therefore delays no other, and with more organizations than the limit each has its turn. Costs
- * one index lookup for each organization that has rows waiting, however many these are. `BETWEEN` keeps PostgreSQL from reading an
- * index that does not begin with the organization, whatever statistics say.
+ * Selects ids round robin with their `turn`: first the oldest row of each organization, then the second of each, and so on;
+ * within a turn, oldest first. An organization with very many rows therefore delays no other, and every organization is
+ * served even if there are more than the limit. Costs one index lookup per organization with waiting rows. `BETWEEN` keeps
+ * PostgreSQL from using an index that does not start with the organization, whatever the statistics say.
  */
 export function idsInTurns({ table, id = 'id', waits, isDue = 'true', oldestFirst, limit }: Waiting): string {
   return `(WITH RECURSIVE organizations AS (
@@ -33,9 +33,9 @@ export function idsInTurns({ table, id = 'id', waits, isDue = 'true', oldestFirs
 }
 
 /**
- * Selects the oldest due ids, with their `turn`, unless few organizations share a full limit: then `idsInTurns`. For tables in
- * which many organizations have rows that wait, of which few are due: they are looked up only when others may crowd them out.
- * Requires an index in the order of the rows as well.
+ * Selects the oldest due ids with their `turn`. Uses `idsInTurns` only if few organizations fill the limit and may crowd
+ * out others. For tables in which many organizations have waiting rows but few are due. Also needs an index in the order of
+ * the rows.
  */
 export function dueIdsInTurns(waiting: Waiting): string {
   const { table, id = 'id', waits, isDue = 'true', oldestFirst, limit } = waiting;

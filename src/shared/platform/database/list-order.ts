@@ -4,12 +4,12 @@ import { pageFrom, type PageRow } from './rows.js';
 
 interface Kind {
   readonly type: string;
-  /** The form of a value in a cursor. */
+  /** Pattern of a value in a cursor. */
   readonly pattern: RegExp;
-  /** Values beyond all that a column of this kind holds. */
+  /** Values beyond the range of the column. */
   readonly lowest: string;
   readonly highest: string;
-  /** The value of a statement's parameter. */
+  /** Converts cursor text to a statement parameter. */
   readonly read?: (text: string) => unknown;
 }
 
@@ -20,7 +20,7 @@ const KINDS = {
     lowest: '00000000-0000-0000-0000-000000000000',
     highest: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
   },
-  // Columns hold milliseconds: 13 digits of them are the years 2001 to 2286.
+  // Milliseconds since 1970: 13 digits cover the years 2001 to 2286.
   time: {
     type: 'timestamptz',
     pattern: /^[0-9]{13}$/,
@@ -40,13 +40,13 @@ const KINDS = {
 interface KeyColumn {
   readonly column: string;
   readonly kind: keyof typeof KINDS;
-  /** The row's field. Default: the column's name in camel case. */
+  /** Field of the row. Default: the column's name in camelCase. */
   readonly field?: string;
 }
 
 /**
- * The order of a list, by columns that are unique together and that no row ever changes. So a page can begin behind any row
- * (a cursor), whatever was added or removed since, and an index on the columns finds it however deep it is.
+ * Order of a list, by columns that are unique together and immutable. A page can start after any row (a cursor), whatever
+ * was added or removed since. An index on the columns finds deep pages.
  */
 export class ListOrder {
   private readonly kinds: readonly Kind[];
@@ -61,12 +61,15 @@ export class ListOrder {
     this.columns = key.map(({ column }) => column).join(', ');
   }
 
-  /** A list's tail of SQL. @param first parameter of `values`; the condition comes after a WHERE, and so may others */
+  /**
+   * Returns the end of a list's SQL. It starts with a condition for WHERE.
+   * @param first number of the first parameter in `values`
+   */
   part(first: number): string {
     return `${this.behind(first)} ORDER BY ${this.by()} ${this.limit(first)}`;
   }
 
-  /** The condition that a row is behind the cursor; without a cursor every row is. */
+  /** Returns the condition for rows after the cursor; true for every row without a cursor. */
   behind(first: number): string {
     const parameters = this.kinds.map(({ type }, at) => `$${first + at}::${type}`).join(', ');
     return `(${this.columns}) ${this.direction === 'ASC' ? '>' : '<'} (${parameters})`;
@@ -84,8 +87,8 @@ export class ListOrder {
   }
 
   /**
-   * Values of the parameters: the key, the limit and the offset. The limit is one above the page's size: the row too many says
-   * that another page follows.
+   * Returns the parameters: key, limit and offset. The limit is one more than the page size: an extra row means that
+   * another page follows.
    * @throws validation_failed naming `after`
    */
   values({ page, pageSize, after }: PageRequest): unknown[] {
@@ -98,7 +101,7 @@ export class ListOrder {
     return [...key, pageSize + 1, (BigInt(page - 1) * BigInt(pageSize)).toString()];
   }
 
-  /** The page of these rows, each made an item. */
+  /** Builds the page from the rows. */
   page<Row extends { id: string }, Item>(
     rows: readonly PageRow<Row>[],
     { pageSize }: PageRequest,
@@ -118,6 +121,6 @@ export class ListOrder {
   }
 }
 
-/** Ids grow with the time of creation (UUIDv7). */
+/** UUIDv7 ids ascend with creation time. */
 export const OLDEST_FIRST = new ListOrder('ASC', [{ column: 'id', kind: 'id' }]);
 export const NEWEST_FIRST = new ListOrder('DESC', [{ column: 'id', kind: 'id' }]);

@@ -1,20 +1,20 @@
-/** A pool, or one of its connections. */
+/** A pool or a connection. */
 export interface Queryable {
   query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
 }
 
-/** Which database this is: a copy has the same system identifier, and a copy that was promoted another timeline. */
+/** Identity of a database server. A copy has the same system identifier; a promoted copy has another timeline. */
 export interface ServerIdentity {
   readonly systemIdentifier: string;
   readonly timeline: number;
 }
 
-/** Every role may execute these functions. The name of a WAL file begins with its timeline; a standby writes none. */
+/** Every role may execute these functions. A WAL file name starts with the timeline; a standby writes no WAL. */
 const IDENTITY = `(SELECT system_identifier::text FROM pg_control_system()) AS system_identifier,
   CASE WHEN pg_is_in_recovery() THEN NULL
     ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint END::text AS timeline`;
 
-/** PostgreSQL's relatives that keep no WAL of their own (Aurora) refuse the functions, and then never change. */
+/** PostgreSQL-compatible databases without WAL (Aurora) reject the functions; their identity never changes. */
 const NO_IDENTITY = `'unknown' AS system_identifier, '0' AS timeline`;
 const REFUSED = ['0A000', '42501', '42883'];
 
@@ -22,13 +22,13 @@ const READ_ONLY = `current_setting('transaction_read_only') = 'on' AS read_only`
 
 const text = (row: Record<string, unknown>, column: string) => String(row[column]);
 
-/** @returns null for a server that takes no writes */
+/** @returns null for a read-only server */
 export async function readServer(connection: Queryable): Promise<ServerIdentity | null> {
   const [row] = (await askServer(connection, READ_ONLY)).rows;
   return row!['read_only'] === true ? null : serverOf(row!);
 }
 
-/** Asks `columns` beside the identity, in one statement. `rest` begins with FROM, or is empty; `before` is WITH. */
+/** Queries `columns` and the identity in one statement. `rest` starts with FROM or is empty; `before` is WITH. */
 export async function askServer(
   connection: Queryable,
   columns: string,
@@ -51,10 +51,10 @@ export function isSameServer(one: ServerIdentity, other: ServerIdentity): boolea
   return one.systemIdentifier === other.systemIdentifier && one.timeline === other.timeline;
 }
 
-/** The server was left behind by a promotion that this process has seen: what is written to it is lost. */
+/** The server was left behind by a promotion that this process has seen. Writes to it would be lost. */
 export class EarlierTimeline extends Error {
   override readonly name = 'EarlierTimeline';
-  /** PostgreSQL's class of connection failures: another server may be reached by the next try. */
+  /** SQLSTATE class of connection failures: a retry may reach another server. */
   readonly code = '08004';
 
   constructor(found: ServerIdentity, known: ServerIdentity) {
@@ -66,7 +66,6 @@ export class EarlierTimeline extends Error {
   }
 }
 
-/** The server takes no writes. */
 export class ReadOnlyServer extends Error {
   override readonly name = 'ReadOnlyServer';
   readonly code = '25006';

@@ -8,10 +8,10 @@ type Callback = (error: Error | null, result?: unknown) => void;
 const send = pg.Client.prototype.query as Send;
 const connect = pg.Client.prototype.connect as (this: pg.Client, callback: Callback) => void;
 
-/** The state of a connection whose server takes no writes any more (SQLSTATE read_only_sql_transaction). */
+/** SQLSTATE read_only_sql_transaction: the connection's server has become read-only. */
 const READ_ONLY = '25006';
 
-/** The transaction is committed on its server, and may be on no other: whether it stays is not known. */
+/** The transaction is committed on its server, but may not be replicated. It is unknown whether it persists. */
 export class CommitNotReplicated extends Error {
   override readonly name = 'CommitNotReplicated';
   /** SQLSTATE transaction_resolution_unknown. */
@@ -22,7 +22,7 @@ export class CommitNotReplicated extends Error {
   }
 }
 
-/** The connection leads to a server that was left behind: the pool opens another. */
+/** The connection leads to a server that a promotion left behind. The pool opens another. */
 export class ConnectionLeftBehind extends Error {
   override readonly name = 'ConnectionLeftBehind';
   /** SQLSTATE connection_does_not_exist. */
@@ -34,22 +34,22 @@ export class ConnectionLeftBehind extends Error {
 }
 
 interface Circumstances {
-  /** Absent where there is one host, which may take no writes. */
+  /** Absent for a single host, which may be read-only. */
   readonly hosts?: WritableHost;
-  /** Absent where connections are not compared. */
+  /** Absent if connections are not compared. */
   readonly identity?: DatabaseIdentity;
   readonly prepares: boolean;
 }
 
 /**
- * The class of a pool's connections.
- * 1. Each goes to the host that takes writes now. The name that its certificate must have is that host's.
- * 2. One whose server stops taking writes ends, so that the pool opens another.
- * 3. PostgreSQL reports a commit whose wait for a replica was cancelled as done, with a warning. Here it is a failure of which
- *    nobody knows the outcome.
- * 4. One to a server that was left behind by a promotion ends at its next statement.
- * 5. One that fails while nobody listens to it does not end the process.
- * 6. Without `prepares`, no statement is prepared under a name: behind a pooler the next one may be another server's.
+ * Creates the class of a pool's connections:
+ * 1. A connection goes to the currently writable host, and verifies the certificate for that host name.
+ * 2. If its server becomes read-only, it ends, so that the pool opens another.
+ * 3. A commit whose wait for a replica was cancelled fails as unknown. PostgreSQL reports it as done, with a warning.
+ * 4. A connection to a server that a promotion left behind ends at its next statement.
+ * 5. An error without a listener does not end the process.
+ * 6. Without `prepares`, no statement is prepared by name, because behind a pooler the next statement may run on another
+ *    server.
  */
 export function serviceClient({ hosts, identity, prepares }: Circumstances): new () => pg.Client {
   return class ServiceClient extends pg.Client {
@@ -58,12 +58,12 @@ export function serviceClient({ hosts, identity, prepares }: Circumstances): new
     constructor(config?: pg.ClientConfig) {
       super(config);
       this.on('notice', ({ routine }) => (this.isUnreplicated ||= routine === 'SyncRepWaitForLSN'));
-      // A caller that takes a connection from the pool listens to it a moment later, and an error that nobody listens to ends the
-      // process. The statements of a failed connection are refused, and the pool drops it.
+      // A caller adds its listener only after taking the connection, and an error without a listener would end the process.
+      // Statements of a failed connection are rejected, and the pool drops it.
       this.on('error', () => undefined);
     }
 
-    /** The pool calls it so. */
+    /** The pool calls this. */
     override connect = ((callback: Callback) => {
       Promise.resolve(hosts?.find() ?? null).then(
         (host) => {

@@ -1,6 +1,6 @@
 import type { Queryable } from './server-identity.js';
 
-/** Settings that the service's statements depend on. A server, a database or a role may have any other default. */
+/** Settings that the service's statements rely on. Servers, databases and roles may have other defaults. */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   bytea_output: 'hex',
   DateStyle: 'ISO, MDY',
@@ -17,18 +17,18 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   transaction_timeout: '0',
 };
 
-/** The settings as options of a connection's start, where they take precedence over every default. */
+/** The settings as connection startup options, which override all defaults. */
 export const SESSION_OPTIONS = Object.entries(SESSION_SETTINGS)
   .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
   .join(' ');
 
-/** Spellings of the same value. */
+/** Alternative spellings of a value. */
 const EQUIVALENTS: Readonly<Record<string, readonly string[]>> = {
   search_path: ['"$user", public'],
   TimeZone: ['Etc/UTC', 'GMT', 'Etc/GMT'],
 };
 
-/** A session has a default that changes what statements read or do. */
+/** A session default changes the meaning of statements. */
 export class UnsuitableSession extends Error {
   override readonly name = 'UnsuitableSession';
 
@@ -40,7 +40,7 @@ export class UnsuitableSession extends Error {
   }
 }
 
-/** For connections by a pooler, which takes no options. @throws UnsuitableSession */
+/** Checks connections through a pooler, which accepts no startup options. @throws UnsuitableSession */
 export async function demandSessionSettings(connection: Queryable): Promise<void> {
   const { rows } = await connection.query(
     'SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name',

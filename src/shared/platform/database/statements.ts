@@ -5,19 +5,19 @@ import { camelCase } from '#shared/kernel/text.js';
 import type { SpanStart } from '../tracing/tracing.js';
 
 interface KnownStatement {
-  /** A stable name makes PostgreSQL parse and plan a text once per connection. */
+  /** A stable name makes PostgreSQL parse and plan a statement once per connection. */
   readonly name: string;
-  /** Names the transaction in which it writes by a column `written_in`, or does not. */
+  /** `in_named`: writes, and returns its transaction id in a column `written_in`. */
   readonly writes: 'never' | 'in_unknown' | 'in_named';
 }
 
 const knownStatements = new Map<string, KnownStatement>();
 
-/** Texts must be constants. */
+/** @param text must be a constant */
 export function knownStatement(text: string): KnownStatement {
   let statement = knownStatements.get(text);
   if (statement === undefined) {
-    // House style writes SQL's words in capitals. A function that writes is called in units of work alone.
+    // House style writes SQL keywords in capitals. Functions that write are called only in units of work.
     const writes = /\b(?:INSERT|UPDATE|DELETE|TRUNCATE|MERGE)\b/.test(text);
     statement = {
       name: createHash('sha1').update(text).digest('base64url'),
@@ -28,7 +28,7 @@ export function knownStatement(text: string): KnownStatement {
   return statement;
 }
 
-/** A count, a position or a number of a block: far below 2^53, and refused beyond it. */
+/** A count, position or block number: far below 2^53. Larger values are rejected. */
 function integerOf(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value))
@@ -36,7 +36,7 @@ function integerOf(text: string): number {
   return value;
 }
 
-/** An amount has no fraction (smallest units); a `numeric` with one throws here. */
+/** Amounts are in smallest units; a `numeric` with a fraction throws here. */
 const PARSERS = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, integerOf],
   [pg.types.builtins.NUMERIC, BigInt],
@@ -47,12 +47,12 @@ const COLUMN_TYPES: CustomTypesConfig = {
     PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** A prepared statement whose rows come as arrays, for `rowsOf`. */
+/** Returns a prepared statement with rows as arrays, for `rowsOf`. */
 export function toStatement(text: string, values: unknown[]): QueryArrayConfig {
   return { name: knownStatement(text).name, text, values, rowMode: 'array', types: COLUMN_TYPES };
 }
 
-/** Makes objects of the rows: a column `settled_at` is the field `settledAt`. */
+/** Converts rows to objects; the column `settled_at` becomes the field `settledAt`. */
 export function rowsOf<Row extends object>({ fields, rows }: QueryArrayResult): Row[] {
   const names = fields.map((field) => camelCase(field.name));
   return rows.map((values) => {
@@ -62,7 +62,10 @@ export function rowsOf<Row extends object>({ fields, rows }: QueryArrayResult): 
   });
 }
 
-/** A text is a constant: the input of callers and payers is in the values, which a span never has. */
+/**
+ * Starts a span with the SQL, which is constant. Input of callers and payers is only in the values, which spans never
+ * contain.
+ */
 export function statementSpan(text: string): SpanStart {
   const [operation = ''] = /[A-Za-z]+/.exec(text) ?? [];
   const fields = { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, 500) };
@@ -73,8 +76,8 @@ export function statementSpan(text: string): SpanStart {
 export type Statement = [text: string, values: unknown[]];
 
 /**
- * Prepares a text whose parameters have names, such as `$createdAt`. The text must be a constant.
- * @returns a function that takes the values by name; `undefined` is NULL
+ * Converts SQL with named parameters such as `$createdAt`. The SQL must be a constant.
+ * @returns a function that takes the values by name; `undefined` becomes NULL
  */
 export function namedStatement<Values extends object>(text: string): (values: Values) => Statement {
   const names = [...new Set(Array.from(text.matchAll(/\$([a-z]\w*)/gi), ([, name]) => name!))];

@@ -2,9 +2,11 @@ import pg from 'pg';
 import type { DatabaseAddress, DatabaseHost } from './database-address.js';
 import { readServer, type ServerIdentity } from './server-identity.js';
 
-/** A host that does not answer within this is passed over, in milliseconds. */
+/** Timeout for a host to answer, in milliseconds. */
 const PATIENCE_MS = 3_000;
-/** Once one server takes writes, the others may answer so long: the one of the highest timeline is the primary. */
+/**
+ * Time for the other servers to answer after one is found writable. The server with the highest timeline is the primary.
+ */
 const GRACE_MS = 500;
 
 /** No host of DATABASE_URL takes writes. */
@@ -15,8 +17,8 @@ export class NoWritableServer extends Error {
 }
 
 /**
- * Finds the server that takes writes among several hosts, by a connection to each, and remembers it until it fails.
- * A primary that was cut off may take writes for a while beside its successor, whose timeline is higher.
+ * Finds the writable server among several hosts by connecting to each, and caches it until it fails. A disconnected primary
+ * may accept writes together with its successor, whose timeline is higher.
  */
 export class WritableHost {
   private found: DatabaseHost | null = null;
@@ -27,7 +29,7 @@ export class WritableHost {
     private readonly session: Pick<pg.ClientConfig, 'application_name' | 'options'>,
   ) {}
 
-  /** @returns null where the address names one host alone. @throws NoWritableServer */
+  /** @returns null for an address with a single host @throws NoWritableServer */
   async find(): Promise<DatabaseHost | null> {
     if (this.address.hosts.length === 1) return null;
     if (this.found !== null) return this.found;
@@ -35,7 +37,7 @@ export class WritableHost {
     return this.searching;
   }
 
-  /** A connection to it failed, or it takes no writes any more. */
+  /** Call when a connection to the host fails or the host has become read-only. */
   forget(): void {
     this.found = null;
   }
@@ -60,7 +62,7 @@ export class WritableHost {
     return (this.found = writable[0]!.host);
   }
 
-  /** @returns why it is not the one, where it is not */
+  /** @returns the server's identity, or the reason why it is not writable */
   private async ask({ host, port }: DatabaseHost): Promise<ServerIdentity | string> {
     const client = new pg.Client({
       connectionString: this.address.url,

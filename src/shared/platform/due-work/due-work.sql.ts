@@ -1,11 +1,11 @@
-/** Claims lapse after this, in real time: a killed worker delays its work by less than 10 seconds. */
+/** Expiry of claims in real time. A killed worker delays its work by less than 10 seconds. */
 const CLAIM_SECONDS = 7;
-/** Lanes that one statement looks at: about a millisecond. */
+/** Lanes per statement: about a millisecond. */
 export const LANES_PER_WALK = 256;
-/** Rows that are looked at for what has become due last. */
+/** Number of most recently due rows to check. */
 const NEWEST = 256;
 
-/** Claims what became due last, of each lane no more than its room. */
+/** Claims the most recently due jobs, within each lane's room. */
 export const CLAIM_NEWEST = `WITH newest AS MATERIALIZED (
     SELECT key, row_number() OVER (PARTITION BY lane ORDER BY due_at) AS turn,
       COALESCE(($5::int[])[array_position($4::uuid[], lane)], $6) AS room
@@ -26,8 +26,9 @@ export const CLAIM_NEWEST = `WITH newest AS MATERIALIZED (
   RETURNING w.key, w.lane, w.attempt`;
 
 /**
- * Goes from lane to lane: one step is one look into the index, so the rows of a lane are never passed one by one. Bounds of (lane,
- * due_at), a first row by time and an array of keys leave no other way than the index, whatever statistics say of a long queue.
+ * Walks from lane to lane with one index lookup each, so the rows of a lane are never scanned. The bounds on (lane,
+ * due_at), the first row by time and the array of keys force the index scan, whatever the statistics say about a long
+ * queue.
  */
 export const CLAIM_ON_A_WALK = `WITH RECURSIVE this_moment AS MATERIALIZED (SELECT platform.now() AS now),
   walk AS (
@@ -62,7 +63,7 @@ export const CLAIM_ON_A_WALK = `WITH RECURSIVE this_moment AS MATERIALIZED (SELE
   ORDER BY claimed.lane`;
 
 const withdrawing = (lock: string) =>
-  // Judged as it is found once locked, not as it was when the statement began: a claim may have ended meanwhile.
+  // Evaluated after the lock, not at the statement's start, because a claim may have ended in between.
   `WITH found AS MATERIALIZED (
      SELECT key, lane, attempt, claimed_until IS NULL OR claimed_until < clock_timestamp() AS free
      FROM platform.due_work WHERE kind = $1 AND lane = $2 AND key = ANY($3::uuid[])

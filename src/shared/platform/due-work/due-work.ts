@@ -10,33 +10,33 @@ import {
 } from './due-work.sql.js';
 
 export interface Due {
-  /** The id of the context's own record. One row per kind and key. */
+  /** Id of the context's record. One row per kind and key. */
   readonly key: string;
-  /** Work of one lane (an endpoint, a merchant, …) must not starve the others. */
+  /** Jobs of one lane (an endpoint, a merchant, …) must not starve the others. */
   readonly lane: string;
-  /** How often it was tried before. */
+  /** Number of earlier attempts. */
   readonly attempt: number;
 }
 
 export interface Claimed extends Due {
-  /** Proof of the claim; a later claimant's differs. */
+  /** Proof of the claim; each claim has a new value. */
   readonly claim: string;
 }
 
-/** How much may be claimed of each lane. */
+/** How many jobs may be claimed per lane. */
 export interface LaneRooms {
   readonly of: ReadonlyMap<string, number>;
-  /** The room of each lane that is not named. */
+  /** Room of unlisted lanes. */
   readonly ofOthers: number;
 }
 
-/** Claimed work ends as over, or due again. */
+/** Result of a claimed job: finished, or due again. */
 export interface JobResult {
   readonly work: Claimed;
   readonly again: Date | null;
 }
 
-/** Some work was withdrawn; the claimed rest is settled by its claimant. */
+/** Some jobs were withdrawn; their claimants settle the claimed ones. */
 export interface Withdrawal {
   readonly withdrawn: readonly Due[];
   readonly underWay: readonly Due[];
@@ -46,23 +46,21 @@ const EVERY_LANE: LaneRooms = { of: new Map(), ofOthers: 2 ** 31 - 1 };
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Through the lanes behind `after` up to `to`, in the order of their ids. */
+/** Lanes after `after` up to `to`, ordered by id. */
 interface Way {
   readonly after: string;
   readonly to: string;
 }
 
-/** The live queue of what must happen at a time. History lives in the contexts' own tables, so this one stays small. */
+/** Queue of scheduled jobs. Contexts store history in their own tables, so the queue stays small. */
 @Injectable()
 export class DueWork {
-  /**
-   * The lane where the last claim of each kind stopped: the next goes on behind it, so that every lane has its turn.
-   */
+  /** Last lane of the previous claim, by kind. The next claim continues after it, so that every lane is served. */
   private readonly last = new Map<string, string>();
 
   constructor(private readonly database: Database) {}
 
-  /** Adds work, in the unit of work that makes it due. Rows that exist already are left as they are. */
+  /** Adds jobs in the unit of work that makes them due. Does not change existing rows. */
   async schedule(kind: string, items: readonly { key: string; lane: string; dueAt: Date }[]): Promise<void> {
     if (items.length === 0) return;
     await this.database.write(
@@ -74,9 +72,9 @@ export class DueWork {
   }
 
   /**
-   * Takes at most `limit` due rows for some seconds, of each lane the oldest and no more than its room. Costs by lanes and
-   * rows taken, however many rows wait in a lane without room. Among very many lanes it looks at a part of them and at what
-   * has become due last, and the next claim goes on from there. Commits by itself: the work is done outside any transaction.
+   * Claims up to `limit` due rows for some seconds: the oldest of each lane, within the lane's room. The cost depends on
+   * lanes and claimed rows, not on rows waiting in full lanes. With very many lanes, a call checks only some of them and
+   * the most recently due rows; the next call continues from there. Commits immediately: jobs run outside any transaction.
    */
   async claim(kind: string, limit: number, rooms: LaneRooms = EVERY_LANE): Promise<Claimed[]> {
     const begin = this.last.get(kind) ?? BEFORE_ALL;
@@ -98,7 +96,7 @@ export class DueWork {
     return claimed;
   }
 
-  /** Takes what has become due last, so that it need not wait until the walk through very many lanes comes by. */
+  /** Claims the most recently due jobs, so that they do not wait for a walk through very many lanes. */
   private async newest(kind: string, limit: number, { of, ofOthers }: LaneRooms): Promise<Claimed[]> {
     const claim = newId();
     const rows = await this.database.query<Due>(CLAIM_NEWEST, [
@@ -132,12 +130,12 @@ export class DueWork {
   }
 
   /**
-   * Ends claimed work or puts it back for another attempt, in one statement.
-   * @returns the work whose claim still held; of the rest somebody else holds it now: then write nothing
+   * Finishes claimed jobs or schedules another attempt, in one statement.
+   * @returns the jobs whose claim was still valid; the others have a new claimant, so write nothing for them
    */
   async settle(kind: string, outcomes: readonly JobResult[]): Promise<Set<Claimed>> {
-    // Locked in the order of keys, because two workers may settle the same work at once: one whose claim has lapsed. The
-    // keys stand there twice: a list is looked up by index also when planned while the table was small.
+    // Locked in key order, because two workers may settle the same job concurrently if a claim has expired. The keys appear
+    // twice, so that the plan uses the index even if made while the table was small.
     const held = await this.database.write<{ key: string; claim: string }>(
       `WITH held AS MATERIALIZED (
          SELECT w.key, w.claim, o.again
@@ -164,7 +162,7 @@ export class DueWork {
     return new Set(outcomes.map(({ work }) => work).filter(({ key, claim }) => claims.get(key) === claim));
   }
 
-  /** Locks at most `limit` of a lane that nobody has claimed or locked, the oldest first, until the caller's unit of work ends. */
+  /** Locks up to `limit` unclaimed and unlocked jobs of a lane, oldest first, until the caller's unit of work ends. */
   hold(kind: string, lane: string, limit: number): Promise<Due[]> {
     return this.database.write<Due>(
       `SELECT key, lane, attempt FROM platform.due_work
@@ -175,9 +173,9 @@ export class DueWork {
   }
 
   /**
-   * Takes work of a lane back that nobody has claimed, in the caller's unit of work. Waits for a worker that is settling some
-   * of it; nobody claims or settles the rest until the unit of work ends.
-   * @param others `passed_over`: waits for nobody, and does not see what somebody is settling; for who holds work already
+   * Withdraws unclaimed jobs of a lane in the caller's unit of work. Waits for a worker that is settling some of them. The
+   * remaining jobs cannot be claimed or settled until the unit of work ends.
+   * @param others `passed_over`: does not wait, and skips jobs that are being settled; for callers that already hold jobs
    */
   async withdraw(
     kind: string,

@@ -3,10 +3,13 @@ import type { DomainEvent } from '../../kernel/domain-event.js';
 import { newId } from '../../kernel/ids.js';
 import { Database } from '../database/database.js';
 
-/** The parts of an event that a listener receives. */
+/** The part of an event for observers. */
 export type CommittedEvent = Pick<DomainEvent, 'type' | 'data'>;
 
-/** The facts of all contexts, appended in the transaction that made them true (a crash can lose neither alone). */
+/**
+ * Events of all contexts, appended in the transaction of their state change, so that a crash cannot lose one without the
+ * other.
+ */
 @Injectable()
 export class EventLog {
   private readonly listeners = new Set<() => void>();
@@ -14,7 +17,7 @@ export class EventLog {
 
   constructor(private readonly database: Database) {}
 
-  /** Appends in the order of the list. @throws outside a unit of work */
+  /** Appends events in list order. @throws outside a unit of work */
   async append(events: readonly DomainEvent[]): Promise<void> {
     if (events.length === 0) return;
     const ids = events.map(() => newId<string>());
@@ -46,7 +49,7 @@ export class EventLog {
     this.tellOf(events);
   }
 
-  /** Calls observers with events that a statement of the caller's own has appended, once they are committed. */
+  /** Notifies observers, after the commit, of events that the caller's own statement has appended. */
   tellOf(events: readonly CommittedEvent[]): void {
     if (this.observers.size === 0) return;
     this.database.whenCommitted(() => this.observers.forEach((observer) => observer(events)));
@@ -57,7 +60,10 @@ export class EventLog {
     this.observers.add(observer);
   }
 
-  /** Calls `listener` after each commit of this process that appended; other processes are noticed by polling. */
+  /**
+   * Calls `listener` after each commit of this process that appended events. Events of other processes are found by
+   * polling.
+   */
   onAppended(listener: () => void): void {
     this.listeners.add(listener);
   }

@@ -5,14 +5,14 @@ import { Database } from '../database/database.js';
 import { EventLog } from './event-log.js';
 import { type EventSubscriber, LOOK_FOR_ALL, SubscriberRunner } from './subscriber-runner.js';
 
-/** Pause between looks at the log for what other processes appended; this process's own commits wake at once. */
+/** Poll interval for events of other processes. Commits of this process wake subscribers immediately. */
 const POLL_MS = 40;
-/** Pause of a subscriber that nothing wakes: the looks do. */
+/** Pause of a subscriber. Polls and commits wake it earlier. */
 const UNWOKEN_MS = 10_000;
 
 /**
- * Runs the subscribers that the contexts' worker modules add, each in a loop of its own. One statement looks for all of them,
- * since a process that has nothing to do would otherwise spend most of its statements on looking.
+ * Runs the subscribers of the contexts' worker modules, each in a separate loop. One statement polls for all of them,
+ * because idle processes would otherwise run mostly polls.
  */
 @Injectable()
 export class EventSubscribers implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -25,7 +25,7 @@ export class EventSubscribers implements OnApplicationBootstrap, BeforeApplicati
     private readonly eventLog: EventLog,
   ) {}
 
-  /** Call while modules are initialised, before the application has started. */
+  /** Call during module initialization, before the application starts. */
   add(subscriber: EventSubscriber): void {
     this.runners.set(subscriber.name, new SubscriberRunner(this.database, subscriber));
   }
@@ -33,7 +33,7 @@ export class EventSubscribers implements OnApplicationBootstrap, BeforeApplicati
   async onApplicationBootstrap(): Promise<void> {
     for (const [name, runner] of this.runners) {
       await runner.register().catch((error: unknown) => {
-        // It registers with its first turn, once the service writes again.
+        // It registers in its first iteration, once the service writes again.
         if (!(error instanceof WritingStopped)) throw error;
       });
       const options = { name: `subscriber ${name}`, idleMs: UNWOKEN_MS };
@@ -49,7 +49,7 @@ export class EventSubscribers implements OnApplicationBootstrap, BeforeApplicati
     await Promise.all([this.looks, ...this.loops.values()].map((loop) => loop.stop()));
   }
 
-  /** Wakes those for which something is there to be read, or to be tried again. */
+  /** Wakes subscribers with unread events or events to retry. */
   private async look(): Promise<boolean> {
     const found = await this.database.query<{ name: string }>(LOOK_FOR_ALL, [[...this.loops.keys()]]);
     for (const { name } of found) this.loops.get(name)!.wake();

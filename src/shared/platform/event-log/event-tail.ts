@@ -1,13 +1,13 @@
 import type { Database } from '../database/database.js';
 
-/** A look returns this of an appended event: enough to know which remembered aggregate is stale. */
+/** Part of an appended event: identifies the stale aggregate. */
 export interface SeenEvent {
   readonly aggregateId: string;
   readonly type: string;
 }
 
 export interface TailPoll {
-  /** `too_many`: more than are returned one by one, or some may have been missed; forget all that is remembered. */
+  /** `too_many`: too many events to return, or some may have been missed. Drop the complete cache. */
   readonly events: readonly SeenEvent[] | 'too_many';
 }
 
@@ -20,15 +20,15 @@ interface LookRow {
 const MAX_EVENTS = 5_000;
 
 /**
- * Reads the events that were appended since the last look, for refreshing what a process remembers. One per memory.
+ * Polls events appended since the last poll, to invalidate a process's cache. Each cache has its own tail.
  *
- * A tail is weaker than a subscriber, and faster. A subscriber applies facts in order, once, and over restarts; so it
- * waits until no older transaction can append any more. An event here only says that its remembered aggregate is stale.
- * Order does not matter for that, twice does no harm and a restart remembers nothing. So each event is returned as soon
- * as it is committed, however long others' transactions run.
+ * A tail is weaker and faster than a subscriber. A subscriber applies events in order, once, and across restarts, so it
+ * waits until no older transaction can append. A tail's event only means that the cached aggregate is stale: order does not
+ * matter, duplicates are harmless, and a restart starts with an empty cache. Each event is therefore returned as soon as it
+ * is committed, however long other transactions run.
  *
- * A tail keeps the last look's snapshot alone. Events that became visible since then are those of transactions that ran
- * in it and were committed, and of those that began after it; both are found by index, whatever else runs.
+ * A tail stores only the last poll's snapshot. Newly visible events come from transactions that ran in it and have
+ * committed, and from later transactions. Both are found by index, whatever else runs.
  */
 export class EventTail {
   private mark: string | null = null;
@@ -42,10 +42,10 @@ export class EventTail {
   }
 
   /**
-   * Looks once, by one statement; not inside a unit of work, and one look after the other. The first look returns
-   * nothing and sets the mark: call it before reading what is to be remembered, else a change between is missed.
-   * @throws when the database is away; the next look that succeeds returns `too_many`, since a standby that has taken
-   * over may not know the mark
+   * Polls once with one statement. Do not call inside a unit of work or concurrently. The first poll returns no events and
+   * sets the mark: call it before filling the cache, or changes in between are missed.
+   * @throws if the database is unavailable; the next successful poll returns `too_many`, because a promoted standby may not
+   * know the mark
    */
   async look(): Promise<TailPoll> {
     const rows = await this.read();

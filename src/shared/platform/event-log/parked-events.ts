@@ -1,7 +1,7 @@
 import type { PublishedEvent } from '../../kernel/domain-event.js';
 import type { Database } from '../database/database.js';
 
-/** An event where it stands in the reading order. */
+/** An event with its position in the read order. */
 export interface EventRow extends PublishedEvent {
   readonly transactionId: string;
   readonly position: number;
@@ -11,14 +11,14 @@ export interface EventRow extends PublishedEvent {
 export const EVENT_COLUMNS = `e.transaction_id, e.position, e.id, e.type, e.aggregate_id,
   e.organization_id, e.account_id, e.occurred_at, e.data`;
 
-/** Events that one subscriber could not apply, kept with their reason until an operator has them tried again. */
+/** Events that a subscriber could not apply, stored with the reason until an operator retries them. */
 export class ParkedEvents {
   constructor(
     private readonly database: Database,
     private readonly subscriber: string,
   ) {}
 
-  /** The aggregates of these events that have something parked: their later events must wait behind it. */
+  /** Returns the aggregates of these events that have dead-lettered events. Their later events must wait. */
   async aggregatesAmong(events: readonly PublishedEvent[]): Promise<Set<string>> {
     const rows = await this.database.write<{ aggregateId: string }>(
       `SELECT DISTINCT aggregate_id FROM platform.parked_events WHERE subscriber = $1 AND aggregate_id = ANY($2)`,
@@ -42,7 +42,7 @@ export class ParkedEvents {
     ]);
   }
 
-  /** In reading order. */
+  /** In read order. */
   list(): Promise<EventRow[]> {
     return this.database.write<EventRow>(
       `SELECT ${EVENT_COLUMNS}

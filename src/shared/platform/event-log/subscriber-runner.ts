@@ -4,51 +4,50 @@ import { isTransientDatabaseError } from '../database/transient-error.js';
 import { EVENT_COLUMNS, ParkedEvents, type EventRow } from './parked-events.js';
 import { EventLogger } from '../logging/event-logger.js';
 
-/** Applies published events by a context's own use cases, each once. */
+/** Applies published events through a context's use cases, each exactly once. */
 export abstract class EventSubscriber {
-  /** Name of its position in the log; never changes. */
+  /** Name of its checkpoint; never changes. */
   abstract readonly name: string;
-  /** The types that it applies; all others are passed over. */
+  /** Event types that it applies; others are skipped. */
   abstract readonly eventTypes: readonly string[];
 
   /**
-   * Called inside the unit of work that also moves the position, with events in reading order.
-   * What it throws, if it is not the database being away, makes the runner apply the events one by one
-   * and park the one that cannot be applied, with all later ones of its aggregate.
+   * Called in the unit of work that moves the checkpoint, with events in read order. If it throws a permanent error, the
+   * runner applies the events one by one and dead-letters the failing event with all later events of its aggregate.
    */
   abstract apply(events: readonly PublishedEvent[]): Promise<void>;
 }
 
 /**
- * True where the log holds an event behind the position `p` that can be read: a transaction that still runs may append
- * before those that are later. A value in place of EXISTS, which would drop the order: expecting many such events,
- * PostgreSQL would look for the first of them from the beginning of the log. The first condition says nothing new: PostgreSQL leaves
- * earlier partitions alone by it, and not by a comparison of rows.
+ * True if the log has a readable event after the checkpoint `p`. Events later than a running transaction are not readable,
+ * because it may still append before them. Not EXISTS, which would drop the order: PostgreSQL, expecting many such events,
+ * would scan from the start of the log. The first condition is redundant but lets PostgreSQL prune earlier partitions,
+ * which a row comparison does not.
  */
 export const IS_BEHIND = `(SELECT true FROM platform.events e
   WHERE e.transaction_id >= p.transaction_id AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
     AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
   ORDER BY e.transaction_id, e.position LIMIT 1) IS NOT NULL`;
 
-/** Looks for work of the subscriber $1. */
+/** Polls for work of the subscriber $1. */
 export const LOOK_FOR_ONE = `
 SELECT COALESCE((SELECT ${IS_BEHIND} FROM platform.subscriber_positions p WHERE p.subscriber = $1), false) AS unread,
   EXISTS (SELECT 1 FROM platform.parked_events WHERE subscriber = $1 AND retry) AS retry`;
 
-/** Looks for those of the subscribers $1 that have work. */
+/** Returns those of the subscribers $1 that have work. */
 export const LOOK_FOR_ALL = `
 SELECT p.subscriber AS name FROM platform.subscriber_positions p
 WHERE p.subscriber = ANY($1)
   AND (${IS_BEHIND} OR EXISTS (SELECT 1 FROM platform.parked_events k WHERE k.subscriber = p.subscriber AND k.retry))`;
 
-/** Where a subscriber stands in the reading order. */
+/** Checkpoint in the read order. */
 type Position = Pick<EventRow, 'transactionId' | 'position'>;
 
 const BATCH = 200;
 
 /**
- * Moves one subscriber through the event log: batch, use case and position commit together, so that each event
- * is applied exactly once. Any number of processes may run the same subscriber: the position row is the lock.
+ * Moves one subscriber through the event log. Applied events and checkpoint commit together, so each event is applied
+ * exactly once. Any number of processes may run the same subscriber: the checkpoint row is the lock.
  */
 export class SubscriberRunner {
   private readonly log: EventLogger;
@@ -63,7 +62,7 @@ export class SubscriberRunner {
     this.parked = new ParkedEvents(database, subscriber.name);
   }
 
-  /** A new subscriber begins at the beginning of the log. */
+  /** New subscribers start at the beginning of the log. */
   async register(): Promise<void> {
     await this.database.query(
       `INSERT INTO platform.subscriber_positions (subscriber, transaction_id, position) VALUES ($1, '0', 0)
@@ -73,7 +72,7 @@ export class SubscriberRunner {
     this.isRegistered = true;
   }
 
-  /** One batch. @returns true when there may be more */
+  /** Applies one batch. @returns true if there may be more */
   async turn(): Promise<boolean> {
     if (!this.isRegistered) await this.register();
     const { unread, retry } = await this.look();
@@ -95,7 +94,7 @@ export class SubscriberRunner {
     });
   }
 
-  /** Applies what was parked again, aggregate by aggregate in order. @returns how many could be applied */
+  /** Retries dead-lettered events, by aggregate and in order. @returns the number of applied events */
   async retryParked(): Promise<number> {
     return this.database.run(async () => {
       await this.awaitPosition();
@@ -110,7 +109,7 @@ export class SubscriberRunner {
     });
   }
 
-  /** A read without a lock, so that an idle subscriber costs one cheap statement a turn. */
+  /** Reads without a lock, so that an idle subscriber costs one cheap statement per iteration. */
   private async look(): Promise<{ unread: boolean; retry: boolean }> {
     const looked = await this.database.query<{ unread: boolean; retry: boolean }>(LOOK_FOR_ONE, [
       this.subscriber.name,
@@ -127,7 +126,7 @@ export class SubscriberRunner {
     return row ?? null;
   }
 
-  /** For an operator, who would take a passed-over turn for one that had nothing to do. */
+  /** Waits for the lock for an operator, to whom a skipped iteration would look like no work. */
   private async awaitPosition(): Promise<void> {
     await this.database.write(
       `SELECT 1 FROM platform.subscriber_positions WHERE subscriber = $1 FOR UPDATE`,
@@ -136,8 +135,8 @@ export class SubscriberRunner {
   }
 
   /**
-   * A serial number alone would skip events that commit late. A transaction id below the oldest one still running
-   * can gain no more events, so (transaction id, position) up to there is final.
+   * A serial number alone would skip events that commit late. Transaction ids below the oldest running transaction can gain
+   * no more events, so (transaction id, position) is final up to there.
    */
   private read(after: Position): Promise<EventRow[]> {
     return this.database.write<EventRow>(

@@ -1,29 +1,30 @@
 import type { AnsweredKey, KeyUse } from '../../kernel/keyed-creation.js';
 import { namedStatement } from '../database/statements.js';
 
-/** How long a key is kept, by the service's clock. */
+/** Lifetime of a key by the service's clock. */
 export const KEYS_KEPT_HOURS = 24;
 export const KEPT = `interval '${KEYS_KEPT_HOURS} hours'`;
 
-/** How long a key is held for an execution that acts outside the database, in real time: longer than such an act takes. */
+/** Hold time of a key for an execution that acts outside the database, in real time. Longer than any such act. */
 const HELD = `interval '10 seconds'`;
 
 /**
- * True where a row `k` is in the way of an execution: it is not over its time, and answered or held for another one.
- * @param at the parameter that is now, @param execution the one that is the execution's id
+ * True if the row `k` blocks an execution: not expired, and answered or held by another execution.
+ * @param at the parameter with the current time
+ * @param execution the parameter with the execution id
  */
 const isTaken = (at: string, execution: string) =>
   `k.created_at > ${at}::timestamptz - ${KEPT}
      AND (k.answer IS NOT NULL OR k.execution_id <> ${execution}::uuid AND k.held_until > clock_timestamp())`;
 
-/** Refuses at once while another transaction uses the key, where the unique index would wait for its end. */
+/** Fails immediately while another transaction uses the key; the unique index would wait for it. */
 const lock = (credential: string, key: string) =>
   `pg_try_advisory_xact_lock(hashtextextended(${credential}::uuid || ' ' || ${key}::text, 1))`;
 
 /**
- * The INSERT of a key and its answer, as part of a statement that creates its object. It returns one row where the key
- * is stored, and none where it is taken. Its parameters are the fields of `AnsweredKey`.
- * @param source `FROM …`, one row where the object is to be created
+ * INSERT of a key and its answer, as part of the statement that creates the object. Returns one row if the key is stored,
+ * none if it is taken. Its parameters are the fields of `AnsweredKey`.
+ * @param source `FROM …`, with one row if the object is to be created
  */
 export const insertKey = (source: string) => `INSERT INTO platform.idempotency_keys AS k
     (credential_id, key, operation, request_digest, execution_id, created_at, object_id, answer)
@@ -50,16 +51,15 @@ export function useValues({
   return [credentialId, key, operation, requestDigest, executionId, at];
 }
 
-/** Keeps other executions out until the unit of work ends. One row: `free`. */
+/** Excludes other executions until the unit of work ends. Returns one row: `free`. */
 export const CLAIM_KEY = `
 SELECT ${lock('$1', '$2')} AND NOT EXISTS (
   SELECT FROM platform.idempotency_keys k
   WHERE k.credential_id = $1 AND k.key = $2 AND ${isTaken('$4', '$3')}) AS free`;
 
 /**
- * Finds the answer under a key that is not over its time. An answer that is found may be committed here alone: its commit's wait
- * for a replica was cancelled, or ended with a crash. The message has a commit of its own, later in the log, so that the statement
- * ends once replicas have both.
+ * Finds the answer of an unexpired key. The found answer may be committed only on this server, if its wait for a replica
+ * was cancelled or ended by a crash. The message is a later commit, so the statement waits until replicas have both.
  */
 export const FIND_KEY = `
 SELECT request_digest, answer, CASE WHEN answer IS NOT NULL THEN pg_logical_emit_message(true, 'key', '') END AS confirmed,
@@ -82,7 +82,7 @@ export const RELEASE_KEY = `
 DELETE FROM platform.idempotency_keys
 WHERE credential_id = $1 AND key = $2 AND execution_id = $3 AND answer IS NULL`;
 
-/** $1: how many. By their places in the table: a join with them was planned as a scan of all keys. */
+/** $1: limit. Uses row locations, because PostgreSQL planned a join as a scan of all keys. */
 export const PRUNE_KEYS = `
 DELETE FROM platform.idempotency_keys WHERE ctid = ANY (ARRAY(
   SELECT ctid FROM platform.idempotency_keys

@@ -18,14 +18,14 @@ import {
   useValues,
 } from './idempotency-keys.sql.js';
 
-/** The record under a key. */
+/** The stored record of a key. */
 export interface FoundKey {
   readonly requestDigest: Uint8Array;
   /** JSON; null while another execution holds the key. */
   readonly answer: string | null;
 }
 
-/** Two guards: a lock that is tried finds what another execution does now, the unique index what one has done. */
+/** Combines two guards: a try-lock detects running executions, the unique index finished ones. */
 @Injectable()
 export class IdempotencyKeys extends KeyedCreations {
   constructor(private readonly database: Database) {
@@ -52,7 +52,7 @@ export class IdempotencyKeys extends KeyedCreations {
     try {
       return await work();
     } catch (error) {
-      // Where this fails too, the hold lapses by itself.
+      // If this also fails, the hold expires.
       const release = [keyed.credentialId, keyed.key, keyed.executionId];
       await this.database.query(RELEASE_KEY, release).catch(() => undefined);
       throw error;
@@ -68,7 +68,7 @@ export class IdempotencyKeys extends KeyedCreations {
     return row && { requestDigest: row.requestDigest, answer: row.answer };
   }
 
-  /** @returns how many are pruned, at most `limit` */
+  /** @returns the number of pruned keys, at most `limit` */
   async prune(limit: number): Promise<number> {
     return (await this.database.query(PRUNE_KEYS, [limit])).length;
   }

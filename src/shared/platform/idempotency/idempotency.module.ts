@@ -8,7 +8,7 @@ import { idempotencyInvariants } from './idempotency-invariants.js';
 const LOOK_EVERY_MS = 10_000;
 export const PRUNED_AT_ONCE = 500;
 
-/** Small steps, which pass over rows that somebody has locked: several workers may prune at once. */
+/** Prunes in small steps and skips locked rows, so that several workers can prune concurrently. */
 @Injectable()
 export class PruningIdempotencyKeys extends BackgroundWork {
   protected readonly loops: readonly BackgroundLoop[];
@@ -21,11 +21,9 @@ export class PruningIdempotencyKeys extends BackgroundWork {
   }
 }
 
-/** The invariants of idempotency keys. */
 @Invariants(idempotencyInvariants)
 @Module({})
 export class IdempotencyModule {}
 
-/** The worker's part for idempotency keys. */
 @Module({ providers: [PruningIdempotencyKeys] })
 export class IdempotencyWorkerModule {}

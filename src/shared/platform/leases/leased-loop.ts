@@ -3,21 +3,21 @@ import { BackgroundLoop, type BackgroundLoopOptions } from '../background/backgr
 import { LeaseLost, type Leases } from './leases.js';
 
 export interface LeasedLoopOptions extends BackgroundLoopOptions {
-  /** The lease's name; absent: the loop's. */
+  /** Name of the lease; default: the loop's name. */
   readonly lease?: string;
-  /** Called in place of a turn while another process holds the lease. */
+  /** Called instead of an iteration while another process holds the lease. */
   readonly whileHeldElsewhere?: () => void;
 }
 
-/** A background loop whose turns one process takes at a time: the holder of its lease. */
+/** A background loop whose iterations run only in the process that holds its lease. */
 export class LeasedLoop {
   private readonly holder = newId<string>();
   private readonly lease: string;
   private readonly loop: BackgroundLoop;
 
   /**
-   * @param work answers true when there may be more to do at once. It may fence its writes by the lease's epoch
-   * (`Leases.protect`), since a suspended process may wake up after its lease has passed on; `LeaseLost` ends the turn
+   * @param work returns true if there may be more work immediately. It can fence its writes by the lease's epoch
+   * (`Leases.protect`), because a suspended process may resume after losing the lease. `LeaseLost` ends the iteration.
    */
   constructor(
     private readonly options: LeasedLoopOptions,
@@ -36,7 +36,7 @@ export class LeasedLoop {
     this.loop.wake();
   }
 
-  /** Resolves once the running turn has ended; another process can go on at once. */
+  /** Resolves after the running iteration; another process can continue immediately. */
   async stop(): Promise<void> {
     await this.loop.stop();
     await this.leases.release(this.lease, this.holder).catch(() => undefined);

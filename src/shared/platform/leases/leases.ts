@@ -1,29 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 
-/** A lease outlives its last renewal by this, in real time; a successor starts within 10 seconds of a death. */
+/** Time a lease outlives its last renewal, in real time. A successor starts within 10 seconds of a crash. */
 export const LEASE_SECONDS = 6;
 
-/** Thrown by a protected write of a holder that was replaced meanwhile: it must stop at once. */
+/** Thrown by a protected write if the holder was replaced. The holder must stop immediately. */
 export class LeaseLost extends Error {
   constructor(name: string) {
     super(`The lease ${name} has passed to another process.`);
   }
 }
 
-/** Roles that one process holds at a time. The epoch grows with each change of holder and fences late writes. */
+/** Leases that one process holds at a time. The epoch grows with each change of holder and fences late writes. */
 @Injectable()
 export class Leases {
-  /** How long a lease outlives its last renewal, in seconds. */
+  /** Seconds that a lease outlives its last renewal. */
   protected readonly seconds: number = LEASE_SECONDS;
-  /** The leases that were taken on the present timeline. Another may count the same epoch for another holder. */
+  /** Leases acquired on the current timeline. Another timeline may use the same epoch for another holder. */
   private readonly taken = new Set<string>();
 
   constructor(private readonly database: Database) {
     database.identity.onAnotherTimeline(() => this.taken.clear());
   }
 
-  /** Takes a free or lapsed lease, or renews the holder's own. @returns its epoch, or null while another holds it */
+  /**
+   * Acquires a free or expired lease, or renews the holder's lease.
+   * @returns the epoch, or null while another process holds the lease
+   */
   async acquire(name: string, holder: string): Promise<bigint | null> {
     const [row] = await this.database.query<{ epoch: number }>(
       `INSERT INTO platform.leases AS held (name, holder, epoch, expires_at)
@@ -42,8 +45,8 @@ export class Leases {
   }
 
   /**
-   * Renews the holder's lease for as long as `work` takes: work of any length then gets done, where two holders would
-   * otherwise take the lease from each other for ever. A renewal that fails or comes too late is for `protect` to find.
+   * Renews the holder's lease during `work`, which may take any time. Without renewal, two holders could take a lease from
+   * each other forever. `protect` detects a failed or late renewal.
    */
   async keepDuring<T>(name: string, holder: string, work: () => Promise<T>): Promise<T> {
     let renewal: Promise<unknown> | null = null;
@@ -63,7 +66,7 @@ export class Leases {
     }
   }
 
-  /** Never takes it over: a lease that has passed on stays where it is. */
+  /** Renews only; never takes over a lease that has a new holder. */
   private async renew(name: string, holder: string): Promise<void> {
     await this.database.query(
       `UPDATE platform.leases SET expires_at = clock_timestamp() + make_interval(secs => $3)
@@ -72,7 +75,7 @@ export class Leases {
     );
   }
 
-  /** Lets a successor take over at once. */
+  /** Releases the lease, so that a successor can take over immediately. */
   async release(name: string, holder: string): Promise<void> {
     await this.database.query(
       `UPDATE platform.leases SET expires_at = '-infinity' WHERE name = $1 AND holder = $2`,
@@ -80,7 +83,7 @@ export class Leases {
     );
   }
 
-  /** Fences the open unit of work: no other process can take the lease before it ends. @throws LeaseLost */
+  /** Fences the open unit of work: no other process can acquire the lease before it ends. @throws LeaseLost */
   async protect(name: string, epoch: bigint): Promise<void> {
     const rows = await this.database.write(
       `SELECT 1 FROM platform.leases WHERE name = $1 AND epoch = $2 FOR SHARE`,

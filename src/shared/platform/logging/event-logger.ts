@@ -2,7 +2,7 @@ import { Logger, type LoggerService } from '@nestjs/common';
 import { CONTEXT_LOG_EVENTS } from './context-log-events.js';
 import { PLATFORM_LOG_EVENTS } from './platform-log-events.js';
 
-/** Every event that the service logs, with its level, its fixed message and its fields. Operators search for these names. */
+/** All log events, each with its level, fixed message and fields. Operators search for these names. */
 export const LOG_EVENTS = { ...PLATFORM_LOG_EVENTS, ...CONTEXT_LOG_EVENTS };
 
 export type LogEventName = keyof typeof LOG_EVENTS;
@@ -15,7 +15,7 @@ type LogFields<Name extends LogEventName> = Readonly<
 
 const METHODS = { debug: 'debug', info: 'log', warn: 'warn', error: 'error' } as const;
 
-/** Logs the events of `LOG_EVENTS` for one part of the service. */
+/** Logs events of `LOG_EVENTS` for one part of the service. */
 export class EventLogger {
   /** @param target default: the logger of the process */
   constructor(

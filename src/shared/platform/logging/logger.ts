@@ -5,12 +5,12 @@ import { currentTraceFields } from '../tracing/tracing.js';
 
 const requestIds = new AsyncLocalStorage<string>();
 
-/** Runs `work`, and everything it starts, as part of the HTTP request with this id. */
+/** Runs `work`, including its asynchronous work, as part of the HTTP request with this id. */
 export function runWithRequestId<T>(requestId: string, work: () => T): T {
   return requestIds.run(requestId, work);
 }
 
-/** The id of the current HTTP request; undefined in background work. */
+/** Returns the id of the current HTTP request; undefined in background work. */
 export function currentRequestId(): string | undefined {
   return requestIds.getStore();
 }
@@ -21,7 +21,7 @@ export interface LoggerOptions {
   level: LogLevel;
   /** Fields of every line, e.g. the process's role. */
   base?: Record<string, string>;
-  /** Standard output unless set. */
+  /** Default: standard output. */
   destination?: DestinationStream;
 }
 
@@ -40,8 +40,8 @@ const SECRET_FIELDS = [
 ];
 
 /**
- * Lines are gathered and written together, off the way of a request, at the latest after this many milliseconds; a
- * warning or an error takes all before it along at once. An orderly exit writes what is left; a SIGKILL loses it.
+ * Lines are buffered and written in batches outside requests, within this many milliseconds. A warning or error flushes the
+ * buffer immediately. A graceful exit flushes too; a SIGKILL loses the buffer.
  */
 const WRITTEN_WITHIN = 100;
 const GATHERED_BYTES = 12_288;
@@ -50,10 +50,10 @@ function standardOutput(): DestinationStream {
   return pino.destination({ dest: 1, minLength: GATHERED_BYTES, periodicFlush: WRITTEN_WITHIN });
 }
 
-/** Nest's logger as JSON lines; each line of a request carries the request's id. Secrets are redacted up to three levels deep. */
+/** Nest's logger, writing JSON lines with the request id. Redacts secrets up to three levels deep. */
 export class JsonLogger implements LoggerService {
   private readonly pino: Logger;
-  /** Searches no line for secrets. */
+  /** Logger without redaction. */
   private readonly plain: Logger;
 
   constructor(options: LoggerOptions) {
@@ -78,7 +78,7 @@ export class JsonLogger implements LoggerService {
     this.plain = this.pino.child({}, { redact: [] });
   }
 
-  /** An `info` line whose every field the caller knows to be no secret: searching it for secrets costs most of a line. */
+  /** Logs an `info` line without redaction, which costs most of the time of a line. No field may contain a secret. */
   plainEvent(message: string, fields: Readonly<Record<string, string | number | boolean | null>>): void {
     this.plain.info(fields, message);
   }
@@ -107,7 +107,7 @@ export class JsonLogger implements LoggerService {
     this.write('fatal', message, rest);
   }
 
-  /** Nest passes the context last, and a stack before it for errors. */
+  /** Nest passes the context last; for errors, the stack before it. */
   private write(level: Exclude<LogLevel, 'silent'>, message: unknown, rest: unknown[]): void {
     const fields: Record<string, unknown> = {};
     const last = rest.at(-1);
@@ -128,7 +128,7 @@ export class JsonLogger implements LoggerService {
   }
 }
 
-/** Only what helps a reader: drivers hang statements, parameters and whole rows on their errors. */
+/** Keeps only useful fields, because drivers attach statements, parameters and rows to errors. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const { code, cause } = error as Error & { code?: unknown };

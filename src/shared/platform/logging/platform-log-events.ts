@@ -1,4 +1,4 @@
-/** @param fields names of the fields, separated by spaces */
+/** @param fields field names, separated by spaces */
 const of =
   (level: 'debug' | 'info' | 'warn' | 'error') =>
   <Fields extends string = never>(message: string, fields?: Fields) => ({ level, message, fields });

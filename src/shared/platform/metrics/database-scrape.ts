@@ -4,14 +4,16 @@ import { Database } from '../database/database.js';
 import { Metrics } from './metrics.js';
 import { EventLogger } from '../logging/event-logger.js';
 
-/** Several scrapers, or one that scrapes often, cost the database no more than one. */
+/** Several or frequent scrapers cost the database no more than one. */
 const FRESH_MS = 1_000;
 /** Less than Prometheus' default timeout of ten seconds, after which it discards the scrape. */
 const PATIENCE_MS = 3_000;
 
 /** A query that one context runs at each scrape. */
 export interface DatabasePart {
-  /** A SELECT without parameters whose cost does not grow with the data. Numbers arrive as numbers, times as texts. */
+  /**
+   * A SELECT without parameters, whose cost does not grow with the data. Numbers are returned as numbers, times as strings.
+   */
   readonly sql: string;
   /** Cleared before `apply` and while the database does not answer, so that no old value looks current. */
   readonly gauges: readonly Gauge<string>[];

@@ -3,7 +3,7 @@ import type { Gauge } from 'prom-client';
 import { DatabaseScrape } from './database-scrape.js';
 import { Metrics } from './metrics.js';
 
-/** More than this many parked events are counted as this many. */
+/** Upper limit of the count of dead-lettered events. */
 const COUNTED = 1_000;
 
 type Row = Readonly<{
@@ -15,7 +15,7 @@ type Row = Readonly<{
   ahead: number;
 }>;
 
-/** How far each subscriber has read the event log. */
+/** Exports each subscriber's checkpoint in the event log. */
 @Injectable()
 export class EventLogMetrics {
   constructor(metrics: Metrics, scrape: DatabaseScrape) {

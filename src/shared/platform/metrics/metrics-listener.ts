@@ -10,7 +10,7 @@ export interface MetricsAddress {
   readonly port: number;
 }
 
-/** Serves `GET /metrics` on an address of its own, which no caller of the API can reach. */
+/** Serves `GET /metrics` on a separate address, which API callers cannot reach. */
 @Injectable()
 export class MetricsListener implements OnApplicationShutdown {
   private server: Server | null = null;
@@ -20,7 +20,7 @@ export class MetricsListener implements OnApplicationShutdown {
     private readonly database: DatabaseScrape,
   ) {}
 
-  /** @throws what listening throws: EADDRINUSE where another process has the port */
+  /** @throws errors of listening, such as EADDRINUSE */
   async listen({ host, port }: MetricsAddress): Promise<void> {
     collectDefaultMetrics({ register: this.metrics.registry });
     const server = createServer((request, response) => {
@@ -37,7 +37,7 @@ export class MetricsListener implements OnApplicationShutdown {
     this.server?.closeAllConnections();
   }
 
-  /** Everything as Prometheus reads it (text format 0.0.4). */
+  /** Returns all metrics in Prometheus text format 0.0.4. */
   async text(): Promise<string> {
     await this.database.refresh();
     return this.metrics.registry.metrics();

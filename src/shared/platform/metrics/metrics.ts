@@ -6,16 +6,12 @@ const PREFIX = 'payment_collection_';
 interface MetricOptions<Label extends string> {
   /** Without the prefix: `network_lag_seconds`. */
   readonly name: string;
-  /** A sentence. */
   readonly help: string;
-  /** Labels have few values each: one with ids or paths would grow without end. */
+  /** Each label must have few values. Labels with ids or paths would grow without limit. */
   readonly labels?: readonly Label[];
 }
 
-/**
- * The metrics that this process exports to Prometheus. They are registered by constructors, so that all are known
- * before the start.
- */
+/** The Prometheus metrics of this process. Constructors register them, so that all are known before the start. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -39,10 +35,10 @@ export class Metrics {
     return gauge;
   }
 
-  /** Takes all values away: a scrape then does not show it. */
+  /** Removes all values, so that a scrape omits the gauge. */
   clear(gauge: Gauge<string>): void {
     gauge.reset();
-    // Without labels a 0 would be left, which nobody has measured.
+    // `reset` would leave an unmeasured 0 for a gauge without labels.
     if (this.unlabelled.has(gauge)) gauge.remove();
   }
 

@@ -3,15 +3,15 @@ import { DatabaseScrape } from './database-scrape.js';
 import { Metrics } from './metrics.js';
 import { BackgroundLoop } from '../background/background-loop.js';
 
-/** After an outage much more may be due, and counting it all would take as long as doing some of it. */
+/** Upper limit of the count. After an outage, counting all due jobs would take as long as running some. */
 const COUNTED = 10_000;
 
 type Row = Readonly<{ kind: string; due: number; age: number | null }>;
 
-/** Work that is due and not done. */
+/** Exports overdue scheduled jobs. */
 @Injectable()
 export class DueWorkMetrics {
-  /** A kind whose last row is done has no row any more, and nothing of it is due. */
+  /** A kind without rows has no overdue jobs; it is reported as 0. */
   private readonly known = new Set<string>();
 
   constructor(metrics: Metrics, scrape: DatabaseScrape) {
@@ -26,7 +26,7 @@ export class DueWorkMetrics {
       labels: ['kind'],
     });
     scrape.add({
-      // From kind to kind by the index: DISTINCT would read it whole.
+      // Skips from kind to kind by index; DISTINCT would read the complete index.
       sql: `WITH RECURSIVE kinds AS (
           (SELECT kind FROM platform.due_work ORDER BY kind LIMIT 1)
           UNION ALL
@@ -52,7 +52,7 @@ export class DueWorkMetrics {
   }
 }
 
-/** Shows that this process's background work goes on: watching, settling, delivering, pruning, … */
+/** Reports that this process's background work is running: watching, settling, delivering, pruning, … */
 @Injectable()
 export class BackgroundMetrics {
   constructor(metrics: Metrics) {

@@ -6,22 +6,22 @@ import {
   type ServerIdentity,
 } from '../database/server-identity.js';
 
-/** A position that the primary had reached, at the latest, when it was asked. */
+/** A log position that the primary had reached when it answered. */
 interface Sample {
-  /** Milliseconds of this process's own clock, from before the question. */
+  /** Milliseconds of this process's clock, before the query. */
   readonly at: number;
-  /** Bytes of the log that were flushed. */
+  /** Flushed bytes of the log. */
   readonly position: bigint;
 }
 
 const POSITION = `(pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::text AS position`;
 
-/** How old a replica may be and its age still be known, in milliseconds. */
+/** Maximum measurable age of a replica, in milliseconds. */
 const KNOWN_FOR_MS = 600_000;
 
 /**
- * The positions that the primary's log had at known times. A replica that has replayed one shows what the primary showed at
- * that time, whatever the clocks of both servers say, and also while nothing is written.
+ * Records the primary's log positions over time. A replica that has replayed a position has the primary's state of that
+ * time, independent of server clocks and even without writes.
  */
 export class PrimaryLog {
   private samples: Sample[] = [];
@@ -29,14 +29,14 @@ export class PrimaryLog {
   private timer: NodeJS.Timeout | undefined;
   private asking: Promise<void> | undefined;
 
-  /** @param pauseMs between two questions; a replica seems older by up to that @param now milliseconds of real time */
+  /** @param pauseMs between queries; a replica may seem older by this @param now milliseconds of real time */
   constructor(
     private readonly primary: Queryable,
     private readonly pauseMs: number,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Asks now, and again and again until `end`. */
+  /** Queries immediately, and then repeatedly until `end`. */
   async begin(): Promise<void> {
     await this.ask();
     this.timer = setInterval(() => void this.ask(), this.pauseMs).unref();
@@ -51,13 +51,13 @@ export class PrimaryLog {
     return this.known;
   }
 
-  /** How old what a server shows that has replayed so far may be, in milliseconds; Infinity where that is not known. */
+  /** Returns the maximum age of a replica's data by its replayed position, in milliseconds; Infinity if unknown. */
   ageOf(replayed: bigint): number {
     const shown = this.samples.findLast(({ position }) => position <= replayed);
     return shown === undefined ? Infinity : this.now() - shown.at;
   }
 
-  /** One question at a time: a primary that is away has no queue of them. A failure leaves what is known to grow old. */
+  /** Runs one query at a time, so that none queue up while the primary is unavailable. After a failure, the samples age. */
   ask(): Promise<void> {
     this.asking ??= this.askOnce()
       .catch(() => undefined)
@@ -69,7 +69,7 @@ export class PrimaryLog {
     const at = this.now();
     const [row] = (await askServer(this.primary, POSITION)).rows;
     const lineage = serverOf(row!);
-    // A position of another timeline says nothing of this one.
+    // Positions of different timelines are not comparable.
     if (this.known === undefined || !isSameServer(lineage, this.known)) this.samples = [];
     this.known = lineage;
     this.samples = [

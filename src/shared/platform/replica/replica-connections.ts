@@ -3,7 +3,7 @@ import { isSameServer, type ServerIdentity } from '../database/server-identity.j
 import type { PrimaryLog } from './primary-log.js';
 import type { LogPosition } from '../database/read-after.js';
 
-/** Why the primary answers instead of the replica. */
+/** Reason for reading from the primary instead of the replica. */
 export type ReplicaRefusal =
   /** Data older than the maximum age. */
   | 'behind'
@@ -27,8 +27,8 @@ interface Replayed extends ServerIdentity {
 }
 
 /**
- * The control file names a timeline only after a restart point or a flushed page on it, so a standby that follows a
- * promotion reports the new timeline a little late.
+ * The control file names a timeline only after a restart point or a flushed page on it, so a standby reports the timeline
+ * of a promotion slightly late.
  */
 const ASK = `
 SELECT pg_is_in_recovery() AS is_standby,
@@ -38,7 +38,7 @@ SELECT pg_is_in_recovery() AS is_standby,
   greatest((SELECT timeline_id FROM pg_control_checkpoint()),
     (SELECT min_recovery_end_timeline FROM pg_control_recovery())) AS timeline`;
 
-/** Maximum age of the known state of a connection. */
+/** Maximum age of the cached state of a connection. */
 const KNOWN_FOR_MS = 500;
 const LONGEST_WAIT_MS = 2_000;
 const PAUSE_MS = 20;
@@ -46,8 +46,8 @@ const PAUSE_MS = 20;
 const REST_MS = 1_000;
 
 /**
- * The connections to the replica, each with the replayed position of its server. Behind a load balancer, they can lead to
- * several servers.
+ * Connections to the replica, each with its server's replayed position. Behind a load balancer, they can lead to several
+ * servers.
  */
 export class ReplicaConnections {
   private readonly states = new WeakMap<PoolClient, Replayed>();
@@ -63,8 +63,8 @@ export class ReplicaConnections {
   ) {}
 
   /**
-   * Returns a connection whose server can answer now; the caller releases it. Waits up to 2 s if only the caller's last write
-   * is missing, without holding a connection.
+   * Returns a connection whose server can answer now; the caller releases it. Waits up to 2 s, without holding a
+   * connection, if only the caller's last write is missing.
    */
   async take(after: LogPosition | undefined): Promise<PoolClient | ReplicaRefusal> {
     if (after !== undefined && after.timeline !== this.primary.lineage?.timeline) return 'after_write';
@@ -76,7 +76,7 @@ export class ReplicaConnections {
     }
   }
 
-  /** Uses no connection to the replica for a moment. */
+  /** Pauses use of the replica. */
   rest(): void {
     this.restsUntil = this.now() + REST_MS;
   }

@@ -5,7 +5,7 @@ import { SESSION_OPTIONS } from '../database/session-settings.js';
 
 export interface ReplicaSettings {
   readonly url: string;
-  /** Answers of the replica are never older, in seconds. */
+  /** Maximum age of replica answers, in seconds. */
   readonly maxAgeSeconds: number;
 }
 
@@ -16,10 +16,13 @@ export interface ReplicaPoolSettings extends ReplicaSettings {
   readonly onPoolError: (error: unknown) => void;
 }
 
-/** A replica that does not answer the door is left alone: the primary answers. */
+/** After this timeout the primary answers. */
 const CONNECTION_TIMEOUT_MS = 1_000;
 
-/** Opened with the first read, so that a replica that is away stops no start. Limits as in data-source.ts. */
+/**
+ * Creates the pool. It connects at the first read, so that an unavailable replica does not prevent the start. Limits as in
+ * data-source.ts.
+ */
 export function createReplicaPool(settings: ReplicaPoolSettings): pg.Pool {
   const isDirect = settings.pooler !== 'transaction';
   const pool = new pg.Pool({

@@ -11,16 +11,16 @@ import { EventLogger } from '../logging/event-logger.js';
 
 /** Serialization failure: a standby cancels a statement, or closes a connection, that blocks replaying. */
 const CONFLICT = '40001';
-/** Unknown tables, columns and functions: the replica has not replayed their migration yet. */
+/** Unknown tables, columns and functions: the replica has not replayed their migration. */
 const UNKNOWN_NAMES = ['42P01', '42703', '42883'];
-/** The statement took too long, and would take as long on the primary. */
+/** The statement timed out, and would on the primary too. */
 const TIMED_OUT = '57014';
 
-/** Number of queries to the primary within the maximum age. */
+/** Queries to the primary per maximum age. */
 const SAMPLES_IN_BOUND = 10;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** Answers reads from a streaming standby, and counts who answered. */
+/** Serves reads from a streaming standby, and counts which server answered. */
 export class Replica extends ReplicaReads implements OnApplicationShutdown {
   private readonly log = new EventLogger('replica');
   private readonly primary: PrimaryLog;
@@ -53,12 +53,12 @@ export class Replica extends ReplicaReads implements OnApplicationShutdown {
     );
   }
 
-  /** Starts to record the log position of the primary, from which the age of the replica is known. */
+  /** Starts recording the primary's log position, which determines the replica's age. */
   begin(): Promise<void> {
     return this.primary.begin();
   }
 
-  /** Timeline of the primary as of the last query; undefined before the first answer. */
+  /** Returns the primary's timeline at the last query; undefined before the first answer. */
   get timeline(): number | undefined {
     return this.primary.lineage?.timeline;
   }
@@ -98,7 +98,7 @@ export class Replica extends ReplicaReads implements OnApplicationShutdown {
 
   private refused<T>(reason: ReplicaRefusal, askPrimary: () => Promise<T>): Promise<T> {
     this.reads.inc({ answered_by: 'primary', reason });
-    // Logs each change of the reason. The metric counts every read.
+    // Logs only changes of the reason. The metric counts every read.
     const isOrdinary = reason === 'after_write' || reason === 'conflict';
     if (!isOrdinary && reason !== this.lastReason) this.log.write('replica.bypassed', { reason });
     if (!isOrdinary) this.lastReason = reason;

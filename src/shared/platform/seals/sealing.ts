@@ -7,7 +7,7 @@ import { EventLogger } from '../logging/event-logger.js';
 
 const EVERY_MS = 60_000;
 
-/** Seals the event log once a minute, in one worker at a time: the holder of the lease. */
+/** Extends the event log's hash chain once a minute, in the worker that holds the lease. */
 @Injectable()
 export class Sealing extends BackgroundWork {
   protected readonly loops: readonly LeasedLoop[];
@@ -26,7 +26,7 @@ export class Sealing extends BackgroundWork {
     const seal = await this.seals.sealNext(epoch);
     if (seal === null) return false;
     const { number, digest, events } = seal;
-    // A copy of this line outside proves a rewritten log: `operator verify --seal <digest>`.
+    // An external copy of this log line can prove that the event log was rewritten: `operator verify --seal <digest>`.
     this.log.write('events.sealed', { seal: number, digest, events });
     return events === EVENTS_PER_SEAL;
   }

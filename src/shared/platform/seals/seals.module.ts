@@ -4,11 +4,11 @@ import { sealInvariants } from './seal-invariants.js';
 import { Sealing } from './sealing.js';
 import { Seals } from './seals.js';
 
-/** The invariants that compare the event log with its seals. */
+/** Invariants that compare the event log with its hash chain. */
 @Invariants(sealInvariants)
 @Module({ providers: [Seals], exports: [Seals] })
 export class SealsModule {}
 
-/** Makes them. */
+/** The worker's part: extends the hash chain. */
 @Module({ imports: [SealsModule], providers: [Sealing] })
 export class SealsWorkerModule {}

@@ -2,25 +2,29 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { Leases } from '../leases/leases.js';
 
-/** An event `e` as it enters a seal: every column, in a text that depends on no setting of the session. */
+/** Serialization of an event `e` for a seal: every column, independent of session settings. */
 export const SEALED_EVENT = `jsonb_build_array(e.id, e.transaction_id::text, e.position, e.type, e.aggregate_id,
     e.organization_id, e.account_id, extract(epoch FROM e.occurred_at), e.data)::text`;
 
 /**
- * The digest of a seal: SHA-256 over the one before it, its number, how many events it is over, and these events `e`.
- * @param previous the digest before @param number its own
+ * Returns SQL for a seal's digest: SHA-256 over the previous digest, the seal's number, the event count and the events `e`.
+ * @param previous the previous digest
+ * @param number the seal's number
  */
 export function sealDigest(previous: string, number: string): string {
   return `sha256(${previous} || convert_to(${number} || E'\\n' || count(e.id) || E'\\n'
     || COALESCE(string_agg(${SEALED_EVENT}, E'\\n' ORDER BY e.transaction_id, e.position), ''), 'UTF8'))`;
 }
 
-/** The events `e` between two places of the reading order, the second one included; the first line is for partitions alone. */
+/**
+ * Condition for events `e` after one position of the read order, up to and including another. The first line only serves
+ * partition pruning.
+ */
 export const EVENTS_BETWEEN = `e.transaction_id >= s.after_transaction AND e.transaction_id <= s.transaction_id
     AND (e.transaction_id, e.position) > (s.after_transaction, s.after_position)
     AND (e.transaction_id, e.position) <= (s.transaction_id, s.position)`;
 
-/** Events of one seal at most: their text is in the database's memory at once. */
+/** Maximum number of events per seal, which the database serializes in memory. */
 export const EVENTS_PER_SEAL = 5_000;
 
 export const SEALING_LEASE = 'seals';
@@ -29,11 +33,11 @@ export interface Seal {
   readonly number: number;
   /** 64 hexadecimal digits. */
   readonly digest: string;
-  /** How many events it is over. */
+  /** Number of events in the seal. */
   readonly events: number;
 }
 
-/** The chain of digests over the event log (docs/decisions/0019-hash-chain-and-chain-audit.md). */
+/** The hash chain over the event log (docs/decisions/0019-hash-chain-and-chain-audit.md). */
 @Injectable()
 export class Seals {
   constructor(
@@ -42,9 +46,11 @@ export class Seals {
   ) {}
 
   /**
-   * Seals the next events that have not been, up to the oldest transaction that still runs: none can come before these. A seal ends
-   * with its partition, so that an archive of the partition fits whole seals.
-   * @param epoch of the lease @returns null where there are none @throws LeaseLost
+   * Seals the next unsealed events before the oldest running transaction, which are final. A seal ends with its partition,
+   * so that an archived partition contains complete seals.
+   * @param epoch of the lease
+   * @returns null if there are none
+   * @throws LeaseLost
    */
   async sealNext(epoch: bigint, most = EVENTS_PER_SEAL): Promise<Seal | null> {
     return this.database.run(async () => {
@@ -73,7 +79,7 @@ export class Seals {
     });
   }
 
-  /** The seal of that digest. @param digest in hexadecimal @returns null where it is not in the chain */
+  /** Finds a seal by its digest. @param digest in hexadecimal @returns null if it is not in the chain */
   async find(digest: string): Promise<Seal | null> {
     const [row] = await this.database.query<{ number: number; digest: string; events: number }>(
       `SELECT number, encode(digest, 'hex') AS digest, events FROM platform.seals WHERE encode(digest, 'hex') = lower($1)`,

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.js';
 import type { SecretBox } from './secret-box.js';
 
-/** Where sealed secrets are stored; the names are constants of the code. */
+/** A table with sealed secrets. The names are constants in the code. */
 export interface SealedColumns {
   readonly table: string;
   readonly keyId: string;
@@ -9,17 +9,17 @@ export interface SealedColumns {
 }
 
 export interface Resealed {
-  /** Sealed anew under the first key of the ring. */
+  /** Re-encrypted with the ring's first key. */
   readonly resealed: number;
-  /** Left as they are: their key is not in the ring, or the bytes are not those that were sealed. */
+  /** Unchanged: the key is not in the ring, or the bytes are not authentic. */
   readonly unreadable: number;
 }
 
-/** Rows that are locked together. */
+/** Number of rows locked together. */
 const BATCH = 100;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** Seals anew what another key than the first of the ring has sealed. Safe to repeat, and for several at once. */
+/** Re-encrypts secrets that are not sealed with the ring's first key. Safe to repeat and to run concurrently. */
 export async function resealAll(
   database: Database,
   box: SecretBox,

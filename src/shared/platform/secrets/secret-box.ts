@@ -8,23 +8,26 @@ const TAG_BYTES = 16;
 
 /** The stored form of a secret. */
 export interface SealedSecret {
-  /** The id of a key in the key ring. */
+  /** Id of a key in the key ring. */
   readonly keyId: string;
   /** Nonce, tag and ciphertext. */
   readonly bytes: Buffer;
 }
 
 /**
- * AES-256-GCM (NIST SP 800-38D) under a key ring. The id of the row is authenticated with the secret, so that a secret
- * copied to another row does not open there.
+ * AES-256-GCM (NIST SP 800-38D) with a key ring. Authenticates the row id with the secret, so that a secret copied to
+ * another row does not open.
  */
 export class SecretBox {
-  /** Node takes five times as long to begin with a key that is a `Buffer`. */
+  /** KeyObjects, because Node takes five times as long to set up a key from a `Buffer`. */
   private readonly keys: ReadonlyMap<string, KeyObject>;
-  /** It seals; the others open what they have sealed before. */
+  /** Key for sealing. All keys of the ring can open. */
   readonly firstKeyId: string;
 
-  /** @param what the ring is for, as in "Webhook secrets". @throws Error for an empty ring, an id that repeats, or a key of another length than 32 bytes */
+  /**
+   * @param what the ring's purpose, as in "Webhook secrets"
+   * @throws Error for an empty ring, a duplicate id, or a key that is not 32 bytes
+   */
   constructor(what: string, ring: readonly KeyOfRing[]) {
     this.keys = new Map(ring.map(({ id, secret }) => [id, createSecretKey(secret)]));
     this.firstKeyId = ring[0]?.id ?? '';
@@ -45,7 +48,7 @@ export class SecretBox {
     return { keyId, bytes: Buffer.concat([nonce, cipher.getAuthTag(), text]) };
   }
 
-  /** @returns null where the key is gone, or the row or its bytes are not those that were sealed */
+  /** @returns null if the key is not in the ring, or the row or bytes are not authentic */
   open(rowId: string, { keyId, bytes }: SealedSecret): string | null {
     const key = this.keys.get(keyId);
     if (key === undefined) return null;

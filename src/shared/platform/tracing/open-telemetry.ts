@@ -19,13 +19,13 @@ import type { OpenSpan, SpanFields, SpanStart, Tracing, TracingSettings } from '
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 const SENT_WITHIN_MS = 3_000;
-/** W3C Trace Context, version 00 and what later versions begin with. */
+/** W3C Trace Context, version 00 and the compatible start of later versions. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-((?!0{32})[0-9a-f]{32})-((?!0{16})[0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
 
 /**
  * Exports spans by OTLP over HTTP. Loaded only if tracing is configured. The exporter reads its address, headers and
  * protocol from the standard variables (OTEL_EXPORTER_OTLP_…).
- * @param report receives the error code if the export begins to fail, and null after a recovery
+ * @param report receives the error code if exports start to fail, and null after a recovery
  */
 export function openTelemetry(
   settings: TracingSettings,
@@ -93,7 +93,7 @@ function contextOf(parent: NonNullable<SpanStart['parent']>, ratio: number): Con
     traceId,
     spanId,
     isRemote: true,
-    // Not derived from the trace id, because the sender may have chosen it.
+    // Random instead of derived from the trace id, which the sender may have chosen.
     traceFlags: parent.decidesSampling ? Number.parseInt(flags!, 16) & 1 : Number(Math.random() < ratio),
   });
 }

@@ -15,7 +15,7 @@ export class ReportingExporter implements SpanExporter {
       const isFailing = result.code !== 0;
       if (isFailing !== this.isFailing) {
         this.isFailing = isFailing;
-        // The message of the error can contain the address, and its path can be a key.
+        // The error message can contain the address, whose path can be a key.
         this.report(isFailing ? codeOf(result.error) : null);
       }
       done(result);

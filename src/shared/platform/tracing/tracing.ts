@@ -1,24 +1,25 @@
-/**
- * The fields of a span besides its name. No secret, no payer's data, and no path or query that a caller has written.
- */
+/** Fields of a span besides its name. Must not contain secrets, payer data, or caller-supplied paths or queries. */
 export type SpanFields = Readonly<Record<string, string | number | boolean>>;
 
-/** The span of another process, by its header `traceparent`. */
+/** The span of another process, from its header `traceparent`. */
 export interface RemoteParent {
   readonly traceparent: string;
-  /** False where a stranger may have written the header: the trace continues, and this service decides whether it is recorded. */
+  /**
+   * False if an untrusted client may have written the header: the trace continues, but this service decides whether it is
+   * recorded.
+   */
   readonly decidesSampling: boolean;
 }
 
 export interface SpanStart {
-  /** One of few different values: a route's pattern, a method of JSON-RPC, a kind of work. */
+  /** Low cardinality: a route pattern, a JSON-RPC method, a kind of work. */
   readonly name: string;
-  /** Who asks whom: `server` is asked, `client` asks another process. */
+  /** `server` serves a request; `client` sends one to another process. */
   readonly kind: 'server' | 'client' | 'internal';
   readonly fields?: SpanFields;
-  /** `none`: it begins a trace. A header: W3C Trace Context, as received. Absent: the span that is open here. */
+  /** `none` starts a trace. A header: W3C Trace Context, as received. Default: the current span. */
   readonly parent?: 'none' | RemoteParent;
-  /** Exported only if something came of it: anything but statements happened in it, or something failed. */
+  /** Exports the span only if the poll did more than run statements, or failed. */
   readonly isPoll?: true;
 }
 
@@ -30,30 +31,28 @@ export interface SpanIds {
 
 export interface OpenSpan {
   readonly ids: SpanIds;
-  /** The value of the header `traceparent`. */
+  /** Value of the header `traceparent`. */
   readonly traceparent: string;
   rename(name: string): void;
   set(fields: SpanFields): void;
-  /** The class of the error alone: messages may hold what was sent. */
+  /** Records only the error's class, because messages may contain sent data. */
   fail(error: unknown): void;
   end(): void;
-  /** Spans that begin in `work` are parts of this span. */
+  /** Makes spans started in `work` children of this span. */
   within<T>(work: () => T): T;
 }
 
-/** The spans of this process. */
 export interface Tracing {
   begin(start: SpanStart): OpenSpan;
-  /** The span that is open here. */
   current(): OpenSpan | undefined;
-  /** Sends the remaining spans, for some seconds at most. */
+  /** Exports the remaining spans, for a few seconds at most. */
   stop(): Promise<void>;
 }
 
-/** Undefined where tracing is not configured: then a span costs this one look. */
+/** Undefined if tracing is not configured; a span then costs only this check. */
 let configured: Tracing | undefined;
 
-/** Traces by this from now on, in this process. */
+/** Sets the tracing of this process. */
 export function traceBy(tracing: Tracing | undefined): void {
   configured = tracing;
 }
@@ -62,13 +61,13 @@ export function tracing(): Tracing | undefined {
   return configured;
 }
 
-/** Runs `work` as a span. @returns and throws as it does */
+/** Runs `work` in a span. @returns the result of `work` @throws errors of `work` */
 export function traced<T>(start: SpanStart, work: (span?: OpenSpan) => Promise<T>): Promise<T> {
   if (configured === undefined) return work();
   return runIn(configured.begin(start), work);
 }
 
-/** Traces like `traced` where a span is open, and not at all elsewhere: for what is of no interest by itself. */
+/** Traces like `traced` if a span is open; otherwise only runs `work`. For work that is uninteresting as a trace root. */
 export function tracedPart<T>(start: SpanStart, work: () => Promise<T>): Promise<T> {
   if (configured?.current() === undefined) return work();
   return runIn(configured.begin(start), work);
@@ -85,7 +84,7 @@ async function runIn<T>(span: OpenSpan, work: (span: OpenSpan) => Promise<T>): P
   }
 }
 
-/** The span in which a log line is written, where traces are configured. */
+/** Returns the current span's fields for a log line, if tracing is configured. */
 export function currentTraceFields(): { trace_id?: string; span_id?: string } {
   const span = tracing()?.current();
   return span === undefined ? {} : { trace_id: span.ids.traceId, span_id: span.ids.spanId };
@@ -94,7 +93,7 @@ export function currentTraceFields(): { trace_id?: string; span_id?: string } {
 export interface TracingSettings {
   readonly serviceName: string;
   readonly environment: string;
-  /** The share of the traces that begin here that is recorded: above 0, at most 1. */
+  /** Recorded share of the traces that start here: above 0, at most 1. */
   readonly ratio: number;
   readonly sentEveryMs: number;
 }

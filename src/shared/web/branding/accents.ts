@@ -1,4 +1,4 @@
-/** Colours of base.browser.css, where a test compares them: `ground` and `card` are what accents stand on. */
+/** Colours of base.browser.css; a test compares them. Accents appear on `ground` and `card`. */
 export const THEMES = {
   light: {
     ground: '#f3f5f8',
@@ -22,26 +22,26 @@ export const THEMES = {
 
 export type Theme = keyof typeof THEMES;
 
-/** Texts need it (WCAG 2.2, success criterion 1.4.3); outlines of controls would need 3 (1.4.11). */
+/** Minimum for text (WCAG 2.2, success criterion 1.4.3). Outlines of controls would need only 3 (1.4.11). */
 export const LEAST_CONTRAST = 4.5;
 const STEPS = 64;
 
-/** A colour, and black or white for texts on it, whichever differs more: at least 4.5:1 on any colour. */
+/** A colour, and black or white text on it, whichever has more contrast. The ratio is at least 4.5:1 for any colour. */
 export interface Accent {
   /** `#rrggbb` */
   readonly colour: string;
   readonly text: '#000' | '#fff';
 }
 
-/** A merchant's colour as pages can use it. Texts, links and outlines have the accent of the theme. */
+/** A merchant's colour for pages. Text, links and outlines use the theme's accent. */
 export interface Accents extends Readonly<Record<Theme, Accent>> {
-  /** Buttons are filled with the colour as it was chosen. Their outline is the accent. */
+  /** Buttons are filled with the chosen colour and outlined with the accent. */
   readonly fill: Accent;
 }
 
 /**
- * The accents are the nearest colours to the merchant's that can be read: darkened on light grounds, lightened on dark ones, by no
- * more than it takes. No colour is refused: a yellow is a brand's too.
+ * Derives readable accents from the merchant's colour: darkened on light grounds and lightened on dark ones, as little as
+ * possible. Accepts every colour, because yellow may be a brand colour.
  * @param colour `#rrggbb`
  */
 export function accentsOf(colour: string): Accents {
@@ -65,13 +65,13 @@ function readable(colour: string, theme: Theme, towards: 0 | 255): string {
   }
 }
 
-/** The contrast of a colour with what accents stand on: the lesser of the two. */
+/** Returns the colour's lower contrast: with the theme's ground or its card. */
 export function contrastIn(theme: Theme, colour: string): number {
   const { ground, card } = THEMES[theme];
   return Math.min(contrast(colour, ground), contrast(colour, card));
 }
 
-/** The contrast ratio of two colours, from 1 to 21 (WCAG 2.2, "contrast ratio"). @param one `#rrggbb`, as the other */
+/** Returns the contrast ratio, from 1 to 21 (WCAG 2.2, "contrast ratio"). @param one `#rrggbb`, like `other` */
 export function contrast(one: string, other: string): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (light + 0.05) / (dark + 0.05);

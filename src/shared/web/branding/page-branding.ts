@@ -1,7 +1,7 @@
 import { assetOf, type PageAssets, type PageBranding, type ShownLogo } from '../document/inline-asset.js';
 import { accentsOf } from './accents.js';
 
-/** The merchant's look, where it has chosen one. */
+/** The merchant's branding, if configured. */
 export interface BrandAppearance {
   /** `#rrggbb` */
   readonly colour?: string;
@@ -12,7 +12,7 @@ export interface BrandAppearance {
 export const LOGO_HEIGHT = 36;
 const MOST_LOGO_WIDTH = 144;
 
-/** The size of a logo where a style sheet cannot say it. */
+/** Returns a logo's size for contexts without style sheets, such as mails. */
 export function logoSize({ width, height }: Pick<ShownLogo, 'width' | 'height'>): {
   width: number;
   height: number;
@@ -21,14 +21,14 @@ export function logoSize({ width, height }: Pick<ShownLogo, 'width' | 'height'>)
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** White behind a logo in both themes: most are made for paper, and many are transparent. */
+/** White background in both themes, because most logos are made for paper and many are transparent. */
 const LOGO_STYLE =
   `.logo{width:auto;height:${LOGO_HEIGHT / 16}rem;max-width:40%;object-fit:contain;background:#fff;padding:.125rem;border-radius:.5rem}` +
   '.logo~.badge{white-space:nowrap}';
 
 const made = new WeakMap<BrandAppearance, PageBranding>();
 
-/** @returns undefined for a look without colour and logo: such a page is as it was */
+/** @returns undefined without a colour and logo */
 export function pageBranding(look: BrandAppearance): PageBranding | undefined {
   const { colour, logo } = look;
   if (colour === undefined && logo === undefined) return undefined;
@@ -40,7 +40,7 @@ export function pageBranding(look: BrandAppearance): PageBranding | undefined {
   return branding;
 }
 
-/** The assets of a page with the merchant's look. */
+/** Adds the merchant's branding to the assets of a page. */
 export function withBranding(assets: PageAssets, branding: PageBranding | undefined): PageAssets {
   return branding === undefined ? assets : { ...assets, branding };
 }

@@ -4,32 +4,31 @@ import { LANGUAGE, useWords, type Text } from '../dashboard/words/text.js';
 import { dayLabels, daysBetweenLabels, heightOf, ticksUpTo } from './scale.js';
 
 interface DayChartProps {
-  /** Describes the chart for people who do not see it; a table beside it has the numbers. */
+  /** Describes the chart to screen readers. A table beside it has the numbers. */
   readonly label: Text;
   /** YYYY-MM-DD, oldest first. */
   readonly days: readonly string[];
   /** One for each day. */
   readonly values: readonly bigint[];
-  /** The lower part of each bar, at most its value. */
+  /** Lower part of each bar, at most its value. */
   readonly parts?: readonly bigint[];
-  /** The days of the span before, as a line. */
+  /** Values of the previous period, as a line. */
   readonly before?: readonly bigint[];
-  /** Names of what is drawn. */
   readonly legend: { readonly values: Text; readonly parts?: Text; readonly before?: Text };
-  /** A value as the axis writes it. */
+  /** Formats a value for the axis. */
   readonly tick: (value: bigint) => string;
-  /** A day's values in words, shown on hover. */
+  /** Tooltip of a day. */
   readonly dayText: (place: number) => Text;
 }
 
-/** The style knows both, as the size of what shows a day's words. */
+/** Also in the style sheet, as the size of the tooltip area. */
 const HEIGHT = 1000;
 const STEP = 20;
 const GAP = 3;
 
 /**
- * Bars by day with both axes. Only the drawing is stretched: labels are text beside it, so that they keep their size on a phone.
- * Places are attributes, and labels stand at equal distances, since the pages' policy lets in no styles.
+ * Bars by day with both axes. Only the drawing is stretched; labels are text beside it, so that they stay readable on a
+ * phone. The content security policy forbids inline styles, so positions are attributes and labels are equally spaced.
  */
 export function DayChart({
   label,

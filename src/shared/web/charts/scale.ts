@@ -1,6 +1,9 @@
 import type { PageLanguage } from '../messages/languages.js';
 
-/** Values of the lines across a chart: from 0 in equal steps of 1, 2 or 5 times a power of ten, up to the highest value or above. */
+/**
+ * Returns the grid values of a chart: from 0 in equal steps of 1, 2 or 5 times a power of ten, up to at least the highest
+ * value.
+ */
 export function ticksUpTo(highest: bigint, most = 4): bigint[] {
   if (highest <= 0n) return [0n];
   let step = 1n;
@@ -11,7 +14,7 @@ export function ticksUpTo(highest: bigint, most = 4): bigint[] {
   return Array.from({ length: steps + 1 }, (_, place) => BigInt(place) * step);
 }
 
-/** A decimal string as an axis writes it: `950`, `1.5k`, `20M`. */
+/** Shortens a decimal string for an axis: `950`, `1.5k`, `20M`. */
 export function shortNumber(text: string): string {
   const [whole = '0', fraction = ''] = text.split('.');
   for (const [zeros, suffix] of [
@@ -26,19 +29,22 @@ export function shortNumber(text: string): string {
   return text;
 }
 
-/** The height of a value, in whole thousandths of the top; a value above zero is visible. */
+/** Returns a bar's height in thousandths of the top. A value above zero is always visible. */
 export function heightOf(value: bigint, top: bigint): number {
   if (value <= 0n || top <= 0n) return 0;
   return Math.max(8, Number((value * 1000n) / top));
 }
 
-/** The number of days between labels: it divides the days, so that labels stand at equal distances, and leaves seven at most. */
+/**
+ * Returns the number of days between labels. It divides the number of days, so that labels are equally spaced, and gives at
+ * most seven labels.
+ */
 export function daysBetweenLabels(days: number): number {
   for (let size = 1; size < days; size += 1) if (days % size === 0 && days / size <= 7) return size;
   return Math.max(1, days);
 }
 
-/** `20 Nov`, in the manner of the language. @param day YYYY-MM-DD */
+/** Formats a day such as `20 Nov` in the language's style. @param day YYYY-MM-DD */
 export function shownDay(day: string, language: PageLanguage): string {
   const format = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
   return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, format).format(
@@ -46,7 +52,7 @@ export function shownDay(day: string, language: PageLanguage): string {
   );
 }
 
-/** Labels of an axis: the month stands where it begins. */
+/** Returns axis labels. The month is displayed only where it starts. */
 export function dayLabels(days: readonly string[], language: PageLanguage): string[] {
   const isSameMonth = (place: number) => days[place - 1]?.slice(0, 7) === days[place]!.slice(0, 7);
   return days.map((day, place) =>

@@ -15,7 +15,7 @@ import { READER } from '../parts/when.js';
 import { placeLabel, placesFor } from './places.js';
 import { LANGUAGE, t, useWords, type Text } from './words/text.js';
 
-/** The style and script of all pages of the dashboard. */
+/** Style and script of all dashboard pages. */
 const OWN_ASSETS = {
   style: inlineAsset(
     ...SHARED_STYLES,
@@ -32,43 +32,43 @@ const OWN_ASSETS = {
   ),
 } satisfies PageAssets;
 
-/** The whole style, at a path that names its content, so that caches keep it. */
+/** The complete style sheet at a content-addressed path, so that browsers cache it. */
 export const DASHBOARD_STYLE = loadedStyle('/app/assets', OWN_ASSETS.style);
 
-/** Each page inlines the script, and loads the style: it is as large as a list. */
+/** Pages inline the script but load the style, which is as large as a list. */
 export const DASHBOARD_ASSETS = {
   style: DASHBOARD_STYLE.imported,
   script: OWN_ASSETS.script,
 } satisfies PageAssets;
 
 export interface PageVisitor {
-  /** True where the person can show a passkey in place of a code. */
+  /** True if the person can use a passkey instead of a code. */
   readonly hasPasskey?: boolean;
   readonly name: string;
   readonly email: string;
   readonly role: CollaboratorRole;
   readonly organizationName: string;
-  /** The organization's: a time zone of the IANA database. */
+  /** IANA time zone of the organization. */
   readonly timeZone: string;
-  /** The time of the request, by the service's clock; times are shown beside it. */
+  /** Time of the request by the service's clock. Relative times refer to it. */
   readonly at: Date;
 }
 
 interface DashboardPageProps {
   readonly visitor: PageVisitor;
   readonly title: Text;
-  /** Replaces the title at the top of the page, as an amount and a status do. */
+  /** Replaces the title at the top, for example with an amount and a status. */
   readonly heading?: ComponentChildren;
-  /** Path of the place in the navigation that the page belongs to; a page below it leads back there. */
+  /** Navigation path that the page belongs to. Subpages link back to it. */
   readonly place?: string;
   readonly searched?: string;
   readonly actions?: ComponentChildren;
-  /** All times of the page are shown in it: the organization's zone unless another is chosen. */
+  /** Time zone of all times on the page; default: the organization's. */
   readonly zone?: string;
   readonly children: ComponentChildren;
 }
 
-/** A page for a signed-in person: search, navigation, and the page itself. */
+/** A page for a signed-in person: search, navigation and content. */
 export function DashboardPage(props: DashboardPageProps): VNode {
   const words = useWords();
   const { visitor, place, searched, actions, zone = visitor.timeZone, children } = props;
@@ -106,7 +106,7 @@ export function DashboardPage(props: DashboardPageProps): VNode {
 
 type SideProps = Pick<DashboardPageProps, 'visitor' | 'place' | 'searched'>;
 
-/** Beside the page; in a small window its navigation is opened by a button, also without a script. */
+/** Sidebar. In a small window, a button opens the navigation, also without JavaScript. */
 function Side({ visitor, place, searched }: SideProps): VNode {
   const words = useWords();
   return (
@@ -170,12 +170,12 @@ function Side({ visitor, place, searched }: SideProps): VNode {
 
 interface EntryPageProps {
   readonly title: Text;
-  /** True where the person is known and can show a passkey in place of a code. */
+  /** True if the person is known and can use a passkey instead of a code. */
   readonly hasPasskey?: boolean | undefined;
   readonly children: ComponentChildren;
 }
 
-/** A page before sign-in is complete: no navigation, one card. */
+/** A page before sign-in is complete: a single card without navigation. */
 export function EntryPage({ hasPasskey = false, children, ...props }: EntryPageProps): VNode {
   const title = useWords()(props.title);
   return (
@@ -199,7 +199,7 @@ function DashboardDocument({ title, children }: { title: string; children: Compo
   );
 }
 
-/** Scripts say here what they do, in words that it brings along. */
+/** Live region for messages of scripts, with the translated strings. */
 function News(): VNode {
   const words = useWords();
   const { copy, copied, selected } = SHARED_MESSAGES[useContext(LANGUAGE)];

@@ -1,6 +1,6 @@
 // @ts-check
-// Copies shortened ids, prints, downloads what a page shows once, and shows the present place among the places. Every page works
-// without it.
+// Copies shortened ids, prints, downloads secrets that are displayed once, and scrolls the navigation to the current page.
+// Every page works without it.
 (() => {
   const place = document.querySelector('.side [aria-current]');
   place?.scrollIntoView({ block: 'nearest' });

@@ -3,18 +3,18 @@ import type { FieldError } from '../../kernel/domain-error.js';
 import { t, type Text } from './words/text.js';
 
 /**
- * A form is one list of fields, by the names that are posted. Inputs (`form-inputs.tsx`), the reading of what is posted
- * (`form-body.ts`) and the refusals beside the inputs come from it.
+ * The fields of a form, by posted name. Defines the inputs (`form-inputs.tsx`), the parsing (`form-body.ts`) and the error
+ * messages.
  */
 export type FormFields = Readonly<Record<string, FormField>>;
 
 export interface FormField {
   /**
-   * A line of text unless set. `lines`: text of several lines. `choice`: one of `options`. `tick`: posts `on`, or nothing.
-   * `ticks`: a group of such, one for each of `options`, whose names are `unshown` fields. `many`: a group of such for options
-   * that only the request knows; what is ticked is read as one text, a value on each line. `hidden`: not seen, and sent where
-   * it has a value. `file`: a file, in a form of its own (`@TakesFile`). `unshown`: accepted, and sent by a part that the page
-   * has beside the form's inputs.
+   * Default: a line of text. `lines`: multi-line text. `choice`: one of `options`. `tick`: a checkbox that posts `on` or
+   * nothing. `ticks`: a checkbox group with one box per option, whose names are `unshown` fields. `many`: a checkbox group
+   * for options that only the request knows; the ticked values are parsed as one string, one per line. `hidden`: an
+   * invisible input, sent if it has a value. `file`: a file, in a separate form (`@TakesFile`). `unshown`: accepted, but
+   * rendered by another part of the page.
    */
   readonly kind?:
     | 'text'
@@ -33,27 +33,27 @@ export interface FormField {
     | 'unshown';
   readonly label?: Text;
   readonly hint?: Text;
-  /** To choose from; a line of text suggests them, and takes others. */
+  /** Options of a choice, or suggestions for a line of text. */
   readonly options?: readonly FieldOption[];
   readonly required?: boolean;
   readonly maxlength?: number;
   readonly autocomplete?: string;
   readonly inputmode?: 'numeric' | 'decimal';
   readonly autofocus?: boolean;
-  /** An address, an id, a code or a hash; fields of certain kinds are so without it (`isExact`). */
+  /** Marks an address, id, code or hash. Some kinds of fields do not need it (`isExact`). */
   readonly exact?: true;
-  /** The kinds of files that a browser offers first. */
+  /** File types that the browser offers first. */
   readonly accept?: string;
 }
 
 export interface FieldOption {
   readonly value: string;
   readonly label: Text;
-  /** Only `ticks` and `many` show it. */
+  /** Displayed only by `ticks` and `many`. */
   readonly hint?: Text;
 }
 
-/** Texts by the names of fields, as they were typed; one that was not sent is absent. */
+/** Typed strings by field. A field that was not sent is absent. */
 export type Typed<Fields extends FormFields = FormFields> = { readonly [Name in keyof Fields]?: string };
 
 export interface ShownRefusal {
@@ -61,20 +61,20 @@ export interface ShownRefusal {
   readonly errors: readonly FieldError[];
 }
 
-/** A form as it was sent; with its refusal where it comes back. */
+/** A posted form, with its refusal if it was rejected. */
 export interface SentForm<Fields extends FormFields = FormFields> {
   readonly fields: Fields;
   readonly typed: Typed<Fields>;
   readonly refusal?: ShownRefusal | undefined;
 }
 
-/** A button without fields beside it sends this. */
+/** Form of a button without fields. */
 export const BUTTON: SentForm = { fields: {}, typed: {} };
 
 export const HIDDEN = { kind: 'hidden' } as const;
 export const UNSHOWN = { kind: 'unshown' } as const;
 
-/** It posts `code`: a one-time code, a recovery code, or what a passkey signs. */
+/** Posts `code`: a one-time code, a recovery code or a passkey signature. */
 export const SECOND_FACTOR = {
   kind: 'second-factor',
   label: 'One-time code',
@@ -83,7 +83,7 @@ export const SECOND_FACTOR = {
   required: true,
 } as const;
 
-/** The name that the tick of one option of a `many` is posted by. */
+/** Returns the posted name of one option's checkbox in a `many` field. */
 export function tickName(field: string, value: string): string {
   return `${field}.${value}`;
 }
@@ -91,7 +91,7 @@ export function tickName(field: string, value: string): string {
 /** The first option of a filter. */
 export const ALL = { value: '', label: 'All' } as const;
 
-/** Words of the API as options, with their labels. */
+/** Converts API values and their labels to options. */
 export function wordOptions(words: Readonly<Record<string, Text>>): FieldOption[] {
   return Object.entries(words).map(([value, label]) => ({ value, label }));
 }
@@ -102,7 +102,7 @@ interface ShownPointOfSale {
   readonly accountName: string;
 }
 
-/** Points of sale to choose from. @param typed by which they were found */
+/** Creates a choice of points of sale. @param typed the search string */
 export function pointOfSaleChoice(
   { items, total }: Choices<ShownPointOfSale>,
   typed: string | undefined,
@@ -115,7 +115,7 @@ export function pointOfSaleChoice(
   return choiceField({ options, total, typed, first });
 }
 
-/** Accounts to choose from; one without a name is shown by its id. @param typed by which they were found */
+/** Creates a choice of accounts. An account without a name is displayed by its id. @param typed the search string */
 export function accountChoice(
   { items, total }: Choices<{ readonly id: string; readonly name: string | null }>,
   typed: string | undefined,
@@ -127,15 +127,15 @@ export function accountChoice(
 
 interface FoundOptions {
   readonly options: readonly FieldOption[];
-  /** Exact number of all that fit. */
+  /** Exact number of matches. */
   readonly total: number;
-  /** An id, or a part of a name. */
+  /** An id or part of a name. */
   readonly typed: string | undefined;
-  /** The option that chooses none; the first one is chosen without it, unless some were searched for. */
+  /** Option for no choice. Without it, the first option is preselected unless the options come from a search. */
   readonly first: FieldOption | undefined;
 }
 
-/** A list to choose from; where it would be too long, a text by which the next answer lists those that match. */
+/** Creates a choice. If there are too many options, creates a search field; the next answer lists the matches. */
 function choiceField({ options, total, typed = '', first }: FoundOptions): FormField {
   const isSearched = typed.trim() !== '';
   if (total <= MOST_CHOICES && (options.length > 0 || !isSearched)) {
@@ -151,10 +151,10 @@ function choiceField({ options, total, typed = '', first }: FoundOptions): FormF
   return { kind: 'text', hint, maxlength: 200 };
 }
 
-/** The point of sale that something new belongs to. */
+/** Point of sale of a new record. */
 export const POINT_OF_SALE = { kind: 'choice', label: 'Point of sale' } as const;
 
-/** Suggested, one or two for each hour; any other of the IANA database can be typed. */
+/** Suggestions, one or two per hour of offset. Any other IANA time zone can be typed. */
 const ZONES =
   'UTC America/Los_Angeles America/Denver America/Mexico_City America/Chicago America/New_York America/Bogota ' +
   'America/Santiago America/Argentina/Buenos_Aires America/Sao_Paulo Atlantic/Azores Europe/Lisbon Europe/London ' +

@@ -10,7 +10,7 @@ interface FieldProps {
   readonly refusal: ShownRefusal | undefined;
 }
 
-/** The part of a form that one field of its list makes. */
+/** Renders one field of a form. */
 export function Field(props: FieldProps): VNode | null {
   const { name, field, typed } = props;
   switch (field.kind) {
@@ -33,7 +33,7 @@ export function Field(props: FieldProps): VNode | null {
   }
 }
 
-/** An input with its label, hint and what was wrong with it. */
+/** An input with its label, hint and error. */
 function LabelledInput({ name, field, typed, refusal }: FieldProps): VNode {
   const words = useWords();
   const problems = problemsOf(name, refusal);
@@ -112,7 +112,7 @@ function Input({ name, field, value, described }: InputProps): VNode {
   );
 }
 
-/** Text of several lines holds origins, addresses or ranges; suggestions are codes or zones. */
+/** Multi-line fields contain origins, addresses or ranges; fields with suggestions contain codes or zones. */
 function isExact({ kind = 'text', exact, inputmode, options = [] }: FormField): boolean {
   const kinds = ['email', 'url', 'lines', 'second-factor'];
   return exact === true || inputmode !== undefined || options.length > 0 || kinds.includes(kind);
@@ -173,7 +173,7 @@ function problemsOf(name: string, refusal: ShownRefusal | undefined): string[] {
   return errors.map(({ message }) => message);
 }
 
-/** `allowed_ips` of `allowed_ips[2]`. */
+/** Returns the field name: `allowed_ips` for `allowed_ips[2]`. */
 export function rootOf(field: string): string {
   return field.replace(/[.[].*$/s, '');
 }

@@ -5,22 +5,22 @@ import { t } from './words/text.js';
 
 interface FieldsProps {
   readonly fields: FormFields;
-  /** The form that was sent last; shown with what was typed where it is this one. */
+  /** The posted form, if any. If it is this form, its typed values are displayed. */
   readonly sent?: SentForm | undefined;
-  /** The fields hold these before anything was typed. */
+  /** Initial values. */
   readonly values?: Typed;
-  /** Only the request knows these parts of fields: options, or a hint with an address. */
+  /** Request-specific parts of fields: options, or a hint with an address. */
   readonly known?: Readonly<Record<string, FormField>>;
 }
 
 interface FieldsFormProps extends FieldsProps {
-  /** The form posts to its own page without one. */
+  /** Default: posts to the current page. */
   readonly action?: string;
-  /** The buttons, below the fields. */
+  /** Buttons below the fields. */
   readonly children: ComponentChildren;
 }
 
-/** The form of a list of fields, below what was wrong with it as a whole. */
+/** A form with its general error above the fields. */
 export function FieldsForm({ action, children, ...props }: FieldsFormProps): VNode {
   return (
     <>
@@ -34,14 +34,14 @@ export function FieldsForm({ action, children, ...props }: FieldsFormProps): VNo
   );
 }
 
-/** True in the pages of a person who has a passkey. */
+/** True on pages of a person with a passkey. */
 export const HasPasskey = createContext(false);
 
 function asksForFactor(fields: FormFields): boolean {
   return Object.values(fields).some(({ kind }) => kind === 'second-factor');
 }
 
-/** Shown by the page's script where the browser knows passkeys; below the button that takes what was typed. */
+/** Revealed by the script if the browser supports passkeys. Placed below the button that submits the typed values. */
 export function PasskeyButton(): VNode {
   return (
     <HasPasskey.Consumer>
@@ -57,7 +57,7 @@ export function PasskeyButton(): VNode {
 }
 
 interface FiltersProps {
-  /** The path of the list; without one nothing leads to the list without filters. */
+  /** Path of the list. Without it, there is no link to the unfiltered list. */
   readonly path?: string;
   readonly fields: FormFields;
   readonly values: Typed;
@@ -65,7 +65,7 @@ interface FiltersProps {
   readonly known?: FieldsProps['known'];
 }
 
-/** The filters of a list, as a form that shows the list again. */
+/** Filters of a list, as a form that reloads the list. */
 export function Filters({ path, fields, values, refusal, known = {} }: FiltersProps): VNode {
   const isSet = Object.values(values).some(Boolean);
   return (
@@ -81,12 +81,12 @@ export function Filters({ path, fields, values, refusal, known = {} }: FiltersPr
 
 interface FormProps {
   readonly action?: string | undefined;
-  /** A form with a file is sent in a coding of its own. */
+  /** Sets multipart encoding. */
   readonly hasFile?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** A form that posts to its own page unless it has an action. */
+/** A form that posts to the current page unless it has an action. */
 export function Form({ action, hasFile = false, children }: FormProps): VNode {
   return (
     <form
@@ -102,11 +102,10 @@ export function Form({ action, hasFile = false, children }: FormProps): VNode {
 
 interface RefusalNoticeProps {
   readonly refusal: ShownRefusal | undefined;
-  /** The fields beside it. */
   readonly fields?: FormFields;
 }
 
-/** Shows what was wrong with a form as a whole; each field shows what was wrong with it. */
+/** Displays the general error of a form. Each field displays its own errors. */
 export function RefusalNotice({ refusal, fields = {} }: RefusalNoticeProps): VNode | null {
   if (refusal === undefined) return null;
   const elsewhere = refusal.errors.filter(({ field }) => !showsProblems(fields[rootOf(field)]));
@@ -133,14 +132,14 @@ function returned({ fields, sent }: FieldsProps): SentForm | undefined {
   return sent?.fields === fields ? sent : undefined;
 }
 
-/** The fields of the list with what only the request knows. */
+/** Merges the request-specific parts into the fields. */
 function shownFields({ fields, known = {} }: Pick<FieldsProps, 'fields' | 'known'>): FormFields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, { ...field, ...known[name] }]),
   );
 }
 
-/** The inputs of a form: with what was typed, and what was wrong with it, where this form was sent. */
+/** Inputs of a form. If this form was posted, they contain the typed values and errors. */
 export function Fields({ fields, known = {}, values = {}, ...rest }: FieldsProps): VNode {
   const sent = returned({ fields, ...rest });
   const typed = sent?.typed ?? values;

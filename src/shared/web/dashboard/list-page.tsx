@@ -8,30 +8,30 @@ import { ListTable, Pager, type ListTableProps } from './list-parts.js';
 import { placeLabel } from './places.js';
 import { useWords, type Text } from './words/text.js';
 
-/** One page of a list, as queries answer it, with the person who looks at it. */
+/** A page of a list, together with the visitor. */
 export interface Listed<Item> extends PageRequest, Page<Item> {
   readonly visitor: PageVisitor;
 }
 
 interface ListPageProps<Item> extends Listed<Item>, Omit<ListTableProps<Item>, 'items'> {
-  /** The path in the navigation, whose label is the page's title. */
+  /** Navigation path, whose label is the page's title. */
   readonly place: string;
   readonly actions?: ComponentChildren;
-  /** The list has no filters without them. */
+  /** Absent: the list has no filters. */
   readonly filters?: FormFields;
-  /** The filters are set to these; links to other pages of the list keep them. */
+  /** Current filter values. Links to other pages preserve them. */
   readonly query?: Typed;
   readonly known?: Readonly<Record<string, FormField>>;
   readonly refusal?: ShownRefusal | undefined;
-  /** So many items are counted at most; unless given, all are. */
+  /** Maximum count of items; default: exact. */
   readonly most?: number;
-  /** The time zone of the page's times; the organization's unless given. */
+  /** Time zone of the page's times; default: the organization's. */
   readonly zone?: string;
-  /** Stands above the filters. */
+  /** Content above the filters. */
   readonly children?: ComponentChildren;
 }
 
-/** A place of the navigation that is a list: filters, the table, and links to the pages beside this one. */
+/** A navigation page with a list: filters, table and pagination. */
 export function ListPage<Item>(props: ListPageProps<Item>): VNode {
   const {
     visitor,
@@ -70,7 +70,7 @@ interface CreateLinkProps {
   readonly action?: DashboardAction;
 }
 
-/** Leads those who may create something to its form. */
+/** Links to the creation form if the visitor may use it. */
 export function CreateLink({ visitor, path, label, action = 'manage' }: CreateLinkProps): VNode | null {
   const words = useWords();
   if (!may(visitor.role, action)) return null;

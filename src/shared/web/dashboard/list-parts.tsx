@@ -9,23 +9,23 @@ import { LANGUAGE, t, useWords, type Text } from './words/text.js';
 
 export interface Column<Item> {
   readonly title: Text;
-  /** Aligned to the right, in figures of one width. */
+  /** Right-aligned with tabular figures. */
   readonly numeric?: boolean;
-  /** Takes the width that the others leave. */
+  /** Takes the remaining width. */
   readonly wide?: boolean;
   readonly cell: (item: Item) => ComponentChildren;
 }
 
 export interface ListTableProps<Item> {
-  /** Describes the list for people who do not see it. */
+  /** Describes the list to screen readers. */
   readonly caption: Text;
   readonly columns: readonly Column<Item>[];
   readonly items: readonly Item[];
-  /** Replaces an empty list: the purpose of the page, and the next step. */
+  /** Displayed instead of an empty list: the page's purpose and the next step. */
   readonly empty?: Word | VNode;
 }
 
-/** A table; on a phone each row is a card, headed by its first cell, whose other cells name their column. */
+/** A table. On a phone, each row is a card with the first cell as heading; the other cells show their column's name. */
 export function ListTable<Item>({ caption, columns, items, empty }: ListTableProps<Item>): VNode {
   const words = useWords();
   if (items.length === 0)
@@ -64,18 +64,18 @@ function classOf({ numeric, wide }: Pick<Column<never>, 'numeric' | 'wide'>): st
 }
 
 interface PagerProps {
-  /** The path of the list, without query. */
+  /** Path of the list, without query. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly page: number;
   readonly pageSize: number;
   /** Exact number of items, up to `most`. */
   readonly total: number;
-  /** So many or more are said to be that. */
+  /** Totals that reach this number are displayed as "{most} or more". */
   readonly most?: number | undefined;
 }
 
-/** The number of items, and links to the pages beside this one. */
+/** The number of items, and links to the previous and next page. */
 export function Pager({
   path,
   query = {},
@@ -110,13 +110,13 @@ export function Pager({
   );
 }
 
-/** A path with those of the values that are set. */
+/** Builds a path with all set values as its query. */
 export function hrefWith(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const set = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '');
   return set.length === 0 ? path : `${path}?${new URLSearchParams(set).toString()}`;
 }
 
-/** A state that is no status, in a word; its colour never says more than the word. */
+/** A state that is not a status. Its colour adds no information. */
 export function StateMark({ tone, children }: { tone: Tone; children: ComponentChildren }): VNode {
   return <span class={`state ${tone}`}>{children}</span>;
 }
@@ -126,13 +126,13 @@ interface DoneProps {
   readonly notices: Readonly<Record<string, Text>>;
 }
 
-/** The notice of the act that the page's address names, if there is one of this name. */
+/** Notice of the act named in the page's query, if known. */
 export function Done({ done = '', notices }: DoneProps): VNode | null {
   const words = useWords();
   return Object.hasOwn(notices, done) ? <DoneNotice>{words(notices[done]!)}</DoneNotice> : null;
 }
 
-/** An act that has been done, at the top of the page that shows it. */
+/** Notice of a completed act, at the top of the page. */
 export function DoneNotice({ children }: { children: ComponentChildren }): VNode {
   return (
     <div class="done" role="status">
@@ -141,7 +141,7 @@ export function DoneNotice({ children }: { children: ComponentChildren }): VNode
   );
 }
 
-/** Facts about a thing by their names; one that is undefined or false is left out. */
+/** Named facts. Omits those that are undefined or false. */
 export function Facts({ facts }: { facts: Partial<Readonly<Record<Word, ComponentChildren>>> }): VNode {
   const words = useWords();
   const known = Object.entries(facts).filter(([, fact]) => fact !== undefined && fact !== false);
@@ -160,7 +160,7 @@ interface CopyRowProps {
   readonly value: string;
 }
 
-/** A row of a `<dl>` whose value is copied by a button. */
+/** A row of a `<dl>` with a copy button. */
 export function CopyRow({ id, label, value }: CopyRowProps): VNode {
   const words = useWords();
   const text = SHARED_MESSAGES[useContext(LANGUAGE)];

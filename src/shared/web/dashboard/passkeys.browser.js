@@ -1,5 +1,5 @@
 // @ts-check
-// Passkeys: asks the service for a challenge, has the key sign it, and posts the answer with the button's form.
+// Passkeys: requests a challenge from the service, signs it, and posts the answer with the button's form.
 (() => {
   if (!window.PublicKeyCredential?.parseRequestOptionsFromJSON) return;
 

@@ -8,12 +8,12 @@ export interface Place {
 }
 
 interface PlaceGroup {
-  /** The first group has none. */
+  /** Absent for the first group. */
   readonly label?: Word;
   readonly places: readonly Place[];
 }
 
-/** The pages that every page leads to, by what people come for. */
+/** Navigation of all pages, grouped by purpose. */
 const PLACE_GROUPS: readonly PlaceGroup[] = [
   { places: [{ path: '/app', label: 'Overview', action: 'read' }] },
   {
@@ -59,7 +59,7 @@ const PLACE_GROUPS: readonly PlaceGroup[] = [
   },
 ];
 
-/** The places that a role may open, without groups that have none. */
+/** Returns the navigation for a role, without empty groups. */
 export function placesFor(role: CollaboratorRole): readonly PlaceGroup[] {
   return PLACE_GROUPS.map(({ places, ...group }) => ({
     ...group,
@@ -67,7 +67,6 @@ export function placesFor(role: CollaboratorRole): readonly PlaceGroup[] {
   })).filter(({ places }) => places.length > 0);
 }
 
-/** The label of the place with this path. */
 export function placeLabel(path: string | undefined): Word | undefined {
   return PLACE_GROUPS.flatMap(({ places }) => places).find((place) => place.path === path)?.label;
 }

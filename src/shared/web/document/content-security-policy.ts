@@ -1,10 +1,10 @@
 import type { PageAssets } from './inline-asset.js';
 
 /**
- * A page loads and calls nothing but its own origin, and runs only its own style and script (CSP level 3).
- * @param loaded source expressions of the scripts that the page may load by their integrity: hashes, so that no path or origin
- *   lets another script in
- * @param frameOrigins sites that may show the page in a frame; without any, no site may
+ * Returns the content security policy (CSP level 3): a page loads from its own origin only, and runs only its own style and
+ * script.
+ * @param loaded source expressions of scripts loaded with integrity hashes, so that no path or origin admits other scripts
+ * @param frameOrigins sites that may frame the page; default: none
  */
 export function contentSecurityPolicy(
   {

@@ -7,19 +7,19 @@ interface ShellProps {
   readonly language: PageLanguage;
   readonly title: string;
   readonly style: PageAssets['style'];
-  /** Absent where nothing of the page moves. */
+  /** Absent for pages without a script. */
   readonly script?: PageAssets['script'];
   readonly branding?: PageAssets['branding'];
-  /** Browsers can install the page by this manifest. */
+  /** Manifest for installing the page. */
   readonly manifest?: { readonly path: string; readonly icon: string };
-  /** Attributes of the body, for the script. */
+  /** Data attributes of the body, for the script. */
   readonly body?: Readonly<Record<`data-${string}`, string>>;
-  /** For browsers without JavaScript, in seconds. */
+  /** Reload interval for browsers without JavaScript, in seconds. */
   readonly refresh?: number;
   readonly children: ComponentChildren;
 }
 
-/** A whole document, complete in itself. The script comes last, so that a QR code does not wait for it. */
+/** A complete HTML document. The script is last, so that it does not delay the QR code. */
 export function DocumentShell({
   language,
   title,

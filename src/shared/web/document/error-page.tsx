@@ -10,11 +10,10 @@ export interface ErrorPageProps {
   readonly title: string;
   /** The reader's next steps, one paragraph each. */
   readonly notes: readonly string[];
-  /** Where a GET shows the page again. Left out unless its path is of this very origin. */
+  /** Link to try again. Omitted unless its path is on this origin. */
   readonly wayOn?: { readonly label: string; readonly path: string | undefined };
 }
 
-/** Shown in place of a page that failed. */
 export function ErrorPage({ language, style, title, notes, wayOn }: ErrorPageProps): VNode {
   const href = ownPath(wayOn?.path);
   return (

@@ -2,8 +2,8 @@ import { currencyDigits } from '../../kernel/currency.js';
 import type { PageLanguage } from '../messages/languages.js';
 
 /**
- * A price or rate as its readers write it: a currency in the manner of their language, anything else with all its digits.
- * @param amount decimal string in whole units; never becomes a float, never loses a digit
+ * Formats a price or rate: a currency in the language's style, an asset with all digits.
+ * @param amount decimal string in whole units; never converted to a float
  * @param coinCode ISO 4217 currency or asset symbol
  */
 export function shownCoin(amount: string, coinCode: string, language: PageLanguage): string {
@@ -11,7 +11,7 @@ export function shownCoin(amount: string, coinCode: string, language: PageLangua
   if (digits === undefined || !/^\d+(?:\.\d+)?$/.test(amount)) return shownAsset(amount, coinCode);
   const [whole = '0', given = ''] = amount.split('.');
   const fraction = given.padEnd(digits, '0');
-  // Intl formats at most 20 fraction digits, so it only decides where they go.
+  // Intl formats at most 20 fraction digits, so it only decides their position.
   const places = fraction === '' ? 0 : 1;
   const format = new Intl.NumberFormat(language, {
     style: 'currency',
@@ -25,28 +25,28 @@ export function shownCoin(amount: string, coinCode: string, language: PageLangua
     .join('');
 }
 
-/** An amount of an asset as wallets write it, all digits and a point. */
+/** Formats an asset's amount like wallets: all digits and a decimal point. */
 export function shownAsset(amount: string, symbol: string): string {
   return `${amount}\u00a0${symbol}`;
 }
 
 /**
- * Between thousands. The point is before the fraction in every language, as in forms, files and the API: a comma would be
- * read as such a point where it is one.
+ * Thousands separators. All languages use a decimal point, as in forms, files and the API, so a comma could be mistaken for
+ * it in languages with a decimal comma.
  */
 const THOUSANDS: Readonly<Record<PageLanguage, string>> = { en: ',', es: '\u202f', pt: '\u202f' };
 
-/** A number of things, in the manner of amounts. */
+/** Formats a count with the thousands separators of amounts. */
 export function shownNumber(count: number, language: PageLanguage): string {
   return count.toLocaleString('en').replaceAll(',', THOUSANDS[language]);
 }
 
-/** Fewer fraction digits are filled up with zeros where no currency says otherwise, so that amounts stand in line. */
+/** Minimum fraction digits without a known currency, so that amounts align. */
 const SHOWN_DIGITS = 2;
 
 /**
- * An amount for people who compare: thousands apart, all digits, and no fewer of the fraction than its currency has.
- * @param amount decimal string in whole units; anything else is returned as it is
+ * Formats an amount for comparison: thousands separators, all digits, and at least the currency's fraction digits.
+ * @param amount decimal string in whole units; other strings are returned unchanged
  */
 export function readableAmount(amount: string, symbol: string, language: PageLanguage = 'en'): string {
   const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount);
@@ -57,7 +57,7 @@ export function readableAmount(amount: string, symbol: string, language: PageLan
   return fraction === '' ? grouped : `${grouped}.${fraction}`;
 }
 
-/** `more` less `less`, both decimal strings, exactly. Never negative. */
+/** Subtracts decimal strings exactly. Never negative. */
 export function difference(more: string, less: string): string {
   const places = Math.max(fractionOf(more).length, fractionOf(less).length);
   const rest = scaled(more, places) - scaled(less, places);

@@ -1,6 +1,6 @@
 import { t, type Said } from '../dashboard/words/text.js';
 
-/** Names that browsers call themselves, the particular before the general: Edge and Opera call themselves Chrome too. */
+/** Browser names in the user agent, specific before general: Edge and Opera also contain Chrome. */
 const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
   ['Edge', /\bEdg(?:A|iOS)?\/(\d{1,4})/],
   ['Opera', /\bOPR\/(\d{1,4})/],
@@ -10,7 +10,7 @@ const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
   ['Safari', /\bVersion\/(\d{1,4})[\d.]* (?:Mobile\/\S+ )?Safari\//],
 ];
 
-/** iPads call themselves Macs. */
+/** iPads identify as Macs. */
 const SYSTEMS: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Android', /\bAndroid\b/],
   ['iPhone', /\biPhone\b/],
@@ -21,7 +21,7 @@ const SYSTEMS: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** A browser by its `User-Agent`, which anybody can write: `Firefox 128 on Linux`, or as much of it as is known. */
+/** Describes a browser by its `User-Agent`, which is untrusted: `Firefox 128 on Linux`, or the known part. */
 export function shownBrowser(userAgent: string): Said | string {
   const browser = namedBrowser(userAgent) ?? t('Unknown browser');
   const system = SYSTEMS.find(([, mark]) => mark.test(userAgent))?.[0];

@@ -4,7 +4,7 @@ import type { BrandAppearance } from '../branding/page-branding.js';
 import { EXACT } from '../parts/exact.js';
 import { MailHead, type MailMerchant } from './mail-head.js';
 
-// The light colours of the pages: mail programs know neither variables nor style sheets, and make their own dark ones.
+// Light colours of the pages. Mail programs support neither variables nor style sheets, and derive their own dark colours.
 const { ground, card, ink, line, accent, onAccent } = THEMES.light;
 export const MAIL_SOFT = THEMES.light.soft;
 const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,sans-serif";
@@ -14,14 +14,16 @@ interface MailDocumentProps {
   readonly title: string;
   /** The name above the title. */
   readonly name: string;
-  /** Present in mails to its payers. */
+  /** Present in mails to the merchant's payers. */
   readonly merchant?: MailMerchant;
   readonly children: ComponentChildren;
-  /** Why the reader gets the mail, and how to end it. */
+  /** Why the reader gets the mail, and how to unsubscribe. */
   readonly footer: ComponentChildren;
 }
 
-/** A mail as a whole document of one card: inline styles alone. The merchant's logo is the only thing that is loaded. */
+/**
+ * A mail as a complete document with one card and only inline styles. The merchant's logo is the only external resource.
+ */
 export function MailDocument(props: MailDocumentProps): VNode {
   const { language = 'en', title, name, merchant, children, footer } = props;
   return (
@@ -94,12 +96,11 @@ function accentOf({ colour }: BrandAppearance = {}): { colour: string; text: str
 }
 
 interface MailTableProps {
-  /** Titles of columns; those that begin with `#` hold figures, which stand to the right on lines of their own. */
+  /** Column titles. Titles starting with `#` mark numbers, which are right-aligned and never wrap. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly ComponentChildren[])[];
 }
 
-/** A table of the width of the card. */
 export function MailTable({ columns, rows }: MailTableProps): VNode {
   const cell = (column: number) => ({
     padding: '6px 8px 6px 0',

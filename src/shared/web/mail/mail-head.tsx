@@ -3,7 +3,7 @@ import { logoSize, type BrandAppearance } from '../branding/page-branding.js';
 
 export interface MailMerchant {
   readonly look: BrandAppearance;
-  /** The origin of the hosted pages, without a slash at the end: mail programs load the logo from there. */
+  /** Origin of the hosted pages, without a trailing slash. Mail programs load the logo from it. */
   readonly origin: string;
 }
 
@@ -12,7 +12,7 @@ interface MailHeadProps {
   readonly merchant: MailMerchant | undefined;
 }
 
-/** The head of a mail: the merchant's logo, where it has one, beside its name. Styles and sizes are inline, as mail programs want them. */
+/** Head of a mail: the merchant's logo, if any, and name. Mail programs require inline styles and sizes. */
 export function MailHead({ name, merchant }: MailHeadProps): VNode {
   const logo = merchant?.look.logo;
   return (

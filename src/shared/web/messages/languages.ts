@@ -1,7 +1,7 @@
-/** Values of `<html lang>`; the first is for readers who speak none of them. */
+/** Values of `<html lang>`. The first is the default. */
 export const PAGE_LANGUAGES = ['en', 'es', 'pt'] as const;
 
 export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
 
-/** The texts of a family of pages: each language has the same keys, or does not compile. */
+/** Strings of a group of pages. A missing key in a language does not compile. */
 export type Catalogue<Messages> = Readonly<Record<PageLanguage, Messages>>;

@@ -1,10 +1,10 @@
 import type { Catalogue } from './languages.js';
 
-/** Texts that every family of pages needs; each family adds its own. */
+/** Strings that all pages need. */
 export interface SharedMessages {
   readonly copy: string;
   readonly copied: string;
-  /** Shown where the browser refuses to copy. */
+  /** Displayed if the browser refuses to copy. */
   readonly selected: string;
   /** @param duration as `roughly` writes it */
   readonly about: (duration: string) => string;

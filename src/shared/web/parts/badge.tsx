@@ -2,10 +2,10 @@ import type { VNode } from 'preact';
 import type { Word } from '../dashboard/words/catalogue.js';
 import { t } from '../dashboard/words/text.js';
 
-/** `plain`: nothing happens. `busy`: it goes on by itself. `good`: done. `care`: somebody should look. `bad`: it failed. */
+/** `plain`: no activity. `busy`: in progress. `good`: done. `care`: needs attention. `bad`: failed. */
 export type Tone = 'plain' | 'busy' | 'good' | 'care' | 'bad';
 
-/** Every status of the dashboard, whatever it is of, with its one tone and word: the API's word. */
+/** All statuses of the dashboard, each with its tone and word. The keys are API values. */
 export const STATUSES = {
   pending: ['busy', 'Pending'],
   created: ['plain', 'Created'],
@@ -50,12 +50,12 @@ export function isStatus(text: string): text is Status {
   return Object.hasOwn(STATUSES, text);
 }
 
-/** The word of a status, for filters and sentences. */
+/** Returns the word of a status, for filters and sentences. */
 export function statusWord(status: Status): Word {
   return STATUSES[status][1];
 }
 
-/** A status in one word; its colour never says more than the word. */
+/** A status as a word. Its colour adds no information. */
 export function Badge({ status }: { readonly status: Status }): VNode {
   const [tone, word] = STATUSES[status];
   return <span class={`state ${tone}`}>{t(word)}</span>;

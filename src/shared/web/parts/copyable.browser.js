@@ -1,6 +1,5 @@
 // @ts-check
-// Copies the value that a button of `Copyable` names. Handles buttons of parts that are inserted later too, which the
-// inserting script must reveal.
+// Copies the value of a `Copyable` button. Also handles buttons inserted later, which the inserting script must reveal.
 (() => {
   /** @param {string | undefined} text */
   function say(text) {

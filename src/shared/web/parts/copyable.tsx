@@ -5,18 +5,17 @@ import type { SharedMessages } from '../messages/shared-messages.js';
 interface CopyableProps {
   readonly id: string;
   readonly label: string;
-  /** The text that is copied, unchanged. */
+  /** Copied unchanged. */
   readonly value: string;
-  /** Text that follows the value and is not copied. */
+  /** Displayed after the value; not copied. */
   readonly unit?: string;
-  /** On one line, cut off at the end. */
+  /** Truncates the value to one line. */
   readonly cut?: boolean;
-  /** In large letters. */
   readonly large?: boolean;
   readonly text: Pick<SharedMessages, 'copy' | 'copied' | 'selected'>;
 }
 
-/** A row of a `<dl>`. Its button is revealed by the browser script; without it the value can be selected. */
+/** A row of a `<dl>` with a copy button. The script reveals the button; without it the value can be selected. */
 export function Copyable({ id, label, value, unit, cut, large, text }: CopyableProps): VNode {
   return (
     <div class="row">

@@ -4,13 +4,13 @@ import { useWords, type Text } from '../dashboard/words/text.js';
 interface EmptyStateProps {
   /** A sentence that says what is missing. */
   readonly title: Text;
-  /** The next step, or how things come here by themselves. */
+  /** The next step, or how items appear automatically. */
   readonly children?: ComponentChildren;
-  /** Leads to the next step; left out where the person may not take it. */
+  /** Link to the next step; omitted if the visitor may not take it. */
   readonly action?: { readonly href: string; readonly label: Text } | undefined;
 }
 
-/** Stands in place of an empty list, as the `empty` of `ListTable` and `ListPage`. */
+/** Replaces an empty list, as `empty` of `ListTable` and `ListPage`. */
 export function EmptyState({ title, children, action }: EmptyStateProps): VNode {
   const words = useWords();
   return (

@@ -1,8 +1,8 @@
 /**
- * The attribute of an element whose text is copied or compared exactly: an address, an amount, an id, a secret or a hash. A
- * browser that translates the page leaves it as it is. Rendered as text, because `translate={false}` renders nothing.
+ * Marks an element whose text is copied or compared exactly (an address, amount, id, secret or hash), so that browsers do
+ * not translate it. A string, because `translate={false}` renders nothing.
  */
 export const EXACT = { translate: 'no' } as unknown as { readonly translate: false };
 
-/** The attributes of an input that takes such a text: phones change nothing of it. */
+/** Disables corrections by phones for inputs of exact values. */
 export const TYPED_EXACTLY = { autocapitalize: 'off', autocorrect: 'off', spellcheck: false } as const;

@@ -3,7 +3,7 @@ import { EXACT } from './exact.js';
 
 interface FactProps {
   readonly name: string;
-  /** An amount or an address. */
+  /** For an amount or address. */
   readonly exact?: boolean;
   readonly children: ComponentChildren;
 }

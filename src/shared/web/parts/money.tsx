@@ -8,13 +8,13 @@ import { readableAmount, shownNumber } from '../formatting/shown-amounts.js';
 interface MoneyProps {
   /** Smallest units of an asset with `decimals` fraction digits, or a decimal string in whole units. */
   readonly amount: bigint | string;
-  /** Needed with smallest units alone. */
+  /** Needed only with smallest units. */
   readonly decimals?: number;
-  /** Symbol of the asset, or ISO 4217 code. */
+  /** Asset symbol or ISO 4217 code. */
   readonly symbol: string;
 }
 
-/** An amount with all its digits, on one line, its symbol muted. A column of them is `numeric`. */
+/** An amount with all digits, on one line, with a muted symbol. Use in `numeric` columns. */
 export function Money({ amount, decimals = 0, symbol }: MoneyProps): VNode {
   const text = typeof amount === 'bigint' ? formatAmount(amount, decimals) : amount;
   return (
@@ -25,7 +25,6 @@ export function Money({ amount, decimals = 0, symbol }: MoneyProps): VNode {
   );
 }
 
-/** A number of things. */
 export function Count({ of }: { readonly of: number }): VNode {
   return <>{shownNumber(of, useContext(LANGUAGE))}</>;
 }

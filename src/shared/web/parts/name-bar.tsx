@@ -7,7 +7,7 @@ interface NameBarProps {
   readonly badge?: string | undefined;
 }
 
-/** The head of a page: the merchant's name, with its logo or its first letter as mark. A logo never stands for the name. */
+/** Head of a page: the merchant's name, preceded by its logo or initial. A logo never replaces the name. */
 export function NameBar({ name, branding, badge }: NameBarProps): VNode {
   const [initial = ''] = name.trim();
   const logo = branding?.logo;

@@ -10,22 +10,25 @@ export interface QrImage {
   readonly size: number;
 }
 
-/** A page is rendered often, its token never changes, and drawing takes some 15 ms. Full, it holds about 15 MB. */
+/**
+ * Cached, because pages are rendered often, their token never changes, and drawing takes about 15 ms. A full cache has
+ * about 15 MB.
+ */
 const drawn = new LRUCache<string, QrImage>({ max: 5_000 });
 
-/** The largest code holds slightly more than this at the lowest error correction. */
+/** Slightly below the capacity of the largest code at the lowest error correction. */
 const MAX_QR_BYTES = 2900;
 /**
- * So many characters of the alphanumeric mode in a row, as a bech32 address in capitals has, take fewer modules in a segment
- * of their own. Nothing else has such a row; to divide a payment token takes some 40 ms.
+ * A run of this many alphanumeric-mode characters, such as an upper-case bech32 address, needs fewer modules in a separate
+ * segment. No other content has such a run; splitting a payment token would take about 40 ms.
  */
 const ALPHANUMERIC = /[0-9A-Z $%*+\-./:]{41}/;
 /** ISO 18004 requires this margin, in modules. */
 const QUIET_ZONE = 4;
 
 /**
- * A bitmap, because it compresses to half of what an SVG path needs: 1,490 characters take 2.3 kB instead of 4.1 kB.
- * @returns undefined where the text does not fit a QR code
+ * Renders a bitmap, because it compresses to half the size of an SVG path: 2.3 kB instead of 4.1 kB for 1,490 characters.
+ * @returns undefined if the text does not fit a QR code
  */
 export function qrImage(text: string): QrImage | undefined {
   const known = drawn.get(text);
@@ -35,7 +38,7 @@ export function qrImage(text: string): QrImage | undefined {
   return image;
 }
 
-/** Draws without a cache, for text that must not stay in memory. @returns as `qrImage` */
+/** Renders without a cache, for text that must not stay in memory. @returns as `qrImage` */
 export function drawQr(text: string): QrImage | undefined {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length > MAX_QR_BYTES) return undefined;
@@ -51,12 +54,12 @@ export function drawQr(text: string): QrImage | undefined {
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A square black and white PNG with one bit a pixel, without optional chunks. */
+/** Encodes a square black and white PNG with one bit per pixel, without optional chunks. */
 export function oneBitPng(size: number, isDark: (x: number, y: number) => boolean): Buffer {
   const rowBytes = Math.ceil(size / 8) + 1;
   const rows = Buffer.alloc(rowBytes * size);
   for (let y = 0; y < size; y += 1) {
-    // Each row begins with its filter, 0 for none. A set bit is white.
+    // Each row starts with its filter, 0 for none. A set bit is white.
     for (let x = 0; x < size; x += 1) {
       if (!isDark(x, y)) rows[y * rowBytes + 1 + (x >> 3)]! |= 0x80 >> (x & 7);
     }
@@ -93,7 +96,7 @@ interface QrPictureProps {
   readonly widest?: number;
 }
 
-/** Drawn with a whole number of pixels a module where that comes out wide enough, so that all are of one size. */
+/** Uses a whole number of pixels per module if the result is wide enough, so that all modules have the same size. */
 export function QrPicture({ image, label, widest = WIDEST }: QrPictureProps): VNode {
   const whole = Math.floor(widest / image.size) * image.size;
   const width = whole >= Math.min(SMALLEST, (widest * 3) / 4) ? whole : widest;

@@ -2,25 +2,24 @@ import type { VNode } from 'preact';
 import { EXACT } from './exact.js';
 
 interface ShortIdProps {
-  /** An id, a hash or an address, in full. */
+  /** Id, hash or address, in full. */
   readonly value: string;
-  /** The page that it leads to. */
   readonly href?: string | undefined;
-  /** The network's explorer, from the networks file; leads there where there is one. Paths: EIP-3091. */
+  /** Explorer of the network, from the networks file. If set, the id links to it. Paths: EIP-3091. */
   readonly explorer?: string | undefined;
-  /** The kind of page at the explorer. */
+  /** Kind of page at the explorer. */
   readonly kind?: 'tx' | 'address';
 }
 
-/** The number of characters that stay visible at the beginning, and at the end. */
+/** Visible characters at the start and at the end. */
 const HEAD = 8;
 const TAIL = 4;
-/** Shorter values are shown whole. */
+/** Shorter values are displayed in full. */
 const SHORTENED_FROM = 20;
 
 /**
- * A value shortened in its middle by the style alone: all of it is selected and read aloud, and stands in `title`, or in the
- * address that it leads to. The browser script adds a button that copies it.
+ * A value shortened in the middle, by style only: selection and screen readers get the full value, and so does `title` or
+ * the link. The browser script adds a copy button.
  */
 export function ShortId({ value, href, explorer, kind = 'tx' }: ShortIdProps): VNode {
   const isLink = (href ?? explorer) !== undefined;

@@ -3,24 +3,24 @@ import { useContext } from 'preact/hooks';
 import { LANGUAGE, t } from '../dashboard/words/text.js';
 import { exactTime, relativeTime } from '../formatting/shown-time.js';
 
-/** The page's moment and the reader's time zone, which `DashboardPage` provides. */
+/** The page's time and the reader's time zone, provided by `DashboardPage`. */
 export interface Reader {
-  /** The service's clock at the request. Without it times are exact. */
+  /** Service clock at the request. Without it, times are exact. */
   readonly now?: Date;
-  /** A time zone of the IANA database. */
+  /** IANA time zone. */
   readonly zone: string;
 }
 
 export const READER = createContext<Reader>({ zone: 'UTC' });
 
 interface WhenProps {
-  /** Null or undefined: it has not happened. */
+  /** Null or undefined: has not happened. */
   readonly at: Date | null | undefined;
-  /** Shows the exact time, for facts that are compared or quoted. */
+  /** Displays the exact time, for facts that are compared or quoted. */
   readonly exact?: boolean;
 }
 
-/** A time beside now, with the exact one on hover; the attribute for programs is exact to the millisecond. */
+/** A relative time, with the exact time on hover and to the millisecond in `datetime`. */
 export function When({ at, exact = false }: WhenProps): VNode {
   const { now, zone } = useContext(READER);
   const language = useContext(LANGUAGE);

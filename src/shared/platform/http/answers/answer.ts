@@ -7,7 +7,7 @@ import { camelCase, type CamelCase } from '#shared/kernel/text.js';
 const EXAMPLE_UUID = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 const EXAMPLE_TIME = '2026-01-31T12:00:00.000Z';
 
-/** Declares a field of an answer: documents it, and lets `answer` send it. `ApiProperty` alone would only document it. */
+/** Declares an answer field: documents it and lets `answer` send it. `ApiProperty` would only document it. */
 export function Field(options: ApiPropertyOptions = {}): PropertyDecorator {
   return applyDecorators(ApiProperty(options), Expose());
 }
@@ -25,19 +25,19 @@ export function Count(options: ApiPropertyOptions = {}): PropertyDecorator {
   return Field({ type: 'integer', minimum: 0, ...options } as ApiPropertyOptions);
 }
 
-/** A time is a Date in the view. A field that is optional in the answer may be null in the view. */
+/** Times are Dates in the view. A field that is optional in the answer may be null in the view. */
 type ViewValue<Value> =
   Exclude<Value, null> | (string extends Value ? Date : never) | (undefined extends Value ? null : never);
 
-/** A view with the fields of an answer, in camelCase. */
+/** A view with an answer's fields, in camelCase. */
 export type ViewOf<Answer> = {
   readonly [Name in keyof Answer as CamelCase<Name>]: ViewValue<Answer[Name]>;
 };
 
 /**
- * Makes an answer from a view: `created_at` is the view's `createdAt`, as ISO 8601. Only fields that the class declares with
- * `Field` are sent; one that the view does not have, or has as null, is left out.
- * @param computed fields that are not the view's, which also may be null
+ * Creates an answer from a view: maps `createdAt` to `created_at` in ISO 8601. Sends only fields declared with `Field`;
+ * omits fields that the view lacks or has as null.
+ * @param computed values for fields that the view does not have; they may be null
  */
 export function answer<Answer extends object, Name extends keyof Answer = never>(
   type: Type<Answer>,
@@ -59,7 +59,7 @@ const fieldsByClass = new Map<Type, readonly (readonly [name: string, viewName: 
 function fieldsOf(type: Type<object>) {
   let fields = fieldsByClass.get(type);
   if (fields === undefined) {
-    // An empty instance has all fields that are exposed, those of mapped types too.
+    // An empty instance has all exposed fields, including those of mapped types.
     const instance = plainToInstance(type, {}, { excludeExtraneousValues: true });
     fields = Object.keys(instance).map((name) => [name, camelCase(name)]);
     fieldsByClass.set(type, fields);
@@ -67,19 +67,19 @@ function fieldsOf(type: Type<object>) {
   return fields;
 }
 
-/** Returned by a handler that also sets status and headers, such as a page or a redirection. */
+/** A handler result that also sets status and headers, such as a page or a redirect. */
 export abstract class SelfSent {
   abstract sendBy(response: Response): void;
 }
 
 const ANSWERS_RAW = 'answersRaw';
 
-/** Sends the handler's result without the envelope (`@RawAnswer()`). */
+/** Omits the envelope from the answer (`@RawAnswer()`). */
 export function markRaw({ locals }: Response): void {
   locals[ANSWERS_RAW] = true;
 }
 
-/** The envelope around a handler's result (docs/reference/README.md, "Envelope"). */
+/** Wraps a handler's result in the envelope (docs/reference/README.md, "Envelope"). */
 export function enveloped({ locals }: Response, data: unknown): unknown {
   return locals[ANSWERS_RAW] === true ? data : { status: 'success', data: data ?? null };
 }

@@ -11,9 +11,9 @@ const AFTER = {
     'the item after the cursor, even if items were created, changed or removed since. Cannot be combined with `page`.',
 };
 
-/** Which page of a list; all may be left out. */
+/** Query of a paginated list. All keys are optional. */
 export class PageQuery {
-  // The schema has no default: programs that send defaults would send it beside `after`.
+  // The schema has no default, because programs that send defaults would send `page` together with `after`.
   @QueryInteger({
     ...PAGE,
     optional: true,
@@ -34,7 +34,7 @@ export interface RequestedPage {
   after?: string;
 }
 
-/** The same for lists that require page size, and page or cursor (docs/reference/lists.md, "Paging"). */
+/** Creates the query class for lists that require a page size and a page or cursor (docs/reference/lists.md, "Paging"). */
 export function requiredPageQuery(leastPageSize: number): new () => RequestedPage {
   class RequiredPageQuery {
     @QueryInteger({
@@ -59,14 +59,14 @@ export function requiredPageQuery(leastPageSize: number): new () => RequestedPag
   return RequiredPageQuery;
 }
 
-/** @throws validation_failed where both a page and a cursor are named */
+/** @throws validation_failed if both a page and a cursor are given */
 export function toPageRequest({ page, page_size: pageSize, after }: RequestedPage): PageRequest {
   if (page !== undefined && after !== undefined)
     throw invalidField('after', 'without_page', 'cannot be combined with `page`. Send one of them.');
   return { page: page ?? 1, pageSize, after };
 }
 
-/** A page as callers see it. Described in docs/reference/lists.md, "Paging". */
+/** A page as sent to callers (docs/reference/lists.md, "Paging"). */
 export interface PageBody<T> {
   data: T[];
   total: number;
@@ -77,7 +77,7 @@ export interface PageBody<T> {
   next?: string;
 }
 
-/** A page beyond the end is empty, with the exact total. */
+/** Formats a page. A page beyond the end is empty and has the exact total. */
 export function presentPage<T, V>(page: Page<T>, request: PageRequest, present: (item: T) => V): PageBody<V> {
   return {
     data: page.items.map((item) => present(item)),

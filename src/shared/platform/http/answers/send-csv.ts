@@ -2,28 +2,28 @@ import { once } from 'node:events';
 import type { Response } from 'express';
 import { csvRecord, type CsvCell } from './csv.js';
 
-/** How long a download may take, in milliseconds. */
+/** Time limits of a download, in milliseconds. */
 export interface DownloadTimes {
-  /** For the next batch, and for the next 16 KiB, the size of what a response keeps before it asks to wait. */
+  /** For each batch, and for each 16 KiB, the size of a response's buffer. */
   readonly stalled: number;
-  /** In all. */
+  /** For the complete download. */
   readonly whole: number;
 }
 
 export interface CsvFile {
   readonly name: string;
   readonly header: readonly string[];
-  /** Records by batches; the next batch is asked for once the last is on its way. */
+  /** Batches of records. The next batch is requested after the last one is sent. */
   readonly batches: AsyncGenerator<readonly (readonly CsvCell[])[], void>;
 }
 
 const PIECE = 16 * 1024;
 
 /**
- * Sends a file of any length, with no more of it in memory than a batch. The first batch comes before the status, so that
- * what fails at once is an ordinary error. What fails later, a client that takes nothing for long, and one that takes too
- * long in all, end the connection without the end of the body: a file that was cut off is never taken for a whole one.
- * @throws what a batch throws
+ * Sends a CSV file of any length with at most one batch in memory. The first batch is read before the status is sent, so
+ * that an immediate failure is an ordinary error. A later failure, a stalled client or a timeout closes the connection
+ * without ending the body, so that a truncated file never looks complete.
+ * @throws errors of the batches
  */
 export async function sendCsv(response: Response, file: CsvFile, times: DownloadTimes): Promise<void> {
   const pace = new Pace(response, times);
@@ -53,10 +53,10 @@ export async function sendCsv(response: Response, file: CsvFile, times: Download
   }
 }
 
-/** The client is gone, or takes too long; the access log says that the answer was not finished. */
+/** The client disconnected or is too slow. The access log records the aborted answer. */
 class ClientStopped extends Error {}
 
-/** Sending is as fast as the client takes it, within the times. */
+/** Sends at the client's speed, within the time limits. */
 class Pace {
   private readonly over = new AbortController();
   private readonly stop = () => this.over.abort();
@@ -72,7 +72,7 @@ class Pace {
     response.once('close', this.stop);
   }
 
-  /** A batch has come. @throws ClientStopped */
+  /** Continues after a batch was read. @throws ClientStopped */
   goOn(): void {
     if (this.over.signal.aborted) throw new ClientStopped();
     this.stalled.refresh();

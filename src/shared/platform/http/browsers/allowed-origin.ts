@@ -7,26 +7,26 @@ const EXPOSED = [
 ];
 const READING = ['GET', 'HEAD'];
 const PREFLIGHT: Readonly<Record<string, string>> = {
-  // The official client of x402 sends `Access-Control-Expose-Headers` with its payment, which is an answer's header.
+  // The official x402 client sends `Access-Control-Expose-Headers`, a response header, with its payment request.
   'Access-Control-Allow-Headers':
     'access-control-expose-headers, content-type, if-none-match, payment-signature, x-request-id',
   'Access-Control-Max-Age': '600',
 };
 
 /**
- * Pages of other origins are allowed this (Fetch standard, section 3.3). One of them, the hosted checkout's, may call
- * with cookies and read the answers. Any other may read without cookies, so that wallets in browsers work, and send
- * nothing: its preflight for that is answered like any unknown route. Only what proves itself, as a payer's signature does,
- * may any of them send, without cookies. The origin that was sent is only ever compared, never sent back.
+ * Decides which cross-origin requests are allowed (Fetch standard, section 3.3). Pages of one configured origin, the hosted
+ * checkout, may call with cookies and read the answers. Pages of other origins may read without cookies, so that browser
+ * wallets work. They may only post to proven paths, without cookies: a payer's signature proves such a request. The sent
+ * origin is compared but never echoed.
  */
 export class AllowedOrigin {
   private readonly forOthers: readonly string[];
   private readonly forReaders: readonly string[];
   private readonly forAllowed: readonly string[];
 
-  /** @param origin scheme, host and port as browsers send it; undefined allows none to send cookies */
+  /** @param origin scheme, host and port as sent by browsers; undefined allows no origin to send cookies */
   constructor(private readonly origin: string | undefined) {
-    // Whom an answer is for decides about its headers, so no cache may answer others with it; the refusal neither.
+    // `Vary` keeps caches from sending one origin's answer, or refusal, to others.
     this.forOthers = origin === undefined ? [] : ['Vary', 'Origin'];
     this.forReaders = [...this.forOthers, 'Access-Control-Allow-Origin', '*', ...EXPOSED];
     this.forAllowed = [
@@ -38,9 +38,9 @@ export class AllowedOrigin {
   }
 
   /**
-   * The headers of the answer to this request: names and values in turn.
-   * @param method of a preflight, the one that is to follow
-   * @param isProven true where any page may post, since what it sends proves itself
+   * Returns the CORS headers of the answer as alternating names and values.
+   * @param method for a preflight, the method of the following request
+   * @param isProven true if pages of any origin may post, because the request proves itself
    */
   headersFor(request: IncomingMessage, method = request.method, isProven = false): readonly string[] {
     if (this.isAllowed(request)) return this.forAllowed;
@@ -59,9 +59,9 @@ export class AllowedOrigin {
 }
 
 /**
- * Puts these headers on every answer below these paths, failures included, and answers preflights for what is allowed.
- * @param paths what the paths begin with
- * @param provenPaths those of them to which pages of any origin may post
+ * Sets these headers on every answer of the paths, including failures, and answers preflights of allowed requests.
+ * @param paths path prefixes
+ * @param provenPaths the paths that accept posts from pages of any origin
  */
 export function allowOrigin(
   origin: string | undefined,
@@ -84,7 +84,7 @@ export function allowOrigin(
   };
 }
 
-/** True for a path below one of these, e.g. `/checkout/`. Case-sensitive, like the router. */
+/** True if the path starts with one of the prefixes, e.g. `/checkout/`. Case-sensitive, like the router. */
 export function hasPrefix(path: string, beginnings: readonly string[]): boolean {
   return beginnings.some((beginning) => path.startsWith(beginning));
 }

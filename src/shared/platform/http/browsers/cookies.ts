@@ -1,12 +1,12 @@
-/** RFC 6265 section 4.1.1, without quotes, which none of this service's cookies has. */
+/** RFC 6265 section 4.1.1, without quotes, which this service's cookies never have. */
 const COOKIE_VALUE = /^[!#-+\--:<-[\]-~]*$/;
 /** Longer than any of this service's cookies. */
 const LONGEST = 256;
 
 /**
- * The values of all cookies of that name, in the order sent. Malformed and oversized ones are left out: they are not
- * this service's.
- * @param header `Cookie` as it was sent
+ * Returns the values of all cookies with that name, in the order sent. Ignores malformed and oversized ones, which this
+ * service never sets.
+ * @param header the `Cookie` header as sent
  */
 export function cookiesNamed(name: string, header: string | undefined): string[] {
   if (header === undefined) return [];

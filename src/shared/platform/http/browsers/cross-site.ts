@@ -6,7 +6,7 @@ import { hasPrefix } from './allowed-origin.js';
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
 
-/** The page of another site has sent a request in a visitor's name. */
+/** Another site's page sent a request on a visitor's behalf. */
 export class CrossSiteRefused extends DomainError {
   constructor() {
     super('forbidden', 'cross_site_refused', ERROR_CODES.cross_site_refused.sentence);
@@ -14,11 +14,11 @@ export class CrossSiteRefused extends DomainError {
 }
 
 /**
- * Refuses what other sites' pages send where browsers are let in by a cookie or by nothing. `SameSite` keeps the cookie
- * off such a request but not the answer's cookie off the visitor.
- * @param paths what the paths begin with
- * @param ownOrigins of this service's own pages
- * @param provenPaths where what is posted proves itself, and no cookie is read
+ * Rejects requests from other sites' pages on paths that need a cookie or no credential. `SameSite` alone is not enough: it
+ * withholds the cookie but still lets the answer set cookies.
+ * @param paths path prefixes
+ * @param ownOrigins origins of this service's pages
+ * @param provenPaths paths where the request body proves itself and no cookie is read
  */
 export function refuseCrossSite(
   paths: readonly string[],
@@ -36,9 +36,8 @@ export function refuseCrossSite(
 }
 
 /**
- * Judges by what browsers send and pages cannot forge (Fetch Metadata; Fetch standard, "Origin header"). Programs send
- * neither. Browsers that do not send the site send `null` for the origin of our own forms, whose pages send no
- * referrer.
+ * Checks headers that pages cannot forge (Fetch Metadata; Fetch standard, "Origin header"). Programs send neither header.
+ * Browsers without `Sec-Fetch-Site` send `Origin: null` for our forms, because our pages send no referrer.
  */
 function isCrossSite({ headers }: IncomingMessage, ownOrigins: readonly string[]): boolean {
   const { origin, 'sec-fetch-site': site } = headers;

@@ -5,7 +5,7 @@ import helmet from 'helmet';
 
 const HSTS_SECONDS = 365 * 86_400;
 
-/** An API's answers are not documents: nothing in them may load or be framed. */
+/** API answers are not documents, so they may not load resources or be framed. */
 const API_POLICY = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -13,7 +13,7 @@ const API_POLICY = {
   },
 };
 
-/** Swagger UI brings its own scripts, styles in attributes and icons as data. */
+/** Swagger UI needs its scripts, inline style attributes and icons as data URLs. */
 const DOCS_POLICY = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -27,14 +27,14 @@ const DOCS_POLICY = {
 };
 
 /**
- * Names and values that every answer of the API carries. They are the same for all, so make them once.
- * @param includesSubdomains as of `hsts`
+ * Returns the security headers of all API answers. They are constant; compute them once.
+ * @param includesSubdomains see `hsts`
  */
 export function apiHeaders(includesSubdomains: boolean): readonly (readonly [name: string, value: string])[] {
   return [['Cache-Control', 'no-store'], ...headersOf({ ...API_POLICY, ...hsts(includesSubdomains) })];
 }
 
-/** @param docsPath where Swagger UI is served @param includesSubdomains as of `hsts` */
+/** @param docsPath path of Swagger UI @param includesSubdomains see `hsts` */
 export function securityHeaders(docsPath: string, includesSubdomains = false): RequestHandler {
   const forDocs = helmet({ ...DOCS_POLICY, ...hsts(includesSubdomains) });
   const headers = apiHeaders(includesSubdomains);
@@ -46,10 +46,7 @@ export function securityHeaders(docsPath: string, includesSubdomains = false): R
   };
 }
 
-/**
- * RFC 6797. It covers subdomains only if the operator says so: below the service's host a merchant may have others that do not
- * serve TLS.
- */
+/** HSTS (RFC 6797). Covers subdomains only if the operator opts in, because a subdomain may not serve TLS. */
 function hsts(includeSubDomains: boolean) {
   return { strictTransportSecurity: { maxAge: HSTS_SECONDS, includeSubDomains } };
 }

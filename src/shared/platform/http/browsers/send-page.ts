@@ -5,25 +5,24 @@ import type { PageAssets } from '#shared/web/document/inline-asset.js';
 import { PAGE_LANGUAGES, type PageLanguage } from '#shared/web/messages/languages.js';
 
 export interface PageAnswer {
-  /** Prepared where it is the same for everybody, with status 200. */
+  /** Prepared if the page is the same for all readers and has status 200. */
   readonly html: string | PreparedAnswer;
   readonly language: PageLanguage;
-  /** The parts that the page inlines. */
   readonly assets: PageAssets;
   readonly status?: number;
-  /** Sites that may show this page in a frame, or open it and be posted to; none unless named. */
+  /** Sites that may frame this page, or open it and receive its messages. Default: none. */
   readonly frameOrigins?: readonly string[];
-  /** Hashes of the scripts that it may load, as source expressions. */
+  /** Hashes of loadable scripts, as source expressions. */
   readonly loadedScripts?: readonly string[];
 }
 
-/** The reader's, by `Accept-Language`; English where none fits. */
+/** Picks the page language by `Accept-Language`; default: English. */
 export function languageOf(request: Request): PageLanguage {
   const best = request.acceptsLanguages([...PAGE_LANGUAGES]);
   return PAGE_LANGUAGES.find((language) => language === best) ?? 'en';
 }
 
-/** Answers with a whole document under its own content security policy. */
+/** Sends a document with its content security policy. */
 export function sendPage(response: Response, page: PageAnswer): void {
   const policy = contentSecurityPolicy(page.assets, page.frameOrigins ?? [], page.loadedScripts);
   response.removeHeader('X-Frame-Options');
@@ -39,9 +38,9 @@ export function sendPage(response: Response, page: PageAnswer): void {
 }
 
 /**
- * A page that posts to the sites that open it is not cut off from its opener (HTML standard, "Cross-origin opener policies"). A
- * redirect on its way cuts it off too.
- * @param sites that the page posts to; without any, the opener is cut off
+ * Keeps the link to the opener for a page that posts messages to it (HTML standard, "Cross-origin opener policies").
+ * Redirects on the path to the page need the same header.
+ * @param sites that the page posts to; if empty, the opener is cut off
  */
 export function keepOpener(response: Response, sites: readonly string[]): void {
   if (sites.length > 0) response.setHeader('Cross-Origin-Opener-Policy', 'unsafe-none');

@@ -12,20 +12,20 @@ import {
 import type { Caller } from '#shared/kernel/rate-limits.js';
 import { HttpSettings } from './http-settings.js';
 
-/** A port, which some proxies append, and the brackets of an IPv6 address. */
+/** An address with an optional port, which some proxies append, or a bracketed IPv6 address. */
 const FORWARDED_ADDRESS = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/;
 const FORWARDING_FIELDS = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
 const PRIVATE_RANGES = ['private', 'loopback', 'linkLocal', 'uniqueLocal', 'carrierGradeNat'];
 
-/** Where a request comes from, by the operator's list of trusted proxies. */
+/** Determines a request's address, using the operator's list of trusted proxies. */
 @Injectable()
 export class CallerAddress {
-  /** A kept connection asks often, and its peer never changes. */
+  /** Cached, because a keep-alive connection sends many requests from one peer. */
   private readonly peers = new WeakMap<Socket, string>();
 
   constructor(private readonly settings: HttpSettings) {}
 
-  /** @returns a canonical address, or an empty text, which no range holds */
+  /** @returns a canonical address, or an empty string, which is in no range */
   addressOf({ socket, headers }: IncomingMessage): string {
     const { trustedProxies } = this.settings;
     if (trustedProxies.length > 0) {
@@ -34,14 +34,14 @@ export class CallerAddress {
     return this.peers.get(socket) ?? this.remember(socket);
   }
 
-  /** The ranges that the caller is counted in. */
+  /** Returns the ranges that the caller is counted in. */
   callerOf(request: IncomingMessage): Caller {
     return callerRanges(this.addressOf(request));
   }
 
   /**
-   * The address of a proxy that is not trusted: a private peer that forwards the requests of others. All of its callers
-   * would share the limits of one.
+   * Returns the address of an untrusted proxy: a private peer that forwards requests. All its callers would share the
+   * limits of one caller.
    */
   unlistedProxyOf({ socket, headers }: IncomingMessage): string | undefined {
     if (FORWARDING_FIELDS.every((field) => headers[field] === undefined)) return undefined;
@@ -50,12 +50,12 @@ export class CallerAddress {
     return isWithin(peer, this.settings.trustedProxies) ? undefined : peer.toString();
   }
 
-  /** True in production where the request came through a proxy that is not trusted. */
+  /** True in production if the request passed an untrusted proxy. */
   isRefused(request: IncomingMessage): boolean {
     return this.settings.refusesUnlistedProxies && this.unlistedProxyOf(request) !== undefined;
   }
 
-  /** True where a trusted proxy has sent the request, so that what it says of others counts. */
+  /** True if a trusted proxy sent the request, so that its forwarding headers count. */
   isOfTrustedProxy({ socket }: IncomingMessage): boolean {
     const { trustedProxies } = this.settings;
     if (trustedProxies.length === 0) return false;
@@ -63,7 +63,7 @@ export class CallerAddress {
     return peer !== undefined && isWithin(peer, trustedProxies);
   }
 
-  /** True where the request was made by a trusted proxy itself, and not forwarded for anybody else. */
+  /** True if a trusted proxy made the request itself instead of forwarding it. */
   isTrusted(request: IncomingMessage): boolean {
     const address = readUnmappedAddress(this.addressOf(request));
     return address !== undefined && isWithin(address, this.settings.trustedProxies);
@@ -77,8 +77,8 @@ export class CallerAddress {
 }
 
 /**
- * The trusted proxies, whose X-Forwarded-For counts, from a comma-separated list; empty for none.
- * @throws DomainError also for a range that holds everybody: to trust all is to trust anybody
+ * Parses a comma-separated list of trusted proxies, whose X-Forwarded-For counts.
+ * @throws DomainError also for a range that contains all addresses, which would let any caller forge its address
  */
 export function parseTrustedProxies(list: string): Cidr[] {
   return list
@@ -93,9 +93,9 @@ export function parseTrustedProxies(list: string): Cidr[] {
 }
 
 /**
- * Who the request comes from: the socket's peer, unless that is a trusted proxy; then the nearest address of
- * X-Forwarded-For that is not one. Each proxy appends the peer it saw, so the list is read from its end and only as
- * far as trusted hands wrote it; what they wrote of something unreadable counts as the last readable hop.
+ * Returns the client's address: the socket's peer or, if the peer is a trusted proxy, the last address in X-Forwarded-For
+ * that is not trusted. Each proxy appends its peer, so the list is read backwards while the entries come from trusted
+ * proxies. If an entry is unreadable, the last readable hop is the client.
  */
 export function clientAddress(
   socketAddress: string,
@@ -119,13 +119,13 @@ function readForwarded(entry: string): IpAddress | undefined {
 }
 
 /**
- * The ranges in which a caller is counted: an IPv4 address itself; for an IPv6 address its /64, since the holder of one
- * address of a /64 holds all of it, and with higher limits the /56 and the /48, the sizes that a site is assigned.
- * @param address canonical, as `clientAddress` returns it
+ * Returns the ranges that a caller is counted in. IPv4: the address. IPv6: the /64, because the holder of one address holds
+ * the complete /64, and with higher limits the /56 and /48, the usual site sizes.
+ * @param address canonical, from `clientAddress`
  */
 export function callerRanges(address: string): Caller {
   if (!address.includes(':')) return [{ name: address, share: 1 }];
-  // Read as text: parsing an address costs more than all the rest of an early answer.
+  // String operations, because parsing an address costs more than the remaining work of an early answer.
   const [before = '', after] = address.split('::');
   const groups = before === '' ? [] : before.split(':');
   const rest = after === undefined || after === '' ? [] : after.split(':');

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import { RateLimits, type Caller, type RatePolicy } from '#shared/kernel/rate-limits.js';
 
-/** How many keys are remembered at most: some tens of megabytes. */
+/** Maximum number of stored keys: some tens of megabytes. */
 export const MAX_KEYS = 100_000;
 const WINDOW_MS = 60_000;
 
@@ -16,17 +16,13 @@ export function perMinutePolicy(name: string, quota: number): RatePolicy {
 }
 
 /**
- * Counts what callers ask for in this process, in windows of a minute that begin with a key's first request. Against
- * floods and guessing only: every replica counts for itself and a restart forgets; what must be exact is counted in
- * the database.
+ * Counts requests per key in one-minute windows that start with the key's first request. Protects only against floods and
+ * guessing: counts are per process and lost on restart. Exact limits are counted in the database.
  */
 export class CallerLimits extends RateLimits {
   private readonly windows: LRUCache<string, Window>;
 
-  /**
-   * @param now milliseconds that never go back
-   * @param mostKeys beyond them the keys whose windows have not been asked for longest start anew
-   */
+  /** @param now monotonic milliseconds @param mostKeys beyond this number, the least recently used windows are dropped */
   constructor(
     private readonly now: () => number = () => performance.now(),
     mostKeys = MAX_KEYS,
@@ -36,9 +32,9 @@ export class CallerLimits extends RateLimits {
   }
 
   /**
-   * Takes one of `perMinute` for this key; what is refused is not counted.
-   * @param key names the limit as well as the caller, so that limits do not share a count
-   * @returns 0 when it is allowed, else whole seconds until it will be
+   * Takes one of `perMinute` for this key. Rejected calls are not counted.
+   * @param key names both the limit and the caller
+   * @returns 0 if allowed, otherwise whole seconds to wait
    */
   take(key: string, perMinute: number): number {
     const now = this.now();
@@ -51,9 +47,9 @@ export class CallerLimits extends RateLimits {
   }
 
   /**
-   * Takes one of each range that the caller is counted in, or none where one of them has none left.
+   * Takes one from each of the caller's ranges, or none if a range is exhausted.
    * @param perMinute of the narrowest range
-   * @returns 0 when it is allowed, else whole seconds until it will be
+   * @returns 0 if allowed, otherwise whole seconds to wait
    */
   takeOf(caller: Caller, key: string, perMinute: number): number {
     const wait = Math.max(
@@ -69,17 +65,17 @@ export class CallerLimits extends RateLimits {
     if (wait > 0) throw new RateLimited(wait, perMinutePolicy('operation', perMinute));
   }
 
-  /**
-   * Looks whether all of `perMinute` are taken, without taking one.
-   * @returns 0 while there is one left, else whole seconds until there will be
-   */
+  /** Checks whether the limit is exhausted, without taking one. @returns 0 if not, otherwise whole seconds to wait */
   private spent(key: string, perMinute: number): number {
     const window = this.windows.get(key);
     if (window === undefined || window.taken < perMinute) return 0;
     return Math.max(0, Math.ceil((window.startedAt + WINDOW_MS - this.now()) / 1000));
   }
 
-  /** How many of `perMinute` the caller's narrowest range has left, and the whole seconds until there are all again; takes none. */
+  /**
+   * Returns the remainder of `perMinute` in the caller's narrowest range, and the whole seconds until it resets. Takes
+   * none.
+   */
   leftOf([{ name }]: Caller, key: string, perMinute: number): { left: number; seconds: number } {
     const window = this.windows.get(`${key} ${name}`);
     const ends = window === undefined ? 0 : window.startedAt + WINDOW_MS - this.now();
@@ -87,7 +83,7 @@ export class CallerLimits extends RateLimits {
     return { left: Math.max(0, perMinute - window.taken), seconds: Math.ceil(ends / 1_000) };
   }
 
-  /** Only tests read it. */
+  /** For tests. */
   get size(): number {
     return this.windows.size;
   }

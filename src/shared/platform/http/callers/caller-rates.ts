@@ -5,17 +5,14 @@ import type { RatePolicy } from '#shared/kernel/rate-limits.js';
 import { MAX_KEYS } from './caller-limits.js';
 import { RateNotice, type RateFields } from './rate-fields.js';
 
-/** Sums of fractions of a millisecond differ in their last digits. */
+/** Tolerance for rounding errors in sums of fractional milliseconds. */
 const ROUNDING = 1e-6;
 
 export class CallerRate {
   readonly policy: RatePolicy;
   private readonly notice: RateNotice;
 
-  /**
-   * @param name the policy's name in answers
-   * @param burst how many may come at once after a pause
-   */
+  /** @param name policy name in answers @param burst number of calls allowed at the same time after a pause */
   constructor(
     name: string,
     readonly perSecond: number,
@@ -26,22 +23,22 @@ export class CallerRate {
     this.notice = new RateNotice(this.policy);
   }
 
-  /** The fields that the answer carries. There is more within a second, since no rate is below one a second. */
+  /** Returns the rate limit fields of an answer. Rates are at least one per second, so the limit resets within a second. */
   fields(left: number): RateFields {
     return this.notice.fields(this.policy.name, left, 1);
   }
 }
 
 /**
- * Rates per second of callers in this process, in bounded memory: the generic cell rate algorithm (ITU-T I.371), which
- * keeps one time for each key. Every replica counts for itself, and a restart forgets.
+ * Limits rates per second by key, in bounded memory. Uses the generic cell rate algorithm (ITU-T I.371), which stores one
+ * time per key. Rates are per process and lost on restart.
  */
 @Injectable()
 export class CallerRates {
-  /** The time, by key, when all that was taken would have come if it had come evenly, in milliseconds. */
+  /** Theoretical arrival time by key, in milliseconds: when all accepted calls would have arrived at an even rate. */
   private readonly even: LRUCache<string, number>;
 
-  /** @param now milliseconds that never go back */
+  /** @param now monotonic milliseconds */
   constructor(
     private readonly now: () => number = () => performance.now(),
     mostKeys = MAX_KEYS,
@@ -50,9 +47,9 @@ export class CallerRates {
   }
 
   /**
-   * Takes one for this key; what is refused is not counted.
-   * @param key names the limit as well as the caller
-   * @returns how many are left at this moment
+   * Takes one for this key. Rejected calls are not counted.
+   * @param key names both the limit and the caller
+   * @returns the current remainder
    * @throws RateLimited
    */
   require(key: string, rate: CallerRate): number {
@@ -64,18 +61,18 @@ export class CallerRates {
     return Math.max(0, Math.floor(burst - ((even - now) * perSecond) / 1_000 + ROUNDING));
   }
 
-  /** @throws RateLimited where none is left, without taking one */
+  /** @throws RateLimited if none is left; takes none */
   demandLeft(key: string, rate: CallerRate): void {
     demandLeft((this.even.get(key) ?? 0) - this.now(), rate);
   }
 
-  /** Only tests read it. */
+  /** For tests. */
   get size(): number {
     return this.even.size;
   }
 }
 
-/** @param ahead milliseconds that what was taken is ahead of an even flow @throws RateLimited */
+/** @param ahead milliseconds between now and the theoretical arrival time @throws RateLimited */
 function demandLeft(ahead: number, { perSecond, burst, policy }: CallerRate): void {
   const wait = ahead - ((burst - 1) * 1_000) / perSecond;
   if (wait > ROUNDING) throw new RateLimited(Math.ceil(wait / 1_000), policy);

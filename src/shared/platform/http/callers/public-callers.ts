@@ -9,15 +9,15 @@ import { HttpSettings } from './http-settings.js';
 import { RateNotice, setRateFields, type RateFields } from './rate-fields.js';
 
 /**
- * A request that was let in has the fields of its answer; a refused one has the seconds to wait and the policy that
- * refused it.
+ * Result of taking from a limit. An allowed request has the fields of its answer; a rejected one has the seconds to wait
+ * and the exhausted policy.
  */
 export type Turn = { readonly fields: RateFields } | { readonly wait: number; readonly policy: RatePolicy };
 
 /**
- * Rate limits of callers without a credential, counted by this process alone, over all pages and operations that need none.
- * What exists is served to those who know its id, whatever others of the same address do: only misses count together, and
- * beyond their limit a miss is a 429. Ids are long enough that no number of tries finds one (docs/reference/limits.md).
+ * Rate limits of callers without a credential, per process, across all public pages and operations. Existing records are
+ * served whatever other callers of the address do. Only misses share a limit; beyond it a miss is a 429. Ids are too long
+ * to guess (docs/reference/limits.md).
  */
 @Injectable()
 export class PublicCallers {
@@ -40,7 +40,7 @@ export class PublicCallers {
     this.pageNotice = new RateNotice(this.ofPages);
   }
 
-  /** Counts one request of this caller for what has this id or code, unless it has to wait. */
+  /** Takes one request of this caller for this id or code. */
   take(request: IncomingMessage, id: string): Turn {
     const caller = this.addresses.callerOf(request);
     const { name, quota } = this.ofSession;
@@ -52,8 +52,8 @@ export class PublicCallers {
   }
 
   /**
-   * Runs `ask` within the caller's limits, shows them in the answer, and counts a `not_found` as a miss.
-   * @throws RateLimited, and what `ask` throws
+   * Runs `ask` within the caller's limits, sets the rate limit fields, and counts a `not_found` as a miss.
+   * @throws RateLimited, and errors of `ask`
    */
   async limited<T>(request: Request, id: string, ask: () => Promise<T>): Promise<T> {
     const turn = this.take(request, id);
@@ -68,12 +68,12 @@ export class PublicCallers {
     }
   }
 
-  /** Counts one request of this address for a page, and shows the limit in the answer. @throws RateLimited */
+  /** Takes one request of this address for a page and sets the rate limit fields. @throws RateLimited */
   takePage(request: Request, page: string): void {
     this.takeShown(request, this.addresses.callerOf(request), `page ${page}`);
   }
 
-  /** Counts one request of a dashboard session, from whatever address. @param digest of its cookie @throws RateLimited */
+  /** Takes one request of a dashboard session, from any address. @param digest of the session cookie @throws RateLimited */
   takeOfSession(request: Request, digest: string): void {
     this.takeShown(request, [{ name: digest, share: 1 }], 'dashboard');
   }
@@ -86,7 +86,7 @@ export class PublicCallers {
     setRateFields(request.res, this.pageNotice.fields(name, left, seconds));
   }
 
-  /** The name of the narrowest range that a caller is counted in. */
+  /** Returns the name of the caller's narrowest range. */
   callerOf(request: IncomingMessage): string {
     return this.addresses.callerOf(request)[0].name;
   }

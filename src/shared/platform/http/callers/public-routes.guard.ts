@@ -5,8 +5,8 @@ import { PublicCallers } from './public-callers.js';
 import { MarkedRoutes } from './route-markers.js';
 
 /**
- * Limits the requests of an address for each public route, unless a marker of the route says otherwise. Routes are counted
- * separately, so that a flood of one closes no other to its neighbours.
+ * Limits requests of an address for each public route, unless a route marker says otherwise. Routes are counted separately,
+ * so that a flood of one does not close the others.
  */
 @Injectable()
 export class PublicRoutesGuard implements CanActivate {

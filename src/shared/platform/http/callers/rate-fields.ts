@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { RatePolicy } from '#shared/kernel/rate-limits.js';
 
-/** Names of header fields (draft-ietf-httpapi-ratelimit-headers-11): what the limits are, and what is left of one. */
+/** Header fields for the limits and the remainder of one limit (draft-ietf-httpapi-ratelimit-headers-11). */
 export const RATE_POLICY_FIELD = 'RateLimit-Policy';
 export const RATE_FIELD = 'RateLimit';
 
-/** Names and values in turn. */
+/** Alternating names and values. */
 export type RateFields = readonly [string, string, string, string];
 
-/** Fields of the limits that callers share, one or several. Joined once: every answer carries them. */
+/** Builds the fields of limits that callers share. The policies are joined once, because every answer carries them. */
 export class RateNotice {
   private readonly policies: string;
 
@@ -18,17 +18,13 @@ export class RateNotice {
       .join(', ');
   }
 
-  /**
-   * @param name of the limit that is nearest to its end
-   * @param left how many more may be asked for
-   * @param seconds within which there are no more
-   */
+  /** @param name the limit closest to exhaustion @param left remaining calls @param seconds until the limit resets */
   fields(name: string, left: number, seconds: number): RateFields {
     return [RATE_POLICY_FIELD, this.policies, RATE_FIELD, `"${name}";r=${left};t=${seconds}`];
   }
 }
 
-/** Sets both fields of the answer. @param response none where a request came without one, as in tests of a guard alone */
+/** Sets both fields. @param response undefined only in tests that run a guard alone */
 export function setRateFields(response: ServerResponse | undefined, fields: RateFields): void {
   response?.setHeader(fields[0], fields[1]);
   response?.setHeader(fields[2], fields[3]);

@@ -4,7 +4,7 @@ import { MAX_KEYS } from './caller-limits.js';
 
 const REMEMBERED_MS = 1_000;
 
-/** Refusals of the last second by limits that the database counts, so that a flood asks it once a second. */
+/** Caches rejections by database-counted limits for one second, so that a flood queries the database once a second. */
 export class RecentRefusals {
   private readonly refused: LRUCache<string, RateLimited>;
 
@@ -12,7 +12,7 @@ export class RecentRefusals {
     this.refused = new LRUCache({ max: MAX_KEYS, ttl: rememberedMs });
   }
 
-  /** @throws RateLimited a remembered one, or that of `take` */
+  /** @throws RateLimited, cached or from `take` */
   async orElse<T>(key: string, take: () => Promise<T>): Promise<T> {
     const known = this.refused.get(key);
     if (known !== undefined) throw known;

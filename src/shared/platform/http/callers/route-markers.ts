@@ -10,46 +10,49 @@ const UNLIMITED_ROUTE = 'route:unlimited';
 const DEVICE_ROUTE = 'route:device';
 export const DEVICE_BODY = 'route:device-body';
 const RAW_ANSWER_ROUTE = 'route:raw-answer';
-/** Fields of the body that a guard takes, and the handler never sees. */
+/** Body fields that a guard consumes and the handler never receives. */
 export const GUARD_FIELDS = 'route:guard-fields';
 export const PUBLIC_OPERATION = 'x-public-operation';
 
-/** The route needs no credential. One without this marker is protected. */
+/** The route needs no credential. Routes without this marker are protected. */
 export const Public = () =>
   applyDecorators(SetMetadata(PUBLIC_ROUTE, true), ApiExtension(PUBLIC_OPERATION, true));
 
-/** Limited by a rate of its own, which its controller keeps, and not by the common one of its credential or address. */
+/** The route's controller enforces its own rate; the common rate of the credential or address does not apply. */
 export const OwnRate = () => SetMetadata(OWN_RATE_ROUTE, true);
 
-/** A public route without any limit. The operator's probes must be answered whoever else sends requests. */
+/** A public route without limits, because the operator's probes must succeed under load. */
 export const Unlimited = () => SetMetadata(UNLIMITED_ROUTE, true);
 
-/** Only for credentials of a whole organization. */
+/** Requires a credential of the complete organization. */
 export const OrganizationScope = () => SetMetadata(ORGANIZATION_SCOPE_ROUTE, true);
 
 /**
- * A device may ask a route for anything of its own point of sale, which the path names as `posID`; for a creation there, which
- * has a rate of its own; or for what every caller may read.
+ * Permitted use of a route by a device: records of its own point of sale, which the path names as `posID`; a creation there,
+ * which has its own rate; or data that every caller may read.
  */
 export type DeviceUse = 'own_point_of_sale' | 'creation' | 'common';
 
-/** The fields of a body that a device may send: those of an object by their names. */
+/** Body fields that a device may send; for an object, its allowed fields. */
 export type DeviceBody = Readonly<Record<string, true | readonly string[]>>;
 
-/** Open to devices too. A route without this marker is refused to them. @param body fields beyond it are unknown to a device */
+/**
+ * Allows devices on the route. Routes without this marker reject them.
+ * @param body the only fields that a device may send
+ */
 export const ForDevices = (use: DeviceUse = 'own_point_of_sale', body?: DeviceBody) =>
   applyDecorators(SetMetadata(DEVICE_ROUTE, use), SetMetadata(DEVICE_BODY, body));
 
-/** The answer is sent as it is, outside the envelope: a format that somebody else's specification fixes. */
+/** Sends the answer without the envelope, because an external specification fixes its format. */
 export const RawAnswer = () => SetMetadata(RAW_ANSWER_ROUTE, true);
 
 type Handler = ReturnType<ExecutionContext['getHandler']>;
 
-/** Remembers what was worked out for a route, by class and handler: a handler may be inherited by several classes. */
+/** Caches a value for each route, by class and handler, because several classes can inherit a handler. */
 export class RouteMemory<T> {
   private readonly byClass = new WeakMap<object, WeakMap<Handler, T>>();
 
-  /** @param workOut the same at each call for one route */
+  /** @param workOut must return the same value for each call with the same route */
   constructor(private readonly workOut: (context: ExecutionContext) => T) {}
 
   get(context: ExecutionContext): T {
@@ -62,20 +65,19 @@ export class RouteMemory<T> {
   }
 }
 
-/** The values of a route's markers. */
 export interface RouteMarks {
   readonly isPublic: boolean;
   readonly hasOwnRate: boolean;
   readonly isUnlimited: boolean;
   readonly wantsOrganization: boolean;
   readonly answersRaw: boolean;
-  /** Undefined where the route is refused to devices. */
+  /** Undefined if the route rejects devices. */
   readonly deviceUse: DeviceUse | undefined;
-  /** Undefined where the route takes no file. */
+  /** Undefined if the route takes no file. */
   readonly file: FileRule | undefined;
 }
 
-/** Reads the markers of each route once: decorators do not change while a process runs. */
+/** Reads each route's markers once. Decorators do not change at runtime. */
 export class MarkedRoutes {
   private readonly marks = new RouteMemory((context) => this.read(context));
 

@@ -5,12 +5,12 @@ import type { JsonLogger } from '../../logging/logger.js';
 import { ERROR_CODES } from '../errors/error-codes.js';
 import type { CallerAddress } from './caller-address.js';
 
-/** Load balancers and the operator find out here what is wrong. */
+/** Exempt, so that load balancers and the operator can diagnose the problem. */
 const HEALTH = /^\/health(?:\/|$)/i;
 
 /**
- * Logs the first request that a private proxy outside TRUSTED_PROXIES forwards, and refuses all of them in production:
- * whoever calls through it would share the limits of one caller.
+ * Logs the first request forwarded by a private proxy outside TRUSTED_PROXIES. Rejects all such requests in production,
+ * because their callers would share the limits of one caller.
  */
 export function watchProxies(callers: CallerAddress, logger: JsonLogger): RequestHandler {
   const log = new EventLogger('http', logger);

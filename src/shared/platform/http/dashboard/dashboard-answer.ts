@@ -9,7 +9,7 @@ import { languageOf, sendPage } from '../browsers/send-page.js';
 import type { FormRefusal } from './form-refusal.js';
 import { cookiesNamed } from '../browsers/cookies.js';
 
-/** The status, or the refusal that has it, with the time to wait for where there is one. */
+/** A status, or a refusal with its status and optional wait. */
 type Reason = number | Pick<FormRefusal, 'status' | 'retryAfterSeconds'>;
 
 class ShownPage extends SelfSent {
@@ -35,20 +35,20 @@ class Redirection extends SelfSent {
   }
 }
 
-/** Merchants see their logos. */
+/** Pages display the merchant's logo. */
 const ASSETS = { ...DASHBOARD_ASSETS, ownImages: true };
 
-/** The answer is a page of the dashboard. */
+/** Returns a dashboard page as the answer. */
 export function showPage(page: VNode, reason: Reason = 200): SelfSent {
   return new ShownPage(page, reason);
 }
 
-/** Redirects to this path, so that reloading the page does not submit an accepted form again. */
+/** Redirects with 303, so that reloading the page does not resubmit the form. */
 export function seeOther(path: string): SelfSent {
   return new Redirection(path);
 }
 
-/** Sends a page immediately, in the reader's language, for handlers that continue after the answer or return nothing. */
+/** Sends a page immediately, in the reader's language. For handlers that continue after the answer or return nothing. */
 export function sendDashboardPage(response: Response, page: VNode, reason: Reason = 200): void {
   const { status, retryAfterSeconds } = typeof reason === 'number' ? { status: reason } : reason;
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
@@ -61,20 +61,23 @@ export function sendDashboardPage(response: Response, page: VNode, reason: Reaso
 export const SESSION_COOKIE = '__Host-dashboard_session';
 export const COOKIE_ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax';
 
-/** Ends with the browser; the database decides how long it is valid. */
+/** A session cookie of the browser; the database decides how long the session is valid. */
 export function setSessionCookie(response: Response, token: string): void {
   response.append('Set-Cookie', `${SESSION_COOKIE}=${token}; ${COOKIE_ATTRIBUTES}`);
 }
 
 const COOKIE = '__Host-dashboard_shown_once';
 
-/** Redirects to the page that displays a secret once. The token is in a cookie, because logs and histories record URLs. */
+/**
+ * Redirects to the page that displays a secret once. The token is in a cookie, because logs and browser histories record
+ * URLs.
+ */
 export function showOnceAt(path: string, token: string, response: Response): SelfSent {
   response.append('Set-Cookie', `${COOKIE}=${token}; Max-Age=300; ${COOKIE_ATTRIBUTES}`);
   return seeOther(path);
 }
 
-/** Passes the token of a secret that is displayed once to the handler, and deletes the cookie. */
+/** Injects the token of a secret that is displayed once, and deletes the cookie. */
 export const OnceToken = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined => {
   const http = context.switchToHttp();
   const [token] = cookiesNamed(COOKIE, http.getRequest<Request>().headers.cookie);

@@ -8,7 +8,7 @@ import { AnyText, rule } from '../validation/field-rules.js';
 import { isTransformedBy } from '../validation/input-metadata.js';
 import { QueryInteger } from '../validation/query-integer.js';
 
-/** Without the white space that people paste around what they type. */
+/** Trims the white space that people paste with a value. */
 export function Trimmed(): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => trimmed(value), { toClassOnly: true }),
@@ -20,12 +20,12 @@ function trimmed(value: unknown): unknown {
   return typeof value === 'string' ? value.trim() : value;
 }
 
-/** A text of a form or of a page's query, trimmed. It is judged later, so that the page can be shown again with it. */
+/** A trimmed string of a form or a page's query. Validated later, so that the page can display it again. */
 export function TypedText(): PropertyDecorator {
   return applyDecorators(Trimmed(), AnyText({}, { optional: true }));
 }
 
-/** A calendar day of a filter; empty where none is chosen, as browsers send what is left empty. */
+/** A calendar day of a filter. Empty if none is chosen, because browsers send empty fields. */
 export function DayOrEmpty(): PropertyDecorator {
   return applyDecorators(
     Trimmed(),
@@ -39,7 +39,7 @@ export function DayOrEmpty(): PropertyDecorator {
   );
 }
 
-/** The time of UTC days, both included. @throws validation_failed where the last is before the first */
+/** Converts UTC days, both included, to a time range. @throws validation_failed if the last day is before the first */
 export function timeOfDays({ from, to }: { from?: string; to?: string }): TimeRange {
   if (from && to && to < from) throw invalidField('to', 'time_order', 'must not be before the first day.');
   return {
@@ -48,20 +48,20 @@ export function timeOfDays({ from, to }: { from?: string; to?: string }): TimeRa
   };
 }
 
-/** The query of lists without filters. */
+/** Query of lists without filters. */
 export class DashboardPageQuery {
   @QueryInteger({ min: 1, max: LAST_PAGE, default: 1 })
   page: number = 1;
 }
 
-/** The query of a page that an act leads to. */
+/** Query of a page that follows an act. */
 export class DoneQuery {
-  /** The act that has been done, for the notice. */
+  /** The completed act, for the notice. */
   @TypedText() done?: string;
 }
 
-/** The query of a list that an act leads to. */
+/** Query of a list that follows an act. */
 export class DoneListQuery extends DashboardPageQuery {
-  /** The act that has been done, for the notice. */
+  /** The completed act, for the notice. */
   @TypedText() done?: string;
 }

@@ -6,16 +6,15 @@ import { GUARD_FIELDS, OwnRate, Public, RawAnswer } from '../callers/route-marke
 
 export const DASHBOARD_ROUTE = 'route:dashboard';
 
-/** The proof of the second factor that an act requires. */
+/** Proof of the second factor that an act requires. */
 export type FactorDemand =
   /** The session is enough. */
   | 'none'
-  /** Proven within the last ten minutes. Otherwise a page asks for it and keeps the typed values. */
+  /** Proven within the last ten minutes. Otherwise a page requests it and preserves the typed values. */
   | 'fresh'
-  /** Proven in the form of the act, each time. */
+  /** Proven in the act's form, every time. */
   | 'each_time';
 
-/** An act that requires a fresh second factor. */
 export interface FreshAct {
   readonly factor: 'fresh';
   /** Continues "To …". */
@@ -31,19 +30,21 @@ export interface DashboardMark {
 }
 
 /**
- * A page of the dashboard. Requires a session and a role that allows the action.
- * @param stages of the sign-in at which the page is available; default: only the last
+ * Marks a page of the dashboard. Requires a session and a role that allows the action.
+ * @param stages sign-in stages in which the page is available; default: only the last
  */
 export const DashboardRoute = (action: DashboardAction, stages: readonly SessionStage[] = ['signed_in']) =>
   dashboardRoute({ action, stages });
 
-/** A page before sign-in, for anyone. */
+/** Marks a page before sign-in, for anyone. */
 export const DashboardEntry = () => dashboardRoute({ action: 'enter', stages: [] });
 
 /**
- * A form of the dashboard. A form without an act is rejected. An act that can lead to more power requires a fresh second
+ * Marks a form of the dashboard. Forms without an act are rejected. An act that can extend access requires a fresh second
  * factor, so that a stolen session can only read. docs/concepts/security.md lists all acts.
- * @param does continues "To …" @param _reason why the act requires this factor @param stages as of `DashboardRoute`
+ * @param does continues "To …"
+ * @param _reason why the act requires this factor
+ * @param stages see `DashboardRoute`
  */
 export function DashboardAct<Factor extends FactorDemand>(
   does: Factor extends 'fresh' ? Word : string,
@@ -62,7 +63,7 @@ function dashboardRoute(mark: DashboardMark) {
     ApiExcludeEndpoint(),
     Public(),
     RawAnswer(),
-    // The guard of the dashboard counts by session.
+    // The dashboard guard counts by session.
     ...(mark.action === 'enter' ? [] : [OwnRate()]),
   );
 }

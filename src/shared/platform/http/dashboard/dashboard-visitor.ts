@@ -4,7 +4,7 @@ import type { Scope } from '#shared/kernel/scope.js';
 import type { CollaboratorRole, SessionStage } from '#shared/kernel/dashboard-access.js';
 import type { FreshAct } from './dashboard-route.js';
 
-/** The person who makes this request, authenticated by their session. */
+/** The authenticated person who makes the request. */
 export interface DashboardVisitor {
   readonly collaboratorId: CollaboratorId;
   readonly email: string;
@@ -12,9 +12,9 @@ export interface DashboardVisitor {
   readonly role: CollaboratorRole;
   readonly organizationId: OrganizationId;
   readonly organizationName: string;
-  /** The organization's: a time zone of the IANA database. */
+  /** IANA time zone of the organization. */
   readonly timeZone: string;
-  /** The entire organization, in the form of a credential's scope. */
+  /** Scope of the complete organization. */
   readonly scope: Scope;
   readonly sessionId: SessionId;
   readonly stage: SessionStage;
@@ -31,11 +31,11 @@ export interface DashboardVisitor {
 /** The request after the guards of the dashboard. */
 export interface VisitedRequest {
   visitor?: DashboardVisitor;
-  /** A visitor whose second factor is not checked yet. No handler receives them before the check. */
+  /** A visitor whose second factor is not yet checked. Handlers receive visitors only after the check. */
   unproven?: { readonly visitor: DashboardVisitor; readonly act: FreshAct };
 }
 
-/** Injects the person. @throws Error on a route without a mark of the dashboard */
+/** Injects the visitor. @throws Error on a route without a dashboard marker */
 export const CurrentVisitor = createParamDecorator(
   (_: unknown, context: ExecutionContext): DashboardVisitor => {
     const { visitor } = context.switchToHttp().getRequest<VisitedRequest>();

@@ -15,14 +15,14 @@ import { TypedText } from './dashboard-query.js';
 const pipe = new InputPipe();
 
 /**
- * The handler gets the form that was posted. A field that is not in the list is refused; texts are judged later, so that the
- * form can be shown again with all of them.
+ * Injects the posted form. Rejects fields that are not in the list. Values are validated later, so that the form can be
+ * displayed again with all of them.
  */
 export const FormBody = (fields: FormFields): ParameterDecorator => Body(new FormPipe(fields));
 
 class FormPipe implements PipeTransform {
   private readonly rules: new () => Typed = class {};
-  /** Names of the fields whose options are ticked one by one. */
+  /** Names of checkbox groups. */
   private readonly groups: readonly string[];
 
   constructor(private readonly fields: FormFields) {
@@ -39,25 +39,25 @@ class FormPipe implements PipeTransform {
   }
 }
 
-/** White space is a part of a password. */
+/** White space is significant in a password. */
 function textOf(kind: FormFields[string]['kind']): PropertyDecorator {
   return kind === 'password' ? AnyText({}, { optional: true }) : TypedText();
 }
 
-/** Puts the values that are ticked in a group on the lines of one text, below those that were sent as lines. */
+/** Joins the ticked values of a group to one string, one per line, after the values that were sent as lines. */
 function gatherTicks(body: unknown, groups: readonly string[]): unknown {
   if (typeof body !== 'object' || body === null) return body;
   const gathered: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(body)) {
     const group = groups.find((name) => key.startsWith(tickName(name, '')));
-    // Anything else under a tick's name is refused as a field that there is not.
+    // Rejects other values of a checkbox as an unknown field.
     if (group === undefined || value !== 'on') gathered[key] = value;
     else gathered[group] = [gathered[group], key.slice(group.length + 1)].filter(Boolean).join('\n');
   }
   return gathered;
 }
 
-/** Does what a form asks for. A refusal that the person can mend shows the form again, with all that they typed. */
+/** Performs the act of a form. If the person can correct the error, displays the form again with all typed values. */
 export async function answerForm(
   form: SentForm,
   again: (form: SentForm) => VNode | Promise<VNode>,
@@ -72,26 +72,28 @@ export async function answerForm(
 }
 
 /**
- * Judges a form by the rules of the API's own body, so that both refuse the same in the same words. Call it within
- * `answerForm`. @throws validation_failed naming the fields
+ * Validates a form with the rules of the API's body, so that both reject the same input with the same messages. Call it
+ * within `answerForm`.
+ * @throws validation_failed naming the fields
  */
 export async function judged<Rules extends object>(rules: new () => Rules, typed: Rules): Promise<Rules> {
   return (await pipe.transform({ ...typed }, { type: 'body', metatype: rules })) as Rules;
 }
 
-/** Without white space around it; undefined where nothing else is typed. */
+/** Trims the string; undefined if it is blank. */
 export function filled(text = ''): string | undefined {
   return text.trim() === '' ? undefined : text.trim();
 }
 
-/** Entries that stand one on each line, or are divided by commas. */
+/** Splits entries at line breaks, spaces and commas. */
 export function entriesOf(text = ''): string[] {
   return text.split(/[\s,]+/).filter((entry) => entry !== '');
 }
 
 /**
- * The id of a choice. A part of a name is none: the form comes back with those that match.
- * @param among completes "must be one of", e.g. `the accounts` @throws DomainError on the field
+ * Returns the id of a choice. Rejects a partial name: the form is displayed again with matching items.
+ * @param among completes "must be one of", e.g. `the accounts`
+ * @throws DomainError on the field
  */
 export function chosenId<Id extends string>(field: string, text: string | undefined, among: string): Id {
   const typed = filled(text);
@@ -101,8 +103,10 @@ export function chosenId<Id extends string>(field: string, text: string | undefi
 }
 
 /**
- * The thing that a filter names by its id or by a part of its name.
- * @param found by what was typed @param what e.g. `point of sale` @throws DomainError on the field unless it is exactly one
+ * Returns the only item that a filter matches by id or partial name.
+ * @param found items matching the typed string
+ * @param what e.g. `point of sale`
+ * @throws DomainError on the field unless exactly one matches
  */
 export function onlyChoice<Id extends string>(
   field: string,
@@ -120,7 +124,10 @@ export function onlyChoice<Id extends string>(
   throw invalidField(field, rule!, sentence!);
 }
 
-/** The id that a filter has, as it is, or that of the one thing whose name it is a part of. @returns undefined for an empty one */
+/**
+ * Returns the filter's id, or the id of the only item whose name contains the filter.
+ * @returns undefined for a blank filter
+ */
 export function namedChoice<Id extends string>(
   field: string,
   text: string | undefined,
@@ -130,13 +137,13 @@ export function namedChoice<Id extends string>(
   return typed === undefined || isUuid(typed) ? typed?.toLowerCase() : onlyChoice(field, typed, found, field);
 }
 
-/** A thing is deleted once its name is typed again. @throws DomainError on `confirmation` */
+/** Requires the item's name as confirmation of a deletion. @throws DomainError on `confirmation` */
 export function demandConfirmation({ confirmation = '' }: Typed, name: string, what: string): void {
   if (confirmation.trim() !== name)
     throw invalidField('confirmation', 'confirmation', `must be the name of the ${what}: ${name}`);
 }
 
-/** The person and where they are, as the audit log records who has changed something. */
+/** Returns the person and address for the audit log. */
 export function actedBy({ email, address }: DashboardVisitor): { actor: string; address: string } {
   return { actor: email, address };
 }

@@ -1,12 +1,12 @@
 import { DomainError, RateLimited, type FieldError } from '#shared/kernel/domain-error.js';
 
-/** Why a form was not accepted: of its fields, or of the whole. */
+/** Why a form was rejected: field errors, or a message for the complete form. */
 export interface FormRefusal {
   readonly status: 400 | 409 | 429;
-  /** The cause and the next step, where no field is to blame. */
+  /** Cause and next step, if no field is at fault. */
   readonly message: string;
   readonly errors: readonly FieldError[];
-  /** The wait of a 429. */
+  /** For status 429. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -17,8 +17,8 @@ const STATUSES: Partial<Record<DomainError['kind'], FormRefusal['status']>> = {
 };
 
 /**
- * Runs what a form asks for. A refusal that the person can mend comes back, to be shown at the form with all that they
- * typed; anything else is thrown.
+ * Runs the act of a form. Returns an error that the person can correct, so that the form can be displayed again with all
+ * typed values. Rethrows other errors.
  */
 export async function refusalOf(act: () => Promise<void>): Promise<FormRefusal | undefined> {
   try {
@@ -29,7 +29,7 @@ export async function refusalOf(act: () => Promise<void>): Promise<FormRefusal |
   }
 }
 
-/** @throws error itself where the person cannot mend it */
+/** @throws `error` if the person cannot correct it */
 export function refusalIn(error: unknown): FormRefusal {
   const status = error instanceof DomainError ? STATUSES[error.kind] : undefined;
   if (status === undefined) throw error;

@@ -6,13 +6,13 @@ import { refusalIn, refusalOf, type FormRefusal } from './form-refusal.js';
 
 const pipe = new InputPipe();
 
-/** The filters of a list, as its address has them. Filters that cannot be read come with their refusal, and as they were sent. */
+/** Parsed filters of a list. Unreadable filters are as sent, with their error. */
 export interface ReadFilters<Filters extends DashboardPageQuery> {
   readonly query: Filters;
   readonly refusal?: FormRefusal;
 }
 
-/** The handler gets `ReadFilters`: what cannot be read is shown at the list, in place of a page of its own. */
+/** Injects `ReadFilters`. Errors are displayed on the list instead of an error page. */
 export const ListFilters = (rules: new () => DashboardPageQuery): ParameterDecorator =>
   Query(new FiltersPipe(rules));
 
@@ -31,7 +31,7 @@ export class FiltersPipe<Filters extends DashboardPageQuery> implements PipeTran
   }
 }
 
-/** One page of a list; empty, with the refusal, where the filters cannot be read. */
+/** Returns one page of a list; empty, with the error, if the filters are unreadable. */
 export async function listedBy<Filters extends DashboardPageQuery, Item>(
   { query, refusal }: ReadFilters<Filters>,
   read: (query: Filters) => Promise<Page<Item>>,

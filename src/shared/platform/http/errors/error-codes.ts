@@ -3,13 +3,13 @@ import type { FailureKind } from './error-kinds.js';
 
 interface ErrorCodeEntry {
   readonly kind: FailureKind;
-  /** When it is answered, for the reference. */
+  /** When the error occurs, for the reference. */
   readonly meaning: string;
-  /** Callers read this sentence unless the place that failed knows better. */
+  /** Default message, unless the thrower has a more specific one. */
   readonly sentence: string;
 }
 
-/** Every error code a caller can meet. Codes are stable: they are added, never renamed, within `/v1`. */
+/** All error codes that callers can receive. Codes are stable: within `/v1` they are added, never renamed. */
 export const ERROR_CODES = {
   validation_failed: {
     kind: 'invalid',
@@ -246,7 +246,7 @@ type RefusalCode = {
   [Code in ErrorCode]: (typeof ERROR_CODES)[Code]['kind'] extends ErrorKind ? Code : never;
 }[ErrorCode];
 
-/** An error in the words of the table. */
+/** Creates an error with the default message of its code. */
 export function refusal(code: RefusalCode): DomainError {
   return new DomainError(ERROR_CODES[code].kind, code, ERROR_CODES[code].sentence);
 }

@@ -18,18 +18,18 @@ import { RateNotice, setRateFields } from '../callers/rate-fields.js';
 import { hasPrefix } from '../browsers/allowed-origin.js';
 import { requestIdOf } from '../server/request-id.js';
 
-/** The body of every failure (docs/reference/errors.md). */
+/** Body of every failure (docs/reference/errors.md). */
 export interface ErrorBody {
   status: 'error';
   code: string;
   message: string;
-  /** On a validation error all its sentences. */
+  /** For validation errors, all messages. */
   details?: string;
   errors?: FieldError[];
   request_id: string;
 }
 
-/** Statuses that frameworks raise by themselves; their own words may name internals, ours replace them. */
+/** Statuses raised by frameworks. Our messages replace theirs, which may name internals. */
 const CODE_OF_FRAMEWORK_STATUS: Record<number, ErrorCode> = {
   401: 'credentials_invalid',
   403: 'role_required',
@@ -41,17 +41,17 @@ const CODE_OF_FRAMEWORK_STATUS: Record<number, ErrorCode> = {
   503: 'unavailable',
 };
 
-/** Where people look: what the paths begin with, and how failures are shown. */
+/** Path prefixes of pages for people, and how they display failures. */
 export interface PagesForPeople {
   readonly paths: readonly string[];
   readonly failures: FailurePages;
-  /** Programs ask there too: what does not accept `text/html` gets the one error shape. */
+  /** If true, clients that do not accept `text/html` get the JSON error. */
   readonly onlyBrowsers?: boolean;
 }
 
 /**
- * Answers whatever was thrown, anywhere, in the one error shape, or in a page where people look. What it does not know
- * stays opaque and is logged.
+ * Answers every thrown error with the standard error body, or with a page on paths for people. Logs unknown errors and
+ * keeps them opaque.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -78,8 +78,8 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
 
-    // A handler may have begun to describe a success in another format. Cookies stay: a session that was renewed on the way
-    // is worth nothing under its old one.
+    // The handler may have set headers for a success in another format. Cookies stay: a renewed session is invalid under
+    // its old cookie.
     for (const name of ['content-type', 'content-disposition', 'etag', 'last-modified']) {
       response.removeHeader(name);
     }
@@ -123,7 +123,7 @@ function secondsToWait(exception: unknown, status: number): number | undefined {
   return status === STATUS_OF_KIND.unavailable ? 1 : undefined;
 }
 
-/** These fields replace those of other limits, which were kept. */
+/** Replaces the fields of limits that were not exceeded. */
 function setUsedUpFields({ policy, retryAfterSeconds }: RateLimited, response: Response): void {
   if (policy !== undefined)
     setRateFields(response, new RateNotice(policy).fields(policy.name, 0, retryAfterSeconds));
@@ -133,13 +133,16 @@ function byCode(code: ErrorCode): Failure {
   return { status: statusOf(ERROR_CODES[code].kind), code, message: ERROR_CODES[code].sentence };
 }
 
-/** Nest's exceptions, and the errors of Express and its middleware, which mark what callers caused with a status. */
+/**
+ * Returns the status of Nest's exceptions and of errors by Express and its middleware, which set a status if the caller is
+ * at fault.
+ */
 function frameworkStatus(exception: unknown): number | undefined {
   if (exception instanceof HttpException) return exception.getStatus();
   if (!(exception instanceof Error)) return undefined;
   const { status, expose } = exception as { status?: unknown; expose?: unknown };
   if (typeof status !== 'number' || status < 400 || status > 499) return undefined;
-  // Without this mark the status may be another service's answer that failed us.
+  // Without this flag, the status may come from another service's failed answer.
   return expose === true || exception instanceof URIError ? status : undefined;
 }
 
@@ -150,8 +153,8 @@ interface RouteLayer {
 }
 
 /**
- * The methods of the routes that match the path, for the header `Allow` (RFC 9110, section 10.2.1).
- * @returns an empty list if no route matches the path, or if one accepts the method of the request
+ * Returns the methods of routes that match the path, for the header `Allow` (RFC 9110, section 10.2.1).
+ * @returns an empty list if no route matches the path, or if one accepts the request's method
  */
 function allowedMethods({ app, method, path }: Request): string[] {
   const methods = new Set<string>();

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { ErrorKind, FieldError } from '#shared/kernel/domain-error.js';
 
-/** HTTP status of each kind of domain error. A kind without a status does not compile. */
+/** HTTP status of each kind of domain error. The type check fails for a kind without a status. */
 export const STATUS_OF_KIND = {
   invalid: 400,
   unauthenticated: 401,
@@ -38,10 +38,10 @@ export interface Failure {
   readonly errors?: FieldError[];
 }
 
-/** Renders failures as pages for people, in place of JSON. */
+/** Renders failures as pages instead of JSON. */
 export abstract class FailurePages {
   /**
-   * Sends a page or redirects to one. The status and `Retry-After` are already logged and set.
+   * Sends a page or redirect. The status and `Retry-After` are already logged and set.
    * @param exception the thrown error, for pages that display more than the failure contains
    */
   abstract send(

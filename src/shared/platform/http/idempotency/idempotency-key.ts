@@ -16,21 +16,24 @@ export const IDEMPOTENCY_REPLAYED = 'Idempotency-Replayed';
 
 const KEYED_ROUTE = 'route:idempotency-key';
 const HEADER = IDEMPOTENCY_KEY.toLowerCase();
-/** Without a space, so that a header sent twice, which Node joins by a comma and a space, is refused too. */
+/** No space, so that a repeated header, which Node joins with a comma and a space, is rejected. */
 const KEY = /^[!-~]{1,255}$/;
 
-/** A request whose caller has named it with a key. */
+/** A request with an idempotency key. */
 export interface KeyedRequest {
   use(): KeyUse;
-  /** Marks the answer as the first request's. */
+  /** Marks the answer as a replay of the first request's answer. */
   markReplayed(): void;
 }
 
-/** The route takes `Idempotency-Key`: its handler has a parameter `@RequestKey()` and answers by `IdempotentAnswers`. */
+/**
+ * Marks a route that takes `Idempotency-Key`. Its handler has a parameter `@RequestKey()` and answers through
+ * `IdempotentAnswers`.
+ */
 export const TakesIdempotencyKey = () =>
   applyDecorators(SetMetadata(KEYED_ROUTE, true), ApiExtension(KEYED_OPERATION, true));
 
-/** The key that the caller has sent; undefined where none was. */
+/** Injects the sent key; undefined without one. */
 export const RequestKey = createParamDecorator(
   (_: unknown, context: ExecutionContext): KeyedRequest | undefined => {
     const request = context.switchToHttp().getRequest<Request & ProvenRequest>();
@@ -45,7 +48,7 @@ export const RequestKey = createParamDecorator(
   },
 );
 
-/** Refuses a key that a POST would not heed. Other methods are safe to repeat without one. */
+/** Rejects a key on a POST that would ignore it. Other methods are safe to repeat without a key. */
 export function refuseUnheededKey(context: ExecutionContext): void {
   const { headers, method } = context.switchToHttp().getRequest<Request>();
   if (headers[HEADER] === undefined || method !== 'POST') return;
@@ -65,7 +68,7 @@ function malformedKey() {
   );
 }
 
-/** @returns the key, and the digest of the request that it names. Call it after the input is validated: only then is a body known to be shallow. */
+/** @returns the key and the request's digest. Call it after validation, which guarantees that the body is shallow. */
 export function useOf(request: Request & ProvenRequest, key: string): KeyUse {
   const { principal, method } = request;
   if (principal === undefined) throw new Error('An idempotency key on a route that proves no caller');
@@ -82,14 +85,14 @@ export function useOf(request: Request & ProvenRequest, key: string): KeyUse {
   };
 }
 
-/** Ids in paths are answered alike in either case. */
+/** Ids in paths are case-insensitive. */
 function lowerCased(params: Request['params']): object {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, String(value).toLowerCase()]),
   );
 }
 
-/** A field that is null is omitted, as everywhere, and an amount has one spelling: "1.0" is "1". */
+/** Normalizes the body for the digest: omits null fields and removes trailing zeros from amounts. */
 function asMeant(body: unknown): unknown {
   const one = (name: string, value: unknown) =>
     typeof value === 'string' && isDecimalField(name) ? withoutTrailingZeros(value) : (value ?? undefined);

@@ -5,7 +5,7 @@ import { IdempotencyKeys } from '../../idempotency/idempotency-keys.js';
 import { refusal, ERROR_CODES } from '../errors/error-codes.js';
 import type { KeyedRequest } from './idempotency-key.js';
 
-/** The first request under the key is not answered yet. */
+/** The first request with the key is still running. */
 export class IdempotencyInProgress extends DomainError {
   readonly retryAfterSeconds = 1;
 
@@ -14,24 +14,24 @@ export class IdempotencyInProgress extends DomainError {
   }
 }
 
-/** Anything that is answered as an object; with an id where what was created has one. */
+/** Any answer object, with the created object's id if it has one. */
 type AnswerBody = object & { readonly id?: string };
 
 type Create<Created> = (keyed: KeyedCreation<Created> | undefined) => Promise<Created>;
 
-/** Answers a creation once: a repetition under its key receives the stored answer and creates nothing. */
+/** Answers a creation once. A repetition with the same key receives the stored answer and creates nothing. */
 @Injectable()
 export class IdempotentAnswers {
-  /** Keys under which this process creates now: a repetition costs no statement and no place in a queue. */
+  /** Keys of creations that run in this process. A repetition of them needs neither a database query nor a connection. */
   private readonly creating = new Set<string>();
 
   constructor(private readonly keys: IdempotencyKeys) {}
 
   /**
-   * @param request undefined where the caller has sent no key: then it only creates and presents
-   * @param create hands the creation on to the use case, which stores its answer by it
-   * @param presentStored what a repetition is answered, where that is less: secrets are shown once and never stored
-   * @throws idempotency_key_reused, idempotency_in_progress, and what `create` throws, which is not stored
+   * @param request undefined without a key: then only creates and presents
+   * @param create passes the creation to the use case, which stores its answer
+   * @param presentStored the answer for repetitions, if it contains less: secrets are displayed once and never stored
+   * @throws idempotency_key_reused, idempotency_in_progress, and errors of `create`, which are not stored
    */
   async once<Created, Answer extends object>(
     request: KeyedRequest | undefined,
@@ -42,7 +42,7 @@ export class IdempotentAnswers {
     if (request === undefined) return present(await create(undefined));
     const use = request.use();
     this.refuseDuring(use);
-    // What is stored is replayed to any number at once: only a creation keeps others out.
+    // Any number of requests can replay a stored answer concurrently; only a creation excludes others.
     const earlier = await this.find(use);
     const answered = earlier ?? (await this.alone({ ...use, answerOf: stored(presentStored) }, create));
     if ('created' in answered) return present(answered.created);
@@ -64,7 +64,7 @@ export class IdempotentAnswers {
     }
   }
 
-  /** An execution that fails because another was first is answered like that one, whatever the failure. */
+  /** If an execution fails because another one stored its answer first, that answer applies, whatever the failure. */
   private async execute<Created>(
     keyed: KeyedCreation<Created>,
     create: Create<Created>,

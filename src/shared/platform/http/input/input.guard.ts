@@ -7,9 +7,9 @@ import type { RequestBodies } from './request-body.js';
 import { UndeclaredInput } from './undeclared-input.js';
 
 /**
- * The last guard of every route: reads the body into `request.body`, undefined where there is none, and refuses what the
- * handler takes no note of. An unknown route or a missing credential is so answered before a byte of the body is read, and
- * strangers learn nothing. A guard and no interceptor: for these Nest makes a dozen observables of every request.
+ * The last guard of every route. Reads the body into `request.body` (undefined if none) and rejects undeclared input. An
+ * unknown route or a missing credential is therefore answered before the body is read. It is a guard because Nest creates a
+ * dozen observables per request for an interceptor.
  */
 export class InputGuard implements CanActivate {
   private readonly routes: MarkedRoutes;

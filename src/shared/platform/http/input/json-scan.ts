@@ -5,17 +5,17 @@ const DEEPEST = 20;
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
 interface Level {
-  /** Names seen so far; null in an array. */
+  /** Field names seen so far; null in an array. */
   names: Set<string> | null;
-  /** Name or index of the value being read. */
+  /** Name or index of the current value. */
   at: string | number;
-  /** True where the next string is a name. */
+  /** True if the next string is a field name. */
   naming: boolean;
 }
 
 /**
- * Refuses what JSON.parse lets pass in silence: duplicate and reserved names, NUL and lone surrogates, deep nesting.
- * One pass, O(n).
+ * Rejects JSON that JSON.parse silently accepts: duplicate and reserved names, NUL and lone surrogates, deep nesting. One
+ * pass, O(n).
  * @param text JSON that JSON.parse has accepted
  * @throws DomainError naming the field
  */
@@ -63,7 +63,7 @@ function takeName(levels: Level[], top: Level, name: string): void {
   top.at = name;
   top.naming = false;
   refuseUnstorable(levels, name);
-  // The path is put together only to refuse: for each of thousands of nested names it would cost milliseconds.
+  // The path is built only for the error. Building it for thousands of nested names would cost milliseconds.
   if (isReservedName(name)) {
     throw unknownField(pathOf(levels), 'is not a field of this request. Remove it.');
   }
@@ -71,7 +71,7 @@ function takeName(levels: Level[], top: Level, name: string): void {
   top.names?.add(name);
 }
 
-/** PostgreSQL text and UTF-8 can hold neither. */
+/** PostgreSQL text cannot store NUL, and UTF-8 cannot encode lone surrogates. */
 function refuseUnstorable(levels: Level[], string: string): void {
   if (!UNSTORABLE.test(string)) return;
   throw invalidField(

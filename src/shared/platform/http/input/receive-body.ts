@@ -2,19 +2,22 @@ import type { IncomingMessage } from 'node:http';
 import { RequestTimeoutException } from '@nestjs/common';
 import { refusal } from '../errors/error-codes.js';
 
-/** Longest body read, in bytes (docs/reference/limits.md). */
+/** Maximum size of a body, in bytes (docs/reference/limits.md). */
 export const MAX_BODY_BYTES = 64 * 1024;
 
-/** How much of a refused body is still taken in, so that its sender can read the refusal, before the line is cut. */
+/**
+ * Bytes of a rejected body that are read and discarded before the connection is closed, so that its sender can read the
+ * refusal.
+ */
 const MAX_DISCARDED_BYTES = 1024 * 1024;
 
 /**
- * The whole body.
- * @param timeoutMs until its last byte
- * @param kept a longer body is read on, and none of it kept
- * @param read a longer body is refused
- * @returns undefined for a body that was not kept
- * @throws RequestTimeoutException also when the caller went away: nobody reads that answer
+ * Reads the complete body.
+ * @param timeoutMs until the last byte
+ * @param kept maximum size to return; a longer body is read and discarded
+ * @param read maximum size to read; a longer body is rejected
+ * @returns undefined for a discarded body
+ * @throws RequestTimeoutException, also if the caller disconnected
  */
 export function receive(
   request: IncomingMessage,
@@ -43,7 +46,7 @@ export function receive(
   });
 }
 
-/** Reads some of the rest of a refused body. */
+/** Reads and discards a limited part of a rejected body. */
 export function discardRest(request: IncomingMessage): void {
   let size = 0;
   request.on('error', () => undefined);

@@ -7,11 +7,11 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import { parseStrictPairs } from './strict-query.js';
 import { readFile, type FileRule } from './uploaded-file.js';
 
-/** The content type of a browser's form, with no parameter but `charset=utf-8`, which some clients spell `utf8`. */
+/** Content type of a browser form, with at most the parameter `charset=utf-8`, which some clients spell `utf8`. */
 export const FORM_IN_UTF8 =
   /^application\/x-www-form-urlencoded[ \t]*(?:;[ \t]*(?:charset=(?:utf-?8|"utf-?8")[ \t]*)?)*$/i;
 
-/** A flat record of texts, by the rules of the strict query. @throws DomainError naming the field */
+/** Parses a form into a flat record of strings, by the rules of the strict query. @throws DomainError naming the field */
 export function parseForm(bytes: Uint8Array): Record<string, string> {
   let text: string;
   try {
@@ -23,14 +23,14 @@ export function parseForm(bytes: Uint8Array): Record<string, string> {
 }
 
 /**
- * Reads bodies. A body is JSON; on a path of a form it may be what browsers post without JavaScript. Nowhere else: any site
- * may post such a form in a visitor's name.
+ * Reads bodies. A body is JSON; only form paths also accept browser forms, because any site can post such a form on a
+ * visitor's behalf.
  */
 export class RequestBodies {
   /**
    * @param timeoutMs until the last byte
-   * @param formPaths what the paths of forms begin with
-   * @param unreadPaths where a posted body is received and says nothing
+   * @param formPaths path prefixes of forms
+   * @param unreadPaths paths whose bodies are received and ignored
    */
   constructor(
     private readonly timeoutMs: number,
@@ -39,8 +39,8 @@ export class RequestBodies {
   ) {}
 
   /**
-   * @param file of a route that takes one: it stands in the request then, and the body is undefined
-   * @returns undefined, at once, where there is none; later also for one that is empty or `null`
+   * @param file for routes that take a file: it is stored in the request, and the body is undefined
+   * @returns undefined synchronously without a body, and asynchronously for an empty or `null` body
    */
   read(request: Request, file?: FileRule): Promise<object | undefined> | undefined {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;

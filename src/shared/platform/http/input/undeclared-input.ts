@@ -12,8 +12,8 @@ import { fieldPath } from '../validation/validation.js';
 type RouteArguments = Record<string, { data?: unknown }>;
 
 /**
- * Refuses a query, a body or an idempotency key that the handler takes no note of, and fields that are not for devices: validation only
- * sees what a handler declares, and input is never dropped in silence.
+ * Rejects a query, body or idempotency key that the handler does not declare, and fields that devices may not send.
+ * Validation covers only declared input, and input is never dropped silently.
  */
 export class UndeclaredInput {
   private readonly declared = new RouteMemory(declaredBy);
@@ -27,11 +27,11 @@ export class UndeclaredInput {
   }
 }
 
-/** The names that a handler takes; null for all of it, as a DTO that is validated. */
+/** Names that a handler declares; null if it takes all of them, as a validated DTO. */
 interface Declared {
   readonly query: Set<string> | null;
   readonly body: Set<string> | null;
-  /** Undefined if a device may send what every caller may. */
+  /** Undefined if a device may send the same fields as other callers. */
   readonly ofDevices: DeviceBody | undefined;
 }
 

@@ -5,35 +5,37 @@ import { refusal } from '../errors/error-codes.js';
 
 export const FILE_ROUTE = 'route:file';
 
-/** More than this of a file that is too large is not read on: the sender is cut off. */
+/** Bytes of a file that are read at most. For a larger file, the connection is closed. */
 const MAX_READ_BYTES = 32 * 1024 * 1024;
-/** A browser writes so much around the one file of a form, at most. */
+/** Maximum size of the multipart framing around the file of a browser form. */
 const FRAME_BYTES = 2_048;
 const MULTIPART = /^multipart\/form-data[ \t]*;/i;
 
 export interface FileRule {
-  /** The form's one field. */
   readonly field: string;
   readonly maxBytes: number;
 }
 
-/** A form's one file. `too_large`: it was read to its end, so that its sender reads the refusal, and not kept. */
+/** The file of a form. `too_large`: read to its end, so that the sender receives the refusal, and discarded. */
 export type UploadedFile = Uint8Array | 'too_large' | 'missing';
 
 interface UploadRequest extends Request {
   upload?: UploadedFile;
 }
 
-/** The route takes a browser's form with one file (RFC 7578), which is bounded before any of it is read, and nothing else. */
+/** Marks a route that takes only a browser form with one file (RFC 7578). The size is limited before reading. */
 export const TakesFile = (rule: FileRule) => SetMetadata(FILE_ROUTE, rule);
 
-/** The file of a route that `@TakesFile` marks. */
+/** Injects the file of a route with `@TakesFile`. */
 export const TheFile = createParamDecorator(
   (_: unknown, context: ExecutionContext): UploadedFile =>
     context.switchToHttp().getRequest<UploadRequest>().upload ?? 'missing',
 );
 
-/** Reads the form's file into the request. @param receive the body, undefined where it is longer than its first argument */
+/**
+ * Reads the form's file into the request.
+ * @param receive returns the body, or undefined if it is longer than its first argument
+ */
 export async function readFile(
   request: UploadRequest,
   { field, maxBytes }: FileRule,
@@ -55,7 +57,7 @@ async function fileIn(bytes: Buffer<ArrayBuffer>, type: string, field: string): 
     if (name !== field) throw unknownField(name, 'is not a field of this form. Remove it.');
   const [file, ...more] = form.getAll(field);
   if (more.length > 0) throw invalidField(field, 'one_file', 'must be one file.');
-  // A browser sends an empty file where none is chosen.
+  // Browsers send an empty file if none is chosen.
   if (file === undefined || typeof file === 'string' || file.size === 0) return 'missing';
   return new Uint8Array(await file.arrayBuffer());
 }

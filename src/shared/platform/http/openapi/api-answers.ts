@@ -10,7 +10,7 @@ import { ERROR_CODES, type ErrorCode } from '../errors/error-codes.js';
 import { statusOf } from '../errors/error-kinds.js';
 import { namedSchema, schemaNameOf, schemaRef } from './schema-names.js';
 
-/** Where `buildOpenApiDocument` finds a cookie's parameter. */
+/** Extension in which `buildOpenApiDocument` finds a cookie parameter. */
 export const COOKIE_PARAMETER = 'x-cookie-parameter';
 const EXAMPLE_REQUEST_ID = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 
@@ -30,11 +30,10 @@ const RETRY_AFTER = {
 
 export interface SuccessOptions {
   description: string;
-  /** An example of `data`. */
   example?: unknown;
-  /** Operations that can follow, by what they do with the answer. */
+  /** Operations that can follow, by their purpose. */
   links?: Readonly<Record<string, OperationLink>>;
-  /** That this answer alone carries. */
+  /** Headers of this answer only. */
   headers?: Readonly<
     Record<string, { readonly description: string; readonly schema: { readonly type: string } }>
   >;
@@ -43,14 +42,14 @@ export interface SuccessOptions {
 /** OpenAPI 3.0, Link Object. */
 export interface OperationLink {
   readonly operationId: string;
-  /** Runtime expressions: where in this exchange each parameter's value stands. */
+  /** Runtime expressions by parameter name. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Likewise, of the fields of its body. */
+  /** Runtime expressions by body field. */
   readonly requestBody?: Readonly<Record<string, string>>;
   readonly description: string;
 }
 
-/** @param parameters of the operation that follows, and fields of its body, by runtime expressions */
+/** @param parameters of the next operation, as runtime expressions; `requestBody` has its body fields */
 export function linkTo(
   operationId: string,
   description: string,
@@ -66,11 +65,10 @@ export function ApiSuccess(data: Type, options: SuccessOptions): MethodDecorator
 }
 
 export interface PageOptions extends SuccessOptions {
-  /** All items of an example. */
   example?: readonly object[];
 }
 
-/** Documents HTTP 200 with the paginated object around items of this class. */
+/** Documents HTTP 200 with a page of items of this class. */
 export function ApiSuccessPage(
   item: Type,
   { example: items, ...options }: PageOptions,
@@ -96,7 +94,7 @@ export function ApiSuccessPage(
   return success(item, name, page, { ...options, example });
 }
 
-/** Documents the errors an operation answers beside those that every operation can (`buildOpenApiDocument` adds these). */
+/** Documents an operation's specific errors. `buildOpenApiDocument` adds the errors that all operations share. */
 export function ApiFailures(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
   return applyDecorators(
     ...Object.entries(failureResponses(codes)).map(([status, response]) =>
@@ -105,7 +103,7 @@ export function ApiFailures(...codes: ErrorCode[]): MethodDecorator & ClassDecor
   );
 }
 
-/** Documents a cookie that an operation reads, which may be left out. */
+/** Documents an optional cookie of an operation. */
 export function ApiCookie(name: string, description: string): MethodDecorator & ClassDecorator {
   const schema = { type: 'string' };
   return ApiExtension(COOKIE_PARAMETER, { name, in: 'cookie', required: false, description, schema });
@@ -144,7 +142,7 @@ export function failureResponses(codes: readonly ErrorCode[]): Record<string, Fa
   return responses;
 }
 
-/** Adds the codes of the examples to the description. */
+/** Appends the error codes of the examples to the description. */
 export function describe(response: FailureResponse): void {
   const codes = Object.keys(response.content['application/json'].examples).sort();
   response.description = codes.map((code) => `\`${code}\``).join(', ');
@@ -197,7 +195,7 @@ export const READ_AFTER = 'X-Read-After';
 const SCHEMA = { type: 'string', maxLength: 30, pattern: '^[1-9][0-9]{0,9}-[1-9][0-9]{0,18}$' };
 const EXAMPLE = '1-48213';
 
-/** Header of responses to writes. */
+/** Response header of writes. */
 export const READ_AFTER_HEADER = {
   description:
     'Position of this write in the database log. Send it with later reads so that they include this write. ' +

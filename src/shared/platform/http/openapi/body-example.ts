@@ -11,8 +11,8 @@ export interface Schema {
 }
 
 /**
- * A whole example put together from the examples of the fields; a list has one item, and of variants the first is shown.
- * Undefined where a field has none, and such fields are left out of what they belong to.
+ * Builds an example from the examples of the fields. A list has one item; of variants, the first is used. Undefined if no
+ * example exists; fields without one are omitted.
  */
 export function exampleOfSchema(schema: Schema, document: OpenAPIObject): unknown {
   if (schema.example !== undefined) return schema.example;

@@ -1,7 +1,7 @@
 import { ERROR_CODES } from '../errors/error-codes.js';
 import { namedSchema } from './schema-names.js';
 
-/** The body of every failure (docs/reference/errors.md). */
+/** Body of every failure (docs/reference/errors.md). */
 export function errorSchema(): object {
   return {
     type: 'object',

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { BODY_ENDING } from './schema-rules.js';
 
-/** Values by the name of a parameter, or of a field of a body. */
+/** Values by parameter or body field. */
 export type ExampleValues = Readonly<Record<string, string>>;
 
 interface Operation {
@@ -9,7 +9,7 @@ interface Operation {
   requestBody?: { content: Record<string, { example?: unknown }> };
 }
 
-/** Puts values that this installation has in the place of examples, so that a reader can send them as they are. */
+/** Replaces examples with values of this installation, so that readers can send them unchanged. */
 export function fillExamples(document: OpenAPIObject, values: ExampleValues): void {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);
   for (const { parameters = [], requestBody } of operations) {
@@ -21,7 +21,7 @@ export function fillExamples(document: OpenAPIObject, values: ExampleValues): vo
   }
   for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
     if (!name.endsWith(BODY_ENDING) || !('properties' in schema)) continue;
-    // Tools that put a body together take them from its fields.
+    // For tools that build a body from its fields.
     for (const [field, property] of Object.entries(schema.properties ?? {}))
       if ('example' in property) property.example = filled(property.example, values[field]);
   }
@@ -36,7 +36,7 @@ function fill(example: unknown, values: ExampleValues): void {
   }
 }
 
-/** A list of texts comes to have the one value. */
+/** A list of strings becomes a list of this value. */
 function filled(example: unknown, value: string | undefined): unknown {
   if (value === undefined) return example;
   return isListOfTexts(example) ? [value] : value;
@@ -46,7 +46,7 @@ function isListOfTexts(example: unknown): boolean {
   return Array.isArray(example) && example.length > 0 && example.every((each) => typeof each === 'string');
 }
 
-/** `{"name": "value"}`, in JSON. @throws Error with a sentence */
+/** Parses a JSON object of strings: `{"name": "value"}`. @throws Error */
 export function parseExampleValues(text: string): ExampleValues {
   const values: unknown = JSON.parse(text);
   const isText = (value: unknown) => typeof value === 'string';

@@ -3,19 +3,19 @@ import { eachObject, type DocumentNode } from './schema-rules.js';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 const COMPONENTS = '#/components/schemas/';
-/** Formats that JSON Schema has; those of OpenAPI alone (`int32`, `int64`) are left out. */
+/** Formats of JSON Schema. OpenAPI's own formats (`int32`, `int64`) are omitted. */
 const FORMATS = ['uuid', 'date-time', 'date', 'uri'];
 
 export interface JsonSchemaOptions {
   title: string;
   description: string;
-  /** Components of which a value is exactly one. */
+  /** Components; a value matches exactly one. */
   oneOf: readonly string[];
 }
 
 /**
- * Components of an OpenAPI 3.0 document, and those that they refer to, as one JSON Schema: for validators, which do not
- * read OpenAPI. The same document makes the same bytes.
+ * Converts components of an OpenAPI 3.0 document, and the components they reference, to one JSON Schema, for validators
+ * that do not support OpenAPI. The output is deterministic.
  */
 export function jsonSchemaOf(document: OpenAPIObject, options: JsonSchemaOptions): object {
   const components = (document.components?.schemas ?? {}) as Record<string, DocumentNode>;
@@ -47,9 +47,9 @@ function referredBy({ $ref }: DocumentNode): string | undefined {
   return typeof $ref === 'string' && $ref.startsWith(COMPONENTS) ? $ref.slice(COMPONENTS.length) : undefined;
 }
 
-/** Translates words of OpenAPI 3.0 that JSON Schema does not have. */
+/** Translates OpenAPI 3.0 keywords that JSON Schema does not have. */
 function translate(node: DocumentNode): void {
-  // An object of properties, one of which may be named as a word of the schema.
+  // A `properties` object may have a property named like a keyword.
   if (!isSchema(node)) return;
   const { example, enum: values, format } = node;
   delete node['example'];

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors/error-codes.js';
 
-/** Where `buildOpenApiDocument` finds that an operation takes `Idempotency-Key`. */
+/** Extension that marks an operation with `Idempotency-Key`. */
 export const KEYED_OPERATION = 'x-keyed-operation';
 
 export const FAILURES_OF_KEYED: ErrorCode[] = [
@@ -20,7 +20,7 @@ export const KEY_PARAMETER = {
   example: '5f0c7a5e-order-1042',
 };
 
-/** A header of the answer of a keyed operation. */
+/** Answer header of keyed operations. */
 export const REPLAYED_HEADER = {
   'Idempotency-Replayed': {
     description:

@@ -23,10 +23,10 @@ export interface OpenApiOptions {
   title: string;
   version: string;
   description?: string;
-  /** Descriptions of all tags, in the order of the reference. */
+  /** Descriptions of all tags, in the reference's order. */
   tags?: Readonly<Record<string, string>>;
   license?: { readonly name: string; readonly url: string };
-  /** `{base_url}` in one stands for wherever a reader runs the service. */
+  /** May contain `{base_url}` for the base URL of the reader's installation. */
   serverUrls: string[];
 }
 
@@ -59,7 +59,7 @@ const HEADERS = {
 const ALL_HEADERS = { ...HEADERS, [READ_AFTER]: READ_AFTER_HEADER };
 const RATE_LIMITED = String(statusOf('rate_limited'));
 
-/** Any operation can answer these, because they come before the handler or from beneath it. */
+/** Every operation can return these, because they occur before or below the handler. */
 const FAILURES_OF_ALL: ErrorCode[] = ['unknown_field', 'internal_error', 'unavailable'];
 const FAILURES_WITH_BODY: ErrorCode[] = [
   'validation_failed',
@@ -93,7 +93,7 @@ interface Operation {
   [KEYED_OPERATION]?: boolean;
 }
 
-/** The reference of everything the application serves. The same code makes the same bytes. */
+/** Builds the API reference of the application. The output is deterministic. */
 export function buildOpenApiDocument(app: INestApplication, options: OpenApiOptions): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle(options.title)
@@ -123,14 +123,14 @@ export function buildOpenApiDocument(app: INestApplication, options: OpenApiOpti
     builder.addServer(url, undefined, url.includes('{base_url}') ? SERVER_VARIABLES : undefined);
   }
   for (const [name, description] of Object.entries(options.tags ?? {})) builder.addTag(name, description);
-  // The decorators' own objects are in it, and are to stay as they are.
+  // Cloned, because the document contains the decorators' objects.
   const document = structuredClone(
     SwaggerModule.createDocument(app, builder.build(), {
       operationIdFactory: (_controller, method) => method,
     }),
   );
 
-  // Empty, unless the builder has one.
+  // Empty objects of the builder.
   delete document.info.contact;
   document.paths = sorted(document.paths);
   for (const [template, path] of Object.entries(document.paths)) {
@@ -153,8 +153,8 @@ export function buildOpenApiDocument(app: INestApplication, options: OpenApiOpti
 }
 
 /**
- * Marks a public operation as one without a credential, and adds what no controller states: the failures that come from outside
- * the handler, the headers of every answer, and an example of the whole body.
+ * Marks public operations as needing no credential. Adds what controllers do not document: failures outside the handler,
+ * headers of every answer, and an example of the complete body.
  */
 function complete(operation: Operation, method: string, document: OpenAPIObject): void {
   const codes = [...FAILURES_OF_ALL];
@@ -169,7 +169,7 @@ function complete(operation: Operation, method: string, document: OpenAPIObject)
   delete operation[COOKIE_PARAMETER];
   if (operation[KEYED_OPERATION]) takeKey(operation, codes);
   delete operation[KEYED_OPERATION];
-  // Nest documents its own default of POST beside what is answered: success is always 200.
+  // Nest documents its default 201 for POST; success is always 200.
   delete operation.responses['201'];
 
   for (const [status, response] of Object.entries(failureResponses(codes))) {
@@ -189,7 +189,7 @@ function complete(operation: Operation, method: string, document: OpenAPIObject)
   }
 }
 
-/** The headers of every answer of this operation, by reference. */
+/** Returns references to the headers of every answer of this operation. */
 function headersOf({ responses }: Operation): Record<string, object> {
   const ofRates = RATE_LIMITED in responses ? [RATE_POLICY_FIELD, RATE_FIELD] : [];
   const references = [REQUEST_ID_HEADER, ...ofRates].map((name) => [
@@ -199,7 +199,7 @@ function headersOf({ responses }: Operation): Record<string, object> {
   return Object.fromEntries(references) as Record<string, object>;
 }
 
-/** Reads name the caller's last write; the answers of all others say where they wrote. */
+/** Reads accept the position of the caller's last write; writes return it. */
 function readAfter(operation: Operation, method: string): void {
   if (method === 'get') operation.parameters = [...(operation.parameters ?? []), READ_AFTER_PARAMETER];
   const success = method === 'get' ? undefined : operation.responses['200'];
@@ -218,7 +218,7 @@ function sorted<T>(record: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** @returns those of the path first, in its order */
+/** @returns path parameters first, in path order */
 function inOrder(parameters: Operation['parameters'] = [], template: string): { readonly name: string }[] {
   const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const place = ({ name }: { readonly name: string }) =>

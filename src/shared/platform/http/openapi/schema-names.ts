@@ -1,13 +1,13 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { eachObject } from './schema-rules.js';
 
-/** A schema that is written in place names by this the component that it is to become. */
+/** An inline schema names its future component with this extension. */
 const COMPONENT_NAME = 'x-component-name';
 const PREFIX = '#/components/schemas/';
-/** Classes of the interface have this ending, unlike those of the domain; to callers it means nothing. */
+/** Class name endings, which distinguish API classes from domain classes and mean nothing to callers. */
 const CLASS_ENDING = /(?:Dto|Answer)$/;
 
-/** Callers read this name for a class: generated clients name their types by it. */
+/** Returns the public name of a class, which generated clients use for their types. */
 export function schemaNameOf(className: string): string {
   return className.replace(CLASS_ENDING, '');
 }
@@ -16,12 +16,12 @@ export function schemaRef(name: string): { $ref: string } {
   return { $ref: `${PREFIX}${name}` };
 }
 
-/** A schema that becomes the component of this name. Several places may name the same one. */
+/** Names a schema that becomes a component. Several places may use the same name. */
 export function namedSchema(name: string, schema: object): object {
   return { [COMPONENT_NAME]: name, ...schema };
 }
 
-/** Makes components of all named schemas, and takes the endings of classes from all names. */
+/** Turns all named schemas into components, and removes class endings from all names. */
 export function nameSchemas(document: OpenAPIObject): void {
   const schemas: Record<string, object> = {};
   for (const [name, schema] of Object.entries(document.components?.schemas ?? {}))
@@ -32,7 +32,7 @@ export function nameSchemas(document: OpenAPIObject): void {
     if (typeof $ref === 'string' && $ref.startsWith(PREFIX))
       node['$ref'] = `${PREFIX}${schemaNameOf($ref.slice(PREFIX.length))}`;
   });
-  // A part may be named as well as the whole: so that equal wholes stay equal, parts come first.
+  // Named schemas can be nested. Inner ones are replaced first, so that equal outer schemas stay equal.
   eachObject(document, undefined, (node) => {
     const { [COMPONENT_NAME]: name, ...schema } = node;
     if (typeof name !== 'string') return;

@@ -1,15 +1,14 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** The name's ending of schemas that are taken, and of no others. */
+/** Name ending of request schemas, and of no others. */
 export const BODY_ENDING = 'Body';
 const LARGEST_INT32 = 2 ** 31 - 1;
-/** These name the kind of an answer or of an event's body; nothing is ever added to them. */
+/** Fixed values that name the kind of an answer or event body. No values are ever added. */
 const CONSTANT = /^(?:Success|Error)Status$|NotificationType$/;
 
 /**
- * Completes all schemas with rules that no class states: bodies take no other fields and answers may come to have more;
- * values of answers may come to be more; integers say how many bits they need, since clients of some languages take 32
- * otherwise.
+ * Adds rules that no class states. Request bodies allow no other fields; answers may gain fields and values. Integers state
+ * their size, because clients in some languages assume 32 bits.
  */
 export function completeSchemas(document: OpenAPIObject): void {
   moveDescriptions(document);
@@ -27,8 +26,8 @@ export function completeSchemas(document: OpenAPIObject): void {
 }
 
 /**
- * Nothing may stand beside a reference (OpenAPI 3.0), so what a field says of it stands in the component: `allOf` around a
- * single reference makes some generators invent a type.
+ * OpenAPI 3.0 allows nothing beside a `$ref`, so a field's description moves to the component. `allOf` around a single
+ * reference makes some generators invent a type.
  */
 function moveDescriptions(document: OpenAPIObject): void {
   const schemas = document.components?.schemas as Record<string, DocumentNode>;
@@ -44,7 +43,7 @@ function moveDescriptions(document: OpenAPIObject): void {
   });
 }
 
-/** A field of an answer may be named `type`; then it is an object. */
+/** A field of an answer may be named `type`; its value is then an object. */
 function isSchemaOf(node: DocumentNode, type: string): boolean {
   return node['type'] === type;
 }
@@ -54,7 +53,7 @@ function bitsOf({ minimum = 0, maximum }: { minimum?: unknown; maximum?: unknown
   return fits ? 'int32' : 'int64';
 }
 
-/** The known values as text: a client that knew them only as a closed list would fail at the first new one. */
+/** Lists the known values in the description. A client with a closed enumeration would fail at the first new value. */
 function openEnumeration(schema: DocumentNode): void {
   const { enum: values, description } = schema;
   if (!Array.isArray(values)) return;
@@ -70,10 +69,10 @@ function openEnumeration(schema: DocumentNode): void {
 export type DocumentNode = Record<string, unknown>;
 type Visit = (object: DocumentNode) => void;
 
-/** Values under these names may look like a schema but are not. */
+/** Values of these keywords may look like schemas. */
 const VALUES = ['example', 'examples', 'enum', 'x-extensible-enum'];
 
-/** Visits all objects of a document except those in examples. Calls `before` before the parts of an object, `after` after them. */
+/** Visits all objects of a document except examples. Calls `before` before an object's parts and `after` after them. */
 export function eachObject(node: unknown, before?: Visit, after?: Visit): void {
   if (typeof node !== 'object' || node === null) return;
   const object = node as DocumentNode;

@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-/** An answer in a content coding or character set that is not read. */
+/** An answer in an unsupported content coding or character set. */
 export class UnreadableEncoding extends Error {}
 
-/** The only content coding that requests ask for. */
+/** The only content coding that requests accept. */
 export const ACCEPTED_CODING = 'gzip';
 const GZIP = /^(?:x-)?gzip$/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]*)/i;
@@ -16,8 +16,9 @@ type Headers = Pick<IncomingHttpHeaders, 'content-type'> & {
 };
 
 /**
- * Refuses codings other than gzip before a byte is decoded: the Brotli decoder of some releases of Node runs code of
- * whoever answers (CVE-2026-111497). @throws UnreadableEncoding
+ * Rejects codings other than gzip before decoding. The Brotli decoder of some Node releases lets the responding server
+ * execute code (CVE-2026-111497).
+ * @throws UnreadableEncoding
  */
 export function requireGzipOrPlain(headers: Headers): 'gzip' | 'plain' {
   const coding = String(headers['content-encoding'] ?? '').trim();
@@ -28,20 +29,20 @@ export function requireGzipOrPlain(headers: Headers): 'gzip' | 'plain' {
   );
 }
 
-/** @throws UnreadableEncoding if the content type names another character set than UTF-8 */
+/** @throws UnreadableEncoding if the content type names a character set other than UTF-8 */
 export function requireUtf8(headers: Headers): void {
   const [, charset] = CHARSET.exec(headers['content-type'] ?? '') ?? [];
   if (charset === undefined || /^utf-?8$/i.test(charset)) return;
   throw new UnreadableEncoding(`the answer has the character set ${shown(charset)}; only UTF-8 is read`);
 }
 
-/** The decoded bytes of an answer's body. @throws UnreadableEncoding */
+/** Returns the decoded body. @throws UnreadableEncoding */
 export function decodedBody(headers: Headers, body: Readable): Readable {
-  // Whoever reads the decoded bytes gets the error of either stream.
+  // The reader of the decoded stream gets errors of either stream.
   return requireGzipOrPlain(headers) === 'plain' ? body : pipeline(body, createGunzip(), () => undefined);
 }
 
-/** RFC 8259, section 8.1: a parser may ignore the byte order mark that some servers put before JSON. */
+/** Removes the byte order mark that some servers put before JSON (RFC 8259, section 8.1). */
 export function withoutByteOrderMark(text: string): string {
   return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
 }

@@ -13,19 +13,19 @@ const { name, version } = JSON.parse(
 ) as { name: string; version: string };
 
 export const SERVICE_VERSION = version;
-/** The `User-Agent` of every request that the service sends. Providers reject requests without one. */
+/** `User-Agent` of all outgoing requests. Providers reject requests without one. */
 export const SERVICE_AGENT = `${name}/${version}`;
 
 const OWN_HEADERS = { 'user-agent': SERVICE_AGENT, 'accept-encoding': ACCEPTED_CODING };
 
-/** Refuses an answer before `fetch` decodes any of it. */
+/** Rejects an unsupported answer before `fetch` decodes it. */
 function refusingUnreadable(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler {
   const refusing: Dispatcher.DispatchHandler = new DecoratorHandler(handler);
   const start = refusing.onResponseStart!.bind(refusing);
   refusing.onResponseStart = (controller, status, headers, statusText) => {
     try {
       requireGzipOrPlain(headers);
-      // The status of a failure says enough, whatever its page is written in.
+      // For failures the status is sufficient; the character set of the error page does not matter.
       if (status < 400) requireUtf8(headers as { 'content-type'?: string });
     } catch (error) {
       return controller.abort(error as Error);
@@ -40,9 +40,8 @@ const dispatcher = new Agent().compose((dispatch) => {
 });
 
 /**
- * `fetch` for all requests that leave the process. It names the service, and answers reach the caller in UTF-8, plain or
- * decoded from gzip; any other answer fails, with the reason as the error's `cause`. Node's own `fetch` decodes Brotli that
- * it did not ask for.
+ * `fetch` for all outgoing requests. Sets the user agent. Accepts only UTF-8 answers, plain or gzip; any other answer
+ * fails, with the reason as the error's `cause`. Node's `fetch` would decode Brotli that was not requested.
  */
 export async function outgoingFetch(
   input: string | URL | Request,

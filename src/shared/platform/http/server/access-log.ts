@@ -4,10 +4,10 @@ import { type JsonLogger, currentRequestId } from '../../logging/logger.js';
 import { currentTraceFields } from '../../tracing/tracing.js';
 import { LOG_EVENTS, type LogEventName } from '../../logging/event-logger.js';
 
-/** The countable facts of a finished request. */
+/** Metrics of a finished request. */
 export interface ServedRequest {
   readonly method: string;
-  /** The pattern of its route; null if none matched. */
+  /** Route pattern; null if no route matched. */
   readonly route: string | null;
   readonly status: number;
   readonly seconds: number;
@@ -21,8 +21,7 @@ interface Served extends Request {
 }
 
 /**
- * Logs one line for each finished request, with the pattern of its route. Real paths and queries contain ids that are
- * themselves the access control.
+ * Logs one line for each finished request, with the route pattern. Real paths and queries contain ids that grant access.
  * @param observe called with each finished request
  */
 export function accessLog(
@@ -33,7 +32,7 @@ export function accessLog(
   return (request: Served, response: Response, next: NextFunction): void => {
     const startedAt = process.hrtime.bigint();
     const requestId = currentRequestId();
-    // Read before the end, because a closed socket has no address.
+    // Read now, because a closed socket has no address.
     const address = callers.addressOf(request);
     const trace = currentTraceFields();
     response.once('close', () => {

@@ -2,34 +2,36 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Requests of one connection that are sent ahead of answers (docs/reference/limits.md). No known client sends any. */
+/** Maximum number of pipelined requests on a connection (docs/reference/limits.md). No known client pipelines. */
 const MAX_AHEAD = 16;
 
-/** The state of an open connection. */
 interface Connection {
   unfinished: ServerResponse[];
-  /** Requests that came in this turn of the event loop: whoever waits for an answer sends the next one in a later turn. */
+  /**
+   * Requests received in this event loop iteration. A client that waits for its answers sends the next request in a later
+   * iteration.
+   */
   inTurn: number;
   turn: number;
 }
 
 /**
- * The connections of a server, bounded in number. A crowd that opens more of them than there may be closes its own and not
- * the door: the connection that has waited longest for a request makes room, and one that is being answered only where none
- * waits. Node's `maxConnections` would turn away whoever comes next instead.
+ * Limits the number of open connections. At the limit, the connection that has waited longest for a request is closed; if
+ * none waits, one that is being answered. Clients that open many connections thus close their own, whereas Node's
+ * `maxConnections` would reject new clients.
  */
 export class Connections {
   private readonly open = new WeakMap<Duplex, Connection>();
-  /** Connections that wait for a request, also for the rest of its headers; the longest waiting first. */
+  /** Connections waiting for a request or the rest of its headers; longest waiting first. */
   private readonly waiting = new Set<Duplex>();
-  /** Connections with requests that are being answered; the longest serving first. */
+  /** Connections with unanswered requests; longest serving first. */
   private readonly serving = new Set<Duplex>();
   private turn = 0;
   private isTurnCounted = false;
 
   constructor(private readonly most: number) {}
 
-  /** Before the server listens. */
+  /** Call before the server listens. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => {
       this.open.set(socket, { unfinished: [], inTurn: 0, turn: -1 });
@@ -38,7 +40,7 @@ export class Connections {
       if (this.waiting.size + this.serving.size > this.most) this.makeRoom();
     });
     const answered = this.answered.bind(this);
-    // One function for all responses: a new one for each would cost more than the rest.
+    // One function for all responses, because creating one per response costs more than the remaining work.
     const onClose = function onClose(this: ServerResponse) {
       answered(this);
     };
@@ -49,7 +51,7 @@ export class Connections {
     });
   }
 
-  /** Responses of this connection that are not finished, in the order of their requests. */
+  /** Returns the unfinished responses of this connection, in request order. */
   unfinished(socket: Duplex): readonly ServerResponse[] {
     return this.open.get(socket)?.unfinished ?? [];
   }
@@ -61,7 +63,7 @@ export class Connections {
     connection.inTurn = connection.turn === turn ? connection.inTurn + 1 : 1;
     connection.turn = turn;
     connection.unfinished.push(response);
-    // What the parser has read already still arrives here as requests, and is answered by nobody (`HttpAdapter`).
+    // Requests that the parser has already read still arrive after this; `HttpAdapter` does not answer them.
     if (connection.inTurn > MAX_AHEAD || connection.unfinished.length > MAX_AHEAD) socket.destroy();
     else if (this.waiting.delete(socket)) this.serving.add(socket);
   }
@@ -74,7 +76,7 @@ export class Connections {
     if (connection.unfinished.length === 0 && this.serving.delete(socket)) this.waiting.add(socket);
   }
 
-  /** A number for this turn of the event loop. */
+  /** Returns a number for this event loop iteration. */
   private thisTurn(): number {
     if (!this.isTurnCounted) {
       this.isTurnCounted = true;
@@ -89,7 +91,7 @@ export class Connections {
   private makeRoom(): void {
     const [longest] = this.waiting;
     const [busiest] = this.serving;
-    // The newest waits too, and is the last to go.
+    // The new connection also waits, and is the last choice.
     const victim = this.waiting.size > 1 ? longest : (busiest ?? longest);
     if (victim === undefined) return;
     this.forget(victim);

@@ -3,17 +3,17 @@ import { chooseRequestId } from './request-id.js';
 import { apiHeaders } from '../browsers/security-headers.js';
 
 /**
- * Answers, from memory alone, requests that come too often for the way through Express and Nest. What it answers is
- * not in the access log and has passed no guard, no limit and no check of its query: it answers only what it knows.
+ * Answers very frequent requests from memory, bypassing Express and Nest. Its answers skip the access log, guards, limits
+ * and query checks, so it answers only requests it recognizes.
  */
 export abstract class EarlyAnswer {
-  /** Answers and returns true, or touches nothing and returns false. Synchronous. */
+  /** Answers and returns true, or does nothing and returns false. Synchronous. */
   abstract answer(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
 /**
- * Has `early` asked before the application, after what `configureServer` does to every request.
- * @param answered called with each of its answers
+ * Calls `early` before the application, after the steps that `configureServer` applies to every request.
+ * @param answered called after each early answer
  */
 export function answerEarly(server: Server, early: EarlyAnswer, answered?: () => void): void {
   const application = server.listeners('request').at(-1) as RequestListener | undefined;
@@ -26,13 +26,13 @@ export function answerEarly(server: Server, early: EarlyAnswer, answered?: () =>
   });
 }
 
-/** Names and values in turn: the form of `writeHead` that Node turns into a head with the least work. */
+/** Alternating names and values, the fastest form of `writeHead`. */
 const COMMON_HEADERS = apiHeaders(false).flat();
 
 /**
- * Ends a response with what every answer of the API carries, and the request's id.
- * @param headers names and values in turn; they may not repeat what every answer carries
- * @param common what every answer carries, by the operator's settings
+ * Ends a response with the common API headers and the request id.
+ * @param headers alternating names and values; must not repeat common headers
+ * @param common headers that depend on the operator's settings
  */
 export function endEarly(
   request: IncomingMessage,

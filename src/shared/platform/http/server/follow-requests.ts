@@ -18,9 +18,9 @@ const COOKIE = '__Host-dashboard_read_after';
 const API_PATH = '/v1/';
 
 /**
- * Reads the position of the caller's last write, and returns the position of the request's own write. The API uses a header,
- * the dashboard a cookie. Pages of payers are never read from a replica.
- * @param replica undefined if none is configured. A malformed header is still rejected, so that clients find the mistake.
+ * Reads the position of the caller's last write and returns the position of the request's write. The API uses a header, the
+ * dashboard a cookie. Payer pages never read from a replica.
+ * @param replica undefined if none is configured; malformed headers are still rejected, so that clients notice the mistake
  */
 export function followRequests(replica: Replica | undefined): RequestHandler {
   return (request, response, next) => {
@@ -58,7 +58,7 @@ function ofHeader({ headers }: Request): LogPosition | undefined {
   );
 }
 
-/** A changed cookie affects only the pages of the person who changed it. */
+/** A forged cookie affects only the pages of its sender. */
 function ofCookie({ headers }: Request): LogPosition | undefined {
   const [text] = cookiesNamed(COOKIE, headers.cookie);
   return text === undefined ? undefined : parsePosition(text);

@@ -20,42 +20,42 @@ import { InputPipe } from '../validation/validation.js';
 
 export interface HttpOptions {
   logger: JsonLogger;
-  /** Called with each request that is over. */
+  /** Called after each request. */
   observe?: ((request: ServedRequest) => void) | undefined;
   timeouts?: Partial<ServerTimeouts>;
-  /** How many connections may be open at once. */
+  /** Maximum number of open connections. */
   mostConnections?: number;
-  /** Where Swagger UI is served, whose pages need a policy of their own. */
+  /** Path of Swagger UI, whose pages need a different policy. */
   docsPath?: string;
-  /** True if HSTS covers the subdomains of this host too. */
+  /** If true, HSTS covers subdomains. */
   hstsIncludesSubdomains?: boolean;
-  /** The paths of pages begin with these: they post forms without JavaScript; elsewhere a body is JSON. */
+  /** Path prefixes that accept browser forms; other paths accept only JSON. */
   formPaths?: readonly string[];
-  /** How failures are shown where people look; in JSON elsewhere. */
+  /** Display of failures on paths for people; other paths answer JSON. */
   failurePages?: readonly PagesForPeople[];
-  /** The paths that browsers call without a credential begin with these. */
+  /** Path prefixes that browsers call without a credential. */
   openPaths?: readonly string[];
-  /** Open paths to which pages of any site may post, without cookies: what they send proves itself. */
+  /** Open paths that accept posts from pages of any site, without cookies, because the request proves itself. */
   provenPaths?: RegExp;
   /**
-   * Paths that mail programs post to by themselves, in whatever form (RFC 8058): the path proves the request, and its body is not
-   * read.
+   * Paths that mail programs post to automatically, in any format (RFC 8058). The path proves the request; the body is
+   * ignored.
    */
   oneClickPaths?: RegExp;
-  /** The origins of this service: other sites' pages may send nothing to its pages and open paths. */
+  /** Origins of this service. Pages of other sites may not send requests to its pages and open paths. */
   ownOrigins?: readonly string[];
-  /** The one other origin whose pages may call the open paths, e.g. `https://checkout.example`. */
+  /** The only other origin whose pages may call the open paths, e.g. `https://checkout.example`. */
   allowedOrigin?: string | undefined;
-  /** Follows what requests read and write, where there is a replica (follow-requests.ts). */
+  /** Tracks reads and writes of requests for the replica (follow-requests.ts). */
   followRequests?: RequestHandler;
-  /** Signals that end the process in order; absent: all that Nest knows. */
+  /** Signals that shut the process down gracefully; default: all signals that Nest supports. */
   stopSignals?: ShutdownSignal[];
 }
 
 /**
- * Makes an application answer by the rules of docs/reference/README.md.
- * Create it on an `HttpAdapter` with `bodyParser: false` and call this before `listen` or `init`. Guards are the
- * application's own: providers of `APP_GUARD` that no request makes anew, which run before the one that reads the input.
+ * Configures an application by the rules of docs/reference/README.md. Create the application on an `HttpAdapter` with
+ * `bodyParser: false`; call this before `listen` or `init`. Guards must be `APP_GUARD` providers that are not
+ * request-scoped. They run before the guard that reads the input.
  */
 export function configureHttp(app: NestExpressApplication, options: HttpOptions): void {
   if (!(app.getHttpAdapter() instanceof HttpAdapter)) {
@@ -69,7 +69,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   configureServer(app.getHttpServer(), timeouts, options.mostConnections);
   app.set('query parser', 'simple');
-  // Who the caller is decides `clientAddress`; Express would trust headers.
+  // `clientAddress` determines the caller; Express would trust headers.
   app.set('trust proxy', false);
   app.disable('x-powered-by');
   app.disable('etag');
@@ -97,7 +97,7 @@ export function configureHttp(app: NestExpressApplication, options: HttpOptions)
   app.enableShutdownHooks(options.stopSignals);
 }
 
-/** One handler in place of many, all of them synchronous: Express matches the path anew for each. */
+/** Combines synchronous handlers into one, because Express matches the path again for each handler. */
 function inOrder(handlers: readonly RequestHandler[]): RequestHandler {
   return handlers.reduceRight<RequestHandler>(
     (rest, handler) => (request, response, next) =>

@@ -5,15 +5,15 @@ import { Connections } from './connections.js';
 import { SelfSent, enveloped } from '../answers/answer.js';
 import { refuseUnreadable } from './unreadable-request.js';
 
-/** How long a caller may take, in milliseconds. */
+/** Time limits for callers, in milliseconds. */
 export interface ServerTimeouts {
   /** Until the last header. */
   headers: number;
   /** Until the last byte of the body. */
   request: number;
-  /** How long an idle connection is kept: longer than a load balancer keeps it, which may send on it until then. */
+  /** Idle time of a connection. Must exceed the load balancer's, which may send a request until its own limit. */
   keepAlive: number;
-  /** While a request is answered, without a byte in either direction: a caller that does not read its answers. */
+  /** Without a byte in either direction while a request is answered, such as a caller that does not read. */
   silence: number;
 }
 
@@ -27,27 +27,29 @@ export const DEFAULT_TIMEOUTS: ServerTimeouts = {
 export const DEFAULT_CONNECTIONS = 10_000;
 
 /**
- * Connections that wait to be accepted. A crowd comes by thousands within a turn of the event loop; who finds no place here
- * tries again after a second. The system may allow fewer (`net.core.somaxconn`).
+ * Length of the accept queue. Thousands of clients can connect within one event loop iteration; a client that finds the
+ * queue full retries after a second. The system may allow less (`net.core.somaxconn`).
  */
 const BACKLOG = 4_096;
 
-/** Express on a server that looks for overdue connections every second: 30 s, Node's own, would stretch short limits. */
+/**
+ * Express on a server that checks for overdue connections every second. Node's default of 30 s would stretch short limits.
+ */
 export class HttpAdapter extends ExpressAdapter {
   /**
-   * Paths are matched as they are written: a proxy that keeps strangers from `/app` must not be passed by `/APP` or `//app`.
-   * Nest's own constructor makes the router, which reads the setting then.
+   * Paths are case-sensitive, so that a proxy's rule for `/app` cannot be bypassed with `/APP` or `//app`. Must be set
+   * before Nest's constructor creates the router, which reads the setting.
    */
   constructor() {
     super(express().enable('case sensitive routing'));
   }
 
-  /** Success is HTTP 200 whatever the method (docs/reference/README.md, "Envelope"); Nest begins a POST with 201. */
+  /** Success is HTTP 200 for every method (docs/reference/README.md, "Envelope"); Nest starts POST answers with 201. */
   override status(response: Response, statusCode: number): unknown {
     return super.status(response, statusCode === 201 ? 200 : statusCode) as unknown;
   }
 
-  /** Sends an object as Express would, without what Express finds out anew each time: type, freshness, settings. */
+  /** Sends an object like Express, without its repeated checks of type, freshness and settings. */
   override reply(response: Response, returned: unknown, statusCode?: number): unknown {
     if (returned instanceof SelfSent) return returned.sendBy(response);
     const body = enveloped(response, returned);
@@ -68,7 +70,7 @@ export class HttpAdapter extends ExpressAdapter {
     const server: Server = createServer(options, (request, response) => {
       if (!request.socket.destroyed) application(request, response);
     });
-    // Headers are bounded by their size; beyond this number Node would drop them in silence.
+    // Header size is limited instead. Beyond a maximum count, Node would silently drop headers.
     server.maxHeadersCount = 0;
     this.setHttpServer(server);
   }
@@ -82,14 +84,14 @@ export class HttpAdapter extends ExpressAdapter {
 }
 
 /**
- * Classes of requests and responses that begin with the prototypes that Express sets on each ("Overriding the Express API" in
- * its guide). Set on an object that exists, a prototype makes V8 forget what it knows of its properties.
+ * Request and response classes with the prototypes that Express sets on each object ("Overriding the Express API" in its
+ * guide). Changing the prototype of an existing object makes V8 discard its property optimizations.
  */
 function classesOf(application: Express, isDraining: () => boolean) {
   class ExpressRequest extends IncomingMessage {}
   class ExpressResponse extends ServerResponse {
     override writeHead(...head: [statusCode: number]): this {
-      // Kept connections would hold the process and lose the next request sent on them.
+      // Keep-alive connections would delay the shutdown and lose the next request.
       if (isDraining()) this.setHeader('Connection', 'close');
       return super.writeHead(...head);
     }
@@ -100,7 +102,7 @@ function classesOf(application: Express, isDraining: () => boolean) {
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }
 
-/** True where nothing but the JSON is to be sent: no type, no entity tag and no status of a handler's own. */
+/** True if only JSON is sent: the handler set no type, entity tag or status. */
 function isPlainAnswer(response: Response, body: unknown): body is object {
   return (
     response.statusCode === 200 &&
@@ -113,7 +115,10 @@ function isPlainAnswer(response: Response, body: unknown): body is object {
   );
 }
 
-/** Before it listens: bounds slow callers and how many there are, and puts every request target into the one form the router understands. */
+/**
+ * Configures the server before it listens. Limits slow callers and the number of connections, and normalizes request
+ * targets for the router.
+ */
 export function configureServer(
   server: Server,
   timeouts: ServerTimeouts,
@@ -133,12 +138,15 @@ export function configureServer(
   connections.watch(server);
 }
 
-/** A target that needs no change, as nearly every one: a slash first, nothing to encode and no fragment. */
+/**
+ * Matches targets that need no change, which are nearly all: they start with a slash, and have no fragment and nothing to
+ * encode.
+ */
 const PLAIN = /^\/[!"$-~]*$/;
 
 /**
- * A path with query, whichever form of request target was sent (RFC 9112 section 3.2). Express answers targets
- * it cannot parse by itself, before any middleware, outside our error shape.
+ * Converts any form of request target to a path with query (RFC 9112 section 3.2). Express would answer targets that it
+ * cannot parse before any middleware, without our error body.
  */
 function originForm(target: string): string {
   if (PLAIN.test(target)) return target;

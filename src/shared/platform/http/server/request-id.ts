@@ -9,13 +9,13 @@ interface Identified extends Request {
   requestId?: string;
 }
 
-/** The id a request is answered with: the caller's own if it is valid, else a fresh one at each call. */
+/** Returns the caller's request id if valid, otherwise a new id on each call. */
 export function chooseRequestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && VALID.test(given) ? given : freshRequestId();
 }
 
-/** Sets the request's id, which may be the caller's own, and answers with it whatever happens later. */
+/** Sets the request id, which may come from the caller, on the request and the response. */
 export function identifyRequest(request: Identified, response: Response, next: NextFunction): void {
   const requestId = chooseRequestId(request);
   request.requestId = requestId;
@@ -27,7 +27,7 @@ export function requestIdOf(request: Request): string {
   return ((request as Identified).requestId ??= freshRequestId());
 }
 
-/** A UUIDv7 too, and twenty times cheaper than `newId`, which also orders ids born within one millisecond. */
+/** Also a UUIDv7, but not ordered within a millisecond. Twenty times cheaper than `newId`. */
 function freshRequestId(): string {
   const time = Date.now().toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;

@@ -4,9 +4,9 @@ import { currentRequestId } from '../../logging/logger.js';
 import { tracing, type SpanStart } from '../../tracing/tracing.js';
 
 /**
- * Opens a span for each request, named by its method and the pattern of its route. Real paths and queries contain ids that
- * are themselves the access control. `traceparent` is accepted only from trusted proxies, and its sampled flag only for the
- * proxy's own requests, so that unknown clients do not choose what is recorded. The response names the trace in `traceresponse`.
+ * Opens a span for each request, named by its method and route pattern. Real paths and queries contain ids that grant
+ * access. `traceparent` is accepted only from trusted proxies, and its sampled flag only for the proxy's own requests, so
+ * that unknown clients cannot choose what is recorded. The response names the trace in `traceresponse`.
  */
 export function traceRequests(callers: CallerAddress): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
@@ -38,6 +38,6 @@ function parentOf(request: Request, callers: CallerAddress): NonNullable<SpanSta
   const { traceparent } = request.headers;
   if (typeof traceparent !== 'string') return 'none';
   if (!callers.isOfTrustedProxy(request)) return 'none';
-  // A proxy passes on the header of the client that it forwards.
+  // A proxy forwards its client's header.
   return { traceparent, decidesSampling: callers.isTrusted(request) };
 }

@@ -11,14 +11,14 @@ const CODE_OF_PROBLEM: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** How long a refused sender may go on sending, in milliseconds: cut off at once, it could not read the refusal. */
+/** Milliseconds during which a rejected sender may continue sending. Without this delay it could not read the refusal. */
 const LINGER = 500;
 
 const refused = new WeakSet<Duplex>();
 
 /**
- * Answers in our error shape what node's parser gives up on before there is a request; node's own answer has no body.
- * @param responses of the connection's requests so far, at least those that are not finished
+ * Answers requests that Node's parser rejects, with our error body; Node's answer has none.
+ * @param responses at least the unfinished responses of the connection
  */
 export function refuseUnreadable(
   error: NodeJS.ErrnoException,
@@ -27,7 +27,7 @@ export function refuseUnreadable(
 ): void {
   if (refused.has(socket)) return;
   refused.add(socket);
-  // A request that was read whole is being served: what follows it on the connection must not be answered in its place.
+  // A complete earlier request is still being answered; the refusal must not be sent as its answer.
   const serving = responses.some(
     ({ req, headersSent, writableFinished }) => !writableFinished && (req.complete || headersSent),
   );

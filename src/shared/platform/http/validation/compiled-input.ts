@@ -1,7 +1,7 @@
 import { getMetadataStorage, ValidationTypes, type ValidationArguments } from 'class-validator';
 import { nestedClassOf, transformOf, type InputClass } from './input-metadata.js';
 
-/** @returns the object of the class, or undefined for an input that the validation pipe has to judge */
+/** @returns an object of the class, or undefined if the validation pipe must decide */
 export type ReadInput = (input: unknown) => object | undefined;
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
@@ -9,9 +9,9 @@ type Fields = Record<string, unknown>;
 
 interface Field {
   readonly name: string;
-  /** Reads like class-transformer: `REFUSED` for what the pipe has to judge. */
+  /** Reads like class-transformer; `REFUSED` if the pipe must decide. */
   readonly read: (value: unknown) => unknown;
-  /** True where all rules hold, as class-validator would judge. */
+  /** True if all rules hold, as in class-validator. */
   readonly holds: (object: object, value: unknown) => boolean;
 }
 
@@ -23,10 +23,10 @@ const JUDGED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Puts the rules of a class together once, where class-validator and class-transformer look them up at every request.
- * What is made of them only ever accepts: an input that breaks a rule, or is unusual in any way, is left to the pipe, whose
- * words callers read. So the two can differ only where this accepts what the pipe would refuse or change.
- * @returns null for a class with rules that are not understood here
+ * Compiles the rules of a class, which class-validator and class-transformer would look up on every request. The compiled
+ * reader only accepts input: invalid or unusual input goes to the pipe, which words the errors. A difference is therefore
+ * possible only if this accepts input that the pipe would reject or change.
+ * @returns null for a class with unsupported rules
  */
 export function compileInput(type: InputClass): ReadInput | null {
   const byField = new Map<string, Metadata[]>();
@@ -77,7 +77,7 @@ function compileField(type: InputClass, name: string, metadatas: readonly Metada
   };
 }
 
-/** @returns null for a rule that has to be waited for */
+/** @returns null for an asynchronous rule */
 function compileRule(
   type: InputClass,
   { constraintCls, constraints, each, propertyName: property }: Metadata,
@@ -92,7 +92,7 @@ function compileRule(
   };
 }
 
-/** A value that is a value, or a list of such; what has parts of its own is class-transformer's to copy. */
+/** Reads a primitive value or a list of them. Values with parts are left to class-transformer. */
 function readerOf(type: InputClass, name: string): Field['read'] {
   const transform = transformOf(type, name);
   if (transform !== undefined) return (value) => (isScalar(value) ? transform(value) : REFUSED);
@@ -102,7 +102,7 @@ function readerOf(type: InputClass, name: string): Field['read'] {
   };
 }
 
-/** @returns null where the class of the parts is not known, or has rules that are not understood */
+/** @returns null if the class of the parts is unknown or has unsupported rules */
 function nestedReaderOf(type: InputClass, name: string, nested: readonly Metadata[]): Field['read'] | null {
   const part = nestedClassOf(type, name);
   const read = part === undefined ? null : compileInput(part);

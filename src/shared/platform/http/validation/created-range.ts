@@ -1,7 +1,7 @@
 import { readInstant, createdRange, type TimeRange } from '#shared/kernel/instant.js';
 import { Instant } from './shared-fields.js';
 
-/** Query keys of lists that can be narrowed by the time of creation. */
+/** Query keys of lists with a creation time filter. */
 export class CreatedRangeQuery {
   @Instant({
     optional: true,
@@ -19,7 +19,7 @@ export class CreatedRangeQuery {
   created_to?: string;
 }
 
-/** @throws validation_failed naming both keys where the range ends before it begins */
+/** @throws validation_failed naming both keys if the range ends before it begins */
 export function toCreatedRange({ created_from: from, created_to: to }: CreatedRangeQuery): TimeRange {
   return createdRange(from === undefined ? from : readInstant(from), to === undefined ? to : readInstant(to));
 }

@@ -4,31 +4,34 @@ import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
 import { readEmail, MAX_EMAIL_LENGTH } from '#shared/kernel/email-address.js';
 import { isLine, readHttpsUrl } from '#shared/kernel/text.js';
 
-/** Every rule's option: an optional field may be left out; `null` leaves it out too (see `InputPipe`). */
+/** Options of every rule. An optional field may be absent or `null` (see `InputPipe`). */
 export interface FieldOptions {
   optional?: boolean;
-  /** Field in place of which this one is required: with that one, this one is not judged. */
+  /** Alternative field. If it is present, this field is not validated; otherwise this field is required. */
   unless?: string;
   description?: string;
   example?: unknown;
 }
 
-/** Without look-ahead, which not every language of clients has. */
+/** No look-ahead, which some client languages do not support. */
 const DECIMAL = /^(?:[1-9][0-9]*(?:\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)$/;
 const DECIMAL_FROM_ZERO = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
-/** A line, as far as the regular expressions of all languages of clients can say: a character, none a control one. */
+/**
+ * Approximates `isLine` in regular expressions of all client languages: at least one visible character, no control
+ * characters.
+ */
 const LINE = '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$';
 
 const decimalFields = new Set<PropertyKey>();
 
-/** True for the name of a field that is a decimal string in every body that has it. */
+/** True for a field name that is a decimal string in every body that has it. */
 export function isDecimalField(name: string): boolean {
   return decimalFields.has(name);
 }
 
 const decimalField: PropertyDecorator = (_, name) => void decimalFields.add(name);
 
-/** The field may be left out or null; any other value must keep its other rules. */
+/** The field may be absent or null; other values must meet its rules. */
 export const Omittable = (): PropertyDecorator =>
   ValidateIf((_: object, value: unknown) => value !== undefined && value !== null);
 
@@ -36,8 +39,8 @@ const Without = (other: string): PropertyDecorator =>
   ValidateIf((object: Readonly<Record<string, unknown>>) => object[other] === undefined);
 
 /**
- * A decimal string above zero in plain notation, at most 100 characters.
- * Fraction digits and range depend on the asset: `parseAmount` decides those.
+ * A decimal string above zero in plain notation, at most 100 characters. `parseAmount` checks fraction digits and range,
+ * which depend on the asset.
  */
 export function DecimalAmount(options: FieldOptions = {}): PropertyDecorator {
   return decimalOf(
@@ -69,7 +72,7 @@ function decimalOf(pattern: RegExp, text: string, options: FieldOptions): Proper
   );
 }
 
-/** @returns the advice for an amount that a point would make valid; a comma before three digits can also group thousands */
+/** @returns a hint if a decimal point would make the amount valid. A comma before three digits may group thousands. */
 function withPoint(value: unknown, pattern: RegExp): string | undefined {
   if (typeof value !== 'string' || value.length > 100) return undefined;
   const pointed = value.replace(',', '.');
@@ -78,15 +81,12 @@ function withPoint(value: unknown, pattern: RegExp): string | undefined {
 }
 
 export interface TextOptions extends FieldOptions {
-  /** In Unicode code points; 1 unless set. */
+  /** In Unicode code points; default: 1. */
   min?: number;
   max: number;
 }
 
-/**
- * One line of text with something visible in it: no control characters, line separators, changes of
- * reading order or lone surrogates.
- */
+/** One visible line of text; see `isLine`. */
 export function Text({ min = 1, max, ...options }: TextOptions): PropertyDecorator {
   return rule(
     'text',
@@ -97,7 +97,7 @@ export function Text({ min = 1, max, ...options }: TextOptions): PropertyDecorat
   );
 }
 
-/** Any text: the use case judges it, where a malformed one must be answered like somebody else's. */
+/** Any string. The use case validates it, if a malformed value must give the same answer as another tenant's. */
 export function AnyText(schema: object, options: FieldOptions): PropertyDecorator {
   return rule(
     'text',
@@ -108,7 +108,7 @@ export function AnyText(schema: object, options: FieldOptions): PropertyDecorato
   );
 }
 
-/** An absolute `https://` address without user name or password, at most 2,048 characters. */
+/** An absolute `https://` URL without user name or password, at most 2,048 characters. */
 export function HttpsUrl(options: FieldOptions = {}): PropertyDecorator {
   return rule(
     'https_url',
@@ -126,7 +126,7 @@ export function HttpsUrl(options: FieldOptions = {}): PropertyDecorator {
   );
 }
 
-/** An address that a mail can be sent to: one, without a name. */
+/** A single email address without display name. */
 export function EmailAddress(options: FieldOptions = {}): PropertyDecorator {
   return rule(
     'email',
@@ -147,7 +147,6 @@ export function MerchantCategoryCode(): PropertyDecorator {
   );
 }
 
-/** True or false. */
 export function Flag(options: FieldOptions = {}): PropertyDecorator {
   return rule(
     'boolean',
@@ -158,16 +157,15 @@ export function Flag(options: FieldOptions = {}): PropertyDecorator {
   );
 }
 
-/** One of these words. */
 export function OneOf<T extends string>(words: readonly T[], options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
-    // The empty word of a form, which chooses none, is no advice.
+    // Omits a form's empty option, which means no choice.
     IsIn(words, { message: `must be one of: ${words.filter((word) => word !== '').join(', ')}.` }),
     ...documented({ enum: [...words] }, options),
   );
 }
 
-/** Decorators that document a field and let it be left out where it may. */
+/** Returns decorators that document a field and mark it as optional. */
 export function documented(schema: object, options: FieldOptions): PropertyDecorator[] {
   const { optional = false, unless, description, example } = options;
   const property = {
@@ -180,7 +178,7 @@ export function documented(schema: object, options: FieldOptions): PropertyDecor
   return [ApiProperty(property), ...conditions];
 }
 
-/** A rule of our own with its OpenAPI schema. */
+/** Creates a custom rule with its OpenAPI schema. */
 export function rule(
   name: string,
   message: string | ((value: unknown) => string),

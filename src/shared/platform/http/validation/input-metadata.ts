@@ -4,12 +4,12 @@ export type InputClass = new () => object;
 const NESTED_CLASS = 'input:nested-class';
 const TRANSFORM = 'input:transform';
 
-/** Notes the class of a field's parts: class-transformer knows it, and has no documented way to ask. */
+/** Stores the class of a nested field, because class-transformer has no documented API to read it. */
 export function isOfClass(type: () => InputClass): PropertyDecorator {
   return Reflect.metadata(NESTED_CLASS, type) as PropertyDecorator;
 }
 
-/** Notes what a value is turned into before its rules are applied, likewise. */
+/** Stores the transformation applied before a value's rules, because class-transformer has no documented API to read it. */
 export function isTransformedBy(transform: (value: unknown) => unknown): PropertyDecorator {
   return Reflect.metadata(TRANSFORM, transform) as PropertyDecorator;
 }

@@ -4,10 +4,10 @@ import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject, ValidateNested } from 'c
 import { type FieldOptions, documented } from './field-rules.js';
 import { isOfClass, type InputClass } from './input-metadata.js';
 
-/** Wrapped again below: swagger knows a late-bound class by a function that is named `type`. */
+/** Wrapped again below, because Swagger recognizes a late-bound class by a function named `type`. */
 type ClassOf = () => InputClass;
 
-/** An object with rules of its own. Alone, class-validator would take a list of such objects too, and a missing one. */
+/** A nested object with rules. Without this, class-validator would also accept a list of such objects, or none. */
 export function Nested(type: ClassOf, options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
     IsObject({ message: 'must be an object.' }),
@@ -19,18 +19,18 @@ export function Nested(type: ClassOf, options: FieldOptions = {}): PropertyDecor
 }
 
 export interface NestedListOptions extends FieldOptions {
-  /** 1 unless set. */
+  /** Default: 1. */
   minItems?: number;
   maxItems: number;
 }
 
-/** A list of objects with rules of their own. */
+/** A list of nested objects with rules. */
 export function NestedList(
   type: ClassOf,
   { minItems = 1, maxItems, ...options }: NestedListOptions,
 ): PropertyDecorator {
   return applyDecorators(
-    // The first rule that fails is the one reported.
+    // Only the first failing rule is reported.
     IsArray({ message: 'must be a list.' }),
     ArrayMinSize(minItems, {
       message: `must have at least ${minItems} ${minItems === 1 ? 'item' : 'items'}.`,

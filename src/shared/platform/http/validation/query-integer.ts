@@ -7,11 +7,11 @@ import { isTransformedBy } from './input-metadata.js';
 export interface QueryIntegerOptions extends FieldOptions {
   min: number;
   max: number;
-  /** Documented only: the class sets it. Makes the key optional. */
+  /** For the documentation only; the class sets the default. Makes the key optional. */
   default?: number;
 }
 
-/** A whole number in a query, as `readWholeNumber` takes it. */
+/** A whole number in a query, parsed by `readWholeNumber`. */
 export function QueryInteger({
   min,
   max,

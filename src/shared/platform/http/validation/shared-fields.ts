@@ -21,12 +21,11 @@ export function PayerEmail(): PropertyDecorator {
 
 export const EXAMPLE_ASSET = 'nerc20_t0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 
-/** An asset on a network. */
 export function UniqueAssetId(options: FieldOptions): PropertyDecorator {
   return Text({ max: 128, example: EXAMPLE_ASSET, ...options });
 }
 
-/** A currency or the symbol of an asset. */
+/** A currency or asset symbol. */
 export function CoinCode(options: FieldOptions = {}): PropertyDecorator {
   return rule(
     'coin_code',

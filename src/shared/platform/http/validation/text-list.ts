@@ -2,17 +2,17 @@ import { rule, type FieldOptions } from './field-rules.js';
 
 export interface TextListOptions extends FieldOptions {
   maxItems: number;
-  /** The greatest length of one text, in UTF-16 units. */
+  /** Maximum length of one string, in UTF-16 units. */
   maxLength: number;
-  /** The format of one text, for the document. */
+  /** Format of one string, for the OpenAPI document. */
   format?: string;
-  /** True where one text can be what it is to be. */
+  /** Validates one string. */
   isOne: (text: string) => boolean;
-  /** The rule of each text, as the end of a sentence. */
+  /** Rule of each string, as the end of a sentence. */
   each: string;
 }
 
-/** A list of 1 to `maxItems` texts, none of them twice. The list is named, not the text in it. */
+/** A list of 1 to `maxItems` different strings. Errors name the list, not the item. */
 export function TextList(options: TextListOptions): PropertyDecorator {
   const { maxItems, maxLength, format, isOne, each, ...others } = options;
   const isItem = (one: unknown) => typeof one === 'string' && one.length <= maxLength && isOne(one);

@@ -1,4 +1,4 @@
-/** Names that other payment APIs have for the fields of this one, in lower case without separators. */
+/** Field names of other payment APIs, in lower case without separators, for the fields of this API. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   reference_id:
     'orderid ordernumber orderreference reference ref invoiceid merchantreference merchantorderid externalid',
@@ -27,19 +27,19 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   created_to: 'to until createdbefore enddate',
   external_id: 'reference referenceid',
 };
-/** Longer names are no slip of the pen, and comparing them would take long. */
+/** Longer names are unlikely typos and slow to compare. */
 const MAX_COMPARED_LENGTH = 40;
 
 /**
- * Explains that the request does not have the field, and which one the caller may have meant.
- * @param known the fields that it has and that the caller has not sent
+ * Explains that the request has no such field, and suggests a similar field.
+ * @param known fields of the request that the caller has not sent
  */
 export function unknownFieldMessage(name: string, known: Iterable<string>): string {
   const meant = nearestField(name, [...known]);
   return `is not a field of this request. ${meant === undefined ? 'Remove it.' : `Did you mean ${meant}?`}`;
 }
 
-/** @returns the field of the same spelling but for case and separators, of the same meaning, or else with the fewest slips */
+/** @returns a field that differs only in case and separators, or a synonym, or else the field with the fewest typos */
 export function nearestField(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_COMPARED_LENGTH) return undefined;
   const typed = flat(name);
@@ -58,7 +58,7 @@ function flat(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** Letters added, removed, replaced or swapped with their neighbour (optimal string alignment distance). */
+/** Counts inserted, deleted, replaced and swapped letters (optimal string alignment distance). */
 function slipsBetween(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i += 1) {

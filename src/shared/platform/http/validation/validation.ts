@@ -5,18 +5,18 @@ import { compileInput, type ReadInput } from './compiled-input.js';
 import type { InputClass } from './input-metadata.js';
 import { unknownFieldMessage } from './unknown-field.js';
 
-/** Enough for any honest mistake; a hostile body of thousands of fields does not get them all back. */
+/** Limits the answer to a hostile body with thousands of fields. */
 const MAX_ERRORS = 100;
 
-/** Names of class-validator's rules that read oddly in an answer. */
+/** Public names of class-validator's rules. */
 const RULE_NAMES: Record<string, string> = {
   whitelistValidation: 'unknown_field',
   nestedValidation: 'object',
 };
 
 /**
- * The global pipe: unknown fields are refused, values are never converted, every refused field is listed. An optional
- * field that is `null` is left out: clients of several languages send it for what they do not set.
+ * The global validation pipe. Rejects unknown fields, never converts values, and lists all rejected fields. Omits optional
+ * fields that are `null`, because clients in several languages send null for unset fields.
  */
 export class InputPipe extends ValidationPipe {
   private readonly readers = new Map<object, ReadInput | null>();
@@ -27,7 +27,7 @@ export class InputPipe extends ValidationPipe {
       whitelist: true,
       forbidNonWhitelisted: true,
       stopAtFirstError: true,
-      // The fields that a request has are known by its class.
+      // The target class lists the known fields.
       validationError: { target: true },
       transformOptions: { enableImplicitConversion: false },
       exceptionFactory: (errors: ValidationError[]) => refusedInput(errors),
@@ -35,14 +35,14 @@ export class InputPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    // What a guard or a decorator of ours has made is no input.
+    // Values from our guards and decorators are not input.
     if (metadata.type === 'custom' && metadata.data === undefined) return value;
     const validated: unknown = this.readerFor(metadata)?.(value) ?? (await super.transform(value, metadata));
     if (metadata.type === 'body') leaveOutNulls(validated);
     return validated;
   }
 
-  /** @returns null where the pipe of Nest reads all by itself */
+  /** @returns null if only Nest's pipe can validate the class */
   private readerFor({ type, metatype }: ArgumentMetadata): ReadInput | null {
     if (metatype === undefined || (type !== 'body' && type !== 'query')) return null;
     let read = this.readers.get(metatype);
@@ -54,7 +54,7 @@ export class InputPipe extends ValidationPipe {
   }
 }
 
-/** Where validation has passed, only an optional field can be null. */
+/** After validation, only optional fields can be null. */
 function leaveOutNulls(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, field] of Object.entries(value)) {
@@ -63,7 +63,7 @@ function leaveOutNulls(value: unknown): void {
   }
 }
 
-/** One error for all refused fields, in the order of the class. */
+/** Combines all rejected fields into one error, in the order of the class. */
 function refusedInput(validationErrors: ValidationError[]): DomainError {
   const errors: FieldError[] = [];
   collect(validationErrors, [], errors);
@@ -118,7 +118,10 @@ function snakeCase(name: string): string {
 
 const MAX_NAME_LENGTH = 64;
 
-/** Where a field is, as the caller would write it: `order.items[0].amount`; odd names are quoted, long ones cut. */
+/**
+ * Formats a field's path as the caller would write it: `order.items[0].amount`. Quotes unusual names and shortens long
+ * ones.
+ */
 export function fieldPath(segments: readonly (string | number)[]): string {
   let path = '';
   for (const segment of segments) {
@@ -129,7 +132,7 @@ export function fieldPath(segments: readonly (string | number)[]): string {
   return path;
 }
 
-/** Names that every JavaScript object answers to: as input they can only be an attack or a mistake. */
+/** True for names that every JavaScript object has. In input they are an attack or a mistake. */
 export function isReservedName(name: string): boolean {
   return name in Object.prototype || name === 'prototype';
 }

@@ -15,7 +15,7 @@ import { STATUS_WORDS } from './statuses.js';
 import { SUBSCRIPTION_WORDS } from './subscriptions.js';
 import { WEBHOOK_WORDS } from './webhooks.js';
 
-/** All files of the catalogue. Each text is in one file. */
+/** All files of the catalogue. Each string is in one file only. */
 export const WORD_FILES = [
   FRAME_WORDS,
   LIST_WORDS,
@@ -37,13 +37,13 @@ export const WORD_FILES = [
 
 type KeysOf<File> = File extends unknown ? keyof File : never;
 
-/** A text of the catalogue, with or without values. */
+/** A string of the catalogue, with or without placeholders. */
 export type Pattern = KeysOf<(typeof WORD_FILES)[number]>;
 
-/** A text without values. */
+/** A string without placeholders. */
 export type Word = Exclude<Pattern, `${string}{${string}`>;
 
-/** The names of a text's values. */
+/** Placeholder names of a string. */
 export type Holes<Text extends string> = Text extends `${string}{${infer Hole}}${infer Rest}`
   ? Hole | Holes<Rest>
   : never;

@@ -1,6 +1,6 @@
 import type { Translations } from './translation.js';
 
-/** The log of what was sent to webhooks, and sending again. */
+/** Delivery log and resending. */
 export const DELIVERY_WORDS = {
   'Delivery log': ['Registro de entregas', 'Registro de entregas'],
   'Attempts, newest first': ['Intentos, primero los más recientes', 'Tentativas, primeiro as mais recentes'],

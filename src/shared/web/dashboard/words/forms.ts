@@ -1,6 +1,6 @@
 import type { Translations } from './translation.js';
 
-/** Forms, filters, and what many of them ask for. */
+/** Forms, filters and common fields. */
 export const FORM_WORDS = {
   Filter: ['Filtrar', 'Filtrar'],
   'Clear filters': ['Quitar filtros', 'Limpar filtros'],

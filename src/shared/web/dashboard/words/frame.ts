@@ -1,6 +1,6 @@
 import type { Translations } from './translation.js';
 
-/** The texts around every page, and the places. */
+/** Page frame and navigation. */
 export const FRAME_WORDS = {
   'Skip to content': ['Ir al contenido', 'Ir para o conteúdo'],
   Menu: ['Menú', 'Menu'],

@@ -1,6 +1,6 @@
 import type { Translations } from './translation.js';
 
-/** Lists, and what many lists and pages name. */
+/** Lists, and terms of many pages. */
 export const LIST_WORDS = {
   Pages: ['Páginas', 'Páginas'],
   '{from}–{to} of {total}': ['{from}–{to} de {total}', '{from}–{to} de {total}'],

@@ -1,6 +1,6 @@
 import type { Translations } from './translation.js';
 
-/** Notification rules, and the pages that their emails link to. */
+/** Notification rules, and the pages linked from their emails. */
 export const NOTIFICATION_WORDS = {
   'New notification rule': ['Nueva regla de notificación', 'Nova regra de notificação'],
   'Notification rule': ['Regla de notificación', 'Regra de notificação'],

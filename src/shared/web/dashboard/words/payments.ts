@@ -1,6 +1,6 @@
 import type { Translations } from './translation.js';
 
-/** Payment requests: the list, and the page of one. */
+/** Payment requests: list and details. */
 export const PAYMENT_WORDS = {
   'Payment requests, newest first': [
     'Solicitudes de pago, primero las más recientes',

@@ -1,6 +1,6 @@
 import type { Translations } from './translation.js';
 
-/** The team, the audit log, and a person’s own account. */
+/** Team, audit log and personal account. */
 export const PEOPLE_WORDS = {
   'Team members': ['Miembros del equipo', 'Membros da equipe'],
   'No team members yet.': ['Todavía no hay miembros.', 'Ainda não há membros.'],

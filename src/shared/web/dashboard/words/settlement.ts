@@ -1,6 +1,6 @@
 import type { Translations } from './translation.js';
 
-/** Settlements, and refunds. */
+/** Settlements and refunds. */
 export const SETTLEMENT_WORDS = {
   'Settlements, newest first': [
     'Liquidaciones, primero las más recientes',

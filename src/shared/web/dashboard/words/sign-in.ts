@@ -1,6 +1,6 @@
 import type { Translations } from './translation.js';
 
-/** Signing in, second factors, and acts that ask for one. */
+/** Sign-in, second factors, and acts that require one. */
 export const SIGN_IN_WORDS = {
   'Sign in': ['Iniciar sesión', 'Entrar'],
   'Email address': ['Correo electrónico', 'E-mail'],

@@ -1,6 +1,6 @@
 import type { Translations } from './translation.js';
 
-/** Statuses, whatever they are of. */
+/** Statuses of all records. */
 export const STATUS_WORDS = {
   Pending: ['Pendiente', 'Pendente'],
   Open: ['Abierto', 'Aberto'],

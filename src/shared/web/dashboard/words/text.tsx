@@ -4,10 +4,10 @@ import { shownNumber } from '../../formatting/shown-amounts.js';
 import type { PageLanguage } from '../../messages/languages.js';
 import { translated, type Holes, type Pattern, type Word } from './catalogue.js';
 
-/** The reader's language, which the answer of a page provides. */
+/** Language of the reader, provided by the page's answer. */
 export const LANGUAGE = createContext<PageLanguage>('en');
 
-/** The page in the reader's language. */
+/** Renders the page in the reader's language. */
 export function inLanguage(language: PageLanguage, page: VNode): VNode {
   return <LANGUAGE.Provider value={language}>{page}</LANGUAGE.Provider>;
 }
@@ -19,17 +19,19 @@ interface PhraseProps {
   readonly values: Values;
 }
 
-/** A text with its values: it stands among elements, and wherever a part takes a text. */
+/** A catalogue string with its values, usable as an element or as `Text`. */
 export type Said = VNode & { readonly type: typeof Phrase; readonly props: PhraseProps };
 
-/** Parts take it for a text: one of the catalogue, or a name, which is data and the same in every language. */
+/** A translatable string, or a name, which is the same in every language. */
 export type Text = Word | Said | { readonly name: string };
 
 type Args<Of extends Pattern, Value> = [Holes<Of>] extends [never]
   ? []
   : [Readonly<Record<Holes<Of>, Value>>];
 
-/** A text of the catalogue, in the reader's language wherever it is shown. With elements as values it stands only among elements. */
+/**
+ * Creates a catalogue string, rendered in the reader's language. With elements as values it can only be used as an element.
+ */
 export function t<Of extends Pattern>(word: Of, ...values: Args<Of, string | number | Said>): Said;
 export function t<Of extends Pattern>(word: Of, ...values: Args<Of, ComponentChildren>): VNode;
 export function t(word: string, values: Values = {}): Said {
@@ -40,7 +42,7 @@ function Phrase(props: PhraseProps): VNode {
   return <>{pieces(props, useContext(LANGUAGE))}</>;
 }
 
-/** Texts as strings, for attributes. */
+/** Returns a function that renders strings for attributes. */
 export function useWords(): (text: Text) => string {
   const language = useContext(LANGUAGE);
   return (text) => stringOf(text, language);

@@ -1,5 +1,7 @@
-/** A text in Spanish and in Portuguese. */
+/** Spanish and Portuguese translation. */
 export type Translation = readonly [es: string, pt: string];
 
-/** Translations by the English text, which stands in the pages. `{name}`: a value. `one|several`: by the value `count`. */
+/**
+ * Translations by English text, as used in the pages. `{name}`: a placeholder. `one|several`: chosen by the value `count`.
+ */
 export type Translations = Readonly<Record<string, Translation>>;

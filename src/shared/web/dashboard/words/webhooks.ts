@@ -1,6 +1,6 @@
 import type { Translations } from './translation.js';
 
-/** Webhooks, and the log of what was sent to them. */
+/** Webhooks and their delivery log. */
 export const WEBHOOK_WORDS = {
   'Create webhook': ['Crear webhook', 'Criar webhook'],
   'Webhooks of all accounts, oldest first': [
