@@ -3,7 +3,6 @@ import type { ChainProgress } from './incoming-transfer.js';
 /** The stored progress of reading a network, the same for every process. */
 export interface NetworkReading {
   readonly network: string;
-  /** The newest block that was read. */
   readonly headNumber: number;
   readonly headTime: Date;
   /** The newest final block that passed the confirmation read; null before there is one. */
@@ -22,7 +21,6 @@ export interface NetworkReading {
 
 /** Reads the progress of networks, for readiness and operators. Locks nothing. */
 export abstract class ReadingProgress {
-  /** One for every network that has been read. */
   abstract readings(): Promise<NetworkReading[]>;
 }
 

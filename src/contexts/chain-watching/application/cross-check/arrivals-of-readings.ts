@@ -4,7 +4,7 @@ import { keyOf } from './compare-readings.js';
 
 type ArrivalsByRequest = ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>;
 
-/** The transfers that one of the readings shows, or both. */
+/** The transfers that at least one of the readings shows. */
 export function inEither(
   second: ArrivalsByRequest,
   reader: ArrivalsByRequest = new Map(),
