@@ -192,13 +192,13 @@ export class EndpointPool {
     this.ranked(endpoint).health.sawHead(performance.now(), head, best);
   }
 
-  /** Whether the endpoint is in use, and when that last changed. */
+  /** True if the endpoint is in use, with the time of its last change. */
   standing(endpoint: Endpoint): { readonly isUsed: boolean; readonly changedAt: Date } {
     const { isUsed, changedAt } = this.ranked(endpoint).health;
     return { isUsed, changedAt };
   }
 
-  /** True if the endpoint is in use, with the time of its last change. */
+  /** The health and role of every endpoint in this process. */
   snapshot() {
     return [...this.choices.values()].flatMap(({ endpoints, reading, secondEndpoint }) =>
       endpoints.map((each) => ({
