@@ -35,7 +35,6 @@ export const CHAIN_TYPES: readonly InstalledChainType[] = [
   },
 ];
 
-/** Providers shared by all chain types. */
 export const ENDPOINT_PROVIDERS: readonly Provider[] = [
   {
     provide: JsonRpc,

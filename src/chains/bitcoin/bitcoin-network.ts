@@ -5,7 +5,6 @@ export const BITCOIN = 'bitcoin';
 
 export const NATIVE_DECIMALS = 8;
 
-/** A block known to be in a chain. */
 interface Checkpoint {
   readonly height: number;
   readonly hash: string;
@@ -23,7 +22,6 @@ export interface BitcoinChain {
   readonly easiestTarget: bigint;
   /** Blocks that every synced node of the chain has, lowest first. An endpoint with a lower head is still syncing. */
   readonly checkpoints: readonly Checkpoint[];
-  /** The maximum of a block hash after the first checkpoint. */
   readonly easiestSinceCheckpoint?: bigint;
   /**
    * True if blocks become at most four times easier every 2,016 blocks. False for test chains, which permit easy blocks after
@@ -86,10 +84,8 @@ export const CHAINS: readonly BitcoinChain[] = [
   },
 ];
 
-/** A network on one of the Bitcoin chains. */
 export interface BitcoinNetworkConfiguration extends NetworkConfiguration {
   readonly family: typeof BITCOIN;
-  /** Minimum interval between mempool queries, in seconds. */
   readonly mempoolPollSeconds: number;
 }
 

@@ -24,7 +24,6 @@ const HEADS_EVERY_MS = 5_000;
 /** The endpoint settings shared by all networks of a chain type. */
 export interface ChainTypeEndpoints {
   readonly family: string;
-  /** The call that returns the newest block. */
   readonly newest: RpcCall<{ readonly number: number }>;
   /** How long a node whose head does not grow still counts as following its chain. Default: one minute. */
   readonly standsStillAfterMs?: number;
@@ -75,7 +74,6 @@ export class EndpointPool {
     );
   }
 
-  /** Marks the endpoint as serving the network's chain. */
   admit(endpoint: Endpoint): void {
     this.ranked(endpoint).health.prove(null);
   }
@@ -198,7 +196,6 @@ export class EndpointPool {
     return { isUsed, changedAt };
   }
 
-  /** The health and role of every endpoint in this process. */
   snapshot() {
     return [...this.choices.values()].flatMap(({ endpoints, reading, secondEndpoint }) =>
       endpoints.map((each) => ({

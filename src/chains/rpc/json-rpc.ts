@@ -14,7 +14,6 @@ import { LARGE_ANSWER_BYTES, RpcTransport, mostBytesFor } from './rpc-transport.
 import { SideCalls } from './side-calls.js';
 import { type StreamedCall, StreamedAnswer } from './streamed-answer.js';
 
-/** Pieces of one batch that run concurrently. */
 const PIECES_AT_ONCE = 4;
 const CALLS_AT_ONCE = 100;
 /** A node may need time to prepare its answer. A block of 100 MB takes 80 s at 10 Mbit/s. */
@@ -151,7 +150,6 @@ export class JsonRpc {
     }
   }
 
-  /** Sends one piece, and splits it if it proves too long. */
   private async *piece<T>(
     endpoint: Endpoint,
     calls: readonly RpcCall<T>[],

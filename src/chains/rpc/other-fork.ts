@@ -13,7 +13,6 @@ export class BlockLacking extends ChainUnavailable {
   }
 }
 
-/** Chain-type calls that return the blocks needed to distinguish two forks. */
 export interface ForkQuestions {
   head(endpoint: Endpoint): Promise<BlockHeader>;
   block(endpoint: Endpoint, number: number): Promise<BlockHeader | null>;

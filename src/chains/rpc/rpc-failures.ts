@@ -1,14 +1,11 @@
 import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { EndpointAnswer } from '#contexts/networks/domain/finding.js';
 
-/** The node returned an answer that cannot be true. */
 export class MalformedAnswer extends Error {}
 
-/** The node answered with a JSON-RPC error. */
 export class RpcRefusal extends Error {
   constructor(
     readonly code: number,
-    /** The node's message. */
     readonly details: string,
   ) {
     super(`the node returned an error (${code}): ${firstLine(details)}`);
@@ -43,14 +40,12 @@ export class EndpointFailure extends ChainUnavailable {
     network: string,
     readonly reason: string,
     readonly kind: RpcFailureKind,
-    /** The pause requested by `Retry-After`. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(network, reason);
   }
 }
 
-/** A request without a JSON-RPC answer. */
 export class TransportFailure extends Error {
   constructor(
     readonly kind: RpcFailureKind,

@@ -22,7 +22,6 @@ const BROKEN_OFF = 'the connection failed or was interrupted';
 
 type HttpAnswer = Dispatcher.ResponseData;
 
-/** Sends JSON over HTTP to one endpoint, over persistent connections. */
 export class RpcTransport {
   private readonly pool: Pool;
   private readonly path: string;

@@ -5,9 +5,7 @@ import { createBase58check } from '@scure/base';
 export interface AddressFormat {
   /** The name in error messages. */
   readonly name: string;
-  /** Human-readable part of a bech32 address. */
   readonly prefix: string;
-  /** Version bytes of base58 addresses. */
   readonly keyHash: number;
   readonly scriptHash: number;
   /** Prefix of an extended public key, and its four version bytes as a number. */

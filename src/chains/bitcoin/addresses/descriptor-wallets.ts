@@ -4,7 +4,6 @@ import type { AddressFormat } from './address-format.js';
 import { childAddress } from './child-addresses.js';
 import { type ReceiveDescriptor, readDescriptor } from './read-descriptor.js';
 
-/** Address format by network name. */
 export type NetworkFormats = ReadonlyMap<string, AddressFormat>;
 
 /** Maximum number of parsed descriptors in the cache. Each takes about a kilobyte. */
@@ -62,7 +61,6 @@ interface LabelledAddress {
   readonly address: string;
   /** Written by the merchant. Wallets may cut it after 255 characters. */
   readonly label: string;
-  /** Child index of the address, from 0. */
   readonly index: number;
 }
 

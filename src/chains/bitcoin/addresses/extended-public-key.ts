@@ -8,7 +8,6 @@ type Point = InstanceType<typeof Point>;
 
 /** Indexes from this value on are hardened, which public keys do not support. */
 export const HARDENED = 2 ** 31;
-/** Depth is stored in one byte. */
 const MAX_DEPTH = 255;
 
 const TAP_TWEAK_TAG = sha256(utf8ToBytes('TapTweak'));

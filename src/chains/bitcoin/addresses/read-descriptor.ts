@@ -13,7 +13,6 @@ export interface ReceiveDescriptor {
   readonly origin: string | null;
   /** The steps from the origin to the receive branch: `/0`. */
   readonly path: string;
-  /** The key written in the descriptor. */
   readonly account: ExtendedPublicKey;
   /** The key of the receive branch. Request n is paid to its child n. */
   readonly branch: ExtendedPublicKey;

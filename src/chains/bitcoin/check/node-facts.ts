@@ -13,7 +13,6 @@ import type { ChainInfo } from '../rpc/block-calls.js';
 /** A node rejects blocks with a timestamp more than two hours ahead of its clock, and creates none with a timestamp behind its clock. */
 const MOST_CLOCK_SECONDS = 600;
 
-/** The answers of one endpoint. */
 export interface NodeFacts {
   readonly head: EndpointAnswer<{ readonly number: number; readonly time: Date }>;
   readonly info: EndpointAnswer<ChainInfo>;
@@ -22,7 +21,6 @@ export interface NodeFacts {
   readonly clockAhead: EndpointAnswer<number>;
   /** True if the node finds a transaction of an old block. Null before such a block exists. */
   readonly hasIndex: EndpointAnswer<boolean | null>;
-  /** Number of pending transactions. */
   readonly waiting: EndpointAnswer<number>;
   /** False if the node accepts no transactions from other nodes. Null if it does not report this. */
   readonly relays: EndpointAnswer<boolean | null>;

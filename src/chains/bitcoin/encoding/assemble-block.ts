@@ -8,13 +8,11 @@ import { compactSize, doubleSha256, hashBytes, merkleRoot, shownHash, uint32 } f
 /** The difficulty of regtest as header bits: every second nonce is valid. */
 export const REGTEST_BITS = 0x207fffff;
 
-/** The contents of a block to assemble. */
 export interface BlockParts {
   readonly parentHash: string;
   readonly height: number;
   /** Unix seconds. */
   readonly stamp: number;
-  /** The target in header form. */
   readonly bits: number;
   /** Output for the miner's reward and all fees. */
   readonly payTo: TransactionOutput;
@@ -27,7 +25,6 @@ export interface BlockParts {
 
 export interface AssembledBlock {
   readonly hash: string;
-  /** 80 bytes. */
   readonly header: Buffer;
   /** Coinbase first. */
   readonly transactions: readonly AssembledTransaction[];

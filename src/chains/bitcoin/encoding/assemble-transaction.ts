@@ -1,6 +1,5 @@
 import { compactSize, doubleSha256, hashBytes, shownHash, uint32, uint64, withLength } from './wire-bytes.js';
 
-/** A reference to an output. */
 export interface Outpoint {
   /** Hexadecimal in display order. */
   readonly txid: string;
@@ -28,7 +27,6 @@ export interface TransactionParts {
   readonly lockTime?: number;
 }
 
-/** A transaction with its serialized bytes. */
 export interface AssembledTransaction {
   readonly txid: string;
   /** The hash that includes the witness. */

@@ -26,7 +26,6 @@ export function compactSize(value: number): Buffer {
   return bytes;
 }
 
-/** The bytes, preceded by their length. */
 export function withLength(bytes: Uint8Array): Buffer {
   return Buffer.concat([compactSize(bytes.length), bytes]);
 }

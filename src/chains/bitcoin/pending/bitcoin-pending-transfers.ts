@@ -38,7 +38,6 @@ const MOST_UNSHOWN = 200;
  * complete.
  */
 const EXAMINED_WITHIN_MS = 600_000;
-/** How long such an endpoint's mempool is excluded. */
 const LEFT_OUT_MS = 600_000;
 
 /** Maximum number of low-fee transfers whose fee is checked again, because anyone can create any number. */
@@ -46,9 +45,7 @@ const MOST_CHEAP = 500;
 
 interface Followed {
   readonly held: HeldTransactions;
-  /** Number of transactions listed by each endpoint, by position. */
   readonly counts: Map<number, number>;
-  /** Time of the request for the lists. */
   listedAt: number;
   isWhole: boolean;
   /** True after all endpoints have answered once. Before that, no endpoint can confirm the age that another endpoint reports. */
@@ -59,11 +56,9 @@ interface Followed {
   cheap: readonly OutputTransfer[];
   /** Time since which transactions of an endpoint remain to be examined, by position. */
   readonly behindSince: Map<number, number>;
-  /** End of the exclusion of an endpoint's mempool, by position. */
   readonly leftOutUntil: Map<number, number>;
 }
 
-/** The combined mempools of a network's endpoints. */
 @Injectable()
 export class BitcoinPendingTransfers extends PendingTransfers {
   private readonly followed = new Map<string, Followed>();

@@ -70,7 +70,6 @@ export class HeldTransactions {
     return (unrefused(this.flags.get(id) ?? 0) & (1 << position)) !== 0;
   }
 
-  /** True if transactions that the endpoint holds remain to be examined. */
   hasMoreOf(position: number): boolean {
     return this.due.some((id) => this.isShownBy(id, position));
   }

@@ -9,12 +9,10 @@ import { POOL_ENTRIES, type PoolEntry, poolEntryOf } from '../rpc/transaction-ca
 
 /** Maximum mempool size for a full read, used if the node cannot return single entries. */
 const MOST_IN_FULL = 20_000;
-/** Virtual bytes of a full block. */
 const BLOCK_BYTES = 1_000_000;
 /** Satoshis per 1,000 virtual bytes: miners accept no less by default. */
 const LEAST_RATE = 1_000;
 
-/** One node's data about a transaction in its mempool. */
 export interface EntryFacts {
   /** How long the node has held the transaction, measured only by its own clock, because other clocks may differ by more. */
   readonly ageMs: number;
@@ -22,7 +20,6 @@ export interface EntryFacts {
   readonly paysEnough: boolean;
 }
 
-/** Age and fee of pending transactions, as reported by nodes. */
 @Injectable()
 export class PoolEntries {
   constructor(

@@ -20,7 +20,6 @@ import type { HeldTransactions } from './held-transactions.js';
 export interface Shown {
   /** Transfers to deposit addresses. */
   readonly transfers: readonly OutputTransfer[];
-  /** Transactions whose outputs were checked. */
   readonly examined: readonly string[];
   /** Transactions with the position of an endpoint that lists but did not return them. */
   readonly refused: readonly (readonly [id: string, position: number])[];

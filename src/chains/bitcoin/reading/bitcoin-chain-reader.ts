@@ -14,7 +14,6 @@ import { BitcoinAnswers } from './bitcoin-answers.js';
 import { transfersOf } from './proven-blocks.js';
 import type { ReadableNetwork } from './watched-chains.js';
 
-/** Maximum per call. */
 const MAX_BLOCKS = 10;
 /** No further block is read after the blocks of a call reach this size. */
 const MAX_BYTES = 16_000_000;
@@ -57,7 +56,6 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
     this.pool.failed(this.pool.sameReading(network), new EndpointFailure(network, reason, 'malformed'));
   }
 
-  /** Requests the next block while the current block is processed. */
   private async contents(
     endpoint: Endpoint,
     watched: ReadableNetwork,

@@ -14,7 +14,6 @@ import { transfersOf } from './proven-blocks.js';
 import type { RawHeader } from './raw-block.js';
 import type { ReadableNetwork } from './watched-chains.js';
 
-/** Headers held in memory concurrently. */
 const BLOCKS_AT_A_TIME = 500;
 
 /**

@@ -18,7 +18,6 @@ export interface OutputTransfer extends ChainTransfer {
 }
 
 export interface OutputNotation {
-  /** The native coin's `token` in the catalogue. */
   readonly token: string;
   readonly format: AddressFormat;
 }

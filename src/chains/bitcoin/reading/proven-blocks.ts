@@ -24,7 +24,6 @@ const BYTES_OF_A_PART = 128;
 export interface ProvenBlock {
   readonly header: RawHeader;
   readonly size: number;
-  /** Number of inputs and outputs. */
   readonly parts: number;
   readonly outputs: readonly AddressedOutput[];
 }

@@ -17,7 +17,6 @@ export interface RawOutput {
   readonly amount: bigint;
 }
 
-/** A transaction decoded from its bytes. */
 export class RawTransaction {
   private written: string | undefined;
   private spent: readonly string[] | undefined;

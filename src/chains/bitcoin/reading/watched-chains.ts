@@ -6,12 +6,10 @@ import { NetworksSettings } from '#contexts/networks/infrastructure/networks-set
 import { type BitcoinChain, chainOf, isBitcoin } from '../bitcoin-network.js';
 import type { OutputNotation } from './output-transfers.js';
 
-/** A Bitcoin network whose chain may be read. */
 export interface ReadableNetwork extends OutputNotation {
   readonly chain: BitcoinChain;
   /** The lowest number of confirmations at which a block counts as final. */
   readonly confirmations: number;
-  /** Minimum interval between mempool queries, in milliseconds. */
   readonly mempoolPollMs: number;
 }
 

@@ -11,7 +11,6 @@ const BLOCK_TIMEOUT_MS = 30_000;
 
 /** A node's chain state. Bitcoin Core and btcd support the same calls with slightly different answers. */
 export interface ChainInfo {
-  /** Height of the newest block. */
   readonly number: number;
   readonly hash: string;
   /** Height of the newest header: far above `number` while the node syncs. */

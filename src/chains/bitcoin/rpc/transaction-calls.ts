@@ -19,7 +19,6 @@ export interface LocatedTransaction {
   readonly blockHash: string | null;
 }
 
-/** Ids of all pending transactions. */
 export const POOL: RpcCall<string[]> = {
   method: 'getrawmempool',
   params: [false],

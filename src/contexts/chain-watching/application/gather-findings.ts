@@ -23,7 +23,6 @@ export interface Findings {
   /** The newest final block according to the endpoint that is read from. Null while no final block is known. */
   readonly validatedFinal: number | null;
   readonly arrivals: IncomingTransfers;
-  /** Result of the confirmation read of blocks that became final. */
   readonly reread: Reread;
   readonly internalTransfers: InternalTransfers;
   readonly crossCheck: CrossCheck;

@@ -31,7 +31,6 @@ export interface Transfer {
   /** Symbol and decimals of the asset. Copied, because the asset may be removed from the catalogue later. */
   readonly currency: string;
   readonly decimals: number;
-  /** `UNKNOWN_SENDER` for a `balance`. */
   readonly from: string;
   readonly to: string;
   /** Memo or tag that distinguishes requests sharing an address. Absent if the address is enough. */
@@ -70,7 +69,6 @@ export interface IncomingTransfer extends Transfer {
   readonly spendableAfter?: number;
 }
 
-/** A stored transfer and the decisions about it. */
 export interface RecordedTransfer extends IncomingTransfer {
   /** True if the transfer is part of the amount received by its request. */
   readonly counted: boolean;
@@ -102,7 +100,6 @@ export function arrivalTime({ arrivedAt, blockTime }: Pick<Transfer, 'arrivedAt'
   return arrivedAt ?? blockTime;
 }
 
-/** True if the transfer is in no block yet. */
 export function isPending({ blockNumber }: Pick<Transfer, 'blockNumber'>): boolean {
   return blockNumber === Infinity;
 }

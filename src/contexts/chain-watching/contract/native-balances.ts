@@ -9,7 +9,6 @@ export interface ExpectedBalance {
 
 /** A batch of requests that were payable in a native coin, in the order of their ids. */
 export interface WatchedBalances {
-  /** Addresses of the open requests. */
   readonly balances: readonly ExpectedBalance[];
   readonly ended: readonly PaymentRequestId[];
   /** The last request of the batch; null if none follows. */

@@ -27,7 +27,6 @@ export type PayoutsSeen = DomainEvent<
     readonly transactionHash: string;
     readonly blockNumber: number;
     readonly blockHash: string;
-    /** The contract that made the payouts. */
     readonly from: string;
     readonly payouts: readonly PaidOutAddress[];
   }

@@ -24,7 +24,6 @@ export abstract class ReadingProgress {
   abstract readings(): Promise<NetworkReading[]>;
 }
 
-/** Reads the progress by which requests are evaluated. */
 export abstract class ReadProgress {
   /** Progress by network. A network that has not been read is absent. */
   abstract progress(networks: readonly string[]): Promise<Map<string, ChainProgress>>;

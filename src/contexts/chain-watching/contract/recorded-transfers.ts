@@ -10,7 +10,6 @@ export interface OwnedTransfer {
   readonly transfer: RecordedTransfer;
 }
 
-/** The transfers that an iteration marked as final. */
 export interface Finalized {
   /** The requests of the marked transfers. A later iteration may mark more transfers of these requests. */
   readonly requests: readonly PaymentRequestId[];

@@ -17,7 +17,6 @@ export abstract class RequestsToEvaluate {
   abstract withUnbookedTransfers(network: string, limit: number): Promise<PaymentRequestId[]>;
 }
 
-/** The changes of an iteration, by request. */
 export interface ChainUpdate {
   /** How far this iteration has read networks. */
   readonly read: ReadonlyMap<string, ChainProgress>;

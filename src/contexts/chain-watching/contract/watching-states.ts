@@ -1,4 +1,3 @@
-/** The reading state of a network, the same for every process. */
 export interface NetworkState {
   readonly network: string;
   readonly headNumber: number;

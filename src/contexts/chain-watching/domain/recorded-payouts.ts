@@ -9,7 +9,6 @@ export interface RecordedPayout {
   readonly blockNumber: number;
   readonly blockHash: string;
   readonly blockTime: Date;
-  /** The contract that made the payout. */
   readonly from: string;
   readonly address: string;
   readonly uniqueAssetId: string;
@@ -20,7 +19,6 @@ export interface RecordedPayout {
   readonly toFee: bigint;
 }
 
-/** The owner of an address, and its payout terms. */
 export interface PaidTerms {
   readonly paymentRequestId: PaymentRequestId;
   readonly organizationId: OrganizationId;
@@ -56,7 +54,6 @@ export interface RemovedGroup {
   readonly wereFinal: boolean;
 }
 
-/** The amount that left the address. */
 export function whole({ toSettlement, toFee }: Pick<RecordedPayout, 'toSettlement' | 'toFee'>): bigint {
   return toSettlement + toFee;
 }

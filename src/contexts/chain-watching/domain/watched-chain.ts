@@ -12,7 +12,6 @@ export interface Block {
   readonly readBy?: string | null;
 }
 
-/** How far a network has been read. */
 export interface Cursor {
   readonly head: Omit<Block, 'parentHash'>;
   /** The newest final block that passed the confirmation read. Null before there is one. */
@@ -29,7 +28,6 @@ export interface Cursor {
 
 /** A comparison of the balances of all open requests. Takes several iterations if there are many requests. */
 export interface BalanceRound {
-  /** The last request compared. */
   readonly to: PaymentRequestId;
   /** Timestamp of the last block of the iteration that began the round. */
   readonly beganAt: Date;

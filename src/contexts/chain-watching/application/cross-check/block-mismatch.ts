@@ -6,7 +6,6 @@ import {
 import type { Transfer } from '../../contract/incoming-transfer.js';
 import type { Block } from '../../domain/watched-chain.js';
 
-/** Blocks requested concurrently. */
 const AT_ONCE = 8;
 
 type ReadBlock = Pick<Block, 'number' | 'hash' | 'time'>;

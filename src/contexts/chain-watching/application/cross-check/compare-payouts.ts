@@ -4,7 +4,6 @@ import { placeOf } from '../../domain/group-payouts.js';
 import type { RecordedPayout } from '../../domain/recorded-payouts.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 
-/** Blocks read concurrently. */
 const AT_ONCE = 8;
 
 export interface PayoutDifference {

@@ -5,7 +5,6 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import type { OwnedTransfer } from '../../contract/recorded-transfers.js';
 import type { IncomingTransfer, Transfer } from '../../contract/incoming-transfer.js';
 
-/** Receipts requested concurrently. */
 const AT_ONCE = 8;
 
 export interface Difference {

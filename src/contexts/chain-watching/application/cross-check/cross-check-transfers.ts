@@ -21,7 +21,6 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const BELOW_HEAD = 3;
 
 export interface CrossCheck {
-  /** Transfer ids by request. */
   readonly confirmed: ReadonlyMap<PaymentRequestId, ReadonlySet<string>>;
   /** Internal transfers that no endpoint's balances show. */
   readonly refuted: readonly OwnedTransfer[];

@@ -21,7 +21,6 @@ import { ConfirmationRead, type Reading } from './confirmation-read.js';
 import { ReadingPace } from '../reading/reading-pace.js';
 import { TurnLimits } from '../turn-limits.js';
 
-/** Blocks per iteration. */
 const REREAD_PER_TURN = 200;
 /** Waiting iterations before the operator is alerted. Endpoints of the same chain are always some blocks apart. */
 const WAITING_TURNS = 100;
@@ -30,9 +29,7 @@ const WAITING_TURNS = 100;
 export interface Reread {
   /** The newest block that passed the confirmation read. The fields below resolve every difference up to it. */
   readonly finalNumber: number | null;
-  /** Transfers that the first reading missed. */
   readonly missed: ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>;
-  /** Payouts that the first reading missed. */
   readonly payouts: readonly RecordedPayout[];
   /** Recorded transfers that no endpoint shows, and internal transfers that were derived from wrong movements. */
   readonly refuted: readonly OwnedTransfer[];

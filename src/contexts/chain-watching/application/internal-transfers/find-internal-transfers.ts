@@ -17,14 +17,12 @@ import { MatchIncomingTransfers, type LocatedContents } from '../reading/match-i
 import { knownAfterRound, unlessHidden, type KnownBalances } from './known-balances.js';
 import { hiddenSince, movedUpTo, type PendingMovements } from './pending-movements.js';
 
-/** Balances per call. */
 const AT_ONCE = 1_000;
 
 export interface InternalTransfers {
   readonly byRequest: ReadonlyMap<PaymentRequestId, IncomingTransfer[]>;
   /** Progress of the balance sweep: undefined if no sweep was due, null if the sweep is complete. */
   readonly sweptTo?: string | null;
-  /** Requested addresses that were compared. */
   readonly compared: readonly string[];
   /** Requests that have ended although their balances were still watched. */
   readonly ended: readonly PaymentRequestId[];

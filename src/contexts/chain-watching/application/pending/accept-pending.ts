@@ -37,7 +37,6 @@ interface Decided {
   readonly look: PendingLook;
   readonly headTime: Date;
   readonly known: readonly SeenTransfer[];
-  /** Transfers in blocks. */
   readonly arrived: ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>;
   /** Keys (`placeOf`) of the transfers in blocks. */
   readonly mined: ReadonlySet<string>;

@@ -11,7 +11,6 @@ export const NOT_IN_A_BLOCK = {
   gatheredOn: null,
 } as const;
 
-/** The transfer as pending, with the given first sight. */
 export function pendingSince<T extends IncomingTransfer>(
   transfer: T,
   sight: FirstSight,

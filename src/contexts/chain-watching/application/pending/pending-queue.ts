@@ -1,7 +1,6 @@
 import type { PendingTransfer } from '#contexts/networks/contract/pending-transfers.js';
 import { placeOf } from '../reading/complete-incoming-transfers.js';
 
-/** A transfer seen in a mempool. */
 export interface SightedTransfer extends PendingTransfer {
   readonly seenAt: Date;
 }

@@ -18,9 +18,7 @@ const STORED_PER_TURN = 500;
 const COMPARED_PER_TURN = 500;
 const FATES_PER_TURN = 50;
 
-/** Everything that an iteration learned about pending transfers. */
 export interface PendingFindings {
-  /** Transfers to record. */
   readonly byRequest: ArrivalsByRequest;
   /** Ids of recorded transfers that are now in a block, were replaced or have lapsed. */
   readonly gone: readonly string[];

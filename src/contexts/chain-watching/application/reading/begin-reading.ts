@@ -10,7 +10,6 @@ import { ValidatedBlockTimes } from './validated-block-times.js';
 /** Distance below finality, so that a reorganisation right after the first iteration still has a common ancestor. */
 const BEGIN_BELOW_FINALITY = 256;
 
-/** Creates the cursor of a network that was never read. */
 @Injectable()
 export class BeginReading {
   constructor(

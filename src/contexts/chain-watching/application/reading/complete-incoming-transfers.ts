@@ -14,7 +14,6 @@ import type {
 import { SeenTransfers, type Asked } from '../../contract/seen-transfers.js';
 import { inheritedSight, replacedBy } from '../pending/replaced-transfers.js';
 
-/** An incoming transfer with further data from its block. */
 export type ReadTransfer = IncomingTransfer & Pick<ChainTransfer, 'stampedAt' | 'evidence'>;
 export type ArrivalsByRequest<T extends IncomingTransfer = IncomingTransfer> = ReadonlyMap<
   PaymentRequestId,

@@ -12,7 +12,6 @@ const BLOCKS_PER_TURN = 50;
 /** Limit for blocks with few transfers. The confirmation read takes the same number. */
 const SPARSE_BLOCKS_PER_TURN = 200;
 
-/** A node's head and finality at the beginning of an iteration. */
 export type NodeHead = Awaited<ReturnType<ChainReader['head']>>;
 
 /** Reads the blocks after a cursor, as many per iteration as the node and the block contents allow. */
