@@ -19,7 +19,6 @@ export class AdaptiveSize {
     return this.size;
   }
 
-  /** Records that a request of this size was too large. */
   narrow(refused: number): void {
     this.bound = Math.max(1, Math.min(this.bound, refused - 1));
     this.size = Math.max(1, Math.min(this.size, Math.floor(refused / 2)));

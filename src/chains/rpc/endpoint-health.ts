@@ -12,7 +12,6 @@ const STANDS_STILL_AFTER_MS = 60_000;
 const MAX_RATE_LIMIT_MS = 300_000;
 /** Limits usually count calls per second. A longer pause without a `Retry-After` would only make the watcher fall behind. */
 const LIMIT_PAUSE_MS = 2_000;
-/** A failure is forgotten after this multiple of the pause that it caused. */
 const FORGOTTEN_AFTER_PAUSES = 4;
 /** Time for three attempts with their pauses, so that a single late or broken answer does not make an endpoint count as away. */
 const AWAY_AFTER_MS = 3_000;

@@ -157,7 +157,6 @@ export class EndpointPool {
     return secondEndpoint.endpoint;
   }
 
-  /** Runs work against an endpoint and records the outcome in its health. */
   async asking<T>(endpoint: Endpoint, work: (endpoint: Endpoint) => Promise<T>): Promise<T> {
     const { health } = this.ranked(endpoint);
     try {

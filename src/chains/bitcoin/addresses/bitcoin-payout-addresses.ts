@@ -3,7 +3,6 @@ import { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js
 import { readAddress } from './address-script.js';
 import type { DescriptorWallets, NetworkFormats } from './descriptor-wallets.js';
 
-/** Terms contain a descriptor. Refunds contain an address that has an owner. */
 export class BitcoinPayoutAddresses extends PayoutAddresses {
   constructor(
     private readonly formats: NetworkFormats,

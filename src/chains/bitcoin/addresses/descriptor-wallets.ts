@@ -9,7 +9,6 @@ export type NetworkFormats = ReadonlyMap<string, AddressFormat>;
 /** Maximum number of parsed descriptors in the cache. Each takes about a kilobyte. */
 const MAX_REMEMBERED = 1_000;
 
-/** An extended public key, which is shortened to its beginning and end. */
 const KEY = /([xt]pub.{4})[1-9A-HJ-NP-Za-km-z]+(.{4})(?=[/)])/;
 
 interface KnownDescriptor {
@@ -56,7 +55,6 @@ export class DescriptorWallets extends MerchantWallets {
   }
 }
 
-/** An address given to a payer, with the label for the merchant's wallet. */
 interface LabelledAddress {
   readonly address: string;
   /** Written by the merchant. Wallets may cut it after 255 characters. */

@@ -59,7 +59,6 @@ const LIMB_BITS = 16;
 const NUMBER_BYTES = 26;
 const MAX_DIGITS = 36;
 
-/** Encodes a hash of 20 bytes as a base58 address with a checksum. */
 export function base58Address(version: number, hash: Uint8Array): string {
   const bytes = Buffer.alloc(NUMBER_BYTES);
   bytes[1] = version;

@@ -11,7 +11,6 @@ export interface ReceiveDescriptor {
   readonly script: 'wpkh' | 'tr' | 'sh(wpkh)';
   /** Origin of the wallet's keys, in the BIP-329 abbreviation: `wpkh([d34db33f/84'/0'/0'])`. Null if the descriptor has none. */
   readonly origin: string | null;
-  /** The steps from the origin to the receive branch: `/0`. */
   readonly path: string;
   readonly account: ExtendedPublicKey;
   /** The key of the receive branch. Request n is paid to its child n. */

@@ -13,7 +13,6 @@ import type { NodeFacts } from './node-facts.js';
 /** An output that cannot be spent: nodes that report spenders answer that there is none. */
 const NO_OUTPUT = `${'0'.repeat(63)}1:0`;
 
-/** Collects the facts about a Bitcoin node that an operator needs before the node is used. */
 @Injectable()
 export class BitcoinNodeExamination {
   constructor(

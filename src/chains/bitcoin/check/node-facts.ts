@@ -24,7 +24,6 @@ export interface NodeFacts {
   readonly waiting: EndpointAnswer<number>;
   /** False if the node accepts no transactions from other nodes. Null if it does not report this. */
   readonly relays: EndpointAnswer<boolean | null>;
-  /** True if the node can name the pending transaction that spends an output. */
   readonly namesSpenders: EndpointAnswer<boolean>;
   /** True if the node accepts every replacement that pays more. Null if it does not report this. */
   readonly replacesAll: EndpointAnswer<boolean | null>;

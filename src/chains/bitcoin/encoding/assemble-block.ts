@@ -87,7 +87,6 @@ function heightScript(height: number): Buffer {
   return Buffer.from([bytes.length, ...bytes]);
 }
 
-/** Sets the first valid nonce in the header. @returns the hash in display order */
 function work(header: Buffer, target: bigint): string {
   for (let nonce = 0; nonce <= 0xffffffff; nonce += 1) {
     header.writeUInt32LE(nonce, 76);

@@ -65,7 +65,6 @@ export class HeldTransactions {
     return (id) => ((flags.get(id) ?? 0) & bits) !== 0;
   }
 
-  /** True if the endpoint lists the transaction and has not failed to return it. */
   isShownBy(id: string, position: number): boolean {
     return (unrefused(this.flags.get(id) ?? 0) & (1 << position)) !== 0;
   }
@@ -74,7 +73,6 @@ export class HeldTransactions {
     return this.due.some((id) => this.isShownBy(id, position));
   }
 
-  /** The number of transactions of its last list that the endpoint did not return. */
   unshownBy(position: number): number {
     const both = (1 << position) | (1 << (position + REFUSALS_AT));
     let count = 0;
@@ -103,7 +101,6 @@ export class HeldTransactions {
     return [...taken];
   }
 
-  /** @param refused with the position of the endpoint that did not return the transaction */
   settle(
     taken: readonly string[],
     examined: Iterable<string>,

@@ -8,7 +8,6 @@ import { isUnspent, locatedTransaction, poolSpendersOf } from '../rpc/transactio
 
 const OUTPUTS_AT_ONCE = 1_000;
 
-/** An output spent by a transaction that no endpoint holds. */
 interface Spent {
   readonly by: string;
   readonly output: string;

@@ -14,7 +14,6 @@ import { HeaderChain } from './header-chain.js';
 import { ProvenBlocks, transfersOf } from './proven-blocks.js';
 import { type ReadableNetwork, WatchedChains } from './watched-chains.js';
 
-/** Answers from the endpoint that `chosen` returns, and records the endpoint's health. */
 @Injectable()
 export abstract class BitcoinAnswers extends ChainAnswers {
   constructor(

@@ -1,6 +1,5 @@
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
-/** Reads the bytes of a block or transaction sequentially, in the encoding of the peer-to-peer protocol. */
 export class ByteReader {
   constructor(
     readonly bytes: Buffer,

@@ -27,7 +27,6 @@ export class HeaderChain {
 
   constructor(private readonly rpc: JsonRpc) {}
 
-  /** Stores a header that was read as part of its block. */
   remember(header: RawHeader): void {
     this.known.set(header.hash, header);
   }
@@ -84,7 +83,6 @@ export class HeaderChain {
     return { number, hash, parentHash, time: timeOf(medianOf(line.map(({ stamp }) => stamp))) };
   }
 
-  /** Requests the preceding blocks in two batches instead of individually. */
   private async readAhead(endpoint: Endpoint, number: number): Promise<void> {
     const from = Math.max(0, number - STAMPS + 1);
     const numbers = Array.from({ length: number - from }, (_, i) => from + i);

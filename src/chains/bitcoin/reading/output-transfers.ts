@@ -22,7 +22,6 @@ export interface OutputNotation {
   readonly format: AddressFormat;
 }
 
-/** An output with an address, before its owner is looked up. */
 export interface AddressedOutput {
   readonly transaction: RawTransaction;
   readonly index: number;

@@ -37,7 +37,6 @@ export class RawTransaction {
     return (this.written ??= shownHash(this.digest));
   }
 
-  /** True for the first transaction of a block, which spends nothing. */
   get isCoinbase(): boolean {
     const { bytes, inputsAt } = this;
     const isAlone = bytes[inputsAt] === 1;
