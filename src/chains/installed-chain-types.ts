@@ -15,14 +15,11 @@ export interface InstalledChainType {
   readonly configuration: ChainTypeConfiguration;
   readonly endpoints: ChainTypeEndpoints;
   readonly family: Type<ChainType>;
-  /**
-   * The parts of the chain type. They may inject `NetworksSettings`, `NetworkReadiness`, `KnownChains`, `JsonRpc` and
-   * `EndpointPool`.
-   */
+  /** Providers of the chain type. They may inject `NetworksSettings`, `NetworkReadiness`, `KnownChains`, `JsonRpc` and `EndpointPool`. */
   readonly providers: readonly Provider[];
 }
 
-/** The chain types of this release, and the only file outside their folders that names them. */
+/** The chain types of this release. No other file outside the chain types' folders names them. */
 export const CHAIN_TYPES: readonly InstalledChainType[] = [
   {
     configuration: EVM_CONFIGURATION,
@@ -38,7 +35,6 @@ export const CHAIN_TYPES: readonly InstalledChainType[] = [
   },
 ];
 
-/** All chain types share these: an endpoint is asked in the same way, whatever chain it serves. */
 export const ENDPOINT_PROVIDERS: readonly Provider[] = [
   {
     provide: JsonRpc,

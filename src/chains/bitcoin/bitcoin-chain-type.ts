@@ -20,7 +20,7 @@ import { HeaderChain } from './reading/header-chain.js';
 import { ProvenBlocks } from './reading/proven-blocks.js';
 import { WatchedChains } from './reading/watched-chains.js';
 
-/** Chains of Bitcoin: nodes of Bitcoin Core or btcd, and children of the merchants' own keys as deposit addresses. */
+/** The Bitcoin chain type: Bitcoin Core or btcd nodes. Deposit addresses are children of the merchants' own keys. */
 @Injectable()
 export class BitcoinChainType extends ChainType {
   readonly name = BITCOIN;
@@ -50,7 +50,6 @@ function formatsOf({ networks }: NetworksSettings): NetworkFormats {
   return new Map(networks.filter(isBitcoin).map((each) => [each.network, chainOf(each).format]));
 }
 
-/** The providers that `BitcoinChainType` consists of. */
 export const BITCOIN_PROVIDERS = [
   WatchedChains,
   HeaderChain,

@@ -9,7 +9,7 @@ const DEPTHS: readonly AmountDepth[] = [
   { confirmations: 6 },
 ];
 
-/** A payer who looks at the page learns within seconds that his payment was seen. */
+/** A payer who watches the page learns within seconds that the payment was detected. */
 const MEMPOOL_POLL_SECONDS = 3;
 
 const NAMES = CHAINS.map(({ name }) => `"${name}"`);
@@ -21,7 +21,7 @@ export const BITCOIN_CONFIGURATION: ChainTypeConfiguration = {
   hidesNativeTransfers: false,
   followsPending: true,
   deliversDirectly: true,
-  // The median time of the newest block is an hour behind the clock as a rule, and blocks may be two hours apart.
+  // Block times (medians) are usually an hour behind the clock, and blocks may be two hours apart.
   defaults: { depths: DEPTHS, blockSeconds: 600, maxLagSeconds: 21_600 },
   hasBrowserWallets: false,
   nativeDecimals: NATIVE_DECIMALS,

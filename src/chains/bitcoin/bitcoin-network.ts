@@ -3,30 +3,30 @@ import { ADDRESS_FORMATS, type AddressFormat } from './addresses/address-format.
 
 export const BITCOIN = 'bitcoin';
 
-/** A bitcoin has 100 million satoshis. */
 export const NATIVE_DECIMALS = 8;
 
-/** A block that is known to stand in a chain. */
 interface Checkpoint {
   readonly height: number;
   readonly hash: string;
 }
 
-/** A chain of the chain type, by its parameters in chainparams.cpp of Bitcoin Core. */
+/** A chain with its parameters from chainparams.cpp of Bitcoin Core. */
 export interface BitcoinChain {
-  /** The configuration's `chain` names it so. */
+  /** The value of `chain` in the configuration. */
   readonly name: string;
-  /** The number that messages between its nodes begin with, which distinguishes it from the others. */
+  /** The number at the start of messages between the chain's nodes, which distinguishes it from other chains. */
   readonly magic: number;
   readonly genesisHash: string;
   readonly format: AddressFormat;
-  /** No block may be easier: the most that its hash may be. */
+  /** The maximum of a block hash. No block may be easier. */
   readonly easiestTarget: bigint;
-  /** Blocks that each node of the chain has, lowest first. An endpoint with a lower head is still syncing. */
+  /** Blocks that every synced node of the chain has, lowest first. An endpoint with a lower head is still syncing. */
   readonly checkpoints: readonly Checkpoint[];
-  /** The most that the hash of a block may be from the first checkpoint on. */
   readonly easiestSinceCheckpoint?: bigint;
-  /** Every 2,016 blocks they become at most four times as easy. Test chains let blocks be easy after twenty minutes. */
+  /**
+   * True if blocks become at most four times easier every 2,016 blocks. False for test chains, which permit easy blocks after
+   * twenty minutes.
+   */
   readonly isNeverSuddenlyEasy: boolean;
 }
 
@@ -41,7 +41,7 @@ const MAIN_CHECKPOINTS: readonly Checkpoint[] = [
 ];
 /** The target of block 840,000, whose bits are 0x17034219. */
 const TARGET_OF_FIRST_CHECKPOINT = 0x034219n << 160n;
-/** Mining lost half of its power once. Below a sixteenth of it, blocks are refused until a release with other checkpoints. */
+/** Mining once lost half of its power. Below a sixteenth of the power, blocks are rejected until a release has newer checkpoints. */
 const EASIER_AT_MOST = 16n;
 
 export const CHAINS: readonly BitcoinChain[] = [
@@ -84,10 +84,8 @@ export const CHAINS: readonly BitcoinChain[] = [
   },
 ];
 
-/** A network whose chain is one of Bitcoin's. */
 export interface BitcoinNetworkConfiguration extends NetworkConfiguration {
   readonly family: typeof BITCOIN;
-  /** Nodes are asked for their mempools after so many seconds at the earliest. */
   readonly mempoolPollSeconds: number;
 }
 
@@ -95,7 +93,6 @@ export function isBitcoin(network: NetworkConfiguration): network is BitcoinNetw
   return network.family === BITCOIN;
 }
 
-/** The chain that a network of this chain type is configured to have. */
 export function chainOf({
   network,
   chainId,

@@ -7,13 +7,13 @@ import { NetworksSettings } from '#contexts/networks/infrastructure/networks-set
 import { FEE_RATE, PLAIN_FEE_RATE } from './rpc/fee-calls.js';
 import { WatchedChains } from './reading/watched-chains.js';
 
-/** The size of a payment that spends one output of a usual wallet, with change, in virtual bytes. */
+/** Virtual bytes of a payment that spends one output of a common wallet, with change. */
 const VBYTES = 141n;
 const VBYTES_OF_A_RATE = 1_000n;
-/** A thousand satoshis for each byte: more than blocks have ever asked for, but a node can answer anything. */
+/** 1,000 satoshis per byte: more than blocks have ever required. A node can return any number. */
 const MAX_RATE = 1_000_000n;
 
-/** One endpoint is enough, because nothing but a hint to payers rests on it. */
+/** Estimates fees from a single endpoint, because the result is only a hint to payers. */
 @Injectable()
 export class BitcoinTransferPricing extends TransferPricing {
   constructor(
@@ -34,7 +34,7 @@ export class BitcoinTransferPricing extends TransferPricing {
         (await this.rpc.callOnce(endpoint, FEE_RATE)) ?? this.rpc.callOnce(endpoint, PLAIN_FEE_RATE),
     );
     if (coin === undefined || rate === null || rate > MAX_RATE) return null;
-    // A fraction of a satoshi is one.
+    // Rounds up to a full satoshi.
     const native = (rate * VBYTES + VBYTES_OF_A_RATE - 1n) / VBYTES_OF_A_RATE;
     return { coin, native, token: native };
   }

@@ -1,7 +1,7 @@
-/** Successes at the bound before more than was once refused is tried again. */
+/** Successes at the bound before a size that was once rejected is tried again. */
 const PATIENCE = 200;
 
-/** How much to ask for at once: halved where it was too much, and grown again slowly. */
+/** An adaptive request size: halved when a request was too large, then increased slowly. */
 export class AdaptiveSize {
   private size: number;
   private bound: number;
@@ -19,20 +19,19 @@ export class AdaptiveSize {
     return this.size;
   }
 
-  /** So much at once was too much. */
   narrow(refused: number): void {
     this.bound = Math.max(1, Math.min(this.bound, refused - 1));
     this.size = Math.max(1, Math.min(this.size, Math.floor(refused / 2)));
     this.atBound = 0;
   }
 
-  /** One alone was too much, so it was not the number: more is soon tried again. */
+  /** Records that a request of size 1 failed. The number was not the cause, so larger sizes are soon tried again. */
   oneWasTooMuch(): void {
     this.bound = this.most;
     this.atBound = 0;
   }
 
-  /** So much at once was answered; only a full measure says anything about more. */
+  /** Records a success. Only a request of the full size permits conclusions about larger sizes. */
   succeeded(asked: number): void {
     if (asked < this.size) return;
     if (this.size < this.bound) {

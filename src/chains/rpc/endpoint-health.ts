@@ -3,31 +3,30 @@ import { type EndpointFailure, isLimit } from './rpc-failures.js';
 
 export const ENDPOINT_STATES = ['well', 'backing_off', 'lagging', 'foreign', 'unproven'] as const;
 
-/** How an endpoint fares. `unproven`: not yet shown to serve the network's chain. */
+/** The health of an endpoint. `unproven`: it has not yet proven that it serves the network's chain. */
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
 
-/** Far more than the time between blocks of chains that make one every few seconds. */
+/** Far more than the block interval of chains with a block every few seconds. */
 const STANDS_STILL_AFTER_MS = 60_000;
-/** However long a `Retry-After` is, the limit may have been lifted earlier. */
+/** Upper bound for a `Retry-After`, because the limit may be lifted earlier. */
 const MAX_RATE_LIMIT_MS = 300_000;
-/** Limits are of calls a second: whoever waits longer for one that names no time falls behind for nothing. */
+/** Limits usually count calls per second. A longer pause without a `Retry-After` would only make the watcher fall behind. */
 const LIMIT_PAUSE_MS = 2_000;
-/** A failure is forgotten when it lies so many times as far back as the pause that it caused. */
 const FORGOTTEN_AFTER_PAUSES = 4;
-/** Time for three tries with their pauses: one answer that is late or broken does not make an endpoint away. */
+/** Time for three attempts with their pauses, so that a single late or broken answer does not make an endpoint count as away. */
 const AWAY_AFTER_MS = 3_000;
-/** Time to start, and to be asked twice which chain it serves. */
+/** Time to start and to be queried twice for its chain. */
 const PROVEN_WITHIN_MS = 15_000;
-/** An endpoint that answers nothing but its head, however rarely it is asked for more, has not recovered before that. */
+/** An endpoint that answers only head queries counts as recovered only after this time without a failure. */
 const BACK_AFTER_MS = 300_000;
 
-/** The health of one endpoint, as this process saw it. Milliseconds of any one clock that never goes back. */
+/** The health of one endpoint as observed by this process. Times are milliseconds of any monotonic clock. */
 export class EndpointHealth {
   head: number | null = null;
-  /** Why it is not well; of one that is, why it last was not. */
+  /** The reason for the current problem, or for the last one if the endpoint is well. */
   reason: string | null = null;
   since: Date;
-  /** The time is that of `since`, but a pause for a limit of calls is no change: whoever limits them is the node that it was. */
+  /** Equals `since`, except that a pause for a rate limit is not a change: the node is still the same node. */
   changedAt: Date;
   private isLimited = false;
   private highest = -1;
@@ -35,7 +34,7 @@ export class EndpointHealth {
   private behind = 0;
   private failures = 0;
   private failedAt = 0;
-  /** When it first failed since it last answered the contents of blocks. */
+  /** Time of the first failure since the endpoint last returned block contents. */
   private failingSince: number | null = null;
   private pauseMs = 0;
   private notBefore: number | null = null;
@@ -61,17 +60,17 @@ export class EndpointHealth {
     return this.behind > MAX_BEHIND ? 'lagging' : 'well';
   }
 
-  /** Serves the network's chain, and has not failed since but for a limit of calls. */
+  /** True if the endpoint serves the network's chain and has had no failure since, except rate limits. */
   get isUsed(): boolean {
     return this.identity === 'proven' && (this.notBefore === null || this.isLimited);
   }
 
-  /** May be asked: it is of the right chain, and its pause is over. */
+  /** True if the endpoint serves the network's chain and its pause is over. */
   mayBeAsked(now: number): boolean {
     return this.identity === 'proven' && (this.notBefore === null || now >= this.notBefore);
   }
 
-  /** When its pause ends; in the past for all that have none. */
+  /** When the pause ends. In the past if there is none. */
   get due(): number {
     return this.notBefore ?? 0;
   }
@@ -91,14 +90,14 @@ export class EndpointHealth {
     this.isLimited = false;
   }
 
-  /** It answered the contents of blocks, not its head alone: its earlier failures count no more. */
+  /** Records that the endpoint returned block contents, not only its head. Earlier failures no longer count. */
   served(now: number): void {
     if (this.notBefore !== null && now < this.notBefore) return;
     this.failures = 0;
     this.failingSince = null;
   }
 
-  /** Several at once count as one. */
+  /** Records a failure. Concurrent failures count as one. */
   failed(now: number, failure: EndpointFailure): void {
     const { retryAfterMs, reason } = failure;
     const limits = isLimit(failure);
@@ -108,7 +107,7 @@ export class EndpointHealth {
     if (!pausing) {
       const [first, most] = this.backOffMs;
       const longest = Math.min(limits ? LIMIT_PAUSE_MS : most, first * 2 ** this.failures);
-      // Spread, so that processes that failed together do not come back together.
+      // Randomized, so that processes that failed together do not retry together.
       this.pauseMs = longest * (0.5 + this.chance() / 2);
       this.failures += 1;
       this.failedAt = now;
@@ -120,16 +119,16 @@ export class EndpointHealth {
       this.notBefore = Math.max(this.notBefore ?? 0, now + asked);
     }
     this.changed(reason);
-    // It failed otherwise within the pause for a limit.
+    // The endpoint failed for another reason during a pause for a rate limit.
     if (wasLimited && !limits) this.changedAt = new Date();
   }
 
-  /** True where it still follows a chain, however far behind: its head grew, or was first seen, not long ago. */
+  /** True if the head grew, or was first seen, recently, however far behind the endpoint is. */
   isFollowing(now: number): boolean {
     return now - this.grewAt <= this.standsStillAfterMs;
   }
 
-  /** True where it has failed for so long that others go on without it; not merely for the moment. */
+  /** True if the endpoint has failed for so long that others continue without it. */
   isAway(now: number): boolean {
     if (this.identity === 'foreign') return true;
     if (this.identity === 'unproven') return now - this.bornAt >= PROVEN_WITHIN_MS;
@@ -137,9 +136,9 @@ export class EndpointHealth {
     return this.failingSince !== null && now - this.failingSince >= AWAY_AFTER_MS;
   }
 
-  /** @param best newest head that others showed before */
+  /** @param best newest head seen from other endpoints */
   sawHead(now: number, head: number, best: number): void {
-    // Replicas that stand still at different heights behind one address seem to go up and down for ever.
+    // Stalled replicas at different heights behind one address would seem to advance again and again.
     if (head > this.highest) [this.highest, this.grewAt] = [head, now];
     this.head = head;
     this.behind = Math.max(0, best - head);

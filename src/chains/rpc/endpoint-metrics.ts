@@ -3,7 +3,6 @@ import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { ENDPOINT_STATES } from './endpoint-health.js';
 import { EndpointPool } from './endpoint-pool.js';
 
-/** The state of each endpoint of each network, as this process sees it. */
 @Injectable()
 export class EndpointMetrics {
   constructor(metrics: Metrics, pool: EndpointPool) {

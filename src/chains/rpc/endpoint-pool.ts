@@ -21,15 +21,13 @@ import { EndpointFailure } from './rpc-failures.js';
 const BACK_OFF_MS = [500, 15_000] as const;
 const HEADS_EVERY_MS = 5_000;
 
-/** The common part of the endpoints of a chain type's networks. */
+/** The endpoint settings shared by all networks of a chain type. */
 export interface ChainTypeEndpoints {
-  /** The name of the chain type. */
   readonly family: string;
-  /** Asks for the newest block. */
   readonly newest: RpcCall<{ readonly number: number }>;
-  /** How long a node whose head does not grow counts as following its chain; a minute unless set. */
+  /** How long a node whose head does not grow still counts as following its chain. Default: one minute. */
   readonly standsStillAfterMs?: number;
-  /** The most connections that are open to one endpoint; unless set 8. */
+  /** Maximum number of open connections to one endpoint. Default: 8. */
   readonly connections?: number;
 }
 
@@ -38,15 +36,15 @@ interface Choice {
   readonly endpoints: readonly RankedEndpoint[];
   reading: RankedEndpoint | null;
   secondEndpoint: RankedEndpoint | null;
-  /** True where the second endpoint was chosen, and is another than the reader's; null where none could be chosen. */
+  /** True if the second endpoint differs from the endpoint that is read from. Null if no second endpoint could be chosen. */
   independent: boolean | null;
   headsAskedAt: number;
 }
 
 /**
- * Which endpoint of a network is asked, and how each of them fares. In memory and per process. Where a network has
- * several, none is used before `admit`: it might serve another chain. Where it has one, that one's identity is the
- * network's, which `NetworkReadiness` holds.
+ * Chooses the endpoint to call on each network, and tracks endpoint health. In memory, per process. If a network has several
+ * endpoints, each must pass `admit` before it is used, because it might serve another chain. A single endpoint defines the identity
+ * of its network, which `NetworkReadiness` verifies.
  */
 export class EndpointPool {
   private readonly choices: ReadonlyMap<string, Choice>;
@@ -76,12 +74,11 @@ export class EndpointPool {
     );
   }
 
-  /** It serves the network's chain. */
   admit(endpoint: Endpoint): void {
     this.ranked(endpoint).health.prove(null);
   }
 
-  /** It serves another chain and is not asked any more until it is admitted. */
+  /** Excludes an endpoint that serves another chain, until it is admitted again. */
   banish(endpoint: Endpoint, reason: string): void {
     this.ranked(endpoint).health.prove(reason);
     const choice = this.choice(endpoint.network);
@@ -89,8 +86,8 @@ export class EndpointPool {
   }
 
   /**
-   * Begins a turn of reading: stays with the endpoint that was read last unless it failed or lags.
-   * @throws ChainUnavailable where none may be asked at the moment
+   * Chooses the endpoint for an iteration: the endpoint read last, unless it failed or lags.
+   * @throws ChainUnavailable if no endpoint may be called at the moment
    */
   reading(network: string): Endpoint {
     const choice = this.choice(network);
@@ -99,17 +96,17 @@ export class EndpointPool {
     return choice.reading.endpoint;
   }
 
-  /** The endpoint of the turn that is under way; only when that one failed, another. @throws ChainUnavailable */
+  /** The endpoint of the current iteration. Another endpoint only if that one failed. @throws ChainUnavailable */
   sameReading(network: string): Endpoint {
     return this.choice(network).reading?.endpoint ?? this.reading(network);
   }
 
-  /** Every endpoint that serves the network's chain, well or not, in the order of the configuration. */
+  /** Every endpoint that serves the network's chain, healthy or not, in configuration order. */
   admitted(network: string): AdmittedEndpoint[] {
     return admittedOf(this.choice(network).endpoints);
   }
 
-  /** True for some seconds after the start, while an endpoint has yet to prove that it serves the network's chain. */
+  /** True for some seconds after the start, while an endpoint has not yet proven that it serves the network's chain. */
   isProving(network: string): boolean {
     const now = performance.now();
     return this.choice(network).endpoints.some(
@@ -117,15 +114,15 @@ export class EndpointPool {
     );
   }
 
-  /** True where there is no other endpoint that could ever be a second endpoint. */
+  /** True if the network has no other endpoint that could ever be a second endpoint. */
   isAlone(network: string): boolean {
     return this.choice(network).endpoints.length === 1;
   }
 
   /**
-   * Chooses a second endpoint anew: another one than is read from, where one serves.
-   * @throws ChainUnavailable while there is none but not for long yet: a short outage of one endpoint must not let another
-   * one's answers pass without a cross-check
+   * Chooses a second endpoint again: another endpoint than the one read from, if one is available.
+   * @throws ChainUnavailable if no second endpoint has been available for only a short time: a short outage of one endpoint must
+   * not let another endpoint's answers pass without a cross-check
    */
   secondEndpoint(network: string): Endpoint {
     const choice = this.choice(network);
@@ -133,7 +130,10 @@ export class EndpointPool {
     return (choice.secondEndpoint ?? this.ranked(this.sameReading(network))).endpoint;
   }
 
-  /** Chooses a second endpoint anew, and says whether it is another than is read from. @throws ChainUnavailable as `secondEndpoint` */
+  /**
+   * Chooses a second endpoint again. @returns whether it differs from the endpoint read from @throws ChainUnavailable as
+   * `secondEndpoint`
+   */
   hasSecondEndpoint(network: string): boolean {
     const choice = this.choice(network);
     this.chooseSecondEndpoint(choice);
@@ -141,8 +141,8 @@ export class EndpointPool {
   }
 
   /**
-   * The second endpoint that was last chosen. Once it was found independent, the endpoint that is read from never answers in
-   * its place: not even after one of the two has failed.
+   * The second endpoint chosen last. After an independent one was found, the endpoint that is read from never answers in its place,
+   * even if one of the two has failed.
    * @throws ChainUnavailable
    */
   sameSecondEndpoint(network: string): Endpoint {
@@ -157,7 +157,6 @@ export class EndpointPool {
     return secondEndpoint.endpoint;
   }
 
-  /** Does some work at an endpoint and takes note of how it fared. */
   async asking<T>(endpoint: Endpoint, work: (endpoint: Endpoint) => Promise<T>): Promise<T> {
     const { health } = this.ranked(endpoint);
     try {
@@ -171,7 +170,7 @@ export class EndpointPool {
     }
   }
 
-  /** It answered the contents of blocks to the end. */
+  /** Records that the endpoint returned complete block contents. */
   served(endpoint: Endpoint): void {
     this.ranked(endpoint).health.served(performance.now());
   }
@@ -190,13 +189,12 @@ export class EndpointPool {
     this.ranked(endpoint).health.sawHead(performance.now(), head, best);
   }
 
-  /** The endpoint is used as it was proven, or not, and has not changed since. */
+  /** True if the endpoint is in use, with the time of its last change. */
   standing(endpoint: Endpoint): { readonly isUsed: boolean; readonly changedAt: Date } {
     const { isUsed, changedAt } = this.ranked(endpoint).health;
     return { isUsed, changedAt };
   }
 
-  /** The health of every endpoint in this process, and what it is used for. */
   snapshot() {
     return [...this.choices.values()].flatMap(({ endpoints, reading, secondEndpoint }) =>
       endpoints.map((each) => ({
@@ -211,8 +209,8 @@ export class EndpointPool {
   }
 
   /**
-   * A well one before one that lags. One that lags is not left out: behind a longer fork the true chain seems to lag, and
-   * without an endpoint of it the fork would become final.
+   * Prefers a healthy endpoint to a lagging one. A lagging endpoint is not excluded: behind a longer fork the true chain seems to
+   * lag, and without one of its endpoints the fork would become final.
    */
   private chooseSecondEndpoint(choice: Choice): void {
     this.askHeads(choice);
@@ -220,10 +218,10 @@ export class EndpointPool {
     const now = performance.now();
     if (secondEndpoint === null || secondEndpoint === reading || !isWell(secondEndpoint)) {
       const others = endpoints.filter((each) => each !== reading);
-      // One whose pause is over is tried by being asked: else it would stay out until the next look at heads.
+      // An endpoint whose pause is over is tried again by calling it. Otherwise it would stay excluded until the next head check.
       const ranks = [others.filter(isWell), others.filter(isFollowing), others.filter(isDue)];
       const serving = ranks.find((rank) => rank.length > 0) ?? [];
-      // Before anything was read, one of them is yet to be the one that is read from.
+      // Before the first reading, one of the endpoints must remain available to be read from.
       choice.secondEndpoint = reading === null && serving.length < 2 ? null : (highest(serving) ?? null);
       const isMissed = endpoints.length > 1 && others.some(({ health }) => !health.isAway(now));
       if (choice.secondEndpoint === null && isMissed) {
@@ -234,7 +232,7 @@ export class EndpointPool {
     choice.independent = choice.secondEndpoint !== null;
   }
 
-  /** In the background: what the others know decides only later turns. */
+  /** Runs in the background: the other endpoints' heads affect only later iterations. */
   private askHeads(choice: Choice): void {
     const now = performance.now();
     if (choice.endpoints.length < 2 || now - choice.headsAskedAt < this.headsEveryMs) return;

@@ -1,9 +1,9 @@
 const STRUCK = '(secret)';
-/** Shorter ones are versions and names of chains, which occur in honest sentences. */
+/** Shorter parts are versions and chain names, which occur in ordinary sentences. */
 const MIN_LENGTH_IN_PATH = 8;
 const MIN_LENGTH_ELSEWHERE = 4;
 
-/** The parts of an endpoint's URL that may be an access key, and that are to be read nowhere else. */
+/** The parts of an endpoint's URL that may be an access key and must not appear anywhere else. */
 export class EndpointSecrets {
   private readonly pattern: RegExp | null;
 
@@ -18,12 +18,12 @@ export class EndpointSecrets {
         ...[...searchParams.values(), ...withPlain(search.slice(1).split('&').map(valueOf))],
       ]),
     ];
-    // The longest first: one may begin with another.
+    // Longest first, because one secret may be a prefix of another.
     const secrets = [...new Set(written)].sort((a, b) => b.length - a.length).map(literally);
     this.pattern = secrets.length === 0 ? null : new RegExp(secrets.join('|'), 'gi');
   }
 
-  /** Takes them out of every error of a JSON-RPC answer, in place; its results are left as they are. */
+  /** Removes the secrets from every error of a JSON-RPC answer, in place. Results stay unchanged. */
   strike(answer: unknown): void {
     if (this.pattern === null) return;
     for (const each of Array.isArray(answer) ? answer : [answer]) {
@@ -37,7 +37,7 @@ function longer(shortest: number, parts: readonly string[]): string[] {
   return parts.filter(({ length }) => length >= shortest);
 }
 
-/** Both spellings: the one that is sent, and the one that is meant. */
+/** Includes both the URL-encoded and the decoded spelling. */
 function withPlain(parts: readonly string[]): string[] {
   return parts.flatMap((part) => [part, plain(part)]);
 }

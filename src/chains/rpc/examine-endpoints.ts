@@ -12,9 +12,9 @@ import type { NetworkConfiguration } from '#contexts/networks/domain/network-con
 import type { IdentifiedEndpoint, PooledInspection } from './pooled-inspection.js';
 
 /**
- * Finds which chain each endpoint of a network serves, one after the other: many a provider counts calls per second.
- * @param examine finds the rest about one that serves the network's chain
- * @returns with those endpoints
+ * Finds which chain each endpoint of a network serves. Sequential, because many providers limit calls per second.
+ * @param examine checks an endpoint that serves the network's chain
+ * @returns the findings, and the endpoints that serve the network's chain
  */
 export async function examineEndpoints(
   chain: PooledInspection,
@@ -67,7 +67,6 @@ function tornFinding(genesis: ReadonlySet<string>): Finding {
   return { about: 'network', ...wrong('chain', says, todo) };
 }
 
-/** @param head the newest block with its time */
 export function headJudgement(
   head: EndpointAnswer<{ readonly number: number; readonly time: Date }>,
   maxLagSeconds: number,
@@ -83,7 +82,6 @@ export function headJudgement(
   return wrong('head', says, todo);
 }
 
-/** @param batch the answer to several calls in one message */
 export function batchJudgement(batch: EndpointAnswer<true>): CheckResult {
   if ('answer' in batch) return ok('batches', 'It supports batch requests.');
   const says = `It does not support batch requests: ${batch.refused}`;

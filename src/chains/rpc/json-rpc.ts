@@ -14,27 +14,26 @@ import { LARGE_ANSWER_BYTES, RpcTransport, mostBytesFor } from './rpc-transport.
 import { SideCalls } from './side-calls.js';
 import { type StreamedCall, StreamedAnswer } from './streamed-answer.js';
 
-/** Pieces of one batch that are under way at the same time. */
 const PIECES_AT_ONCE = 4;
 const CALLS_AT_ONCE = 100;
-/** A node may take long to begin with what it has to gather first. A block of 100 MB takes 80 s at 10 Mbit/s. */
+/** A node may need time to prepare its answer. A block of 100 MB takes 80 s at 10 Mbit/s. */
 const STREAMING: StreamLimits = { silenceMs: 15_000, totalMs: 180_000, elementBytes: 64 * 1024 * 1024 };
 
 interface Line {
   readonly transport: RpcTransport;
-  /** How many calls a batch may have, by what is asked. */
+  /** Allowed batch size by method. */
   readonly sizes: Map<string, AdaptiveSize>;
   readonly sideCalls: SideCalls;
 }
 
-/** Asks one endpoint; which one is the caller's choice. Of an endpoint it remembers only how long its batches may be. */
+/** Calls an endpoint chosen by the caller. The only state per endpoint is its allowed batch sizes and its side calls. */
 export class JsonRpc {
   private readonly lines = new Map<Endpoint, Line>();
   private readonly byNetwork: ReadonlyMap<string, readonly Endpoint[]>;
   private readonly patience: RpcPatience;
   private lastId = 0;
 
-  /** @param connections the most to one endpoint, by chain type; unless set `CONNECTIONS` */
+  /** @param connections maximum per endpoint, by chain type; default: `CONNECTIONS` */
   constructor({ networks, patience }: NetworksSettings, connections: Readonly<Record<string, number>> = {}) {
     this.patience = patience;
     this.byNetwork = new Map(
@@ -50,14 +49,14 @@ export class JsonRpc {
     );
   }
 
-  /** In the order of the configuration and always the same objects; none for a network that is not configured. */
+  /** The endpoints in configuration order, always the same objects. Empty for a network that is not configured. */
   endpoints(network: string): readonly Endpoint[] {
     return this.byNetwork.get(network) ?? [];
   }
 
   /**
-   * Resolves when something besides reading may be asked of an endpoint: at once, unless that has limited calls lately.
-   * @throws ChainUnavailable where that would be too late
+   * Resolves when a side call may be made: immediately, unless the endpoint has limited calls recently.
+   * @throws ChainUnavailable if that would be too late
    */
   async beside(endpoint: Endpoint): Promise<void> {
     const wait = this.line(endpoint).sideCalls.wait(performance.now());
@@ -70,7 +69,7 @@ export class JsonRpc {
     if (wait > 0) await sleep(wait);
   }
 
-  /** Tries again with back-off, also when an answer is malformed. @throws ChainUnavailable and nothing else */
+  /** Retries with back-off, also if an answer is malformed. @throws ChainUnavailable and nothing else */
   call<T>(endpoint: Endpoint, call: RpcCall<T>): Promise<T> {
     return this.again(() => this.callOnce(endpoint, call));
   }
@@ -87,10 +86,10 @@ export class JsonRpc {
   }
 
   /**
-   * Calls of one method by JSON-RPC batches, cut in pieces as small as the endpoint takes them; one by one where it
-   * takes no batches. Tries again as `call` does.
-   * @param atOnce longest piece; calls with large answers need a small one
-   * @returns in the order of `calls` @throws ChainUnavailable and nothing else, when any of them fails
+   * Makes calls of one method as JSON-RPC batches, in pieces as small as the endpoint requires. Makes single calls if the endpoint
+   * rejects batches. Retries as `call` does.
+   * @param atOnce maximum size of a piece; calls with large answers need a small one
+   * @returns results in the order of `calls` @throws ChainUnavailable and nothing else, if any call fails
    */
   async batch<T>(endpoint: Endpoint, calls: readonly RpcCall<T>[], atOnce?: number): Promise<T[]> {
     const results = new Array<T>(calls.length);
@@ -98,7 +97,10 @@ export class JsonRpc {
     return results;
   }
 
-  /** Like `batch`, but each result is taken as it comes, in any order, and not held. @param take what it throws ends it */
+  /**
+   * Like `batch`, but passes on each result as it is received, in any order, without storing it. @param take an exception it throws
+   * ends the batch
+   */
   async each<T>(
     endpoint: Endpoint,
     calls: readonly RpcCall<T>[],
@@ -128,7 +130,7 @@ export class JsonRpc {
     await Promise.all(workers);
   }
 
-  /** One message whose answer is read in parts; it is not sent again. @throws ChainUnavailable, and what `settle` throws */
+  /** Sends one message and reads its answer incrementally. Does not retry. @throws ChainUnavailable, and errors of `settle` */
   async streamOnce(endpoint: Endpoint, call: StreamedCall): Promise<void> {
     const { transport } = this.line(endpoint);
     const limits = this.patience.streaming ?? STREAMING;
@@ -148,7 +150,6 @@ export class JsonRpc {
     }
   }
 
-  /** One piece, cut further where it turns out too long. */
   private async *piece<T>(
     endpoint: Endpoint,
     calls: readonly RpcCall<T>[],
@@ -170,7 +171,7 @@ export class JsonRpc {
       } catch (error) {
         if (!(error instanceof EndpointFailure) || !isTooMuch(error)) throw error;
         size.narrow(some.length);
-        // Each further try would wait as long again for an endpoint that is perhaps dead: the next turn asks for less.
+        // Each retry would wait equally long for an endpoint that may be dead. The next iteration requests less.
         if (error.kind === 'timeout') throw error;
       }
     }
@@ -189,7 +190,7 @@ export class JsonRpc {
     }
   }
 
-  /** One message, which is neither cut nor sent again. @throws ChainUnavailable and nothing else */
+  /** Sends one message, without splitting or retrying. @throws ChainUnavailable and nothing else */
   async batchOnce<T>(endpoint: Endpoint, calls: readonly RpcCall<T>[]): Promise<T[]> {
     const firstId = this.lastId + 1;
     this.lastId += calls.length;
@@ -201,7 +202,7 @@ export class JsonRpc {
     }
   }
 
-  /** @param hopeless what is not worth the same question again */
+  /** @param hopeless failures that are not retried */
   private async again<T>(
     ask: () => Promise<T>,
     hopeless: (failure: EndpointFailure) => boolean = () => false,
@@ -248,13 +249,13 @@ export class JsonRpc {
   }
 }
 
-/** The first 64 bits of the SHA-256 of an address without user and password: guesses of a password cannot be tried on it. */
+/** The first 64 bits of the SHA-256 of the URL without user and password, so that the password cannot be guessed from it. */
 function fingerprintOf(url: string): string {
   const address = Object.assign(new URL(url), { username: '', password: '' });
   return createHash('sha256').update(address.href).digest('hex').slice(0, 16);
 }
 
-/** Names the endpoint by its position: its address may be a secret. */
+/** Identifies the endpoint by its position, because its URL may be a secret. */
 function callSpan({ network, position }: Endpoint, calls: readonly RpcCall<unknown>[]): SpanStart {
   const method = calls[0]?.method ?? 'a batch';
   const endpoint = { 'chain.network': network, 'chain.endpoint': position + 1 };

@@ -3,7 +3,7 @@ import type { Endpoint } from '#contexts/networks/domain/endpoint.js';
 import { EndpointFailure } from './rpc-failures.js';
 import type { EndpointPool } from './endpoint-pool.js';
 
-/** Thrown while an endpoint is asked, whose fault it may not be. */
+/** Thrown when an endpoint lacks a block, which may not be that endpoint's fault. */
 export class BlockLacking extends ChainUnavailable {
   constructor(
     network: string,
@@ -13,16 +13,15 @@ export class BlockLacking extends ChainUnavailable {
   }
 }
 
-/** How a chain type asks for the blocks by which two forks are told apart. */
 export interface ForkQuestions {
   head(endpoint: Endpoint): Promise<BlockHeader>;
   block(endpoint: Endpoint, number: number): Promise<BlockHeader | null>;
 }
 
 /**
- * An endpoint that is merely behind, or has a gap, is of no use and is left alone for a while.
- * One that is behind on another fork contradicts the reader, and must go on being asked.
- * @returns its newest block, where the endpoint that is read from has another one there
+ * Checks whether an endpoint is on another fork. An endpoint that only lags or has a gap is useless and is paused. A lagging
+ * endpoint on another fork contradicts the reader, so it must still be called.
+ * @returns its newest block, if the endpoint that is read from has another block at that height
  */
 export async function otherFork(
   pool: EndpointPool,
@@ -43,7 +42,7 @@ export async function otherFork(
   throw failure;
 }
 
-/** These blocks, each the parent of the next. @param before the one before them, where it is known */
+/** Checks that each block is the parent of the next. @param before the preceding block, if known */
 export function linked<T extends Pick<BlockHeader, 'hash' | 'parentHash'>>(
   { network }: Endpoint,
   from: number,

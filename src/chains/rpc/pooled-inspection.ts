@@ -12,15 +12,15 @@ import type { EndpointPool } from './endpoint-pool.js';
 
 export interface IdentifiedEndpoint {
   readonly identity: ChainIdentity;
-  /** True where the service has met this chain, or another of this network. */
+  /** True if the service has stored this chain, or another chain for this network. */
   readonly isStored: boolean;
-  /** Why it is not the network's chain; null where it is. */
+  /** The reason why the chain is not the network's chain. Null if it is. */
   readonly foreign: ForeignChain | null;
 }
 
-/** Inspects endpoints that the pool keeps: a chain type adds how its nodes are asked. */
+/** Inspects the endpoints of the pool. Subclasses define the calls of their chain type. */
 export abstract class PooledInspection extends ChainInspection {
-  /** The time since which each endpoint had been as it was when it was admitted. */
+  /** The `changedAt` of each endpoint at the time it was admitted. */
   private readonly admittedAs = new Map<Endpoint, Date>();
 
   constructor(
@@ -35,15 +35,15 @@ export abstract class PooledInspection extends ChainInspection {
     return this.rpc.endpoints(network);
   }
 
-  /** Also those that were away: what answers under an address may have become another node meanwhile. */
+  /** Includes endpoints that were unavailable: another node may now answer at the same address. */
   unproven(network: string): readonly Endpoint[] {
     return this.endpoints(network).filter((endpoint) => !this.isProven(endpoint));
   }
 
-  /** It was admitted, and has not changed since. */
+  /** True if the endpoint was admitted and has not changed since. */
   isProven(endpoint: Endpoint): boolean {
     const { isUsed, changedAt } = this.pool.standing(endpoint);
-    // Each change makes a date of its own: two are the same one, or not, however the clock was set meanwhile.
+    // Compares by identity: each change creates its own Date, so clock adjustments do not matter.
     return isUsed && changedAt === this.admittedAs.get(endpoint);
   }
 
@@ -56,7 +56,7 @@ export abstract class PooledInspection extends ChainInspection {
     this.pool.banish(endpoint, reason);
   }
 
-  /** For operators: nothing is stored, and whether the endpoint is read from stays as it is. @throws ChainUnavailable */
+  /** For operators: stores nothing and does not change which endpoint is read from. @throws ChainUnavailable */
   async identified(network: NetworkConfiguration, endpoint: Endpoint): Promise<IdentifiedEndpoint> {
     const identity = await this.identity(endpoint);
     const stored = await this.known.find(network.network, identity);

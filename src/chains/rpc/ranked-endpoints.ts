@@ -7,13 +7,12 @@ export interface RankedEndpoint {
   readonly health: EndpointHealth;
 }
 
-/** An endpoint that serves the network's chain. */
 export interface AdmittedEndpoint {
   readonly endpoint: Endpoint;
   readonly mayBeAsked: boolean;
-  /** It failed, and has not answered since. */
+  /** True if the endpoint failed and has not answered since. */
   readonly isFailing: boolean;
-  /** It has failed for so long that others go on without it. */
+  /** True if the endpoint has failed for so long that others continue without it. */
   readonly isAway: boolean;
 }
 
@@ -35,17 +34,17 @@ export function isWell({ health }: RankedEndpoint): boolean {
   return health.state === 'well';
 }
 
-/** Behind the others, but not standing still. */
+/** True if the endpoint lags but its head still grows. */
 export function isFollowing({ health }: RankedEndpoint): boolean {
   return health.state === 'lagging' && health.isFollowing(performance.now());
 }
 
-/** It failed, and its pause is over. */
+/** True if the endpoint failed and its pause is over. */
 export function isDue({ health }: RankedEndpoint): boolean {
   return health.state === 'backing_off' && health.mayBeAsked(performance.now());
 }
 
-/** Rather one that lags than none; one that failed is tried again once its pause is over. */
+/** Prefers a lagging endpoint to none. An endpoint that failed is tried again after its pause. */
 export function best(network: string, endpoints: readonly RankedEndpoint[]): RankedEndpoint {
   const now = performance.now();
   const askable = endpoints.filter(({ health }) => health.mayBeAsked(now));
@@ -55,7 +54,7 @@ export function best(network: string, endpoints: readonly RankedEndpoint[]): Ran
   return found;
 }
 
-/** The first of several in the configuration wins. */
+/** The endpoint with the highest head. On a tie, the first in configuration order. */
 export function highest(endpoints: readonly RankedEndpoint[]): RankedEndpoint | undefined {
   return endpoints.toSorted((a, b) => (b.health.head ?? -1) - (a.health.head ?? -1))[0];
 }
@@ -64,12 +63,11 @@ function longestDue(endpoints: readonly RankedEndpoint[]): RankedEndpoint | unde
   return endpoints.toSorted((a, b) => a.health.due - b.health.due)[0];
 }
 
-/** None of them may be asked. */
 export function noEndpoint(network: string, endpoints: readonly RankedEndpoint[]): ChainUnavailable {
   return new ChainUnavailable(network, `no endpoint can be queried at the moment (${statesOf(endpoints)})`);
 }
 
-/** None of them can be a second endpoint, but not for so long that the reader goes on without one. */
+/** The error while no endpoint can be the second endpoint, but not yet for long enough that the reader continues without one. */
 export function noSecondEndpoint(others: readonly RankedEndpoint[]): ChainUnavailable {
   return new ChainUnavailable(
     others[0]!.endpoint.network,

@@ -10,19 +10,22 @@ import {
 } from './rpc-failures.js';
 import { StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
 
-/** A node's answer, by request; a value of the wrong shape is refused as no answer at all. */
+/** A JSON-RPC call and the validation of its answer. A value of the wrong shape is rejected as no answer. */
 export interface RpcCall<T> {
   readonly method: string;
   readonly params: readonly unknown[];
-  /** The answer is as long as others made it: their transactions, their events, their contracts. */
+  /** True if other parties determine the length of the answer: their transactions, events and contracts. */
   readonly isLong?: boolean;
-  /** How long the whole answer is waited for; unless set, as long as the settings say. */
+  /** Timeout for the complete answer. Default: from the settings. */
   readonly timeoutMs?: number;
   /** @throws MalformedAnswer */
   readonly read: (answer: unknown) => T;
-  /** Answers a refusal by the node itself, or rethrows it; may throw `StateUnavailable`. */
+  /** Converts a refusal by the node into an answer, or rethrows it. May throw `StateUnavailable`. */
   readonly refused?: (refusal: RpcRefusal) => T;
-  /** Answers, or rethrows, a failure of this call where it was asked alone and may be about too much. */
+  /**
+   * Converts a failure of this call into an answer, or rethrows it. Called only if the call was made on its own and may cover too
+   * much.
+   */
   readonly tooMuch?: (failure: EndpointFailure) => T | Promise<T>;
 }
 
@@ -56,14 +59,14 @@ export function readSingle<T>(call: RpcCall<T>, id: number, answer: unknown): T 
 }
 
 /**
- * The answers of a batch in the order of its calls, whatever order they came in.
- * @param firstId of the first call; those after it count up
- * @throws MalformedAnswer unless there is exactly one to each; RpcRefusal where one or all were refused
+ * The answers of a batch in the order of its calls, whatever order they were received in.
+ * @param firstId id of the first call; ids are consecutive
+ * @throws MalformedAnswer unless each call has exactly one answer; RpcRefusal if one or all calls were refused
  */
 export function readBatch<T>(calls: readonly RpcCall<T>[], firstId: number, answer: unknown): T[] {
   if (!Array.isArray(answer)) throw refusalOfWhole(answer);
   if (answer.length !== calls.length) {
-    // An error in place of them all, in a list of one.
+    // Some nodes return a list with a single error instead of all answers.
     if (answer.length === 1) refuseWhole(answer[0]);
     throw new MalformedAnswer(`${answer.length} answers were received for ${calls.length} calls`);
   }
@@ -102,7 +105,7 @@ export function refusalOf({ code, message }: NonNullable<Envelope['error']>): Rp
   return new RpcRefusal(typeof code === 'number' ? code : 0, typeof message === 'string' ? message : '');
 }
 
-/** Any error of one question as the endpoint's failure; those that mean something to the caller as they are. */
+/** Converts an error of one call into a failure of the endpoint. Errors that have a meaning for the caller pass unchanged. */
 export function failureOf(endpoint: Endpoint, method: string, error: unknown): Error {
   if (error instanceof EndpointFailure || error instanceof StateUnavailable) return error;
   const failure = (message: string, kind: RpcFailureKind, retryAfterMs: number | null = null) =>
@@ -110,7 +113,7 @@ export function failureOf(endpoint: Endpoint, method: string, error: unknown): E
   if (error instanceof TransportFailure) return failure(error.message, error.kind, error.retryAfterMs);
   if (error instanceof RpcRefusal)
     return failure(error.message, isRateLimit(error) ? 'rate_limited' : 'refused');
-  // Whatever else reading an answer runs into, the answer is not one.
+  // Any other error while reading means that the response is invalid.
   return failure(
     error instanceof MalformedAnswer ? error.message : 'the response has an unexpected format',
     'malformed',

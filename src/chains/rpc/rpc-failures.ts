@@ -1,14 +1,11 @@
 import { ChainUnavailable, orUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import type { EndpointAnswer } from '#contexts/networks/domain/finding.js';
 
-/** The node answered something that cannot be true. */
 export class MalformedAnswer extends Error {}
 
-/** The node answered with a JSON-RPC error. */
 export class RpcRefusal extends Error {
   constructor(
     readonly code: number,
-    /** The node's message. */
     readonly details: string,
   ) {
     super(`the node returned an error (${code}): ${firstLine(details)}`);
@@ -16,7 +13,7 @@ export class RpcRefusal extends Error {
   }
 }
 
-/** True for one of many calls where the node gave up on the batch, not on this one. */
+/** True if the node rejected the batch as a unit, not this particular call. */
 export function isAboutBatch({ details }: RpcRefusal): boolean {
   return /batch|(?:response|answer|result)s? (?:is |are )?too (?:large|big)|(?:response|size) (?:size )?(?:limit|exceed)/i.test(
     details,
@@ -24,9 +21,8 @@ export function isAboutBatch({ details }: RpcRefusal): boolean {
 }
 
 /**
- * Why an endpoint gave no good answer.
- * `rate_limited`: asked more than it allows. `refused`: a JSON-RPC error. `too_large`: more bytes than are read of one
- * answer. `batch_refused`: it takes no batches, or none of that length.
+ * Why an endpoint gave no valid answer. `rate_limited`: more calls than it allows. `refused`: a JSON-RPC error. `too_large`: the
+ * answer exceeds the maximum number of bytes. `batch_refused`: the endpoint accepts no batches, or none of that length.
  */
 export type RpcFailureKind =
   | 'connection'
@@ -38,20 +34,18 @@ export type RpcFailureKind =
   | 'too_large'
   | 'batch_refused';
 
-/** One endpoint's failure, in words that never contain its URL, which may carry an access key. */
+/** One endpoint's failure. The message never contains the endpoint's URL, which may carry an access key. */
 export class EndpointFailure extends ChainUnavailable {
   constructor(
     network: string,
     readonly reason: string,
     readonly kind: RpcFailureKind,
-    /** The pause that the node asked for by `Retry-After`. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(network, reason);
   }
 }
 
-/** A request that was not answered as JSON-RPC. */
 export class TransportFailure extends Error {
   constructor(
     readonly kind: RpcFailureKind,
@@ -62,7 +56,7 @@ export class TransportFailure extends Error {
   }
 }
 
-/** Providers answer it by status 429, by a code of their own or only in words. */
+/** Providers report it by status 429, by their own code or only in words. */
 export function isRateLimit({ code, details }: RpcRefusal): boolean {
   return (
     code === 429 ||
@@ -73,19 +67,19 @@ export function isRateLimit({ code, details }: RpcRefusal): boolean {
   );
 }
 
-/** The endpoint is asked more than it allows, which says nothing against what it answers. */
+/** True if the endpoint limits calls, which does not make its answers doubtful. */
 export function isLimit({ kind, retryAfterMs }: EndpointFailure): boolean {
   return kind === 'rate_limited' || retryAfterMs !== null;
 }
 
-/** Fewer questions at once, or about less, may be answered. */
+/** True if fewer calls per batch, or a smaller range, may succeed. */
 export function isTooMuch({ kind }: EndpointFailure): boolean {
   return kind === 'too_large' || kind === 'timeout' || kind === 'batch_refused';
 }
 
 /**
- * A question about one block that failed so may be about too much: nodes and their gateways refuse large answers under
- * any code, and break them off. Not so for a limit of calls, or for an answer that cannot be true.
+ * True if a failed call about one block may have covered too much: nodes and gateways reject or truncate large answers with any
+ * code. False for a limit of calls and for an answer that cannot be true.
  */
 export function mayBeTooMuch(error: unknown): error is EndpointFailure {
   if (!(error instanceof EndpointFailure) || error.retryAfterMs !== null) return false;
@@ -93,8 +87,8 @@ export function mayBeTooMuch(error: unknown): error is EndpointFailure {
 }
 
 /**
- * Not worth the same question again at once: whoever limits us is only angered by it, what was too large stays so, and
- * each further wait for one that stalls keeps the next turn from asking another.
+ * True if an immediate retry is useless. A rate limit only gets worse, a large answer stays too large, and each further wait for a
+ * stalled endpoint delays the switch to another one.
  */
 export function isFinal({ kind, retryAfterMs }: EndpointFailure): boolean {
   return kind === 'rate_limited' || kind === 'too_large' || kind === 'timeout' || retryAfterMs !== null;
@@ -104,12 +98,12 @@ function firstLine(text: string): string {
   return withoutUrls(text.split('\n')[0] ?? '').slice(0, 200);
 }
 
-/** Some gateways repeat the address they were called by. */
+/** Some gateways repeat the URL that was called. */
 function withoutUrls(text: string): string {
   return text.replace(/\b(?:https?|wss?):\/\/\S+/gi, '(URL)');
 }
 
-/** The endpoint's answer, or the reason why there is none. @throws what is no failure to answer */
+/** The endpoint's answer, or the reason why there is none. @throws any other error */
 export async function answerOrRefusal<T>(asked: Promise<T>): Promise<EndpointAnswer<T>> {
   const answer = await orUnavailable(asked);
   if (!(answer instanceof ChainUnavailable)) return { answer };

@@ -16,13 +16,12 @@ import { type RpcFailureKind, TransportFailure } from './rpc-failures.js';
 const CONNECTIONS = 8;
 /** Far more than a number, a hash, a few words or an error with its reasons. */
 export const SMALL_ANSWER_BYTES = 256 * 1024;
-/** The logs of a range, or a block with all that is in it: as much as is parsed as a whole. */
+/** The logs of a range, or a full block: the maximum that is parsed in one piece. */
 export const LARGE_ANSWER_BYTES = 32 * 1024 * 1024;
 const BROKEN_OFF = 'the connection failed or was interrupted';
 
 type HttpAnswer = Dispatcher.ResponseData;
 
-/** JSON over HTTP to one endpoint, by connections that stay open. */
 export class RpcTransport {
   private readonly pool: Pool;
   private readonly path: string;
@@ -51,12 +50,12 @@ export class RpcTransport {
   }
 
   /**
-   * @param mostBytes of the answer; more is not read
-   * @returns the parsed answer, whatever it is, its errors without what the URL keeps secret
+   * @param mostBytes maximum length of the answer
+   * @returns the parsed answer of any shape; its errors contain no secrets of the URL
    * @throws TransportFailure and nothing else
    */
   async post(body: string, mostBytes = SMALL_ANSWER_BYTES, timeoutMs = this.timeoutMs): Promise<unknown> {
-    // For the whole of it, to the last byte: the pool's own time limits are coarse and begin anew with each byte.
+    // Covers the complete answer. The pool's own timeouts are coarse and restart with each byte.
     const signal = AbortSignal.timeout(timeoutMs);
     try {
       const answer = await this.request(body, signal);
@@ -73,7 +72,7 @@ export class RpcTransport {
   }
 
   /**
-   * The bytes of an answer of any length, as they come; the next are read only when these were worked off.
+   * Yields the bytes of an answer of any length. Reads more only after the previous bytes were processed.
    * @throws TransportFailure and nothing else
    */
   async *stream(body: string, { silenceMs, totalMs }: StreamLimits): AsyncGenerator<Buffer> {
@@ -105,7 +104,7 @@ export class RpcTransport {
     }
   }
 
-  /** Takes out of an error what the URL keeps secret, in place. */
+  /** Removes the secrets of the URL from an error, in place. */
   strike(error: unknown): void {
     this.secrets.strike({ error });
   }
@@ -120,7 +119,7 @@ async function textOf(body: AsyncIterable<Buffer>, mostBytes: number): Promise<s
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    // Leaving the loop destroys the rest of the answer with its connection.
+    // Leaving the loop destroys the connection and the unread bytes.
     if (length > mostBytes) {
       throw new TransportFailure('too_large', `the response exceeds ${mostBytes} bytes`);
     }
@@ -136,7 +135,7 @@ async function readAnswer(answer: HttpAnswer, mostBytes: number): Promise<unknow
   try {
     text = await textOf(readableBody(answer), mostBytes);
   } catch (error) {
-    // The status of a failure says enough, whatever its page is written in.
+    // The status of a failure is sufficient, whatever the encoding of its body.
     if (isSuccess(status) || !(error instanceof UnreadableEncoding)) throw error;
   }
   if (status === 429) throw new TransportFailure('rate_limited', 'HTTP status 429', wait);
@@ -145,7 +144,7 @@ async function readAnswer(answer: HttpAnswer, mostBytes: number): Promise<unknow
     if (json === undefined) throw new TransportFailure('malformed', 'the response is not JSON-RPC');
     return json;
   }
-  // Many a provider sends its JSON-RPC errors under a status of 400 or 500.
+  // Many providers send JSON-RPC errors with status 400 or 500.
   if (wait === null && carriesError(json)) return json;
   throw new TransportFailure(kindOf(status), `HTTP status ${status}`, wait);
 }
@@ -170,12 +169,12 @@ function kindOf(status: number): RpcFailureKind {
   return waitedInVain(status) ? 'timeout' : 'status';
 }
 
-/** A gateway answers so when the node behind it took too long. */
+/** A gateway returns these if the node behind it took too long. */
 function waitedInVain(status: number): boolean {
   return status === 408 || status === 504 || status === 524;
 }
 
-/** A gateway answers so to a body that it takes for too long or of the wrong form. */
+/** A gateway returns these for a body that it considers too long or malformed. */
 function tooMuch(status: number): boolean {
   return status === 400 || status === 405 || status === 413 || status === 415 || status === 422;
 }
@@ -201,8 +200,8 @@ function retryAfterMs(header: string | string[] | undefined): number | null {
 }
 
 /**
- * How much of an answer is read: to read JSON holds up everything else in the process, and whoever has not shown yet
- * which chain it serves is asked only for what is small.
+ * Limits the length of an answer. Parsing JSON blocks the process, so an endpoint that has not yet proven which chain it serves is
+ * limited to small answers.
  */
 export function mostBytesFor(
   calls: readonly Pick<RpcCall<unknown>, 'isLong'>[],

@@ -3,17 +3,17 @@ import { withoutByteOrderMark } from '#shared/platform/http/outgoing/answer-enco
 import { type Envelope, refusalOf } from './rpc-envelope.js';
 import { MalformedAnswer, TransportFailure } from './rpc-failures.js';
 
-/** A call whose answer may be of any length. Nothing that was taken counts before the whole answer was read. */
+/** A call whose answer may have any length. The values taken count only after the complete answer was read. */
 export interface StreamedCall {
   readonly method: string;
   readonly params: readonly unknown[];
   readonly result: 'list' | 'object';
   /**
-   * Takes each value of the result at such a place; the rest is dropped as it passes. `*` is any element of a list.
+   * Handlers for the values of the result, by path. All other values are dropped as they pass. `*` matches any list element.
    * @throws MalformedAnswer
    */
   readonly take: Readonly<Record<`result.${string}`, (value: unknown) => void>>;
-  /** Works off what was taken; the rest of the answer waits. */
+  /** Processes the values taken so far. Reading pauses until it resolves. */
   readonly settle?: () => Promise<void>;
 }
 
@@ -21,11 +21,11 @@ interface Place {
   readonly key: string | number | undefined;
 }
 
-/** An answer without anything to take is shorter than this. */
+/** An answer without values to take is shorter than this. */
 const EMPTY_ANSWER_BYTES = 64 * 1024;
 const STRING_BYTES = 64 * 1024;
 
-/** A JSON-RPC answer that is parsed part by part: in memory is one element at a time. */
+/** A JSON-RPC answer that is parsed incrementally, with one element in memory at a time. */
 export class StreamedAnswer {
   private readonly parser: JSONParser;
   private readonly handlers: ReadonlyMap<string, (value: unknown) => void>;
@@ -37,7 +37,7 @@ export class StreamedAnswer {
   private sinceTaken = 0;
   private fault: unknown = null;
 
-  /** @param elementBytes most from one value that is taken to the next */
+  /** @param elementBytes maximum distance between two values that are taken */
   constructor(
     private readonly call: StreamedCall,
     private readonly expectedId: number,
@@ -67,9 +67,9 @@ export class StreamedAnswer {
       );
   }
 
-  /** @throws MalformedAnswer, TransportFailure, RpcRefusal unless it was a whole answer to this call */
+  /** @throws MalformedAnswer, TransportFailure, RpcRefusal unless it was a complete answer to this call */
   end(strike: (error: unknown) => void): void {
-    // A gateway may cut off what is too long for it, as if that were all.
+    // A gateway may truncate a long answer as if it were complete.
     if (!this.parser.isEnded) throw new TransportFailure('connection', 'the response was cut off');
     if (this.error !== null && this.error !== undefined) {
       strike(this.error);
@@ -93,7 +93,7 @@ export class StreamedAnswer {
     }
   }
 
-  /** The parser would take what is thrown here for its own. */
+  /** The parser would treat an exception thrown here as a parse error. */
   private take(path: string, value: unknown): void {
     if (this.fault !== null) return;
     try {
@@ -105,7 +105,7 @@ export class StreamedAnswer {
     }
   }
 
-  /** The parser does not distinguish an empty list from none at all. */
+  /** The parser does not distinguish an empty list from a missing one. */
   private isEmpty(): boolean {
     if (this.length > EMPTY_ANSWER_BYTES) return false;
     const { result } = JSON.parse(withoutByteOrderMark(this.begin.toString('utf8'))) as Envelope;
@@ -117,7 +117,7 @@ export class StreamedAnswer {
 
 function pathOf(stack: readonly Place[], key: string | number | undefined): string {
   let path = '';
-  // The first is the answer itself.
+  // The first element is the answer itself.
   for (let i = 1; i < stack.length; i += 1) path += `${segment(stack[i]!.key)}.`;
   return path + segment(key);
 }

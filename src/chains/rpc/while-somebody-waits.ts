@@ -3,7 +3,7 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 
 const WAIT_MS = 2_000;
 
-/** The answer about a transaction, which somebody waits for: by nobody's patience but his own. @throws ChainUnavailable */
+/** Limits the wait for an answer about a transaction to a user's patience, not to the RPC timeouts. @throws ChainUnavailable */
 export async function whileSomebodyWaits<T>(network: string, asked: Promise<T>): Promise<T> {
   const done = new AbortController();
   const late = async (): Promise<never> => {

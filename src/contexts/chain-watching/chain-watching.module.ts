@@ -42,7 +42,6 @@ import { NetworkMetrics, WatcherMetrics } from './infrastructure/work/network-me
 import { NetworkWatchers } from './infrastructure/work/network-watchers.js';
 import { ReadingPruning } from './infrastructure/work/reading-pruning.js';
 
-/** How far networks were read. */
 @Invariants([...cursorInvariants, ...payoutInvariants])
 @Module({
   imports: [NetworksModule],
@@ -60,7 +59,7 @@ import { ReadingPruning } from './infrastructure/work/reading-pruning.js';
 })
 export class ChainWatchingModule {}
 
-/** Reads the networks. Only the worker has this part. Needs `ChainWatchingSettings`. */
+/** Watches the networks. Imported only by the worker. Needs `ChainWatchingSettings`. */
 @Module({})
 export class ChainWatchingWorkerModule {
   /**

@@ -1,19 +1,17 @@
 import { sha256 } from '@noble/hashes/sha2';
 import { createBase58check } from '@scure/base';
 
-/** How a Bitcoin network spells addresses and extended public keys (BIP-173, BIP-32, chainparams.cpp of Bitcoin Core). */
+/** Encoding of addresses and extended public keys on a Bitcoin network (BIP-173, BIP-32, chainparams.cpp of Bitcoin Core). */
 export interface AddressFormat {
-  /** In the words of error messages. */
+  /** The name in error messages. */
   readonly name: string;
-  /** Human-readable part of a bech32 address. */
   readonly prefix: string;
-  /** Version bytes of base58 addresses. */
   readonly keyHash: number;
   readonly scriptHash: number;
-  /** The letters that an extended public key begins with, and its four version bytes as a number. */
+  /** Prefix of an extended public key, and its four version bytes as a number. */
   readonly keyPrefix: string;
   readonly keyVersion: number;
-  /** The beginnings of its addresses, as a sentence names them. */
+  /** The address prefixes, as listed in a sentence. */
   readonly beginnings: string;
 }
 
@@ -29,15 +27,15 @@ export const ADDRESS_FORMATS = {
     keyVersion: 0x0488b21e,
     beginnings: 'bc1, 1 or 3',
   },
-  /** All public test networks spell alike: testnet3, testnet4 and signet. */
+  /** All public test networks use the same encoding: testnet3, testnet4 and signet. */
   testnet: { name: 'testnet or signet', prefix: 'tb', ...TEST_KEYS, beginnings: 'tb1, m, n or 2' },
-  /** Bitcoin Core's and btcd's. Base58 addresses and keys cannot be told from a test network's. */
+  /** Regtest of Bitcoin Core and btcd. Its base58 addresses and keys are indistinguishable from those of a test network. */
   regtest: { name: 'regtest', prefix: 'bcrt', ...TEST_KEYS, beginnings: 'bcrt1, m, n or 2' },
 } as const satisfies Record<string, AddressFormat>;
 
 const base58check = createBase58check(sha256);
 
-/** @returns the bytes of a base58 text whose checksum is right, or null */
+/** @returns the bytes of a base58 text with a valid checksum, otherwise null */
 export function decodeBase58(text: string): Uint8Array | null {
   try {
     return base58check.decode(text);

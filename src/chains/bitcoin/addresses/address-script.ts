@@ -4,27 +4,27 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import { ADDRESS_FORMATS, type AddressFormat, decodeBase58 } from './address-format.js';
 import { base58Address, segwitAddress } from './encode-address.js';
 
-/** A kind of output script that has addresses. `future`: a segwit version without rules, so that anybody can spend it. */
+/** A type of output script that has addresses. `future`: a segwit version without rules yet, so that anyone can spend the output. */
 export type OutputKind = 'p2pkh' | 'p2sh' | 'p2wpkh' | 'p2wsh' | 'p2tr' | 'future';
 
 export interface BitcoinAddress {
-  /** The one spelling: bech32 in lower case, base58 as it is. */
+  /** The canonical spelling: bech32 in lower case, base58 unchanged. */
   readonly address: string;
-  /** The output script (`scriptPubKey`) in lower-case hexadecimal, by which outputs are matched. */
+  /** The output script (`scriptPubKey`) in lower-case hexadecimal. Outputs are matched by it. */
   readonly script: string;
   readonly kind: OutputKind;
 }
 
-/** BIP-173 allows no more; base58 addresses are shorter. */
+/** The limit of BIP-173. Base58 addresses are shorter. */
 const MAX_LENGTH = 90;
 
-/** OP_1 to OP_16 follow it. */
+/** The opcode values of OP_1 to OP_16 follow this value. */
 const OPCODE_BEFORE_1 = 0x50;
 
 /**
- * Reads an address of any kind that the network has.
- * @param field that the error names
- * @throws DomainError `validation_failed` for another network's address and for what is none
+ * Reads an address of any type that the network supports.
+ * @param field named in the error
+ * @throws DomainError `validation_failed` for another network's address and for text that is not an address
  */
 export function readAddress(format: AddressFormat, field: string, text: string): BitcoinAddress {
   const script = scriptOf(format, text);
@@ -40,7 +40,7 @@ export function readAddress(format: AddressFormat, field: string, text: string):
   throw invalidField(field, 'bitcoin_address', message);
 }
 
-/** @param script output script in lower-case hexadecimal @returns null where it has no address, such as OP_RETURN */
+/** @param script output script in lower-case hexadecimal @returns null if the script has no address, such as OP_RETURN */
 export function addressOfScript(format: AddressFormat, script: string): BitcoinAddress | null {
   const { length } = script;
   if (length === 50 && script.startsWith('76a914') && script.endsWith('88ac')) {
@@ -52,7 +52,7 @@ export function addressOfScript(format: AddressFormat, script: string): BitcoinA
     return { address, script, kind: 'p2sh' };
   }
   if (length < 8 || length > 84) return null;
-  // BIP-141: the version as an opcode, and a program of 2 to 40 bytes behind its length.
+  // BIP-141: the version as an opcode, followed by the length and a program of 2 to 40 bytes.
   const bytes = Buffer.from(script, 'hex');
   const opcode = bytes[0]!;
   const version = opcode === 0 ? 0 : opcode - OPCODE_BEFORE_1;
@@ -76,7 +76,7 @@ function scriptOf(format: AddressFormat, text: string): string | null {
   return bytes[0] === format.scriptHash ? `a914${hash}87` : null;
 }
 
-/** BIP-350: version 0 has the checksum of bech32, all later ones that of bech32m. */
+/** BIP-350: version 0 uses the bech32 checksum, all later versions use bech32m. */
 function segwitScript(format: AddressFormat, text: string): string | null {
   for (const checksum of [bech32, bech32m]) {
     const decoded = checksum.decodeUnsafe(text, MAX_LENGTH);

@@ -3,7 +3,6 @@ import { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js
 import { readAddress } from './address-script.js';
 import type { DescriptorWallets, NetworkFormats } from './descriptor-wallets.js';
 
-/** Terms name a descriptor, refunds an address that has an owner. */
 export class BitcoinPayoutAddresses extends PayoutAddresses {
   constructor(
     private readonly formats: NetworkFormats,
@@ -30,7 +29,7 @@ export class BitcoinPayoutAddresses extends PayoutAddresses {
     return text;
   }
 
-  /** A transaction of the payer has no output of the service's. */
+  /** The payer's transaction has no output to the service. */
   override takesFee(): boolean {
     return false;
   }

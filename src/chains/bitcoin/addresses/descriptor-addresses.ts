@@ -13,13 +13,13 @@ import type { MerchantWallet, MerchantWallets } from '#contexts/networks/contrac
 import { formatAmount } from '#shared/kernel/amount.js';
 import { ADDRESS_FORMATS } from './address-format.js';
 
-/** Deposit addresses that are the merchant's own: request n is paid to child n of the descriptor that its terms name. */
+/** Deposit addresses owned by the merchant. Request n is paid to child n of the descriptor in its terms. */
 export class DescriptorAddresses extends DepositAddresses {
   constructor(private readonly wallets: MerchantWallets) {
     super();
   }
 
-  /** The first address: descriptors that have it in common are the same wallet, however they are written. */
+  /** The first address. Descriptors with the same first address are the same wallet, however they are written. */
   numbering(network: string, { settlementAddress }: DepositTerms): string {
     return this.wallet(network, settlementAddress).addressAt(0);
   }
@@ -44,7 +44,7 @@ export class DescriptorAddresses extends DepositAddresses {
       const wallet = this.wallets.find(network, settlementAddress);
       return wallet === null ? null : { address: wallet.addressAt(number) };
     } catch (error) {
-      // Whoever may write to the database can store what is no descriptor.
+      // Anyone with write access to the database can store an invalid descriptor.
       if (error instanceof DomainError) return null;
       throw error;
     }
@@ -65,7 +65,6 @@ function notConfigured(network: string): DomainError {
   return unavailable(`The network ${network} is not configured. Use another network.`);
 }
 
-/** Fraction digits of a bitcoin. */
 const DECIMALS = 8;
 
 const BECH32 = new RegExp(

@@ -6,12 +6,12 @@ const OUTPUT = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const GENERATOR = [0xf5dee51989n, 0xa9fdca3312n, 0x1bab10e32dn, 0x3706b1677an, 0x644d626ffdn];
 const LOW_35_BITS = (1n << 35n) - 1n;
 
-/** @returns place of the first character that no descriptor may have, or -1 */
+/** @returns index of the first character that is not allowed in descriptors, or -1 */
 export function foreignCharacter(text: string): number {
   return [...text].findIndex((character) => !INPUT.includes(character));
 }
 
-/** @param script a descriptor without `#` and what follows it, of allowed characters @returns eight characters */
+/** @param script a descriptor of allowed characters, without `#` and checksum @returns eight characters */
 export function descriptorChecksum(script: string): string {
   let state = 1n;
   for (const symbol of [...symbolsOf(script), 0, 0, 0, 0, 0, 0, 0, 0]) state = next(state, symbol);
@@ -21,7 +21,7 @@ export function descriptorChecksum(script: string): string {
   return checksum;
 }
 
-/** Each character's place in its group of 32; after every third, the groups of the three as one symbol. */
+/** The position of each character in its group of 32. After every third character, the groups of the three as one symbol. */
 function symbolsOf(script: string): number[] {
   const symbols: number[] = [];
   let groups = 0;

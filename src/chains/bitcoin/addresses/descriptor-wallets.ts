@@ -4,22 +4,20 @@ import type { AddressFormat } from './address-format.js';
 import { childAddress } from './child-addresses.js';
 import { type ReceiveDescriptor, readDescriptor } from './read-descriptor.js';
 
-/** The spelling of each configured Bitcoin network's addresses, by the network's name. */
 export type NetworkFormats = ReadonlyMap<string, AddressFormat>;
 
-/** Descriptors that are kept read; each takes about a kilobyte. */
+/** Maximum number of parsed descriptors in the cache. Each takes about a kilobyte. */
 const MAX_REMEMBERED = 1_000;
 
-/** An extended public key, of which no more is shown than its beginning and its end. */
 const KEY = /([xt]pub.{4})[1-9A-HJ-NP-Za-km-z]+(.{4})(?=[/)])/;
 
 interface KnownDescriptor {
   readonly descriptor: ReceiveDescriptor;
-  /** The first address, by which each creation names the sequence. */
+  /** The first address. It names the index sequence whenever an address is created. */
   readonly first: string;
 }
 
-/** The wallets that descriptors are of. Reading one takes longer than an address of it, so each is read once. */
+/** The wallets described by descriptors. Parsing a descriptor takes longer than deriving an address, so parsed descriptors are cached. */
 export class DescriptorWallets extends MerchantWallets {
   private readonly read = new LRUCache<string, KnownDescriptor>({ max: MAX_REMEMBERED });
 
@@ -41,8 +39,8 @@ export class DescriptorWallets extends MerchantWallets {
   }
 
   /**
-   * @param field that the error names
-   * @returns null for a network that is not configured @throws DomainError `validation_failed` for what is no descriptor
+   * @param field named in the error
+   * @returns null for a network that is not configured @throws DomainError `validation_failed` if `text` is not a descriptor
    */
   known(network: string, field: string, text: string): KnownDescriptor | null {
     const format = this.formats.get(network);
@@ -57,12 +55,10 @@ export class DescriptorWallets extends MerchantWallets {
   }
 }
 
-/** An address given to a payer, with the label for the merchant's wallet. */
 interface LabelledAddress {
   readonly address: string;
   /** Written by the merchant. Wallets may cut it after 255 characters. */
   readonly label: string;
-  /** Child index of the address, from 0. */
   readonly index: number;
 }
 

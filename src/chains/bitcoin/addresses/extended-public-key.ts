@@ -6,14 +6,13 @@ import { bytesToHex, concatBytes, createView, utf8ToBytes } from '@noble/hashes/
 const { ProjectivePoint: Point } = secp256k1;
 type Point = InstanceType<typeof Point>;
 
-/** Indexes from here on are hardened, which no public key has. */
+/** Indexes from this value on are hardened, which public keys do not support. */
 export const HARDENED = 2 ** 31;
-/** Depth is one byte. */
 const MAX_DEPTH = 255;
 
 const TAP_TWEAK_TAG = sha256(utf8ToBytes('TapTweak'));
 
-/** A public key and the chain code by which its children are derived (BIP-32). It can sign nothing. */
+/** A public key with the chain code that derives its children (BIP-32). Cannot sign. */
 export class ExtendedPublicKey {
   /** The compressed key, 33 bytes. */
   readonly publicKey: Uint8Array;
@@ -26,7 +25,7 @@ export class ExtendedPublicKey {
     this.publicKey = point.toRawBytes(true);
   }
 
-  /** @param bytes the 78 bytes that its base58 text stands for @returns null where they are no public key */
+  /** @param bytes the 78 bytes decoded from base58 @returns null if they are not a public key */
   static read(bytes: Uint8Array): ExtendedPublicKey | null {
     const [depth = 0] = bytes.subarray(4, 5);
     const isMaster = depth === 0;
@@ -40,17 +39,17 @@ export class ExtendedPublicKey {
     }
   }
 
-  /** The same for the same children, at whatever depth and below whatever parent the key is written. */
+  /** Identifies the key by its children, independent of the depth and the parent it is written with. */
   get id(): string {
     return bytesToHex(sha256(concatBytes(this.publicKey, this.chainCode)));
   }
 
-  /** True where a child of a child of … `steps` times has a depth that can be written. */
+  /** True if a descendant `steps` levels below still has a depth that can be encoded. */
   hasRoomBelow(steps: number): boolean {
     return this.depth + steps <= MAX_DEPTH;
   }
 
-  /** `CKDpub` of BIP-32. @param index below `HARDENED` @throws RangeError for any other */
+  /** Derives a child with `CKDpub` of BIP-32. @param index below `HARDENED` @throws RangeError for any other index */
   child(index: number): ExtendedPublicKey {
     if (!Number.isInteger(index) || index < 0 || index >= HARDENED) {
       throw new RangeError(`A public key has no child ${index}.`);
@@ -63,7 +62,7 @@ export class ExtendedPublicKey {
     return new ExtendedPublicKey(this.depth + 1, digest.slice(32), point);
   }
 
-  /** The key that a taproot output without scripts commits to: 32 bytes (BIP-86, `taproot_tweak_pubkey` of BIP-341). */
+  /** The key in a taproot output without scripts: 32 bytes (BIP-86, `taproot_tweak_pubkey` of BIP-341). */
   taprootOutputKey(): Uint8Array {
     const isEven = this.publicKey[0] === 2;
     const even = isEven ? this.point : this.point.negate();
@@ -73,8 +72,8 @@ export class ExtendedPublicKey {
 }
 
 /**
- * `multiplyUnsafe` of @noble/curves 1.9.1 answers wrongly for the base point: it reads a table for halves of scalars with
- * whole ones. A scalar of 0, or not below the group's order, throws; nobody can find an index that leads to one.
+ * `multiplyUnsafe` of @noble/curves 1.9.1 returns wrong results for the base point: it reads a table for half scalars with full
+ * ones. A scalar of 0, or not below the group's order, throws; finding an index that leads to one is infeasible.
  */
 function multipleOfBase(scalar: Uint8Array): Point {
   return Point.BASE.multiply(BigInt(`0x${bytesToHex(scalar)}`));

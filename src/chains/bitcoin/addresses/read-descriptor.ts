@@ -9,17 +9,15 @@ import { ONE_SIGNER, refuseKeysOfNoDescriptor, refusePrivateKeys } from './refus
 export interface ReceiveDescriptor {
   readonly format: AddressFormat;
   readonly script: 'wpkh' | 'tr' | 'sh(wpkh)';
-  /** Where the wallet's keys come from, as BIP-329 abbreviates it: `wpkh([d34db33f/84'/0'/0'])`; null where unsaid. */
+  /** Origin of the wallet's keys, in the BIP-329 abbreviation: `wpkh([d34db33f/84'/0'/0'])`. Null if the descriptor has none. */
   readonly origin: string | null;
-  /** The steps from that origin to the receive branch: `/0`. */
   readonly path: string;
-  /** The key as the descriptor names it. */
   readonly account: ExtendedPublicKey;
-  /** The key of the receive branch: request n is paid to its child n. */
+  /** The key of the receive branch. Request n is paid to its child n. */
   readonly branch: ExtendedPublicKey;
 }
 
-/** Longest descriptor, in characters; with ten steps of origin one has some 250. */
+/** Maximum length in characters. A descriptor with ten origin steps has about 250. */
 const MAX_DESCRIPTOR_LENGTH = 400;
 
 const SCRIPTS = [
@@ -29,14 +27,14 @@ const SCRIPTS = [
 ] as const;
 const KEY_EXPRESSION = /^(?:\[([^[\]]*)\])?([^[\]/]+)((?:\/[^/]+)*)$/;
 const ORIGIN = /^([0-9a-fA-F]{8})((?:\/[0-9]{1,10}[hH']?)*)$/;
-/** BIP-389: receiving addresses and change in one descriptor, as Sparrow exports it. */
+/** BIP-389: receiving and change addresses in one descriptor, as Sparrow exports it. */
 const RECEIVE_AND_CHANGE = '<0;1>';
 
 /**
- * Reads a descriptor whose receive branch is `/0/*` or the first of `/<0;1>/*`. The wallet looks for payments there, and
- * its change goes elsewhere, so that no change is ever taken for a payment.
- * @param field that the error names
- * @throws DomainError `validation_failed` with the rule that the text breaks
+ * Reads a descriptor whose receive branch is `/0/*` or the first of `/<0;1>/*`. The wallet detects payments on that branch and
+ * sends its change to another one, so change is never mistaken for a payment.
+ * @param field named in the error
+ * @throws DomainError `validation_failed` with the rule that the text violates
  */
 export function readDescriptor(format: AddressFormat, field: string, text: string): ReceiveDescriptor {
   const refuse = (rule: string, message: string): DomainError => invalidField(field, rule, message);
@@ -113,7 +111,7 @@ function accountKey(format: AddressFormat, key: string, refuse: Refuse): Extende
   return account;
 }
 
-/** @returns the steps from the account's key to its receive branch, the last of which is 0 */
+/** @returns the steps from the account key to its receive branch; the last step is 0 */
 function receivePath(steps: string, refuse: Refuse): number[] {
   const path = steps.split('/').slice(1);
   if (path.some((step) => /[hH']$/.test(step))) {

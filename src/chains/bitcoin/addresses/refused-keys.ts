@@ -4,19 +4,19 @@ import { type AddressFormat, decodeBase58, encodeBase58 } from './address-format
 import { descriptorChecksum } from './descriptor-checksum.js';
 import { ExtendedPublicKey } from './extended-public-key.js';
 
-/** Only at a key's beginning: a public key may have these letters further on by chance. */
+/** Matches only at the beginning of a key: a public key may contain these letters elsewhere by chance. */
 const EXTENDED_PRIVATE_KEY = /(?<![1-9A-HJ-NP-Za-km-z])[tuvxyzUVYZ]prv/;
-/** Wallet import format: 51 or 52 characters of base58, told by the first of them. */
+/** Wallet import format: 51 or 52 base58 characters, recognized by the first one. */
 const WIF = /(?<![1-9A-HJ-NP-Za-km-z])[5KL9c][1-9A-HJ-NP-Za-km-z]{50,51}(?![1-9A-HJ-NP-Za-km-z])/;
 /** Twelve words or more, as wallets write a seed (BIP-39). */
 const SEED_WORDS = /^\s*(?:[a-z]{3,8}\s+){11,}[a-z]{3,8}\s*$/i;
 
-/** With its origin only where that is one: what else stands in the brackets is not repeated. */
+/** Captures the brackets only if they contain an origin. Other contents must not be repeated in a message. */
 const SLIP_132_KEY =
   /(\[[0-9a-fA-F]{8}(?:\/[0-9]{1,10}[hH']?)*\])?(?<![1-9A-HJ-NP-Za-km-z])(([yzuvYZUV])pub[1-9A-HJ-NP-Za-km-z]{107})/;
 const BARE_KEY = /^(?:\[[^[\]]*\])?[xt]pub[^()]*$/;
 
-/** Refuses what could spend money. The message repeats nothing of it, because messages are logged. */
+/** Rejects private keys and seeds. The message repeats nothing of the text, because messages are logged. */
 export function refusePrivateKeys(field: string, text: string): void {
   if (!EXTENDED_PRIVATE_KEY.test(text) && !WIF.test(text) && !SEED_WORDS.test(text)) return;
   throw invalidField(
@@ -27,7 +27,7 @@ export function refusePrivateKeys(field: string, text: string): void {
   );
 }
 
-/** Refuses a key that no descriptor can have, or that stands alone, and says what to write instead. */
+/** Rejects a key that descriptors do not support or that has no descriptor around it, and explains what to write instead. */
 export function refuseKeysOfNoDescriptor(format: AddressFormat, field: string, text: string): void {
   const [, origin = '', key, letter] = SLIP_132_KEY.exec(text) ?? [];
   if (key !== undefined && letter !== undefined) throw slip132(format, field, origin, key, letter);
@@ -40,7 +40,7 @@ export function refuseKeysOfNoDescriptor(format: AddressFormat, field: string, t
   );
 }
 
-/** SLIP-132 spells the kind of script into the key's version, where a descriptor has it as a word of its own. */
+/** SLIP-132 encodes the script type in the key's version. A descriptor writes the script type as a separate word. */
 function slip132(
   format: AddressFormat,
   field: string,
@@ -57,7 +57,7 @@ function slip132(
     return refused(`${is}, and it belongs to another network than ${format.name}.`);
   }
   const bytes = decodeBase58(key);
-  // Without a public key in it, it may hold a private one.
+  // If the bytes are not a public key, they may contain a private one, so they are not repeated.
   if (bytes === null || ExtendedPublicKey.read(bytes) === null) {
     return refused(
       `${is}, and it is damaged: its checksum is wrong, or it has no public key. Copy it again.`,

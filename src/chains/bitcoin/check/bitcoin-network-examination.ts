@@ -12,10 +12,10 @@ import { BitcoinChainInspection } from './bitcoin-chain-inspection.js';
 import { BitcoinNodeExamination } from './bitcoin-node-examination.js';
 import { nodeFindings } from './node-facts.js';
 
-/** Endpoints of one chain may differ in its newest blocks; in older ones they differ by a fork. */
+/** Endpoints of the same chain may differ in its newest blocks. A difference in older blocks is a fork. */
 const BELOW_HEADS = 6;
 
-/** Prices of the coin often move by some percent in a day. */
+/** The coin's price often changes by some percent within a day. */
 const LONG_GRACE_SECONDS = 86_400;
 
 @Injectable()

@@ -10,10 +10,9 @@ import { POOL, locatedTransaction, poolSpendersOf } from '../rpc/transaction-cal
 import { BitcoinChainInspection } from './bitcoin-chain-inspection.js';
 import type { NodeFacts } from './node-facts.js';
 
-/** Nobody can spend it: nodes that name spenders answer that there is none. */
+/** An output that cannot be spent: nodes that report spenders answer that there is none. */
 const NO_OUTPUT = `${'0'.repeat(63)}1:0`;
 
-/** Asks a node of Bitcoin what an operator needs to know before it is used. */
 @Injectable()
 export class BitcoinNodeExamination {
   constructor(
@@ -22,7 +21,7 @@ export class BitcoinNodeExamination {
     private readonly inspection: BitcoinChainInspection,
   ) {}
 
-  /** Never throws for what the endpoint does: each fact says why there is none. */
+  /** Never throws because of the endpoint: each missing fact contains the reason. */
   async examine(endpoint: Endpoint): Promise<NodeFacts> {
     const ask = <T>(call: RpcCall<T>) => answerOrRefusal(this.rpc.callOnce(endpoint, call));
     const pool = await ask(POOL);
@@ -51,7 +50,7 @@ export class BitcoinNodeExamination {
     return Math.round((theirs - ours.getTime()) / 1_000);
   }
 
-  /** Asks for the only transaction of block 1, which no mempool has. Without an index its block would have to be named. */
+  /** Requests the only transaction of block 1, which is in no mempool. A node without an index would also need the block hash. */
   private async hasIndex(endpoint: Endpoint): Promise<boolean | null> {
     const hash = await this.rpc.callOnce(endpoint, blockHashAt(1));
     const block = hash === null ? null : await this.rpc.callOnce(endpoint, blockOf(endpoint.network, hash));

@@ -10,25 +10,22 @@ import {
 import { batchJudgement, headJudgement } from '../../rpc/examine-endpoints.js';
 import type { ChainInfo } from '../rpc/block-calls.js';
 
-/** A node takes no block that is stamped more than two hours after its own clock, and makes none before its clock. */
+/** A node rejects blocks with a timestamp more than two hours ahead of its clock, and creates none with a timestamp behind its clock. */
 const MOST_CLOCK_SECONDS = 600;
 
-/** The answers of one endpoint. */
 export interface NodeFacts {
   readonly head: EndpointAnswer<{ readonly number: number; readonly time: Date }>;
   readonly info: EndpointAnswer<ChainInfo>;
   readonly batch: EndpointAnswer<true>;
-  /** How far its clock is ahead of the service's, in seconds. */
+  /** Seconds by which the node's clock is ahead of the service's. */
   readonly clockAhead: EndpointAnswer<number>;
-  /** True where it finds a transaction that has stood in a block for long; null before there is one. */
+  /** True if the node finds a transaction of an old block. Null before such a block exists. */
   readonly hasIndex: EndpointAnswer<boolean | null>;
-  /** How many transactions wait. */
   readonly waiting: EndpointAnswer<number>;
-  /** False where it takes no transactions of others; null where it does not say. */
+  /** False if the node accepts no transactions from other nodes. Null if it does not report this. */
   readonly relays: EndpointAnswer<boolean | null>;
-  /** True where it names the transaction that waits and spends an output. */
   readonly namesSpenders: EndpointAnswer<boolean>;
-  /** True where it takes every replacement that pays more; null where it does not say. */
+  /** True if the node accepts every replacement that pays more. Null if it does not report this. */
   readonly replacesAll: EndpointAnswer<boolean | null>;
 }
 

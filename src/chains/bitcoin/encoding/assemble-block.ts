@@ -5,36 +5,36 @@ import {
 } from './assemble-transaction.js';
 import { compactSize, doubleSha256, hashBytes, merkleRoot, shownHash, uint32 } from './wire-bytes.js';
 
-/** The difficulty of regtest in a header's four bytes: every second nonce is good. */
+/** The difficulty of regtest as header bits: every second nonce is valid. */
 export const REGTEST_BITS = 0x207fffff;
 
-/** The contents of a block that is to be made. */
 export interface BlockParts {
   readonly parentHash: string;
   readonly height: number;
-  /** Unix seconds, as the miner says. */
+  /** Unix seconds. */
   readonly stamp: number;
-  /** The target, in the form of a header. */
   readonly bits: number;
-  /** The miner's: the reward and all fees. */
+  /** Output for the miner's reward and all fees. */
   readonly payTo: TransactionOutput;
-  /** After the coinbase, each behind those that it spends. */
+  /** Excludes the coinbase. Each transaction follows those that it spends from. */
   readonly transactions: readonly AssembledTransaction[];
-  /** Distinguishes blocks that are alike otherwise. */
+  /** Makes otherwise identical blocks different. */
   readonly mark?: number;
   readonly version?: number;
 }
 
 export interface AssembledBlock {
   readonly hash: string;
-  /** 80 bytes. */
   readonly header: Buffer;
-  /** The coinbase first. */
+  /** Coinbase first. */
   readonly transactions: readonly AssembledTransaction[];
   readonly bytes: Buffer;
 }
 
-/** Makes a block with coinbase, witness commitment and work. Its time grows with the difficulty: regtest takes two tries. */
+/**
+ * Assembles a block with coinbase, witness commitment and proof of work. The run time grows with the difficulty: regtest needs
+ * about two attempts.
+ */
 export function assembleBlock(parts: BlockParts): AssembledBlock {
   const transactions = [assembleCoinbase(parts), ...parts.transactions];
   const root = merkleRoot(transactions.map(({ txid }) => hashBytes(txid)));
@@ -55,14 +55,14 @@ export function assembleBlock(parts: BlockParts): AssembledBlock {
   return { hash, header, transactions, bytes };
 }
 
-/** The number that a hash may not exceed. @param bits in the form of a header */
+/** The maximum of a block hash as a number. @param bits in header form */
 export function targetOf(bits: number): bigint {
   const mantissa = BigInt(bits & 0x7fffff);
   const shift = 8n * (BigInt(bits >>> 24) - 3n);
   return shift >= 0n ? mantissa << shift : mantissa >> -shift;
 }
 
-/** Pays the miner, names the height (BIP-34) and commits to the witnesses (BIP-141). */
+/** Pays the miner, states the height (BIP-34) and commits to the witnesses (BIP-141). */
 function assembleCoinbase({ height, payTo, transactions, mark = 0 }: BlockParts): AssembledTransaction {
   const reserved = Buffer.alloc(32);
   const witnesses = merkleRoot([reserved, ...transactions.map(({ wtxid }) => hashBytes(wtxid))]);
@@ -78,7 +78,7 @@ function assembleCoinbase({ height, payTo, transactions, mark = 0 }: BlockParts)
   return assembleTransaction({ inputs: [input], outputs });
 }
 
-/** The height pushed as a number of a script: one opcode up to 16, else its bytes with a sign bit that is clear. */
+/** Pushes the height as a script number: one opcode up to 16, otherwise its bytes with a cleared sign bit. */
 function heightScript(height: number): Buffer {
   if (height <= 16) return Buffer.from([height === 0 ? 0 : 0x50 + height]);
   const bytes: number[] = [];
@@ -87,7 +87,6 @@ function heightScript(height: number): Buffer {
   return Buffer.from([bytes.length, ...bytes]);
 }
 
-/** Sets the first good nonce in the header. @returns the hash as nodes show it */
 function work(header: Buffer, target: bigint): string {
   for (let nonce = 0; nonce <= 0xffffffff; nonce += 1) {
     header.writeUInt32LE(nonce, 76);

@@ -1,21 +1,20 @@
 import { compactSize, doubleSha256, hashBytes, shownHash, uint32, uint64, withLength } from './wire-bytes.js';
 
-/** An output of a transaction, which one other transaction can spend. */
 export interface Outpoint {
-  /** Spelled as nodes show it. */
+  /** Hexadecimal in display order. */
   readonly txid: string;
   readonly vout: number;
 }
 
 export interface TransactionInput extends Outpoint {
-  /** Below 0xfffffffe it signals that it may be replaced (BIP-125); unless set, 0xfffffffd. */
+  /** Values below 0xfffffffe signal replaceability (BIP-125). Default: 0xfffffffd. */
   readonly sequence?: number;
   readonly signatureScript?: Uint8Array;
   readonly witness?: readonly Uint8Array[];
 }
 
 export interface TransactionOutput {
-  /** Output script in lower-case hexadecimal. */
+  /** Lower-case hexadecimal. */
   readonly script: string;
   /** Satoshi. */
   readonly amount: bigint;
@@ -28,10 +27,9 @@ export interface TransactionParts {
   readonly lockTime?: number;
 }
 
-/** A transaction in the bytes that are sent. */
 export interface AssembledTransaction {
   readonly txid: string;
-  /** The hash of all bytes, the witness among them. */
+  /** The hash that includes the witness. */
   readonly wtxid: string;
   readonly bytes: Buffer;
 }
@@ -44,7 +42,6 @@ export function assembleTransaction(parts: TransactionParts): AssembledTransacti
   return { txid: shownHash(doubleSha256(stripped)), wtxid: shownHash(doubleSha256(bytes)), bytes };
 }
 
-/** An input's reference to the output that it spends. */
 export function outpointBytes({ txid, vout }: Outpoint): Buffer {
   return Buffer.concat([hashBytes(txid), uint32(vout)]);
 }

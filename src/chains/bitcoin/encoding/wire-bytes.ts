@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto';
 
-/** SHA-256 of SHA-256, by which Bitcoin names transactions and blocks. */
+/** Double SHA-256, the hash of transactions and blocks. */
 export function doubleSha256(bytes: Uint8Array): Buffer {
   return hash('sha256', hash('sha256', bytes, 'buffer'), 'buffer');
 }
 
-/** A hash as nodes show it: hexadecimal digits in the reverse order of its bytes. */
+/** Hexadecimal digits in display order, which reverses the bytes. */
 export function shownHash(digest: Uint8Array): string {
   return Buffer.from(digest).reverse().toString('hex');
 }
 
-/** The bytes of a hash that is shown in hexadecimal digits. */
+/** The bytes of a hash in display order. */
 export function hashBytes(shown: string): Buffer {
   return Buffer.from(shown, 'hex').reverse();
 }
 
-/** A count or length as the protocol writes it: one byte below 253, else three, five or nine. */
+/** Encodes a count or length as the protocol does: one byte below 253, otherwise three, five or nine bytes. */
 export function compactSize(value: number): Buffer {
   if (value < 0xfd) return Buffer.from([value]);
   const bytes = Buffer.alloc(value <= 0xffff ? 3 : value <= 0xffff_ffff ? 5 : 9);
@@ -26,7 +26,6 @@ export function compactSize(value: number): Buffer {
   return bytes;
 }
 
-/** Bytes after their length. */
 export function withLength(bytes: Uint8Array): Buffer {
   return Buffer.concat([compactSize(bytes.length), bytes]);
 }
@@ -43,7 +42,7 @@ export function uint64(value: bigint): Buffer {
   return bytes;
 }
 
-/** The root over hashes in the order of their transactions, as a header commits to it. @param hashes at least one */
+/** The merkle root in a block header. @param hashes in transaction order, at least one */
 export function merkleRoot(hashes: readonly Uint8Array[]): Buffer {
   let level = hashes;
   while (level.length > 1) {

@@ -24,43 +24,41 @@ import { PendingFates, spentBy } from './pending-fates.js';
 import { type EntryFacts, PoolEntries } from './pool-entries.js';
 import { ShownTransactions } from './shown-transactions.js';
 
-/** Seven million bytes come from a full mempool. */
+/** The list of a full mempool has seven million bytes. */
 const LIST_TIMEOUT_MS = 10_000;
-/** Transactions of any size are held, so many of them, before anybody is asked whose they are. */
+/** Transactions of any size held in memory before their owners are looked up. */
 const EXAMINED_AT_ONCE = 500;
 /**
- * An endpoint that does not show so many transactions of one list lists what does not exist. A block takes fewer from an honest
- * node between its list and the questions.
+ * An endpoint that does not return this many transactions of one list is listing invented ones. An honest node loses fewer to a
+ * block between its list and the calls.
  */
 const MOST_UNSHOWN = 200;
-/** A full mempool is examined in some minutes. An endpoint with more is not waited for while another one's is. */
+/**
+ * A full mempool is examined within minutes. An endpoint that takes longer is not waited for if another endpoint's mempool is
+ * complete.
+ */
 const EXAMINED_WITHIN_MS = 600_000;
-/** How long the mempool of such an endpoint is left out. */
 const LEFT_OUT_MS = 600_000;
 
-/** Anyone can have any number of transfers wait: the fee of no more is looked at again. */
+/** Maximum number of low-fee transfers whose fee is checked again, because anyone can create any number. */
 const MOST_CHEAP = 500;
 
 interface Followed {
   readonly held: HeldTransactions;
-  /** How many transactions each endpoint listed, by position. */
   readonly counts: Map<number, number>;
-  /** When the lists were asked for. */
   listedAt: number;
   isWhole: boolean;
-  /** True once all endpoints have answered: before that, none can confirm the age that another one reports. */
+  /** True after all endpoints have answered once. Before that, no endpoint can confirm the age that another endpoint reports. */
   wasWhole: boolean;
-  /** Positions of the endpoints whose lists say what is there. */
+  /** Positions of the endpoints whose lists count. */
   counted: readonly number[];
-  /** Transfers that were shown with too low a fee and wait on, as of the last lists. */
+  /** Pending transfers with too low a fee, as of the last lists. */
   cheap: readonly OutputTransfer[];
-  /** Since when some of an endpoint's transactions are left to examine, by position. */
+  /** Time since which transactions of an endpoint remain to be examined, by position. */
   readonly behindSince: Map<number, number>;
-  /** Until when an endpoint's mempool is left out, by position. */
   readonly leftOutUntil: Map<number, number>;
 }
 
-/** The mempools of a network's endpoints, together. */
 @Injectable()
 export class BitcoinPendingTransfers extends PendingTransfers {
   private readonly followed = new Map<string, Followed>();
@@ -97,7 +95,7 @@ export class BitcoinPendingTransfers extends PendingTransfers {
         isWhole &&= found.isWhole;
       }
     } catch (error) {
-      // Nobody learns of what was found: it is new to the next look.
+      // The result is lost, so the next check must return it again.
       held.settle(taken, [], []);
       throw error;
     }
@@ -144,7 +142,8 @@ export class BitcoinPendingTransfers extends PendingTransfers {
     const silent = this.pool
       .admitted(network)
       .filter(({ endpoint }) => !(lists.has(endpoint.position) || isLeftOut(followed, endpoint, begun)));
-    // One that fails for the moment may hold what is seen nowhere else; one that is away is gone on without, as for blocks.
+    // An endpoint that fails briefly may hold transactions that no other endpoint has. An endpoint that is away is ignored, as for
+    // blocks.
     const missed = silent.filter(({ isAway }) => !isAway).map(positionOf);
     followed.held.listed(lists, missed);
     for (const [position, { length }] of lists) followed.counts.set(position, length);
@@ -155,8 +154,8 @@ export class BitcoinPendingTransfers extends PendingTransfers {
   }
 
   /**
-   * Leaves out the mempool of an endpoint that lists what it does not show, or more than can be examined, while another one's
-   * counts: neither what it hides nor what it invents keeps requests open.
+   * Excludes the mempool of an endpoint that does not return the transactions it lists, or lists more than can be examined, if
+   * another endpoint's mempool counts. Requests then stay open neither for what it hides nor for what it invents.
    */
   private leaveOut(network: string, followed: Followed): void {
     const { held, behindSince, leftOutUntil } = followed;
@@ -184,7 +183,10 @@ export class BitcoinPendingTransfers extends PendingTransfers {
     }
   }
 
-  /** An age counts if two nodes report it or there is one node only; a fee only if no node that holds the transaction disagrees. */
+  /**
+   * An age counts if two nodes report it, or if there is only one node. A fee counts only if no node that holds the transaction
+   * disagrees.
+   */
   private async withFacts(
     network: string,
     { held, counts }: Followed,
@@ -209,8 +211,9 @@ export class BitcoinPendingTransfers extends PendingTransfers {
   }
 
   /**
-   * One that failed is asked where no other may be: else the pool learns that it answers again, and no turn waits for it.
-   * @returns the answers by the positions of the endpoints @throws ChainUnavailable where none answers
+   * A failed endpoint is called only if no other endpoint may be called. The pool then learns when it answers again, and no
+   * iteration waits for it.
+   * @returns the answers by endpoint position @throws ChainUnavailable if no endpoint answers
    */
   private async ofEach<T>(
     network: string,

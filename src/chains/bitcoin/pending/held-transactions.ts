@@ -1,15 +1,15 @@
-/** Bits 0 to 7: the endpoints, of which a network has at most eight, by their positions, whose last lists have it. */
+/** Bits 0 to 7: endpoints whose last list contains the transaction, by position. A network has at most eight endpoints. */
 const HOLDERS = 0xff;
-/** Bits 8 to 15: the endpoints among them that did not show it. */
+/** Bits 8 to 15: those of these endpoints that did not return the transaction. */
 const REFUSALS_AT = 8;
 const EXAMINED = 1 << 16;
 
-/** Due is what an endpoint holds that was not examined yet, unless all that hold it have failed to show it. */
+/** True if the transaction is not examined yet and at least one endpoint that lists it has not failed to return it. */
 function isDue(flags: number): boolean {
   return (flags & EXAMINED) === 0 && unrefused(flags) !== 0;
 }
 
-/** The endpoints that hold it and have not failed to show it. */
+/** The endpoints that list the transaction and have not failed to return it. */
 function unrefused(flags: number): number {
   return flags & HOLDERS & ~(flags >> REFUSALS_AT);
 }
@@ -19,24 +19,23 @@ function bitsOf(positions: readonly number[]): number {
 }
 
 /**
- * The transactions that the endpoints of one network hold, by their last lists. Of each there are an id and a number,
- * however many endpoints hold it: a full mempool has a hundred thousand.
+ * The transactions that the endpoints of one network hold, according to their last lists. Stores one id and one number per
+ * transaction, however many endpoints hold it: a full mempool has a hundred thousand transactions.
  */
 export class HeldTransactions {
   private flags = new Map<string, number>();
-  /** Due; those that came last are at the end. */
+  /** Transactions to examine. The newest are at the end. */
   private due: string[] = [];
   /** Positions of the endpoints whose lists count. */
   private listing: readonly number[] = [];
 
-  /** True while some are left to examine. */
   get hasMore(): boolean {
     return this.due.length > 0;
   }
 
   /**
-   * Takes lists in place of those before. What left all lists and comes back later is new.
-   * @param lists by the positions of the endpoints @param silent endpoints whose last lists count on
+   * Replaces the lists. A transaction that leaves all lists and returns later counts as new.
+   * @param lists by endpoint position @param silent endpoints whose last lists remain valid
    */
   listed(lists: ReadonlyMap<number, readonly string[]>, silent: readonly number[]): void {
     const next = new Map<string, number>();
@@ -57,8 +56,8 @@ export class HeldTransactions {
   }
 
   /**
-   * @param counted the endpoints whose lists count, by their positions
-   * @returns whether one of them holds a transaction at this moment, also when asked later
+   * @param counted positions of the endpoints whose lists count
+   * @returns a function that reports whether one of them holds a transaction according to the lists at the time of this call
    */
   presence(counted: readonly number[]): (id: string) => boolean {
     const { flags } = this;
@@ -66,17 +65,14 @@ export class HeldTransactions {
     return (id) => ((flags.get(id) ?? 0) & bits) !== 0;
   }
 
-  /** True where the endpoint holds it, and has not failed to show it. */
   isShownBy(id: string, position: number): boolean {
     return (unrefused(this.flags.get(id) ?? 0) & (1 << position)) !== 0;
   }
 
-  /** True while some that the endpoint holds are left to examine. */
   hasMoreOf(position: number): boolean {
     return this.due.some((id) => this.isShownBy(id, position));
   }
 
-  /** How many transactions of its last list the endpoint did not show. */
   unshownBy(position: number): number {
     const both = (1 << position) | (1 << (position + REFUSALS_AT));
     let count = 0;
@@ -85,8 +81,8 @@ export class HeldTransactions {
   }
 
   /**
-   * Takes out up to so many that are due, the newest first; `settle` puts back those that stay so. Each endpoint has an equal
-   * share, and the others get the part that it does not use: one that lists much does not delay what another one holds.
+   * Takes up to `limit` transactions to examine, newest first. `settle` returns those that still need it. Each endpoint has an
+   * equal share, and unused shares go to the others, so that an endpoint with a long list does not delay transactions of another.
    */
   take(limit: number): string[] {
     const share = Math.ceil(limit / Math.max(1, this.listing.length));
@@ -105,7 +101,6 @@ export class HeldTransactions {
     return [...taken];
   }
 
-  /** @param refused by the position of the endpoint that did not show it */
   settle(
     taken: readonly string[],
     examined: Iterable<string>,
@@ -113,7 +108,7 @@ export class HeldTransactions {
   ): void {
     for (const id of examined) this.mark(id, EXAMINED);
     for (const [id, position] of refused) this.mark(id, 1 << (position + REFUSALS_AT));
-    // Behind all others: an endpoint that holds much and shows none of it does not keep the rest from being examined.
+    // Last in line: an endpoint that lists much and returns nothing must not block the other transactions.
     this.due.unshift(...taken.filter((id) => isDue(this.flags.get(id) ?? 0)));
   }
 

@@ -8,20 +8,19 @@ import { isUnspent, locatedTransaction, poolSpendersOf } from '../rpc/transactio
 
 const OUTPUTS_AT_ONCE = 1_000;
 
-/** An output that a transaction spent which no endpoint holds. */
 interface Spent {
   readonly by: string;
   readonly output: string;
 }
 
-/** Shows by one endpoint which transactions another one has taken the place of. */
+/** Finds out from one endpoint which transactions were replaced by others. */
 @Injectable()
 export class PendingFates {
   constructor(private readonly rpc: JsonRpc) {}
 
   /**
-   * @param wasListed whether a pending transaction counts: between two lists others may come
-   * @returns the ids of those of which an output is spent by another transaction, pending or in a block
+   * @param wasListed whether a pending transaction counts: others may appear between two lists
+   * @returns ids of the transactions of which another transaction, pending or in a block, spends an output
    * @throws ChainUnavailable
    */
   async replaced(
@@ -42,7 +41,7 @@ export class PendingFates {
     return replaced;
   }
 
-  /** Null for each that no transaction of the pool spends, and for all where the node cannot say. */
+  /** The spender of each output. Null if no pending transaction spends it, and for all outputs if the node cannot tell. */
   private async spendersInPool(endpoint: Endpoint, spent: readonly Spent[]): Promise<(string | null)[]> {
     const spenders: (string | null)[] = [];
     for (let from = 0; from < spent.length; from += OUTPUTS_AT_ONCE) {
@@ -54,9 +53,8 @@ export class PendingFates {
   }
 
   /**
-   * An output is spent by another one in a block where its own transaction stands in the chain, the output is unspent no
-   * more, and the transaction in question neither stands there itself nor waits. A node without an index of transactions
-   * shows that of none.
+   * Finds transactions replaced in a block: the transaction that created the output is in the chain, the output is no longer
+   * unspent, and the transaction in question is neither in the chain nor pending. A node without a transaction index reports none.
    */
   private async replacedInBlocks(endpoint: Endpoint, spent: readonly Spent[]): Promise<string[]> {
     const unspent = await this.rpc.batch(
@@ -69,12 +67,12 @@ export class PendingFates {
       missing.flatMap(({ by, output }) => [by, parentOf(output)]),
     );
     const rivalled = missing.filter(({ by, output }) => standing.has(parentOf(output)) && !standing.has(by));
-    // The chain may have changed between the questions, so that one waits again which a block had at the first.
+    // The chain may have changed between the calls, so a transaction that was in a block may be pending again.
     const blocks = await this.blocksOf(endpoint, [...new Set(rivalled.map(({ by }) => by))]);
     return [...blocks].filter(([, block]) => block !== null).map(([by]) => by);
   }
 
-  /** Asks which stand in the node's chain. An index also has transactions of blocks that the chain has replaced. */
+  /** The transactions that are in the node's chain. The index also contains transactions of replaced blocks. */
   private async standing(endpoint: Endpoint, some: readonly string[]): Promise<ReadonlySet<string>> {
     const ids = [...new Set(some)];
     const blockOf = await this.blocksOf(endpoint, ids);
@@ -88,13 +86,13 @@ export class PendingFates {
     return new Set(ids.filter((id) => inChain.has(blockOf.get(id) ?? '')));
   }
 
-  /** The hash of each one's block; null for one that waits, undefined for one that the node does not know. */
+  /** The block hash of each transaction. Null if it is pending, undefined if the node does not know it. */
   private async blocksOf(
     endpoint: Endpoint,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, string | null | undefined>> {
     const blocks = new Map<string, string | null | undefined>();
-    // Of transactions of any size no more than that is held.
+    // Stores only the block hash, because transactions can be large.
     await this.rpc.each(endpoint, ids.map(locatedTransaction), (located, i) => {
       blocks.set(ids[i]!, located?.blockHash);
     });
@@ -106,7 +104,7 @@ function parentOf(output: string): string {
   return output.split(':')[0]!;
 }
 
-/** The outputs named by evidence that `transferOf` wrote; none for evidence of another chain type. */
+/** The outputs in evidence written by `transferOf`. Empty for evidence of another chain type. */
 export function spentBy({ spends }: Derivation): readonly string[] {
   return Array.isArray(spends) ? spends.filter((each) => typeof each === 'string') : [];
 }

@@ -7,22 +7,19 @@ import { FEE_RATE, PLAIN_FEE_RATE, WITHIN_BLOCKS } from '../rpc/fee-calls.js';
 import { NODE_TIME, POOL_BYTES } from '../rpc/node-calls.js';
 import { POOL_ENTRIES, type PoolEntry, poolEntryOf } from '../rpc/transaction-calls.js';
 
-/** The most transactions that a node's mempool is read in full for, where it does not answer for single ones. */
+/** Maximum mempool size for a full read, used if the node cannot return single entries. */
 const MOST_IN_FULL = 20_000;
-/** Virtual bytes of a full block. */
 const BLOCK_BYTES = 1_000_000;
-/** One satoshi for a virtual byte: miners take no less by default. */
+/** Satoshis per 1,000 virtual bytes: miners accept no less by default. */
 const LEAST_RATE = 1_000;
 
-/** The word of one node about a transaction in its mempool. */
 export interface EntryFacts {
-  /** How long the node has held it, by its own clock only: another clock may be wrong by more than that. */
+  /** How long the node has held the transaction, measured only by its own clock, because other clocks may differ by more. */
   readonly ageMs: number;
-  /** True if the fee rate is enough to be mined in about an hour. */
+  /** True if the fee rate is high enough to be mined within about an hour. */
   readonly paysEnough: boolean;
 }
 
-/** Age and fee of pending transactions, as nodes report them. */
 @Injectable()
 export class PoolEntries {
   constructor(
@@ -30,10 +27,7 @@ export class PoolEntries {
     private readonly pool: EndpointPool,
   ) {}
 
-  /**
-   * @param held total number of transactions that the node holds
-   * @returns facts by id, of those that the node answers for
-   */
+  /** @param held total number of transactions that the node holds @returns facts by id, for the transactions that the node reports */
   async of(
     endpoint: Endpoint,
     ids: readonly string[],
@@ -59,7 +53,7 @@ export class PoolEntries {
     );
   }
 
-  /** The least rate if the next blocks have room for the whole mempool, else the node's estimate. Infinite if it has none. */
+  /** The minimum rate if the next blocks have room for the complete mempool, otherwise the node's estimate. Infinite if it has none. */
   private async enoughRate(endpoint: Endpoint): Promise<number> {
     const bytes = await this.rpc.call(endpoint, POOL_BYTES);
     if (bytes !== null && bytes <= WITHIN_BLOCKS * BLOCK_BYTES) return LEAST_RATE;
@@ -67,7 +61,7 @@ export class PoolEntries {
     return rate === null ? Infinity : Number(rate);
   }
 
-  /** btcd has no answer for single transactions. */
+  /** btcd cannot return single entries. */
   private async entries(
     endpoint: Endpoint,
     ids: readonly string[],

@@ -18,17 +18,16 @@ import { transactionOf } from '../rpc/transaction-calls.js';
 import type { HeldTransactions } from './held-transactions.js';
 
 export interface Shown {
-  /** Transfers to own addresses. */
+  /** Transfers to deposit addresses. */
   readonly transfers: readonly OutputTransfer[];
-  /** The transactions whose outputs were looked at. */
   readonly examined: readonly string[];
-  /** Each with the position of the endpoint that holds it and did not show it. */
+  /** Transactions with the position of an endpoint that lists but did not return them. */
   readonly refused: readonly (readonly [id: string, position: number])[];
-  /** False where an endpoint failed, or is failing and was not asked. */
+  /** False if an endpoint failed, or is failing and was not called. */
   readonly isWhole: boolean;
 }
 
-/** The bytes of pending transactions, which prove themselves by their id, by whichever endpoint shows them. */
+/** Reads pending transactions. Their id proves their bytes, whichever endpoint returns them. */
 @Injectable()
 export class ShownTransactions {
   constructor(
@@ -36,7 +35,7 @@ export class ShownTransactions {
     private readonly pool: EndpointPool,
   ) {}
 
-  /** @param ours asked once */
+  /** @param ours called once */
   async ownOf(
     network: string,
     notation: OutputNotation,
@@ -66,7 +65,7 @@ export class ShownTransactions {
     return { transfers, examined: [...examined], refused, isWhole };
   }
 
-  /** @param take gets null for a transaction that the endpoint does not show @returns false where it failed */
+  /** @param take receives null for a transaction that the endpoint does not return @returns false if the endpoint failed */
   private async ask(
     endpoint: Endpoint,
     ids: readonly string[],
@@ -91,7 +90,7 @@ export class ShownTransactions {
   }
 }
 
-/** One answer that cannot be true does not cost those that came with it. */
+/** One false answer must not discard the other answers of its batch. */
 function orLie<T>(call: RpcCall<T>, lied: (message: string) => T): RpcCall<T> {
   return {
     ...call,

@@ -14,7 +14,6 @@ import { HeaderChain } from './header-chain.js';
 import { ProvenBlocks, transfersOf } from './proven-blocks.js';
 import { type ReadableNetwork, WatchedChains } from './watched-chains.js';
 
-/** Answers by the endpoint that `chosen` names, and takes note of how it fared. */
 @Injectable()
 export abstract class BitcoinAnswers extends ChainAnswers {
   constructor(
@@ -34,7 +33,7 @@ export abstract class BitcoinAnswers extends ChainAnswers {
     return this.ask(network, (endpoint, watched) => this.blockBy(endpoint, watched, number));
   }
 
-  /** A transaction that fails is in no block. */
+  /** A failed transaction is never in a block. */
   succeeded(_network: string, _blockHash: string, hashes: readonly string[]): Promise<ReadonlySet<string>> {
     return Promise.resolve(new Set(hashes));
   }
@@ -47,7 +46,7 @@ export abstract class BitcoinAnswers extends ChainAnswers {
     return Promise.reject(new StateUnavailable(network, 'its nodes do not return balances of addresses.'));
   }
 
-  /** The block's bytes prove what is in it; that it stands in the chain is the endpoint's own word. */
+  /** The block's bytes prove its contents. Only the endpoint itself vouches that the block is in the chain. */
   holds(network: string, blockHash: string, transfers: readonly ChainTransfer[]): Promise<boolean[]> {
     return this.ask(network, async (endpoint, watched) => {
       const height = await this.rpc.call(endpoint, heightOf(blockHash));

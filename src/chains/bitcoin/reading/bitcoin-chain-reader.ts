@@ -14,12 +14,11 @@ import { BitcoinAnswers } from './bitcoin-answers.js';
 import { transfersOf } from './proven-blocks.js';
 import type { ReadableNetwork } from './watched-chains.js';
 
-/** The most that one call reads. */
 const MAX_BLOCKS = 10;
-/** No further block is read once these have so many bytes. */
+/** No further block is read after the blocks of a call reach this size. */
 const MAX_BYTES = 16_000_000;
 
-/** `head` begins a turn; what follows is read from the endpoint that answered it, until that one fails. */
+/** Reads the chain. `head` begins an iteration; the following calls use the endpoint that answered it, until that endpoint fails. */
 @Injectable()
 export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
   private readonly heads = new Map<string, { readonly endpoint: Endpoint; readonly head: BlockHeader }>();
@@ -57,7 +56,6 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
     this.pool.failed(this.pool.sameReading(network), new EndpointFailure(network, reason, 'malformed'));
   }
 
-  /** The next block is asked for while one is worked on. */
   private async contents(
     endpoint: Endpoint,
     watched: ReadableNetwork,
@@ -68,7 +66,7 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
     const ask = (i: number) => {
       const hash = hashes[i];
       const asked = hash === undefined ? null : this.provenBlocks.block(endpoint, hash, watched);
-      // Its failure is thrown where it is awaited; after an earlier block failed nothing awaits it.
+      // A failure is thrown where the promise is awaited. After an earlier block failed, nothing awaits it.
       asked?.catch(() => undefined);
       return asked;
     };
@@ -76,7 +74,7 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
     let bytes = 0;
     for (let i = 0, next = ask(0); next !== null;) {
       const block = await next;
-      // Reorganised meanwhile: the rest is read with the next turn.
+      // The chain was reorganised in between. The next iteration reads the remaining blocks.
       if (block === null) break;
       bytes += block.size;
       next = bytes < MAX_BYTES ? ask((i += 1)) : null;
@@ -89,7 +87,7 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
   private missing(endpoint: Endpoint, number: number): void {
     const last = this.heads.get(endpoint.network);
     if (last?.endpoint !== endpoint || last.head.number < number) return;
-    // One that never has what it says it has would otherwise be read from for ever.
+    // Otherwise an endpoint that never has the blocks it claims would be read from permanently.
     const reason = `it does not know block ${number} below its own head.`;
     this.pool.failed(endpoint, new EndpointFailure(endpoint.network, reason, 'malformed'));
   }
@@ -99,7 +97,7 @@ export class BitcoinChainReader extends BitcoinAnswers implements ChainReader {
   }
 }
 
-/** Another endpoint may have what one has pruned, and is read from in its place. */
+/** Converts a pruned block into an endpoint failure, so that another endpoint, which may have the block, is used instead. */
 async function unlessPruned<T>({ network }: Endpoint, asked: Promise<T>): Promise<T> {
   try {
     return await asked;

@@ -14,12 +14,11 @@ import { transfersOf } from './proven-blocks.js';
 import type { RawHeader } from './raw-block.js';
 import type { ReadableNetwork } from './watched-chains.js';
 
-/** Blocks whose headers are held at a time. */
 const BLOCKS_AT_A_TIME = 500;
 
 /**
- * An endpoint is asked which blocks stand in its chain. A block that was read lately is not asked for again, since its hash
- * proves what is in it.
+ * Queries an endpoint for the blocks of its chain. Blocks read recently are not requested again, since their hash proves their
+ * contents.
  */
 @Injectable()
 export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpoint {
@@ -31,7 +30,7 @@ export class BitcoinSecondEndpoint extends BitcoinAnswers implements SecondEndpo
     return this.pool.isAlone(network);
   }
 
-  /** The hash of a block proves what is in it, whichever endpoint answers. */
+  /** None is needed: the hash of a block proves its contents, whichever endpoint answers. */
   fingerprint(): null {
     return null;
   }

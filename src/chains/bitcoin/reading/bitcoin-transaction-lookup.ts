@@ -12,7 +12,7 @@ import { HeaderChain, timeOf } from './header-chain.js';
 import { addressedOutputs, transferOf } from './output-transfers.js';
 import { type ReadableNetwork, WatchedChains } from './watched-chains.js';
 
-/** Without an index of transactions a node knows those alone that wait for a block. */
+/** Looks up transactions. A node without a transaction index knows only pending transactions. */
 @Injectable()
 export class BitcoinTransactionLookup extends TransactionLookup {
   constructor(

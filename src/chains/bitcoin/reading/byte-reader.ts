@@ -1,6 +1,5 @@
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 
-/** Bytes of a block or a transaction from the beginning on, in the encoding of the peer-to-peer protocol. */
 export class ByteReader {
   constructor(
     readonly bytes: Buffer,
@@ -11,7 +10,7 @@ export class ByteReader {
     return this.at === this.bytes.length;
   }
 
-  /** Passes over so many bytes. @returns where they begin @throws MalformedAnswer where fewer are left */
+  /** Skips `length` bytes. @returns where they begin @throws MalformedAnswer if fewer bytes remain */
   skip(length: number): number {
     const from = this.at;
     if (length > this.bytes.length - from) throw new MalformedAnswer('the bytes end too early');
@@ -32,7 +31,7 @@ export class ByteReader {
     return this.bytes.readBigUInt64LE(this.skip(8));
   }
 
-  /** A count or a length: `CompactSize`. */
+  /** A count or length, encoded as `CompactSize`. */
   size(): number {
     const first = this.bytes[this.skip(1)]!;
     if (first < 0xfd) return first;

@@ -9,17 +9,17 @@ import type { BitcoinChain } from '../bitcoin-network.js';
 import { type ChainInfo, blockHashAt, headerOf } from '../rpc/block-calls.js';
 import type { RawHeader } from './raw-block.js';
 
-/** A block's time is the median of its own stamp and those of the ten before it (BIP-113). */
+/** A block's time is the median of its own timestamp and those of the ten blocks before it (BIP-113). */
 const STAMPS = 11;
-/** Two weeks of blocks, twice. */
+/** The blocks of four weeks. */
 const MAX_REMEMBERED = 4_096;
 const AT_ONCE = 100;
-/** Difficulty is set anew at each height that this divides, and at no other. */
+/** Difficulty changes only at heights that are multiples of this number. */
 const DIFFICULTY_BLOCKS = 2_016;
 
 /**
- * Headers, whose hashes prove them whichever endpoint they came from, and the times that follow from them. Each shows its
- * work, so that an endpoint cannot make up blocks for nothing.
+ * Block headers and the block times derived from them. A header's hash proves it, whichever endpoint returned it. Each header must
+ * show its proof of work, so that inventing blocks costs an endpoint work.
  */
 @Injectable()
 export class HeaderChain {
@@ -27,17 +27,16 @@ export class HeaderChain {
 
   constructor(private readonly rpc: JsonRpc) {}
 
-  /** It came with its block. */
   remember(header: RawHeader): void {
     this.known.set(header.hash, header);
   }
 
-  /** The hashes of the blocks at these heights; null for each that the endpoint does not have. */
+  /** The hashes of the blocks at these heights. Null for blocks that the endpoint does not have. */
   hashesAt(endpoint: Endpoint, numbers: readonly number[]): Promise<(string | null)[]> {
     return this.rpc.batch(endpoint, numbers.map(blockHashAt), AT_ONCE);
   }
 
-  /** The header of each of these blocks; null for one that the endpoint does not know, or that is named null. */
+  /** The headers of these blocks. Null for a null hash and for blocks that the endpoint does not have. */
   async headers(endpoint: Endpoint, hashes: readonly (string | null)[]): Promise<(RawHeader | null)[]> {
     const unknown = hashes.filter((hash): hash is string => hash !== null && !this.known.has(hash));
     for (const header of await this.rpc.batch(endpoint, unknown.map(headerOf), AT_ONCE))
@@ -45,7 +44,7 @@ export class HeaderChain {
     return hashes.map((hash) => (hash === null ? null : (this.known.get(hash) ?? null)));
   }
 
-  /** The newest block of an endpoint. @throws ChainUnavailable as `at`, and below the last checkpoint */
+  /** The newest block of an endpoint. @throws ChainUnavailable as `at`, and if the block is below the last checkpoint */
   async head(
     endpoint: Endpoint,
     chain: BitcoinChain,
@@ -58,8 +57,8 @@ export class HeaderChain {
   }
 
   /**
-   * @throws ChainUnavailable where the endpoint does not know the block, or that is easier than its chain lets it be, or not
-   * the one of a checkpoint
+   * @throws ChainUnavailable if the endpoint does not have the block, if the block is easier than its chain permits, or if it
+   * contradicts a checkpoint
    */
   async at(endpoint: Endpoint, chain: BitcoinChain, number: number, hash: string): Promise<BlockHeader> {
     const checkpoint = chain.checkpoints.find(({ height }) => height === number);
@@ -84,7 +83,6 @@ export class HeaderChain {
     return { number, hash, parentHash, time: timeOf(medianOf(line.map(({ stamp }) => stamp))) };
   }
 
-  /** Asks for the blocks before by two batches, where they would else be asked for one by one. */
   private async readAhead(endpoint: Endpoint, number: number): Promise<void> {
     const from = Math.max(0, number - STAMPS + 1);
     const numbers = Array.from({ length: number - from }, (_, i) => from + i);
@@ -98,7 +96,7 @@ export class HeaderChain {
   }
 }
 
-/** @param parent where it is known */
+/** @param parent if known */
 function isTooEasy(
   { easiestTarget, checkpoints: [first], easiestSinceCheckpoint, isNeverSuddenlyEasy }: BitcoinChain,
   { target }: RawHeader,
@@ -111,7 +109,7 @@ function isTooEasy(
   return target > parent.target * (height % DIFFICULTY_BLOCKS === 0 ? 4n : 1n);
 }
 
-/** The later of the two in the middle of an even number, as consensus has it. */
+/** The later of the two middle values if the number is even, as consensus requires. */
 function medianOf(stamps: readonly number[]): number {
   return stamps.toSorted((a, b) => a - b)[stamps.length >> 1]!;
 }

@@ -4,10 +4,10 @@ import type { AddressFormat } from '../addresses/address-format.js';
 import { addressOfScript } from '../addresses/address-script.js';
 import type { RawTransaction } from './raw-transaction.js';
 
-/** Consensus lets the outputs of a coinbase be spent in the 100th block after its own (`COINBASE_MATURITY` of Bitcoin Core). */
+/** Consensus permits spending coinbase outputs only from the 100th block after their own (`COINBASE_MATURITY` of Bitcoin Core). */
 const COINBASE_MATURITY = 100;
 
-/** The outputs that a transaction spends, each `<transaction id>:<index>`, by which a conflict is found later. */
+/** The outputs that a transaction spends, each `<transaction id>:<index>`. Used later to find conflicts. */
 export interface SpentOutputs extends Derivation {
   readonly spends: readonly string[];
 }
@@ -17,21 +17,18 @@ export interface OutputTransfer extends ChainTransfer {
   readonly evidence: SpentOutputs;
 }
 
-/** The coin and the addresses of a network. */
 export interface OutputNotation {
-  /** The native coin's `token` in the catalogue. */
   readonly token: string;
   readonly format: AddressFormat;
 }
 
-/** An output with an address, before anybody knows whose it is. */
 export interface AddressedOutput {
   readonly transaction: RawTransaction;
   readonly index: number;
   readonly to: string;
 }
 
-/** The outputs that have an address and more than nothing. An address is spelled once, however often it is paid. */
+/** The outputs that have an address and a positive amount. Encodes each address only once, however often it is paid. */
 export function addressedOutputs(
   transactions: readonly RawTransaction[],
   { format }: OutputNotation,
@@ -51,7 +48,7 @@ export function addressedOutputs(
   return found;
 }
 
-/** @param stampedAt of the block that it is in; absent for one that waits */
+/** @param stampedAt timestamp of its block; absent for a pending transaction */
 export function transferOf(
   { transaction, index, to }: AddressedOutput,
   { token }: OutputNotation,

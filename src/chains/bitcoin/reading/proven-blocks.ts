@@ -15,21 +15,20 @@ import {
 } from './output-transfers.js';
 import type { RawHeader } from './raw-block.js';
 
-/** Memory for the blocks of one reading, about: the second endpoint is asked about them next. */
+/** Approximate memory for the blocks of one reading, because the second endpoint is queried about them next. */
 const MAX_KEPT_BYTES = 64_000_000;
-/** An input or an output takes so much more than its bytes in the block, which may be 31. */
+/** Memory overhead of an input or output beyond its bytes in the block, of which it may have only 31. */
 const BYTES_OF_A_PART = 128;
 
-/** A block's outputs, by the proof of its hash all of them. */
+/** A block with all of its outputs, proven by its hash. */
 export interface ProvenBlock {
   readonly header: RawHeader;
   readonly size: number;
-  /** How many inputs and outputs it has. */
   readonly parts: number;
   readonly outputs: readonly AddressedOutput[];
 }
 
-/** Blocks by their hash, which proves them whichever endpoint they came from. */
+/** Caches blocks by their hash, which proves them whichever endpoint returned them. */
 @Injectable()
 export class ProvenBlocks {
   private readonly kept = new LRUCache<string, ProvenBlock>({
@@ -42,7 +41,7 @@ export class ProvenBlocks {
     private readonly headers: HeaderChain,
   ) {}
 
-  /** Null where the endpoint does not know it. @throws ChainUnavailable, StateUnavailable for a block that it has pruned */
+  /** Null if the endpoint does not have the block. @throws ChainUnavailable, or StateUnavailable for a pruned block */
   async block(endpoint: Endpoint, hash: string, notation: OutputNotation): Promise<ProvenBlock | null> {
     const kept = this.kept.get(hash);
     if (kept !== undefined) return kept;
@@ -57,7 +56,7 @@ export class ProvenBlocks {
   }
 }
 
-/** The transfers of a block in chain order. @param ours asked once; without it all of them are held */
+/** The transfers of a block in chain order. @param ours called once; if absent, all transfers are returned */
 export async function transfersOf(
   { header, outputs }: ProvenBlock,
   notation: OutputNotation,

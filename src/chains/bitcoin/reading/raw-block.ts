@@ -4,30 +4,30 @@ import { ByteReader } from './byte-reader.js';
 import { type RawTransaction, readTransactionOf } from './raw-transaction.js';
 
 const HEADER_BYTES = 80;
-/** A block weighs at most four million (BIP-141), and a byte weighs one at least. */
+/** A block has at most four million weight units (BIP-141), and a byte weighs at least one. */
 const MAX_BLOCK_BYTES = 4_000_000;
 
-/** A block's header as its own bytes have it; hashes are as people write them, 64 hexadecimal digits. */
+/** A block header decoded from its bytes. Hashes are 64 hexadecimal digits in display order. */
 export interface RawHeader {
   readonly hash: string;
   readonly parentHash: string;
-  /** In the order of its bytes. */
+  /** In byte order, not in display order. */
   readonly merkleRoot: Buffer;
-  /** The time that the miner stamped it with, in seconds; it may be earlier than the parent's. */
+  /** The miner's timestamp in seconds. It may be earlier than the parent's. */
   readonly stamp: number;
-  /** The most that `hash` may be as a number: `nBits` written out. */
+  /** The maximum of `hash` as a number, decoded from `nBits`. */
   readonly target: bigint;
 }
 
 export interface RawBlock {
   readonly header: RawHeader;
-  /** How many bytes it has. */
+  /** Bytes. */
   readonly size: number;
-  /** Proven by the header's merkle root to be all of the block's, in its order. */
+  /** All transactions of the block in order, proven by the header's merkle root. */
   readonly transactions: readonly RawTransaction[];
 }
 
-/** @param bytes 80, or a block that begins with them @throws MalformedAnswer where its hash does not meet its own target */
+/** @param bytes 80 bytes, or a block that begins with them @throws MalformedAnswer if the hash does not meet the header's own target */
 export function readHeader(bytes: Buffer): RawHeader {
   if (bytes.length < HEADER_BYTES) throw new MalformedAnswer('a header has fewer than 80 bytes');
   const hash = shownHash(doubleSha256(bytes.subarray(0, HEADER_BYTES)));
@@ -42,7 +42,7 @@ export function readHeader(bytes: Buffer): RawHeader {
   };
 }
 
-/** @param bytes one block and nothing after it @throws MalformedAnswer also where its header does not prove all else */
+/** @param bytes exactly one block @throws MalformedAnswer also if the header does not prove the contents */
 export function readBlock(bytes: Buffer): RawBlock {
   if (bytes.length > MAX_BLOCK_BYTES) throw new MalformedAnswer('a block exceeds the maximum size');
   const header = readHeader(bytes);
@@ -59,8 +59,8 @@ export function readBlock(bytes: Buffer): RawBlock {
 }
 
 /**
- * Different lists can have one root. A list whose end is repeated has that of the shorter one (CVE-2012-2459). Nodes of the
- * tree can pass for transactions of 64 bytes (CVE-2017-12842), but the first of them then is no coinbase.
+ * Different lists can have the same root. A list whose end is repeated has the root of the shorter list (CVE-2012-2459). Tree nodes
+ * can pass for transactions of 64 bytes (CVE-2017-12842), but then the first transaction is not a coinbase.
  */
 function refuseOtherTrees(transactions: readonly RawTransaction[]): void {
   if (new Set(transactions.map(({ digest }) => digest.toString('latin1'))).size !== transactions.length)
@@ -69,7 +69,7 @@ function refuseOtherTrees(transactions: readonly RawTransaction[]): void {
     throw new MalformedAnswer('the first transaction, and no other, must be a coinbase');
 }
 
-/** `nBits`: an exponent of 256 and three digits, the first of which is no sign. @throws MalformedAnswer */
+/** Decodes `nBits`: an exponent of 256 and three base-256 digits, the first of which is not negative. @throws MalformedAnswer */
 function targetOf(bits: number): bigint {
   const exponent = bits >>> 24;
   const mantissa = bits & 0x00ffffff;

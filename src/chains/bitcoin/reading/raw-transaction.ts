@@ -2,29 +2,28 @@ import { doubleSha256, shownHash } from '../encoding/wire-bytes.js';
 import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { ByteReader } from './byte-reader.js';
 
-/** 21 million bitcoin in satoshis: no output has more by consensus. */
+/** 21 million bitcoin in satoshis, the consensus maximum of an output. */
 const ALL_MONEY = 2_100_000_000_000_000n;
 const HASH_BYTES = 32;
 const OUTPOINT_BYTES = 36;
-/** These are enough to know a transaction by that spends more outputs at once. */
+/** Enough to identify a transaction that spends more outputs. */
 const MOST_SPENT = 100;
 const NO_OUTPOINT = Buffer.concat([Buffer.alloc(32), Buffer.alloc(4, 0xff)]);
 
 export interface RawOutput {
-  /** The output script in lower-case hexadecimal. */
+  /** Lower-case hexadecimal. */
   readonly script: string;
-  /** Satoshis, maybe none. */
+  /** Satoshis. May be 0. */
   readonly amount: bigint;
 }
 
-/** A transaction as its own bytes have it. */
 export class RawTransaction {
   private written: string | undefined;
   private spent: readonly string[] | undefined;
 
   /**
-   * @param digest the transaction id in the order of its bytes
-   * @param bytes of all that it came in @param inputsAt where the count of its inputs begins in them
+   * @param digest the transaction id in byte order
+   * @param bytes the complete buffer that contains the transaction @param inputsAt offset of the input count in `bytes`
    */
   constructor(
     readonly digest: Buffer,
@@ -33,12 +32,11 @@ export class RawTransaction {
     readonly outputs: readonly RawOutput[],
   ) {}
 
-  /** The transaction id as people write it, without its witnesses: 64 hexadecimal digits. */
+  /** The transaction id in display order, which excludes witnesses: 64 hexadecimal digits. */
   get id(): string {
     return (this.written ??= shownHash(this.digest));
   }
 
-  /** True for the first one of a block, which spends nothing. */
   get isCoinbase(): boolean {
     const { bytes, inputsAt } = this;
     const isAlone = bytes[inputsAt] === 1;
@@ -48,7 +46,7 @@ export class RawTransaction {
     );
   }
 
-  /** The first hundred outputs that it spends, in its order, each as `<transaction id>:<index>`; none of a coinbase. */
+  /** The first hundred outputs that the transaction spends, in order, each as `<transaction id>:<index>`. Empty for a coinbase. */
   get spends(): readonly string[] {
     return (this.spent ??= this.isCoinbase ? [] : this.readSpent());
   }
@@ -65,7 +63,7 @@ export class RawTransaction {
   }
 }
 
-/** @param bytes one transaction and nothing after it @throws MalformedAnswer */
+/** @param bytes exactly one transaction @throws MalformedAnswer */
 export function readTransaction(bytes: Buffer): RawTransaction {
   const reader = new ByteReader(bytes);
   const transaction = readTransactionOf(reader);
@@ -73,12 +71,12 @@ export function readTransaction(bytes: Buffer): RawTransaction {
   return transaction;
 }
 
-/** Reads the transaction that begins there. @throws MalformedAnswer */
+/** Reads the transaction at the reader's position. @throws MalformedAnswer */
 export function readTransactionOf(reader: ByteReader): RawTransaction {
   const { bytes } = reader;
   const begin = reader.skip(4);
   const hasWitness = bytes[reader.at] === 0;
-  // BIP-144: a marker of 0 where the count of inputs would be, which is never 0, and a flag.
+  // BIP-144: a marker byte 0 in place of the input count, which is never 0, followed by a flag.
   if (hasWitness && bytes[reader.skip(2) + 1] !== 1)
     throw new MalformedAnswer('a transaction has an unknown flag');
   const inputsAt = reader.at;
@@ -97,7 +95,7 @@ export function readTransactionOf(reader: ByteReader): RawTransaction {
   return new RawTransaction(doubleSha256(stripped), bytes, inputsAt, outputs);
 }
 
-/** @returns how many there are */
+/** @returns the number of inputs */
 function skipInputs(reader: ByteReader): number {
   const count = reader.size();
   if (count === 0) throw new MalformedAnswer('a transaction has no inputs');

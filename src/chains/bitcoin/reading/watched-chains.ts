@@ -6,16 +6,14 @@ import { NetworksSettings } from '#contexts/networks/infrastructure/networks-set
 import { type BitcoinChain, chainOf, isBitcoin } from '../bitcoin-network.js';
 import type { OutputNotation } from './output-transfers.js';
 
-/** A network of this chain type whose chain may be read. */
 export interface ReadableNetwork extends OutputNotation {
   readonly chain: BitcoinChain;
-  /** The fewest with which a block counts as final. */
+  /** The lowest number of confirmations at which a block counts as final. */
   readonly confirmations: number;
-  /** Mempools are asked for after so many milliseconds at the earliest. */
   readonly mempoolPollMs: number;
 }
 
-/** The configured networks of this chain type, once their chains' identity is proven: not before. */
+/** The configured Bitcoin networks whose chain identity is proven. */
 @Injectable()
 export class WatchedChains {
   private readonly byNetwork: ReadonlyMap<string, ReadableNetwork>;

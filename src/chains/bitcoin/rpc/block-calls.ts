@@ -6,20 +6,19 @@ import { BITCOIN } from '../bitcoin-network.js';
 import { type RawBlock, type RawHeader, readBlock, readHeader } from '../reading/raw-block.js';
 import { REFUSALS, fieldsOf, nullFor, readBytes, readCount, readHash } from './read-answers.js';
 
-/** Eight million digits over a slow line. */
+/** Time for eight million digits over a slow line. */
 const BLOCK_TIMEOUT_MS = 30_000;
 
-/** The chain as a node has it: Bitcoin Core and btcd answer the same questions, if not in the same words. */
+/** A node's chain state. Bitcoin Core and btcd support the same calls with slightly different answers. */
 export interface ChainInfo {
-  /** The height of its newest block. */
   readonly number: number;
   readonly hash: string;
-  /** The height up to which it knows headers: far above `number` while it catches up. */
+  /** Height of the newest header: far above `number` while the node syncs. */
   readonly headers: number;
-  /** Bitcoin Core's word for a node that has not caught up yet; btcd has none. */
+  /** Reported by Bitcoin Core while it syncs. btcd does not report it. */
   readonly isCatchingUp: boolean;
   readonly isPruned: boolean;
-  /** Blocks below are gone; 0 where none are, or the node does not say. */
+  /** Blocks below this height were pruned. 0 if none were, or if the node does not report it. */
   readonly prunedBelow: number;
 }
 
@@ -39,13 +38,13 @@ export const CHAIN_INFO: RpcCall<ChainInfo> = {
   },
 };
 
-/** Bitcoin Core counts so many confirmations of a block that its chain has left. */
+/** Number of confirmations that Bitcoin Core reports for a block that has left its chain. */
 const LEFT = -1;
 
-/** A block comes every ten minutes, and now and then after two hours; a node may stand still for as long. */
+/** The usual block interval is ten minutes, but occasionally two hours, so a node may stand still for as long. */
 const STANDS_STILL_AFTER_MS = 2 * 3_600_000;
 
-/** btcd closes each connection after its answer and takes ten at once, of all who ask. */
+/** btcd closes each connection after its answer and accepts ten concurrent connections from all clients together. */
 const CONNECTIONS = 4;
 
 export const BITCOIN_ENDPOINTS: ChainTypeEndpoints = {
@@ -65,7 +64,7 @@ export function blockHashAt(number: number): RpcCall<string | null> {
   };
 }
 
-/** Null for a block that the node does not know. */
+/** Null if the node does not have the block. */
 export function headerOf(hash: string): RpcCall<RawHeader | null> {
   return {
     method: 'getblockheader',
@@ -75,7 +74,7 @@ export function headerOf(hash: string): RpcCall<RawHeader | null> {
   };
 }
 
-/** The height of a block that stands in the node's chain; null for any other one, of which btcd knows no height. */
+/** The height of a block in the node's chain. Null for any other block; btcd has no height for those. */
 export function heightOf(hash: string): RpcCall<number | null> {
   return {
     method: 'getblockheader',
@@ -89,8 +88,8 @@ export function heightOf(hash: string): RpcCall<number | null> {
 }
 
 /**
- * Null for a block that the node does not know. Its bytes are asked for, not JSON: they prove themselves, the two kinds of
- * nodes spell them alike, and there are a third as many of them.
+ * Null if the node does not have the block. Requests bytes instead of JSON: they prove themselves, both node types encode them
+ * identically, and they are a third of the size.
  */
 export function blockOf(network: string, hash: string): RpcCall<RawBlock | null> {
   return {
@@ -100,7 +99,7 @@ export function blockOf(network: string, hash: string): RpcCall<RawBlock | null>
     timeoutMs: BLOCK_TIMEOUT_MS,
     read(answer) {
       const bytes = readBytes(answer, 'a block');
-      // Nothing is read of a block for which nobody has worked.
+      // Check the proof of work before parsing anything else.
       asAsked(hash, readHeader(bytes));
       return readBlock(bytes);
     },

@@ -3,10 +3,10 @@ import { MalformedAnswer } from '../../rpc/rpc-failures.js';
 import { NATIVE_DECIMALS } from '../bitcoin-network.js';
 import { fieldsOf } from './read-answers.js';
 
-/** An hour: payers see that it counts once it is seen, and seldom pay for more haste. */
+/** About an hour. Payers see that their payment counts as soon as it is detected, so they seldom need a faster confirmation. */
 export const WITHIN_BLOCKS = 6;
 
-/** Satoshis for a thousand virtual bytes; null where the node has seen too little to say. */
+/** Satoshis per 1,000 virtual bytes. Null if the node has too little data. */
 type FeeRateCall = RpcCall<bigint | null>;
 
 export const FEE_RATE: FeeRateCall = {
@@ -19,7 +19,7 @@ export const FEE_RATE: FeeRateCall = {
   refused: () => null,
 };
 
-/** The question of btcd. It refuses where its estimator is off, or knows too little yet. */
+/** The call for btcd, which refuses it if its estimator is off or has too little data. */
 export const PLAIN_FEE_RATE: FeeRateCall = {
   method: 'estimatefee',
   params: [WITHIN_BLOCKS],
@@ -27,7 +27,7 @@ export const PLAIN_FEE_RATE: FeeRateCall = {
   refused: () => null,
 };
 
-/** A rate is an estimate, so that its number in JSON is exact enough. A negative one is none. */
+/** A JSON number is precise enough for an estimate. A negative rate means that there is none. */
 function inSatoshis(rate: unknown): bigint | null {
   if (typeof rate !== 'number' || !Number.isFinite(rate))
     throw new MalformedAnswer('a fee rate is not a number');

@@ -9,7 +9,7 @@ export function fieldsOf(answer: unknown, what: string): AnswerFields {
   return answer as AnswerFields;
 }
 
-/** A hash of a block or a transaction. @throws MalformedAnswer */
+/** The hash of a block or transaction. @throws MalformedAnswer */
 export function readHash(value: unknown, what: string): string {
   if (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)) return value;
   throw new MalformedAnswer(`${what} is not 64 hexadecimal digits`);
@@ -25,7 +25,7 @@ export function readCount(value: unknown, what: string): number {
 export function readBytes(value: unknown, what: string): Buffer {
   if (typeof value === 'string' && value.length % 2 === 0) {
     const bytes = Buffer.from(value, 'hex');
-    // What is no digit ends the decoding.
+    // Decoding stops at the first character that is not a digit.
     if (bytes.length * 2 === value.length) return bytes;
   }
   throw new MalformedAnswer(`${what} is not in hexadecimal`);
@@ -37,7 +37,7 @@ export function readList<T>(value: unknown, what: string, read: (element: unknow
   return value.map(read);
 }
 
-/** Codes of Bitcoin Core, which btcd shares. */
+/** Error codes of Bitcoin Core, also used by btcd. */
 export const REFUSALS = {
   misc: -1,
   notFound: -5,
@@ -46,7 +46,7 @@ export const REFUSALS = {
   internal: -32_603,
 } as const;
 
-/** Answers null to a refusal under one of these codes. @throws RpcRefusal under any other */
+/** Returns null for a refusal with one of these codes. @throws RpcRefusal for any other code */
 export function nullFor(...codes: readonly number[]): (refusal: RpcRefusal) => null {
   return (refusal) => {
     if (codes.includes(refusal.code)) return null;

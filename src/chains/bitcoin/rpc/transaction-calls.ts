@@ -13,13 +13,12 @@ import {
   readList,
 } from './read-answers.js';
 
-/** A transaction with the block that it stands in; null: in none. */
+/** A transaction and the block that contains it. Null if it is in no block. */
 export interface LocatedTransaction {
   readonly transaction: RawTransaction;
   readonly blockHash: string | null;
 }
 
-/** Ids of all that waits for a block. */
 export const POOL: RpcCall<string[]> = {
   method: 'getrawmempool',
   params: [false],
@@ -27,18 +26,16 @@ export const POOL: RpcCall<string[]> = {
   read: (answer) => readList(answer, 'the pool', (id) => readHash(id, 'a transaction id')),
 };
 
-/** A transaction in the mempool of a node. */
 export interface PoolEntry {
-  /** When the node took it, in seconds of its clock. */
+  /** Time when the node accepted the transaction, in seconds of the node's clock. */
   readonly time: number;
   /**
-   * Satoshis for a thousand virtual bytes at which miners take it: its own rate, or the rate with the unconfirmed transactions
-   * that it spends of if that is lower. Null if the node does not say.
+   * Satoshis per 1,000 virtual bytes that count for miners: the transaction's own rate, or the rate together with its unconfirmed
+   * ancestors if that is lower. Null if the node does not report it.
    */
   readonly feeRate: number | null;
 }
 
-/** Entries of all transactions that wait. */
 export const POOL_ENTRIES: RpcCall<ReadonlyMap<string, PoolEntry>> = {
   method: 'getrawmempool',
   params: [true],
@@ -49,7 +46,7 @@ export const POOL_ENTRIES: RpcCall<ReadonlyMap<string, PoolEntry>> = {
   },
 };
 
-/** Null where no transaction waits under that id, or the node has no such answer. */
+/** Null if no pending transaction has this id, or if the node does not support the call. */
 export function poolEntryOf(id: string): RpcCall<PoolEntry | null> {
   return {
     method: 'getmempoolentry',
@@ -64,7 +61,7 @@ function entryOf(answer: unknown): PoolEntry {
   const time = readCount(Math.floor(Number(entry['time'])), 'time');
   const { base = entry['fee'], ancestor } = (entry['fees'] ?? {}) as AnswerFields;
   const own = rateOf(base, entry['vsize']);
-  // btcd names the transactions that it spends of, and not what they pay.
+  // btcd lists the unconfirmed ancestors, but not their fees.
   const isAlone = Array.isArray(entry['depends']) && entry['depends'].length === 0;
   const whole = isAlone ? own : rateOf(ancestor, entry['ancestorsize']);
   return { time, feeRate: own === null || whole === null ? null : Math.min(own, whole) };
@@ -76,7 +73,7 @@ function rateOf(fee: unknown, virtualBytes: unknown): number | null {
   return Number.isFinite(rate) ? rate : null;
 }
 
-/** Null where the node does not know it; without an index of transactions it knows those that wait alone. */
+/** Null if the node does not know the transaction. Without a transaction index it knows only pending ones. */
 export function transactionOf(id: string): RpcCall<RawTransaction | null> {
   return {
     method: 'getrawtransaction',
@@ -87,7 +84,7 @@ export function transactionOf(id: string): RpcCall<RawTransaction | null> {
   };
 }
 
-/** The same with its block. */
+/** Same as `transactionOf`, with the block. */
 export function locatedTransaction(id: string): RpcCall<LocatedTransaction | null> {
   return {
     method: 'getrawtransaction',
@@ -113,8 +110,8 @@ function readOf(id: string, answer: unknown): RawTransaction {
 }
 
 /**
- * The transactions that wait and spend these outputs, each `<transaction id>:<index>`, in their order; null for one that
- * none spends. The whole is null where the node has no such answer: Bitcoin Core has it from version 24 on.
+ * The pending transactions that spend these outputs (`<transaction id>:<index>`), in the same order. Null for an unspent output.
+ * The result is null if the node does not support the call, which Bitcoin Core has since version 24.
  */
 export function poolSpendersOf(outpoints: readonly string[]): RpcCall<(string | null)[] | null> {
   return {
@@ -140,7 +137,7 @@ export function poolSpendersOf(outpoints: readonly string[]): RpcCall<(string | 
   };
 }
 
-/** True where the chain's blocks have that output and spend it nowhere; what waits does not count. */
+/** True if the output exists in the chain and no block spends it. Pending transactions do not count. */
 export function isUnspent(outpoint: string): RpcCall<boolean> {
   const [id, index] = outpoint.split(':');
   return {

@@ -9,9 +9,9 @@ import { RewindChain } from './reorganisations/rewind-chain.js';
 import { StoreFindings, type StoredCycle } from './store-findings.js';
 
 /**
- * One turn of a network's watcher: reads onward from the cursor, stores what it found together with the moved cursor, and
- * judges the requests concerned. A turn happens wholly or not at all, so any process may take the next one. Its cost
- * depends on the blocks and their transfers, not on the number of requests ever made.
+ * Runs one iteration of a network's watcher: reads blocks after the cursor, stores the findings together with the moved cursor, and
+ * evaluates the requests concerned. An iteration is atomic, so any process may run the next one. Its cost depends on the blocks and
+ * their transfers, not on the number of requests ever created.
  */
 @Injectable()
 export class FollowChain {
@@ -30,7 +30,7 @@ export class FollowChain {
 
   /**
    * @param epoch of the network's lease, which fences the writes
-   * @returns whether the next turn has work at once
+   * @returns whether the next iteration has work immediately
    * @throws ChainUnavailable, CursorMoved, LeaseLost: nothing was changed
    */
   async follow(network: string, epoch: bigint): Promise<boolean> {
@@ -50,17 +50,20 @@ export class FollowChain {
     return stored.more || findings.pending.hasMore || hasMoreToRead(cursor, node.head, findings);
   }
 
-  /** The number of blocks, by network, that were unread at the end of the last turn that this process took. */
+  /** Unread blocks by network, at the end of this process's last iteration. */
   blocksBehind(): ReadonlyMap<string, number> {
     return this.behind;
   }
 
-  /** Another process takes the turns from now on. */
+  /** Forgets the network: another process watches it now. */
   leave(network: string): void {
     this.behind.delete(network);
   }
 
-  /** After a failure the next turn stores less; CursorMoved and LeaseLost say that another process goes on. */
+  /**
+   * Stores the findings. After a failure the next iteration stores less. CursorMoved and LeaseLost mean that another process has
+   * taken over.
+   */
   private async store(
     network: string,
     cursor: Cursor,
@@ -97,14 +100,14 @@ function hasMoreToRead(cursor: Cursor, head: BlockHeader, findings: Findings): b
   const lastRead = readTo(cursor, findings);
   const rereadTo = reread.finalNumber ?? -1;
   const advanced = blocks.length > 0 || rereadTo > (cursor.finalNumber ?? -1);
-  // Blocks that are final already are read again by the next turn. An endpoint that does not answer is not asked before
-  // the next turn is due.
+  // The next iteration continues the confirmation read of final blocks. If an endpoint does not answer, it is not called again
+  // before the next iteration is due.
   const rereadsMore =
     reread.disagreement === null &&
     reread.waits !== true &&
     advanced &&
     rereadTo < Math.min(validatedFinal ?? -1, lastRead);
-  // What was concluded from balances is compared once more by the next turn.
+  // The next iteration compares internal transfers found by balances again.
   const comparesAgain = internalTransfers.byRequest.size > 0;
   return comparesAgain || rereadsMore || (lastRead < head.number && blocks.length > 0);
 }

@@ -16,21 +16,20 @@ import { TurnLimits, limitedToOneTurn } from './turn-limits.js';
 import { ValidatedFinality } from './reading/validated-finality.js';
 import type { IncomingTransfer } from '../contract/incoming-transfer.js';
 
-/** All that a turn learned from nodes; nothing of it is stored yet. */
+/** Everything that an iteration learned from nodes. Nothing of it is stored yet. */
 export interface Findings {
-  /** The blocks behind the cursor, read for the first time, as many as a turn stores. */
+  /** The blocks after the cursor, limited to the number that one iteration stores. */
   readonly blocks: readonly ReadBlock[];
-  /** The newest block that can no longer disappear, by the endpoint that is read; null while none is known. */
+  /** The newest final block according to the endpoint that is read from. Null while no final block is known. */
   readonly validatedFinal: number | null;
   readonly arrivals: IncomingTransfers;
-  /** The second reading of blocks that became final. */
   readonly reread: Reread;
   readonly internalTransfers: InternalTransfers;
   readonly crossCheck: CrossCheck;
   readonly pending: PendingFindings;
 }
 
-/** Asks nodes for everything that a turn needs beside the blocks. Writes nothing, so it runs outside a unit of work. */
+/** Queries nodes for everything that an iteration needs besides the blocks. Writes nothing, so it runs outside a unit of work. */
 @Injectable()
 export class GatherFindings {
   constructor(
@@ -72,7 +71,6 @@ export class GatherFindings {
   }
 }
 
-/** Concatenates the lists of each request, in the order of the arguments. */
 export function joined(
   ...lists: readonly ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>[]
 ): Map<PaymentRequestId, IncomingTransfer[]> {

@@ -6,12 +6,12 @@ import { RecordedPayouts, type RecordedPayout } from '../domain/recorded-payouts
 /** Bounds the length of one unit of work. */
 const FINALIZED_PER_TURN = 500;
 
-/** Records what a turn found to be paid out, and takes back what proved wrong, with their events. */
+/** Records the payouts that an iteration found and removes wrong ones, with their events. */
 @Injectable()
 export class RecordPayouts {
   constructor(private readonly payouts: RecordedPayouts) {}
 
-  /** In the unit of work that moves the cursor. @param found those that are recorded already change nothing */
+  /** Runs in the unit of work that moves the cursor. @param found payouts that are already recorded change nothing */
   async record(
     network: string,
     {
@@ -26,17 +26,17 @@ export class RecordPayouts {
     const addresses = [...standing, ...found].map(({ address }) => address);
     const terms = await this.payouts.terms(network, [...new Set(addresses)]);
     const { removed, added } = regrouped(standing, refuted, found, terms);
-    // The right ones may take the places of wrong ones.
+    // Remove first: the correct payouts may have the same keys as the wrong ones.
     await this.payouts.remove(network, removed, at);
     await this.payouts.add(network, added, at);
   }
 
-  /** @returns whether more are final than one turn takes */
+  /** @returns whether more payouts are final than one iteration takes */
   async finalize(network: string, final: ChainProgress['final'], at: Date): Promise<boolean> {
     return final !== null && this.payouts.finalize(network, final.number, FINALIZED_PER_TURN, at);
   }
 
-  /** Blocks above this one were replaced. @returns hashes of the transactions whose payouts were final */
+  /** Removes payouts in blocks above `blockNumber`, which were replaced. @returns hashes of the transactions whose payouts were final */
   async removeAbove(network: string, blockNumber: number, at: Date): Promise<string[]> {
     const removed = await this.payouts.removeAbove(network, blockNumber, at);
     return removed.filter(({ wereFinal }) => wereFinal).map(({ transactionHash }) => transactionHash);

@@ -20,13 +20,13 @@ const UNBOOKED_PER_TURN = 25;
 const UNCOUNTED_PER_TURN = 1_000;
 
 export interface StoredCycle extends Evaluation {
-  /** More requests are past their deadline, or more transfers or payouts are final, than one turn takes. */
+  /** True if more requests are past their deadline, or more transfers or payouts are final, than one iteration takes. */
   readonly more: boolean;
 }
 
 /**
- * Stores what a turn found together with the moved cursor, and judges the requests concerned: one unit of work, fenced
- * by the epoch of the network's lease.
+ * Stores the findings of an iteration together with the moved cursor, and evaluates the requests concerned. One unit of work,
+ * fenced by the epoch of the network's lease.
  */
 @Injectable()
 export class StoreFindings {

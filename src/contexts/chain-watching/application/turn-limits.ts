@@ -2,20 +2,23 @@ import { Injectable } from '@nestjs/common';
 import type { ReadBlock } from '#contexts/networks/contract/chain-reader.js';
 import type { IncomingTransfers } from './reading/match-incoming-transfers.js';
 
-/** Transfers, payouts and balances of ours that one turn takes. Anyone can send any number; a single block is the least. */
+/**
+ * Limits of one iteration: transfers, payouts and balances of deposit addresses. They exist because anyone can send any number of
+ * transfers. An iteration always takes at least one block.
+ */
 @Injectable()
 export class TurnLimits {
-  /** In blocks that are read onward. */
+  /** Transfers and payouts in newly read blocks. */
   readonly arrivals: number = 5_000;
-  /** In blocks that are read again: they are compared one by one. */
+  /** Transfers and payouts in blocks of the confirmation read, which compares them individually. */
   readonly reread: number = 5_000;
-  /** In blocks that a reorganisation has replaced. */
+  /** Transfers in blocks that a reorganisation has replaced. */
   readonly takenBack: number = 5_000;
   /** Open requests whose native balances are compared. */
   readonly balances: number = 4_000;
 }
 
-/** The first of these blocks, as many as one unit of work takes, with what arrived in them. The next turn reads the others. */
+/** Limits the blocks to as many as one unit of work takes, with their transfers and payouts. The next iteration reads the others. */
 export function limitedToOneTurn(
   blocks: readonly ReadBlock[],
   arrivals: IncomingTransfers,

@@ -1,6 +1,5 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 
-/** A deposit address and its native balance by all recorded movements. */
 export interface ExpectedBalance {
   readonly address: string;
   readonly paymentRequestId: PaymentRequestId;
@@ -10,9 +9,7 @@ export interface ExpectedBalance {
 
 /** A batch of requests that were payable in a native coin, in the order of their ids. */
 export interface WatchedBalances {
-  /** Addresses of the open requests. */
   readonly balances: readonly ExpectedBalance[];
-  /** Requests of the batch that have ended. */
   readonly ended: readonly PaymentRequestId[];
   /** The last request of the batch; null if none follows. */
   readonly last: PaymentRequestId | null;
@@ -33,8 +30,8 @@ export abstract class NativeBalances {
   /** Stops watching the balances of these ended requests, in the caller's unit of work. */
   abstract unwatch(network: string, ended: readonly PaymentRequestId[]): Promise<void>;
   /**
-   * The next addresses of the balance sweep over all addresses ever shown on the network. A sweep begins a day after the
-   * previous one began, at the earliest.
+   * The next addresses of the balance sweep over all addresses ever used on the network. A sweep begins a day after the previous
+   * sweep began, at the earliest.
    * @returns null while the next sweep is not due
    */
   abstract nextOfSweep(
@@ -53,7 +50,7 @@ export abstract class NativeBalances {
    * the address again. @returns their number
    */
   abstract pruneCompared(days: number, limit: number): Promise<number>;
-  /** Balances after that block, by all movements recorded up to it, in the order of `addresses`. */
+  /** Balances right after that block, by all recorded movements, in the order of `addresses`. */
   abstract expectedAt(
     network: string,
     uniqueAssetId: string,

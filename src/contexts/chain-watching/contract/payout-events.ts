@@ -1,8 +1,8 @@
 import type { DomainEvent } from '#shared/kernel/domain-event.js';
 
 /**
- * One asset of one deposit address that was paid out whole, by the address's terms, as the chain's `Settled` log says.
- * Amounts are smallest units as decimal integers; addresses lower-case hex.
+ * The payout of the full balance of one asset at one deposit address, as the chain's `Settled` log records it. Amounts are decimal
+ * integers in smallest units. Addresses are lower-case hex.
  */
 export interface PaidOutAddress {
   readonly paymentRequestId: string;
@@ -13,13 +13,12 @@ export interface PaidOutAddress {
   readonly settlementAddress: string;
   readonly toSettlement: string;
   readonly toFee: string;
-  /** The fee in the terms of the address. */
   readonly feeBasisPoints: number;
 }
 
 /**
- * All that one transaction of one block paid out of one account's deposit addresses by one contract, whoever sent it,
- * once. A reorganisation may still remove the block. `aggregateId` is an id of these payouts in this block.
+ * All payouts by one contract from one account's deposit addresses in one transaction of one block, no matter who sent the
+ * transaction. Appended once. A reorganisation may still remove the block. `aggregateId` identifies these payouts in this block.
  */
 export type PayoutsSeen = DomainEvent<
   'payouts.seen',
@@ -28,24 +27,23 @@ export type PayoutsSeen = DomainEvent<
     readonly transactionHash: string;
     readonly blockNumber: number;
     readonly blockHash: string;
-    /** The contract that paid them out. */
     readonly from: string;
     readonly payouts: readonly PaidOutAddress[];
   }
 >;
 
-/** Their block can no longer disappear, and was read a second time. */
+/** The block of the payouts is final and passed the confirmation read. */
 export type PayoutsFinal = DomainEvent<'payouts.final', { readonly network: string }>;
 
 /**
- * Their block is not part of the chain any more, so what they paid out is at the deposit addresses again; or a second reading
- * showed another content of it, which a `payouts.seen` with another id then has.
+ * The payouts are no longer valid. Either their block is no longer in the chain, so the funds are at the deposit addresses again.
+ * Or the confirmation read showed other payouts, which a new `payouts.seen` with another id reports.
  */
 export type PayoutsRemoved = DomainEvent<
   'payouts.removed',
   {
     readonly network: string;
-    /** The chain was reorganised below finality. */
+    /** True if the chain was reorganised below finality. */
     readonly wereFinal: boolean;
   }
 >;

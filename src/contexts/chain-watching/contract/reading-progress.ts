@@ -3,7 +3,6 @@ import type { ChainProgress } from './incoming-transfer.js';
 /** The stored progress of reading a network, the same for every process. */
 export interface NetworkReading {
   readonly network: string;
-  /** The newest block that was read. */
   readonly headNumber: number;
   readonly headTime: Date;
   /** The newest final block that passed the confirmation read; null before there is one. */
@@ -22,11 +21,9 @@ export interface NetworkReading {
 
 /** Reads the progress of networks, for readiness and operators. Locks nothing. */
 export abstract class ReadingProgress {
-  /** One for every network that has been read. */
   abstract readings(): Promise<NetworkReading[]>;
 }
 
-/** Reads the progress by which requests are evaluated. */
 export abstract class ReadProgress {
   /** Progress by network. A network that has not been read is absent. */
   abstract progress(networks: readonly string[]): Promise<Map<string, ChainProgress>>;

@@ -2,7 +2,7 @@ import type { Recipient } from '#contexts/networks/contract/deposit-addresses.js
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { RecordedTransfer } from './incoming-transfer.js';
 
-/** The proof of a transfer: for kind `balance` the balances of its address, for the others its transaction's receipt. */
+/** The evidence of a transfer: the balances of its address for kind `balance`, the receipt of its transaction for the other kinds. */
 export type Evidence = 'receipt' | 'balances';
 
 export interface OwnedTransfer {
@@ -10,54 +10,52 @@ export interface OwnedTransfer {
   readonly transfer: RecordedTransfer;
 }
 
-/** The transfers that a turn marked as final. */
 export interface Finalized {
-  /** The requests of the marked transfers. Other transfers of theirs may be left for a later turn. */
+  /** The requests of the marked transfers. A later iteration may mark more transfers of these requests. */
   readonly requests: readonly PaymentRequestId[];
-  /** The limit was reached, so there may be more. */
   readonly more: boolean;
 }
 
-/** Transfers to the deposit addresses of one network, of all tenants: for its watcher. */
+/** Transfers to the deposit addresses of one network, across all tenants. Used by the network's watcher. */
 export abstract class RecordedTransfers {
-  /** The requests whose deposit addresses these are, by `recipientKey`; foreign ones are absent. One indexed statement. */
+  /** The requests that own these deposit addresses, by `recipientKey`. Addresses of other parties are absent. One indexed statement. */
   abstract owners(network: string, recipients: readonly Recipient[]): Promise<Map<string, PaymentRequestId>>;
-  /** Canonical ones in these blocks that their transactions show: of every kind but `balance`. */
+  /** Canonical transfers in these blocks, except those of kind `balance`. */
   abstract between(network: string, from: number, to: number): Promise<OwnedTransfer[]>;
-  /** The last of these blocks up to which there are at most `limit` canonical ones; `from` where that alone has more. */
+  /** The last block up to which the range has at most `limit` canonical transfers. Returns `from` if that block already has more. */
   abstract lastBlockWithin(network: string, from: number, to: number, limit: number): Promise<number>;
-  /** Canonical ones that await a cross-check, in the order of their ids behind `after`. One indexed statement. */
+  /** Canonical transfers that await a cross-check and whose id follows `after`, ordered by id. One indexed statement. */
   abstract awaitingCrossCheck(
     network: string,
     evidence: Evidence,
     after: string,
     limit: number,
   ): Promise<OwnedTransfer[]>;
-  /** Canonical ones of kind `balance` to these addresses, in that block or a later one. */
+  /** Canonical transfers of kind `balance` to these addresses, in that block or a later one. */
   abstract balancesFrom(
     network: string,
     addresses: readonly string[],
     from: number,
   ): Promise<OwnedTransfer[]>;
   /**
-   * Marks transfers that have become final, in the unit of work that moved finality: at most `limit` of them, the
-   * oldest first, since anyone can send any number. Locks their requests before.
+   * Marks at most `limit` transfers that have become final, oldest first. Runs in the unit of work that moved finality. Locks the
+   * requests first. The limit exists because anyone can send any number of transfers.
    */
   abstract finalize(network: string, finalNumber: number, limit: number): Promise<Finalized>;
-  /** These passed their cross-check, in the caller's unit of work: they are final once their block is. */
+  /** Records, in the caller's unit of work, that these transfers passed their cross-check. They become final when their block does. */
   abstract confirmCrossChecked(transferIds: readonly string[]): Promise<void>;
   /**
-   * Transfers of ended requests that are no part of the outcome stop counting, so that they become deposits: at
-   * most `limit` of them. Of every network.
+   * Stops counting at most `limit` transfers that belong to ended requests but not to their outcome, so that they become deposits.
+   * Covers all networks.
    * @returns whether there were any
    */
   abstract uncountRest(limit: number): Promise<boolean>;
   /**
-   * No endpoint shows these transfers: they are no longer canonical, in the caller's unit of work. Locks their requests before.
+   * Marks transfers that no endpoint shows as not canonical, in the caller's unit of work. Locks their requests first.
    * @returns the transfers as they were recorded before, by request
    */
   abstract drop(transferIds: readonly string[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;
-  /** Drops the canonical transfers in blocks above this one, as `drop` does. */
+  /** Drops the canonical transfers in blocks above `blockNumber`, as `drop` does. */
   abstract dropAbove(
     network: string,
     blockNumber: number,

@@ -1,7 +1,7 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { ChainProgress, IncomingTransfer, RecordedTransfer } from './incoming-transfer.js';
 
-/** Selects requests that an iteration must evaluate although it read no transfer for them. Reads only; of every tenant. */
+/** Selects requests that an iteration must evaluate although it read no transfer for them. Reads only. Covers all tenants. */
 export abstract class RequestsToEvaluate {
   /**
    * Open requests to be paid on this network whose deadline the reading has passed, oldest first. Omits requests that
@@ -17,7 +17,6 @@ export abstract class RequestsToEvaluate {
   abstract withUnbookedTransfers(network: string, limit: number): Promise<PaymentRequestId[]>;
 }
 
-/** The changes of an iteration, by request. */
 export interface ChainUpdate {
   /** How far this iteration has read networks. */
   readonly read: ReadonlyMap<string, ChainProgress>;

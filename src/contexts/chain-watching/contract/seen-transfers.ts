@@ -2,7 +2,7 @@ import type { Derivation } from '#contexts/networks/contract/deposit-addresses.j
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { OwnedTransfer } from './recorded-transfers.js';
 
-/** A request's part in dating what came to it, and in how deep that must be. */
+/** The parts of a request that decide when a transfer was received and how many confirmations it needs. */
 export interface Asked {
   readonly expiresAt: Date;
   /** Smallest units, by unique asset id. */
@@ -13,22 +13,22 @@ export interface SeenTransfer extends OwnedTransfer {
   readonly canonical: boolean;
 }
 
-/** A canonical transfer that is in no block, as far as a look at the mempools needs it. */
+/** The part of a pending canonical transfer that a mempool check needs. */
 export interface WaitingTransfer {
   readonly id: string;
   readonly transactionHash: string;
   readonly lapsesAt: Date;
-  /** Since when no endpoint holds it; null while one does. */
+  /** The time since which no endpoint has held the transfer. Null while an endpoint holds it. */
   readonly missingSince: Date | null;
 }
 
-/** Transfers of one network that were seen before they were in a block, of all tenants: for its watcher. */
+/** Transfers of one network that were seen before they were in a block, across all tenants. Used by the network's watcher. */
 export abstract class SeenTransfers {
-  /** Pruned ones are among them. */
+  /** Terms by request, including pruned requests. */
   abstract asked(requests: readonly PaymentRequestId[]): Promise<Map<PaymentRequestId, Asked>>;
   /**
-   * Transfers of these transactions that were ever seen, and those in no block whose evidence contains one of these parts, in the
-   * order in which they lapse: the last one of a place has the time that it was given last. One statement, by index.
+   * Transfers of these transactions that were ever seen, and pending transfers whose evidence contains one of the `conflicting`
+   * parts. Ordered by `lapsesAt`, so the last transfer of an output has the latest assigned time. One indexed statement.
    * @param conflicting see `PendingTransfers.conflictingParts`
    */
   abstract known(
@@ -37,8 +37,8 @@ export abstract class SeenTransfers {
     conflicting: readonly Derivation[],
   ): Promise<SeenTransfer[]>;
   /**
-   * Transfers in no block: at most `limit` that lapse before `lapsedBefore`, and at most `limit` of the others behind `after`, from
-   * the first one on where it is null. In the order in which they lapse.
+   * Pending transfers, ordered by `lapsesAt`: at most `limit` that lapse before `lapsedBefore`, and at most `limit` others that
+   * follow `after`. A null `after` starts at the first transfer.
    */
   abstract waiting(
     network: string,
@@ -50,8 +50,9 @@ export abstract class SeenTransfers {
     transferIds: readonly string[],
   ): Promise<Map<string, { readonly transactionHash: string; readonly evidence: Derivation }>>;
   /**
-   * In the caller's unit of work: no endpoint holds the ones any more, one holds the others again.
-   * @param alsoChanged transfers that the unit of work changes next: their requests are locked with those of the others, in one order
+   * Records, in the caller's unit of work, which transfers no endpoint holds and which an endpoint holds again.
+   * @param alsoChanged transfers that the unit of work changes next: their requests are locked together with the others, in one
+   * order
    */
   abstract noteMissing(
     noted: { readonly missing: readonly string[]; readonly back: readonly string[] },

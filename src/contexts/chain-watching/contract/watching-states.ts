@@ -1,31 +1,29 @@
-/** The reading state of a network: every process sees the same. */
 export interface NetworkState {
   readonly network: string;
-  /** The newest block that was read. */
   readonly headNumber: number;
-  /** Null before there is one. */
+  /** Null before the first block is final. */
   readonly finalNumber: number | null;
-  /** The age of the newest block that was read, by the service's clock. */
+  /** The age of the newest block read, measured by the service's clock. */
   readonly secondsBehind: number;
-  /** The time for which endpoints have disagreed; null while they agree. */
+  /** Duration of the current disagreement between endpoints. Null while they agree. */
   readonly secondsInDisagreement: number | null;
-  /** How long ago mempools were last read whole; null where no transfer is followed before its block. */
+  /** Age of the last complete mempool read. Null if the network does not follow pending transfers. */
   readonly secondsSincePending: number | null;
-  /** The maximum of lag or disagreement before new requests are refused; null before the first turn. */
+  /** Allowed lag or disagreement before new requests are rejected. Null before the first iteration. */
   readonly maxLagSeconds: number | null;
-  /** Neither lasts longer than that. */
+  /** True if neither lag nor disagreement exceeds `maxLagSeconds`. */
   readonly isWatched: boolean;
 }
 
 export interface WatchingState {
-  /** How long ago some worker last took a turn, of whatever kind; null where none was seen since this process started. */
+  /** Age of the last iteration of any worker. Null if this process has seen none since it started. */
   readonly secondsSinceTurn: number | null;
-  /** One for every network that was ever read, in the order of names. */
+  /** Every network that was ever read, ordered by name. */
   readonly networks: readonly NetworkState[];
 }
 
-/** Readiness and metrics read it: one short statement, whose answer is kept for a moment. */
+/** Reads the state for readiness and metrics, with one short statement whose result is cached briefly. */
 export abstract class WatchingStates {
-  /** @param maxAgeMs how old a kept answer may be @throws where the database does not answer in time */
+  /** @param maxAgeMs maximum age of a cached result @throws if the database does not answer in time */
   abstract now(maxAgeMs: number): Promise<WatchingState>;
 }

@@ -2,16 +2,16 @@ import { newId } from '#shared/kernel/ids.js';
 import type { PaidOut, PaidTerms, PayoutGroup, RecordedPayout, StandingPayout } from './recorded-payouts.js';
 
 export interface Regrouped {
-  /** Ids of groups that were told of wrongly. */
+  /** Ids of groups that were reported wrongly. */
   readonly removed: readonly string[];
   readonly added: readonly PayoutGroup[];
 }
 
 /**
- * The changes to the groups of some transactions. An event names all of a group, so a group that is wrong or incomplete
- * is removed, and its right payouts become part of a new one.
- * @param standing all that is recorded of the transactions of `refuted` and `found`
- * @param terms by address; payouts of an address without any are left out
+ * Computes the changes to the payout groups of some transactions. An event names every payout of its group, so a wrong or
+ * incomplete group is removed, and its correct payouts become part of a new group.
+ * @param standing all recorded payouts of the transactions in `refuted` and `found`
+ * @param terms by address; payouts of addresses without terms are ignored
  */
 export function regrouped(
   standing: readonly StandingPayout[],
@@ -46,7 +46,7 @@ function grouped(payouts: readonly RecordedPayout[], terms: ReadonlyMap<string, 
   return [...groups.values()];
 }
 
-/** Equal for the same log with the same content. */
+/** Identifies a log together with its content. */
 export function placeOf({
   transactionHash,
   logIndex,

@@ -2,25 +2,23 @@ import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import type { PayoutsFinal, PayoutsRemoved, PayoutsSeen } from '../contract/payout-events.js';
 
-/** One asset of a deposit address that was paid out in a block. */
+/** The payout of one asset from a deposit address, in a block. */
 export interface RecordedPayout {
   readonly transactionHash: string;
   readonly logIndex: number;
   readonly blockNumber: number;
   readonly blockHash: string;
   readonly blockTime: Date;
-  /** The contract that paid it out. */
   readonly from: string;
   readonly address: string;
   readonly uniqueAssetId: string;
   readonly currency: string;
   readonly decimals: number;
-  /** Smallest units, also `toFee`. */
+  /** Smallest units, as is `toFee`. */
   readonly toSettlement: bigint;
   readonly toFee: bigint;
 }
 
-/** The owner of an address, and the terms by which it is paid out. */
 export interface PaidTerms {
   readonly paymentRequestId: PaymentRequestId;
   readonly organizationId: OrganizationId;
@@ -33,22 +31,21 @@ export interface PaidOut extends RecordedPayout {
   readonly terms: PaidTerms;
 }
 
-/** The payouts of one account's addresses by one contract in one transaction of one block: the content of one event. */
+/** The payouts of one account's addresses by one contract in one transaction of one block. One event reports one group. */
 export interface PayoutGroup {
   readonly id: string;
   readonly organizationId: OrganizationId;
   readonly accountId: AccountId;
-  /** At least one, in the order of logs. */
+  /** Not empty. Ordered by log index. */
   readonly payouts: readonly PaidOut[];
 }
 
-/** A recorded payout and its group. */
 export interface StandingPayout extends RecordedPayout {
   readonly groupId: string;
   readonly final: boolean;
 }
 
-/** A group that is no longer in the chain, or was never. */
+/** A group that is no longer in the chain or never was. */
 export interface RemovedGroup {
   readonly id: string;
   readonly organizationId: OrganizationId;
@@ -57,32 +54,31 @@ export interface RemovedGroup {
   readonly wereFinal: boolean;
 }
 
-/** The amount that left the address. */
 export function whole({ toSettlement, toFee }: Pick<RecordedPayout, 'toSettlement' | 'toFee'>): bigint {
   return toSettlement + toFee;
 }
 
 /**
- * Payouts by the deposit addresses of one network, of all tenants: for its watcher. What changes them appends their events
- * (`contract/payout-events.ts`) in the caller's unit of work.
+ * Payouts from the deposit addresses of one network, across all tenants. Used by the network's watcher. Methods that change payouts
+ * append the events (`contract/payout-events.ts`) in the caller's unit of work.
  */
 export abstract class RecordedPayouts {
-  /** Canonical ones in these blocks. */
+  /** Canonical payouts in these blocks. */
   abstract between(network: string, from: number, to: number): Promise<StandingPayout[]>;
-  /** Canonical ones of these transactions of these blocks. One indexed statement. */
+  /** Canonical payouts of these transactions in these blocks. One indexed statement. */
   abstract ofTransactions(
     network: string,
     transactions: readonly Pick<RecordedPayout, 'transactionHash' | 'blockHash'>[],
   ): Promise<StandingPayout[]>;
-  /** The terms by address; foreign ones are absent. */
+  /** The terms by address. Addresses of other parties are absent. */
   abstract terms(network: string, addresses: readonly string[]): Promise<ReadonlyMap<string, PaidTerms>>;
   abstract add(network: string, groups: readonly PayoutGroup[], at: Date): Promise<void>;
-  /** All payouts of these groups stop being canonical. */
+  /** Marks all payouts of these groups as not canonical. */
   abstract remove(network: string, groups: readonly string[], at: Date): Promise<RemovedGroup[]>;
-  /** The blocks above this one are not part of the chain any more. */
+  /** Removes the groups in blocks above `blockNumber`, which are no longer part of the chain. */
   abstract removeAbove(network: string, blockNumber: number, at: Date): Promise<RemovedGroup[]>;
   /**
-   * Marks groups that have become final: the oldest first, at most `limit` payouts and the rest of their groups.
+   * Marks groups that have become final, oldest first: at most `limit` payouts, plus the other payouts of their groups.
    * @returns whether there may be more
    */
   abstract finalize(network: string, finalNumber: number, limit: number, at: Date): Promise<boolean>;

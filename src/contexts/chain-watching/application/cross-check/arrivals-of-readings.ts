@@ -4,7 +4,6 @@ import { keyOf } from './compare-readings.js';
 
 type ArrivalsByRequest = ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>;
 
-/** The transfers that one of the readings shows, or both. */
 export function inEither(
   second: ArrivalsByRequest,
   reader: ArrivalsByRequest = new Map(),
@@ -18,7 +17,6 @@ export function inEither(
   return all;
 }
 
-/** The missed transfers, by request. */
 export function only(
   byRequest: ArrivalsByRequest,
   missed: readonly IncomingTransfer[],

@@ -6,12 +6,11 @@ import {
 import type { Transfer } from '../../contract/incoming-transfer.js';
 import type { Block } from '../../domain/watched-chain.js';
 
-/** Blocks requested at the same time. */
 const AT_ONCE = 8;
 
 type ReadBlock = Pick<Block, 'number' | 'hash' | 'time'>;
 
-/** A sentence on what another endpoint has in place of a block; null where both have the same. */
+/** Describes how another endpoint's block differs. Null if both endpoints have the same block. */
 export function blockMismatch({ number, hash, time }: ReadBlock, theirs: BlockHeader): string | null {
   const other = `another endpoint has block ${theirs.hash} at height ${theirs.number}`;
   if (theirs.number !== number) return `${other}, on another fork.`;
@@ -21,9 +20,9 @@ export function blockMismatch({ number, hash, time }: ReadBlock, theirs: BlockHe
 }
 
 /**
- * Compares the blocks of these transfers with an endpoint's. Block times decide whether a payment was in time, and equal
- * hashes prove no time, since hashes are compared and not computed.
- * @throws ChainUnavailable also where the endpoint does not know one of the blocks
+ * Compares the blocks of these transfers with an endpoint's. Block timestamps decide whether a payment was in time. Equal hashes
+ * prove no timestamp, because hashes are compared and not computed.
+ * @throws ChainUnavailable also if the endpoint does not have one of the blocks
  */
 export async function blockMismatchOf(
   transfers: readonly Transfer[],

@@ -3,12 +3,12 @@ import { ChainUnavailable, SecondEndpoint } from '#contexts/networks/contract/ch
 import { WatchedChain, type Cursor } from '../../domain/watched-chain.js';
 import { blockMismatch } from './block-mismatch.js';
 
-/** Turns without a block to read again after which the endpoints' newest final blocks are compared. */
+/** Iterations without a confirmation read after which the endpoints' newest final blocks are compared. */
 const IDLE_TURNS = 5;
 
 /**
- * While nothing new is final, the second endpoint's newest final block is compared every few turns: an endpoint that was
- * away when the block became final may come back with another one.
+ * Compares the second endpoint's newest final block every few iterations while nothing new becomes final. An endpoint that was
+ * unavailable when the block became final may return with a different block.
  */
 @Injectable()
 export class CompareNewestFinal {
@@ -19,7 +19,7 @@ export class CompareNewestFinal {
     private readonly chain: WatchedChain,
   ) {}
 
-  /** @returns a sentence on what the endpoints disagree about; null where they agree */
+  /** @returns a sentence that describes the disagreement; null if the endpoints agree */
   async compare(network: string, cursor: Cursor): Promise<string | null> {
     const idle = (this.idleTurns.get(network) ?? 0) + 1;
     this.idleTurns.set(network, idle);
@@ -34,7 +34,7 @@ export class CompareNewestFinal {
       if (known === null || theirs === null) return disagreement;
       return theirs.hash === known.hash ? null : blockMismatch(known, theirs);
     } catch (error) {
-      // This comparison is an extra: finality does not wait for it.
+      // Finality does not depend on this additional comparison.
       if (error instanceof ChainUnavailable) return disagreement;
       throw error;
     }

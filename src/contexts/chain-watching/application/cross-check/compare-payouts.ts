@@ -4,19 +4,18 @@ import { placeOf } from '../../domain/group-payouts.js';
 import type { RecordedPayout } from '../../domain/recorded-payouts.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 
-/** Blocks that are read at the same time. */
 const AT_ONCE = 8;
 
 export interface PayoutDifference {
-  /** They are in their blocks, the first reading did not show them. */
+  /** Payouts in their blocks that the first reading did not show. */
   readonly missed: readonly RecordedPayout[];
-  /** No endpoint shows them. */
+  /** Payouts that no endpoint shows. */
   readonly refuted: readonly RecordedPayout[];
 }
 
 /**
- * Decides which payouts are in final blocks. A payout is an event of a contract, so the logs of its block show it and no
- * receipt is asked for: where there are two endpoints, both must show the same payouts of a block that is to be final.
+ * Decides which payouts are in final blocks. A payout is a contract event, so the logs of its block show it and no receipt is
+ * needed. If there are two endpoints, both must show the same payouts in a block before it becomes final.
  */
 @Injectable()
 export class ComparePayouts {
@@ -27,8 +26,8 @@ export class ComparePayouts {
   ) {}
 
   /**
-   * @param reread by the second endpoint @param recorded in the same blocks
-   * @returns a sentence where one endpoint shows a payout and the other does not, or where the only one that answers no longer shows it
+   * @param reread payouts shown by the second endpoint @param recorded payouts of the same blocks
+   * @returns a sentence if the endpoints disagree about a payout, or if the only available endpoint no longer shows it
    */
   async compare(
     network: string,
@@ -47,13 +46,13 @@ export class ComparePayouts {
       if (disputed !== undefined) return `only one endpoint shows payout ${nameOf(disputed)}.`;
     }
     const refuted = recorded.filter((payout) => !shown!.has(placeOf(payout)));
-    // The endpoint that is left may be the one that lies now: it takes back nothing while another one may come back.
+    // The remaining endpoint may be the faulty one, so it reverses nothing while another endpoint may return.
     if (refuted.length > 0 && !isIndependent && !this.secondEndpoint.isAlone(network))
       return `only the first read shows payout ${nameOf(refuted[0]!)}.`;
     return { missed: reread.filter((payout) => !known!.has(placeOf(payout))), refuted };
   }
 
-  /** The payouts of these blocks by the endpoint that is read from, which may be another one than at the first reading. */
+  /** The payouts of these blocks according to the current endpoint, which may differ from the endpoint of the first reading. */
   private async readBy(network: string, numbers: readonly number[]): Promise<RecordedPayout[]> {
     const ours = this.matchArrivals.ownAddresses(network);
     const found: RecordedPayout[] = [];

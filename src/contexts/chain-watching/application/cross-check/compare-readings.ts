@@ -5,13 +5,12 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import type { OwnedTransfer } from '../../contract/recorded-transfers.js';
 import type { IncomingTransfer, Transfer } from '../../contract/incoming-transfer.js';
 
-/** Transactions whose receipts are requested at the same time. */
 const AT_ONCE = 8;
 
 export interface Difference {
-  /** Both endpoints show them, the first reading did not. */
+  /** Transfers that both endpoints show but the first reading did not. */
   readonly missed: readonly IncomingTransfer[];
-  /** Neither endpoint shows them. */
+  /** Recorded transfers that neither endpoint shows. */
   readonly refuted: readonly OwnedTransfer[];
 }
 
@@ -20,12 +19,12 @@ interface Keyed {
   readonly transfer: Transfer;
 }
 
-/** The verdict of receipts on a transfer; `disputed`: one endpoint shows it and the other does not. */
+/** The result of comparing receipts. `disputed`: one endpoint shows the transfer and the other does not. */
 type ReceiptVerdict = 'shown' | 'refuted' | 'disputed';
 
 /**
- * Decides by receipts which transfers are in final blocks. One endpoint may hide or invent what it likes: where there are
- * two, both must show each transfer that is to be final.
+ * Decides by receipts which transfers are in final blocks. A single endpoint may hide or invent transfers, so if there are two
+ * endpoints, both must show each transfer before it becomes final.
  */
 @Injectable()
 export class CompareReadings {
@@ -36,8 +35,8 @@ export class CompareReadings {
   ) {}
 
   /**
-   * @param reread in the second reading @param recorded in the same blocks
-   * @returns a sentence where one endpoint shows a transfer and the other does not
+   * @param reread transfers of the confirmation read @param recorded transfers of the same blocks
+   * @returns a sentence if one endpoint shows a transfer and the other does not
    */
   async compare(
     reread: readonly IncomingTransfer[],
@@ -65,7 +64,7 @@ export class CompareReadings {
     };
   }
 
-  /** @param transfers of one transaction, whose receipt is requested from each endpoint once at most */
+  /** @param transfers of one transaction; its receipt is requested at most once per endpoint */
   private async verdictsOn(
     transfers: readonly Keyed[],
     inBoth: (transfer: Keyed) => boolean,
@@ -81,7 +80,7 @@ export class CompareReadings {
     return transfers.map(({ key }) => verdicts.get(key) ?? 'shown');
   }
 
-  /** The transfer as a node describes it; its asset may have been withdrawn since. */
+  /** Converts a recorded transfer to a node's representation. Its asset may have been removed from the catalogue. */
   asChainTransfer(transfer: Transfer): ChainTransfer {
     const { network, kind, transactionHash, index, uniqueAssetId, from, to, toTag, amount } = transfer;
     if (kind === 'balance' || transactionHash === null) throw new Error('A balance has no receipt.');
@@ -91,10 +90,10 @@ export class CompareReadings {
   }
 }
 
-/** All fields in which two readings can differ: with another sender it is another transfer. */
+/** Includes every field in which two readings can differ: a transfer with another sender is another transfer. */
 export function keyOf(transfer: Transfer): string {
   const { kind, transactionHash, index, from, to, toTag = '', amount } = transfer;
-  // A catalogue may come to spell a contract in other capitals.
+  // The catalogue may change the capitalisation of a contract address.
   const asset = transfer.uniqueAssetId.toLowerCase();
   return `${kind} ${transactionHash} ${index} ${asset} ${from} ${to} ${toTag} ${amount} ${transfer.blockHash}`;
 }

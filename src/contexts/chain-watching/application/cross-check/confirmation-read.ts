@@ -9,15 +9,14 @@ import {
 import type { Block } from '../../domain/watched-chain.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 
-/** Contents of blocks by one of the endpoints. */
 export interface Reading extends RangeContents {
   /** Answers further questions about these blocks. */
   readonly by: ChainAnswers;
 }
 
 /**
- * Reads blocks by the second endpoint, and also by the endpoint that is read from now where the second endpoint has read
- * some of them first: endpoints change places, and one that hides a transfer would hide it both times.
+ * Reads blocks from the second endpoint. If the second endpoint also provided the first reading of some of them, reads them from
+ * the current endpoint as well. Endpoints can swap roles, and an endpoint that hides a transfer would hide it both times.
  */
 @Injectable()
 export class ConfirmationRead {
@@ -27,10 +26,7 @@ export class ConfirmationRead {
     private readonly matchArrivals: MatchIncomingTransfers,
   ) {}
 
-  /**
-   * @param blocks as they were read first, without a gap
-   * @throws ChainUnavailable
-   */
+  /** @param blocks as read the first time, contiguous @throws ChainUnavailable */
   async read(network: string, blocks: readonly Block[]): Promise<Reading[]> {
     const [from, to] = [blocks[0]!.number, blocks.at(-1)!.number];
     const ours = this.matchArrivals.ownAddresses(network);
@@ -42,7 +38,7 @@ export class ConfirmationRead {
     return [second, await this.byReader(network, from, to, fingerprint)];
   }
 
-  /** @returns also blocks in which there is nothing: the reader does not say whether blocks link, and the hash of each does */
+  /** @returns also empty blocks: their hashes show whether the blocks link, which the reader does not report */
   private async byReader(network: string, from: number, to: number, second: string): Promise<Reading> {
     const ours = this.matchArrivals.ownAddresses(network);
     const blocks = await this.reader.blocks(network, from, to, to, ours);

@@ -13,42 +13,39 @@ import type { RecordedTransfer } from '../../contract/incoming-transfer.js';
 import { WatchedChain, type Block, type Cursor } from '../../domain/watched-chain.js';
 import { CompareReadings } from './compare-readings.js';
 
-/** Each receipt is a call of its own; the balances of a turn fit into one call. */
+/** Each receipt needs its own call. The balances of an iteration fit into one call. */
 const PER_TURN: Readonly<Record<Evidence, number>> = { receipt: 20, balances: 1_000 };
-/** Before all others. */
+/** Sorts before all other ids. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-/** Blocks below the newest at which balances are compared, so that an endpoint slightly behind has them too. */
+/** Distance below the newest block at which balances are compared, so that an endpoint slightly behind has them too. */
 const BELOW_HEAD = 3;
 
-/** Result of checking transfers a second time. */
 export interface CrossCheck {
-  /** Ids of transfers, by request. */
   readonly confirmed: ReadonlyMap<PaymentRequestId, ReadonlySet<string>>;
   /** Internal transfers that no endpoint's balances show. */
   readonly refuted: readonly OwnedTransfer[];
-  /** Earliest block time of refuted transfers of which a part was there, to be found again; null where there is none. */
+  /** Earliest block timestamp of refuted transfers that were partly real, whose remainder must be found again. Null if there is none. */
   readonly hiddenSince: Date | null;
 }
 
-/** `waits`: it is checked again by a later turn. */
+/** `waits`: a later iteration checks the transfer again. */
 type CrossCheckVerdict = 'confirmed' | 'refuted' | 'waits';
 
 interface Checked {
   readonly owned: OwnedTransfer;
   readonly verdict: CrossCheckVerdict;
-  /** Refuted, though balances show a part of it. */
+  /** The transfer is refuted, but balances show a part of it. */
   readonly isPartlyShown?: boolean;
 }
 
 /**
- * Checks transfers a second time for which one answer is not enough:
- * 1. those above their asset's cross-check threshold (`crossCheckAbove`), by receipts from both endpoints;
- * 2. internal transfers, which no receipt shows, by balances read again. Anyone can send internal transfers to hundreds of
- *    addresses in each block, so balances are compared for all of them together.
+ * Checks transfers again if one answer is not enough. Transfers above their asset's cross-check threshold (`crossCheckAbove`) need
+ * receipts from both endpoints. Internal transfers have no receipt, so their balances are read again. Anyone can send internal
+ * transfers to hundreds of addresses in each block, so balances are compared for all of them together.
  */
 @Injectable()
 export class CrossCheckTransfers {
-  /** The last transfer checked, by queue: one that no endpoint confirms does not hold up the others. */
+  /** The last transfer checked, by queue, so that an unconfirmed transfer does not block the others. */
   private readonly lastChecked = new Map<string, string>();
 
   constructor(
@@ -102,7 +99,7 @@ export class CrossCheckTransfers {
       ]);
       return shown.flat().every(Boolean) ? 'confirmed' : 'waits';
     } catch (error) {
-      // A silent second endpoint delays only the transfers that need it.
+      // An unavailable second endpoint delays only the transfers that need it.
       if (error instanceof ChainUnavailable) return 'waits';
       throw error;
     }
@@ -122,7 +119,7 @@ export class CrossCheckTransfers {
     const blocks = await this.chain.blocks(network, [
       ...new Set(waiting.map(({ transfer }) => comparedAt(transfer))),
     ]);
-    // A coin that was configured under another symbol before has other recorded movements.
+    // A coin that was previously configured under another symbol has other recorded movements.
     const groups = Map.groupBy(
       waiting,
       ({ transfer }) => `${comparedAt(transfer)} ${transfer.uniqueAssetId}`,
@@ -135,7 +132,7 @@ export class CrossCheckTransfers {
     return checked;
   }
 
-  /** @returns without those that wait */
+  /** @returns the results, without transfers that must wait */
   private async atBlock(network: string, block: Block, group: readonly OwnedTransfer[]): Promise<Checked[]> {
     try {
       const independent = this.secondEndpoint.isIndependent(network);
@@ -147,13 +144,13 @@ export class CrossCheckTransfers {
         independent ? [this.reader, this.secondEndpoint] : [this.reader],
       );
     } catch (error) {
-      // A block whose balances no endpoint has delays only the transfers that are compared there.
+      // If no endpoint has the balances of a block, only the transfers compared at that block are delayed.
       if (error instanceof ChainUnavailable) return [];
       throw error;
     }
   }
 
-  /** Each endpoint must show at least what was received and not paid out by all recorded movements. */
+  /** Each endpoint must show at least the recorded amount received minus the amount paid out. */
   private async compare(
     network: string,
     { number, hash }: Block,

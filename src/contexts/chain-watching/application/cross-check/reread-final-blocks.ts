@@ -21,31 +21,28 @@ import { ConfirmationRead, type Reading } from './confirmation-read.js';
 import { ReadingPace } from '../reading/reading-pace.js';
 import { TurnLimits } from '../turn-limits.js';
 
-/** Blocks read again in one turn. */
 const REREAD_PER_TURN = 200;
-/** Turns of waiting after which the operator is alerted: endpoints of one chain are always some blocks apart. */
+/** Waiting iterations before the operator is alerted. Endpoints of the same chain are always some blocks apart. */
 const WAITING_TURNS = 100;
 
-/** Result of the second reading of blocks that can no longer disappear. */
+/** Result of the confirmation read of final blocks. */
 export interface Reread {
-  /** The newest block that was read a second time; every difference up to it is resolved by the fields below. */
+  /** The newest block that passed the confirmation read. The fields below resolve every difference up to it. */
   readonly finalNumber: number | null;
-  /** Transfers that the first reading missed. */
   readonly missed: ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>;
-  /** Payouts that the first reading missed. */
   readonly payouts: readonly RecordedPayout[];
-  /** Recorded transfers that no endpoint shows, and internal transfers that were concluded from wrong movements. */
+  /** Recorded transfers that no endpoint shows, and internal transfers that were derived from wrong movements. */
   readonly refuted: readonly OwnedTransfer[];
   readonly refutedPayouts: readonly RecordedPayout[];
-  /** A sentence on why nothing more is final; null where the endpoints agree. */
+  /** A sentence that explains why finality stops. Null while the endpoints agree. */
   readonly disagreement: string | null;
-  /** The second endpoint does not call more blocks final yet; the next due turn asks it again. */
+  /** True if the second endpoint does not report more blocks as final yet. The next due iteration queries it again. */
   readonly waits?: boolean;
 }
 
 /**
- * Reads every block a second time once it is final, by another endpoint than the first time where there is one. So a
- * node that skipped, repeated or invented logs is detected before a request is decided by its answers (docs/decisions/0013).
+ * Reads every final block again, from another endpoint than the first time if there is one. This detects a node that skipped,
+ * repeated or invented logs before its answers decide a request (docs/decisions/0013).
  */
 @Injectable()
 export class RereadFinalBlocks {
@@ -67,9 +64,10 @@ export class RereadFinalBlocks {
   ) {}
 
   /**
-   * While an endpoint that is to read again does not answer, finality waits and reading goes on. Finality also waits until the second
-   * endpoint calls the blocks final, since the endpoint read from must not decide alone how deep they are.
-   * @param validatedFinal the newest final block by the endpoint read from; no block above the cursor is read again
+   * While the endpoint for the confirmation read does not answer, finality waits and reading continues. Finality also waits until
+   * the second endpoint reports the blocks as final, so that no endpoint decides finality alone.
+   * @param validatedFinal the newest final block according to the endpoint that is read from; blocks above the cursor are not read
+   * again
    */
   async reread(network: string, cursor: Cursor, validatedFinal: number | null): Promise<Reread> {
     const from = (cursor.finalNumber ?? cursor.head.number - 1) + 1;
@@ -95,7 +93,7 @@ export class RereadFinalBlocks {
     }
   }
 
-  /** The last block of one turn. At the head of the chain there is one, which is the least. */
+  /** The last block for one iteration. Always takes at least one block. */
   private async limited(network: string, from: number, to: number): Promise<number> {
     if (from === to) return to;
     return this.transfers.lastBlockWithin(network, from, to, this.limits.reread);
@@ -106,7 +104,7 @@ export class RereadFinalBlocks {
     return Math.min(to, (await this.secondEndpoint.finalNumber(network)) ?? -1);
   }
 
-  /** Reads the block itself: an endpoint too far behind to have it throws, and is not waited for. */
+  /** Reads the block itself. An endpoint that is too far behind to have the block throws and is not waited for. */
   private async notFinalYet(network: string, cursor: Cursor, from: number, theirs: number): Promise<Reread> {
     const turns = (this.waitingTurns.get(network) ?? 0) + 1;
     this.waitingTurns.set(network, turns);
@@ -132,7 +130,8 @@ export class RereadFinalBlocks {
     const readings = await this.confirmationRead.read(network, blocks);
     for (const { last, contents } of readings) {
       const other = this.otherBlock(network, blocks.at(-1)!, last);
-      // With a single endpoint another hash means that it was reorganised: the next turn finds the common ancestor.
+      // If there is a single endpoint, another hash means that its chain was reorganised. The next iteration finds the common
+      // ancestor.
       if (other !== null || last.hash !== blocks.at(-1)!.hash) return unchanged(cursor, other);
       const different = contents.find(({ number, hash }) => known.get(number)?.hash !== hash);
       if (different !== undefined) {
@@ -189,7 +188,7 @@ export class RereadFinalBlocks {
     };
   }
 
-  /** Internal transfers are what no other movement explains: they are looked for again where a movement proved wrong. */
+  /** Internal transfers are the changes that no other movement explains. They must be found again if a movement proved wrong. */
   private async concludedFrom(
     network: string,
     from: number,
@@ -212,7 +211,7 @@ export class RereadFinalBlocks {
     return this.secondEndpoint.isIndependent(network) ? blockMismatch(known, theirs) : null;
   }
 
-  /** @param compared the block whose time is known to be the same */
+  /** @param compared the block whose timestamp is already verified */
   private async otherTime(
     network: string,
     compared: number,

@@ -17,16 +17,14 @@ import { MatchIncomingTransfers, type LocatedContents } from '../reading/match-i
 import { knownAfterRound, unlessHidden, type KnownBalances } from './known-balances.js';
 import { hiddenSince, movedUpTo, type PendingMovements } from './pending-movements.js';
 
-/** Balances asked for in one call. */
 const AT_ONCE = 1_000;
 
 export interface InternalTransfers {
   readonly byRequest: ReadonlyMap<PaymentRequestId, IncomingTransfer[]>;
-  /** How far the balance sweep came: undefined where none was due, null where it is complete. */
+  /** Progress of the balance sweep: undefined if no sweep was due, null if the sweep is complete. */
   readonly sweptTo?: string | null;
-  /** Addresses that somebody asked to have compared, and that were. */
   readonly compared: readonly string[];
-  /** Requests whose balances were watched, and that have ended. */
+  /** Requests that have ended although their balances were still watched. */
   readonly ended: readonly PaymentRequestId[];
   readonly known: KnownBalances;
 }
@@ -35,17 +33,17 @@ const NONE = { byRequest: new Map<PaymentRequestId, IncomingTransfer[]>(), compa
 
 type Header = LocatedContents['header'];
 
-/** A block whose balances are read, and the earliest time at which new value in them may have arrived. */
+/** A block at which balances are read, and the earliest time at which its new value may have been received. */
 interface Step {
   readonly header: Header;
   readonly since: Date;
 }
 
 /**
- * Finds internal transfers: native coin that arrived inside contract calls (a Safe, an ERC-4337 wallet, an exchange's
- * batch). No log and no transaction to the address shows them, so balances are compared with all recorded movements: those
- * of open native requests with every turn, at most so many that a turn costs the same however many are open, all others in a balance
- * sweep, at most once a day.
+ * Finds internal transfers: native coin received inside contract calls (a Safe, an ERC-4337 wallet, an exchange's batch). No log or
+ * transaction to the address shows them, so balances are compared with all recorded movements. Open native requests are compared in
+ * every iteration, up to a limit that keeps the cost of an iteration constant. All other addresses are compared in a balance sweep,
+ * at most once a day.
  */
 @Injectable()
 export class FindInternalTransfers {
@@ -59,11 +57,11 @@ export class FindInternalTransfers {
   ) {}
 
   /**
-   * Where balances cannot be read, reading goes on. The next block whose state is known shows what arrived meanwhile; it
-   * is dated by the first block that may have brought it, so that no outage makes a payer late. A retracted transfer may
-   * have hidden value from its block onward, so that block dates such value too.
-   * @param headers of the blocks read in this turn
-   * @param pending movements of this turn that change balances and are not recorded yet
+   * If balances cannot be read, reading continues. The next block whose state is known then shows the value received. That value is
+   * dated by the first block that may contain it, so that no outage makes a payer late. A retracted transfer may have hidden value
+   * since its block, so that block also dates such value.
+   * @param headers of the blocks read in this iteration
+   * @param pending movements of this iteration that change balances and are not recorded yet
    */
   async find(
     network: string,
@@ -98,13 +96,13 @@ export class FindInternalTransfers {
     }
   }
 
-  /** The native coin whose balances are read; undefined where a block tells of each of its transfers. */
+  /** The native coin whose balances are read. Undefined if blocks show every transfer of the coin. */
   coinOf(network: string): Asset | undefined {
     if (this.catalogue.network(network)?.hidesNativeTransfers !== true) return undefined;
     return this.catalogue.assets().find((asset) => asset.network === network && isNative(asset));
   }
 
-  /** Before they are settled; also while no block comes. @returns the addresses that were compared */
+  /** Compares requested addresses, before they are settled and also if there is no new block. @returns the compared addresses */
   private async compareAskedFor(
     coin: Asset,
     header: Header,
@@ -117,7 +115,7 @@ export class FindInternalTransfers {
     return asked.map(({ address }) => address);
   }
 
-  /** Goes on with the round, or begins one. @returns the round, null where it came to its end, and those that have ended */
+  /** Continues the round, or begins one. @returns the round, null if complete, and the ended requests */
   private async compareOpen(
     coin: Asset,
     { head, balancesKnownAt, balanceRound }: Cursor,
@@ -141,7 +139,7 @@ export class FindInternalTransfers {
     return { round: { to: to!, beganAt }, ended };
   }
 
-  /** Earlier blocks are read only for addresses that differ at the last one: their balances date what arrived. */
+  /** Reads earlier blocks only for addresses that differ at the last block, to date the value received. */
   private async compare(
     coin: Asset,
     addresses: readonly ExpectedBalance[],
@@ -171,7 +169,7 @@ export class FindInternalTransfers {
         const more = actuals[position]! - expected;
         if (more > 0n) {
           foundSoFar.set(address.address, before + more);
-          // Hidden value is part of the first balance compared; what a later block adds arrived in that block.
+          // Hidden value is part of the first balance compared. Value that appears at a later block was received in that block.
           const hidden = isFirst ? hiddenSince(coin, pending, address.address) : null;
           const arrivedBy = hidden !== null && hidden < time ? hidden : time;
           const transfer = this.transfer(coin, { ...header, time: arrivedBy }, address.address, more);
@@ -197,7 +195,7 @@ export class FindInternalTransfers {
     );
   }
 
-  /** @returns null where the node no longer has an earlier block's state */
+  /** @returns null if the node no longer has the state of an earlier block */
   private async balancesAtEarlier(
     network: string,
     header: Header,
@@ -212,7 +210,7 @@ export class FindInternalTransfers {
     }
   }
 
-  /** Only one endpoint has shown it so far, so it awaits a cross-check of balances. */
+  /** Only one endpoint has shown the transfer so far, so it awaits a cross-check of balances. */
   private transfer(coin: Asset, header: Header, to: string, amount: bigint): IncomingTransfer {
     const located = this.matchArrivals.arrivalIn(header, coin, amount);
     const origin = { kind: 'balance', transactionHash: null, index: 0, from: UNKNOWN_SENDER } as const;
@@ -220,7 +218,7 @@ export class FindInternalTransfers {
   }
 }
 
-/** A transfer that was just found is not recorded yet, so the balance of its address would differ again. */
+/** Excludes requests with a transfer just found: it is not recorded yet, so the balance would differ again. */
 function notIn(
   found: ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>,
   addresses: readonly ExpectedBalance[],

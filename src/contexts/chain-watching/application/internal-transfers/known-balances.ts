@@ -3,18 +3,18 @@ import { knownBefore } from './pending-movements.js';
 
 /** How far the native balances of a network's open requests are known. */
 export interface KnownBalances {
-  /** Time up to which those of all open requests are known; null where no native coin is collected, or none was compared yet. */
+  /** All balances are known up to this time. Null if the network collects no native coin, or before the first comparison. */
   readonly at: Date | null;
-  /** The comparison that has begun; null where the next turn begins one. */
+  /** The unfinished comparison. Null if the next iteration begins a new one. */
   readonly round: BalanceRound | null;
 }
 
 /**
- * A turn that compared all of them knows them up to its last block. A round of several turns knows them up to the last block of
- * its first turn, and only once it has come to its end.
- * @param last time of the turn's last block
- * @param round null where it came to its end
- * @param hidden time since which a transfer that was retracted in this turn may have hidden another
+ * An iteration that compared all balances knows them up to its last block. A round of several iterations knows them up to the last
+ * block of its first iteration, and only after the round is complete.
+ * @param last timestamp of the iteration's last block
+ * @param round null if the round is complete
+ * @param hidden time since which a transfer retracted in this iteration may have hidden another
  */
 export function knownAfterRound(
   { head, balancesKnownAt, balanceRound: before }: Cursor,
@@ -27,7 +27,7 @@ export function knownAfterRound(
   return unlessHidden({ at, round }, hidden);
 }
 
-/** A round that was under way has compared some addresses before they were known to hide value, so it begins again. */
+/** Restarts an unfinished round, because it compared some addresses before they were known to hide value. */
 export function unlessHidden({ at, round }: KnownBalances, hidden: Date | null): KnownBalances {
   return { at: knownBefore(at, hidden), round: hidden === null ? round : null };
 }

@@ -5,11 +5,11 @@ import { whole, type RecordedPayout } from '../../domain/recorded-payouts.js';
 import type { OwnedTransfer } from '../../contract/recorded-transfers.js';
 import type { IncomingTransfer } from '../../contract/incoming-transfer.js';
 
-/** Movements that a turn found and that are not recorded yet. */
+/** Movements that an iteration found and that are not recorded yet. */
 export interface PendingMovements {
   readonly arrived: readonly ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>[];
   readonly payouts: readonly RecordedPayout[];
-  /** Recorded ones that are to be taken back. */
+  /** Recorded transfers that are about to be reversed. */
   readonly retracted: readonly OwnedTransfer[];
   readonly retractedPayouts: readonly RecordedPayout[];
 }
@@ -36,7 +36,10 @@ export function movedUpTo(
   );
 }
 
-/** The time since which a retracted transfer may have hidden an internal one, of one address or of all; null: none did. */
+/**
+ * The time since which a retracted transfer may have hidden an internal transfer. Null if none did. @param address absent: all
+ * addresses
+ */
 export function hiddenSince(
   { uniqueAssetId }: Asset,
   { retracted }: PendingMovements,
@@ -51,7 +54,7 @@ export function hiddenSince(
   return times.length === 0 ? null : new Date(Math.min(...times));
 }
 
-/** Time up to which balances are known where a transfer may have arrived unseen at the time `hidden` or later. */
+/** Limits the time up to which balances are known, if a transfer at `hidden` or later may have gone unnoticed. */
 export function knownBefore(knownAt: Date | null, hidden: Date | null): Date | null {
   if (knownAt === null || hidden === null || knownAt < hidden) return knownAt;
   return new Date(hidden.getTime() - 1);

@@ -19,9 +19,9 @@ import { inheritedSight, replacedBy, type Sighted } from './replaced-transfers.j
 
 export interface AcceptedPending {
   readonly byRequest: ArrivalsByRequest;
-  /** Recorded transfers that wait no more: their ids. */
+  /** Ids of recorded transfers that are no longer pending. */
   readonly gone: ReadonlySet<string>;
-  /** Hashes of transactions about which all was decided. */
+  /** Hashes of transactions that are completely decided. */
   readonly settled: readonly string[];
 }
 
@@ -29,32 +29,33 @@ export interface AcceptedPending {
 interface Payment {
   readonly request: PaymentRequestId;
   readonly outputs: readonly Sighted[];
-  /** Times of a payment that was first seen then. */
+  /** Computes the times of a payment first seen at `seenAt`. */
   readonly sightAt: (seenAt: Date) => SightTimes;
 }
 
-/** The state of a turn's decisions. */
 interface Decided {
   readonly look: PendingLook;
   readonly headTime: Date;
   readonly known: readonly SeenTransfer[];
-  /** In blocks. */
   readonly arrived: ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>;
-  /** Places of these in their transactions. */
+  /** Keys (`placeOf`) of the transfers in blocks. */
   readonly mined: ReadonlySet<string>;
   readonly gone: Set<string>;
   readonly accepted: Map<PaymentRequestId, IncomingTransfer[]>;
 }
 
 /**
- * How long a transfer may wait for a block if its fee was at no look in that time enough to be mined soon: its payer could
- * keep a locked price, and raise the fee or take the payment back once the market has moved.
+ * How long a transfer may stay pending if its fee was never high enough in that time to be mined soon. Otherwise its payer could
+ * keep a locked price, and raise the fee or withdraw the payment after the market has moved.
  */
 const LOW_FEE_GRACE_SECONDS = 3_600;
 
 type Decision = 'settled' | 'waits';
 
-/** Decides which transfers that a look has shown are recorded, and which recorded ones they, or those in blocks, end. */
+/**
+ * Decides which transfers of the mempools are recorded, and which recorded transfers end because of them or because of transfers in
+ * blocks.
+ */
 @Injectable()
 export class AcceptPending {
   constructor(
@@ -66,7 +67,7 @@ export class AcceptPending {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /** @param arrived in blocks that this turn has read */
+  /** @param arrived transfers in blocks of this iteration */
   async accept(
     network: string,
     headTime: Date,
@@ -95,7 +96,7 @@ export class AcceptPending {
     return { byRequest: decided.accepted, gone: decided.gone, settled };
   }
 
-  /** The first seen first, each with the sight that it has unless more is known. */
+  /** The payments, first seen first. A known transfer keeps its first sight. */
   private async paymentsOf(network: string, shown: readonly SightedTransfer[]): Promise<Payment[]> {
     if (shown.length === 0) return [];
     const recipients = shown.map(({ to, toTag }) => ({ address: to, tag: toTag }));
@@ -130,7 +131,7 @@ export class AcceptPending {
     return [...payments.values()].sort((a, b) => seenAtOf(a) - seenAtOf(b));
   }
 
-  /** A transfer that is in a block waits no more, nor does one that a transaction of a block replaces. */
+  /** Ends pending transfers that are now in a block, or that a transaction in a block replaces. */
   private endByBlocks(decided: Decided): void {
     for (const { canonical, transfer } of decided.known)
       if (canonical && isPending(transfer) && decided.mined.has(placeOf(transfer)))
@@ -161,10 +162,10 @@ export class AcceptPending {
       other.sight !== undefined &&
       this.pending.conflict(network, sight.evidence, other.sight.evidence);
     if (arrived.get(request)?.some(conflicts) === true) return 'settled';
-    // Of two that cannot both be mined the first is recorded, with its first sight, and the next turn has the other replace it.
+    // If two transactions conflict, the first one is recorded with its first sight. The next iteration lets the other replace it.
     if (accepted.get(request)?.some(conflicts) === true) return 'waits';
     const replaced = this.replacedBy(payment, decided);
-    // Endpoints may hold different ones of two for ever; the one that was recorded last stays.
+    // Endpoints may permanently hold different transactions of a conflicting pair. The one recorded last stays.
     if (before.length > 0 && replaced.some((each) => look.has(each.transactionHash!))) return 'settled';
     const earlier = before.findLast(({ transfer }) => transfer.sight !== undefined)?.transfer.sight;
     const first = replaced.length === 0 ? undefined : inheritedSight(outputs, replaced);
@@ -190,13 +191,16 @@ export class AcceptPending {
   }
 }
 
-/** A fee that is found to be enough later, in the time that it has, gives all the time that it would have given at first. */
+/**
+ * If the fee becomes high enough before the transfer lapses, the transfer gets the full time, as if the fee had been high enough
+ * from the start.
+ */
 function prolongedBy({ sightAt }: Payment, { sight }: IncomingTransfer, headTime: Date): boolean {
   if (sight === undefined || sight.lapsesAt < headTime) return false;
   return sightAt(sight.seenAt).lapsesAt > sight.lapsesAt;
 }
 
-/** A replacement by which the fee becomes enough may wait as long as if it had been sent first. */
+/** A replacement that raises the fee enough may wait as long as if it had been sent first. */
 function laterOf(one: SightTimes, other: SightTimes): SightTimes {
   return one.lapsesAt > other.lapsesAt ? one : other;
 }

@@ -3,7 +3,7 @@ import { isPending, type IncomingTransfer, type FirstSight } from '../../contrac
 import type { RecordedTransfer } from '../../contract/incoming-transfer.js';
 import { placeOf } from '../reading/complete-incoming-transfers.js';
 
-/** A transfer that is in no block is compared with a second reading, and gathered with others, once it is in one. */
+/** The fields of a pending transfer. It is cross-checked and aggregated only when it is in a block. */
 export const NOT_IN_A_BLOCK = {
   blockNumber: Infinity,
   blockHash: '',
@@ -11,7 +11,6 @@ export const NOT_IN_A_BLOCK = {
   gatheredOn: null,
 } as const;
 
-/** The transfer as it waits for a block, with that first sight. */
 export function pendingSince<T extends IncomingTransfer>(
   transfer: T,
   sight: FirstSight,
@@ -21,11 +20,11 @@ export function pendingSince<T extends IncomingTransfer>(
 }
 
 /**
- * Transfers whose block has gone wait for a block again: a request that was paid in time and is past its deadline would else
- * end at once, and what is mined a moment later would be a deposit.
- * @param lost as they were recorded
- * @param headTime of the newest block that is left
- * @param arrived transfers that are in a block again already
+ * Makes transfers pending again if their block was removed. Otherwise a request that was paid in time and is past its deadline
+ * would end immediately, and a transfer mined a moment later would become a deposit.
+ * @param lost transfers as they were recorded
+ * @param headTime timestamp of the newest remaining block
+ * @param arrived transfers that are already in a block again
  */
 export function returnedToPending(
   lost: ReadonlyMap<PaymentRequestId, readonly RecordedTransfer[]>,

@@ -1,14 +1,13 @@
 import type { PendingTransfer } from '#contexts/networks/contract/pending-transfers.js';
 import { placeOf } from '../reading/complete-incoming-transfers.js';
 
-/** A transfer that a look has shown. */
 export interface SightedTransfer extends PendingTransfer {
   readonly seenAt: Date;
 }
 
 /**
- * Transfers that looks have shown this process and that no turn has stored yet. A look shows each once, so they stay here
- * until the turn that takes them is committed.
+ * Transfers seen in mempools by this process and not stored yet. A mempool check returns each transfer once, so they stay here
+ * until the iteration that takes them is committed.
  */
 export class PendingQueue {
   private readonly waiting = new Map<string, Map<string, SightedTransfer>>();
@@ -24,7 +23,7 @@ export class PendingQueue {
     this.waiting.set(transactionHash, outputs);
   }
 
-  /** Whole transactions, the longest waiting first: one at least, and no further one beyond `most` transfers. */
+  /** Complete transactions, longest waiting first: at least one, and more while the total stays within `most` transfers. */
   first(most: number): SightedTransfer[][] {
     const taken: SightedTransfer[][] = [];
     let count = 0;
@@ -40,7 +39,7 @@ export class PendingQueue {
     for (const hash of transactionHashes) this.waiting.delete(hash);
   }
 
-  /** Drops what no endpoint holds any more: a block has it, or nobody. */
+  /** Drops transactions that no endpoint holds: they were mined or discarded. */
   keepOnly(isHeld: (transactionHash: string) => boolean): void {
     this.remove([...this.waiting.keys()].filter((hash) => !isHeld(hash)));
   }

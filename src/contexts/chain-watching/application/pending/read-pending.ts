@@ -12,25 +12,23 @@ import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 import { AcceptPending, type AcceptedPending } from './accept-pending.js';
 import { PendingQueue } from './pending-queue.js';
 
-/** Each bounds a turn: anyone can have any number of transactions wait for a block. */
+/** Limits of one iteration. Anyone can create any number of pending transactions. */
 const EXAMINED_PER_TURN = 2_000;
 const STORED_PER_TURN = 500;
 const COMPARED_PER_TURN = 500;
 const FATES_PER_TURN = 50;
 
-/** All that a turn learned of transfers that are in no block. */
 export interface PendingFindings {
-  /** To be recorded. */
   readonly byRequest: ArrivalsByRequest;
-  /** Recorded ones that are in a block now, were replaced, or have lapsed: their ids. */
+  /** Ids of recorded transfers that are now in a block, were replaced or have lapsed. */
   readonly gone: readonly string[];
-  /** Recorded ones that no endpoint holds any more, and that one holds again. */
+  /** Recorded transfers that no endpoint holds any longer (`missing`), and those that an endpoint holds again (`back`). */
   readonly missing: readonly string[];
   readonly back: readonly string[];
-  /** All that waits for a block is known up to then. */
+  /** All pending transfers are known up to this time. */
   readonly readAt: Date | null;
   readonly hasMore: boolean;
-  /** Called once they are stored. */
+  /** Called after the findings are stored. */
   readonly settle: () => void;
 }
 
@@ -44,17 +42,17 @@ interface Round {
   readonly hasMore: boolean;
 }
 
-/** No endpoint has answered: nothing is known to be gone. */
+/** No endpoint has answered, so no transfer counts as removed. */
 const UNANSWERED: PendingLook = { transfers: [], isWhole: false, ageMs: 0, hasMore: false, has: () => true };
 
 /**
- * Looks at what waits for a block, after the blocks of a turn were read: a transaction that is mined meanwhile is a block's.
- * Writes nothing. What it remembers between turns only saves work: another process begins without it.
+ * Checks pending transfers after the blocks of an iteration were read, so a transaction mined in between is found in a block.
+ * Writes nothing. The state cached between iterations only saves work: another process starts without it.
  */
 @Injectable()
 export class ReadPending {
   private readonly queues = new Map<string, PendingQueue>();
-  /** The last transfer that was compared with a look, by network. */
+  /** The last transfer compared with the mempools, by network. */
   private readonly comparedTo = new Map<string, WaitingTransfer | null>();
 
   constructor(
@@ -67,10 +65,7 @@ export class ReadPending {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @param readTo the newest block that was read
-   * @param arrived in blocks, in this turn
-   */
+  /** @param readTo the newest block read @param arrived transfers in blocks of this iteration */
   async read(
     network: string,
     cursor: Cursor,
@@ -110,7 +105,7 @@ export class ReadPending {
     return looked instanceof Error ? UNANSWERED : looked;
   }
 
-  /** Compares the next of those recorded with a look, and asks what became of some that no endpoint holds. */
+  /** Compares the next recorded transfers with the mempools, and checks the fate of some that no endpoint holds. */
   private async round(
     network: string,
     readTo: ReadTo,
@@ -124,10 +119,10 @@ export class ReadPending {
     const others = page.slice(lapsed.length);
     const standing = others.filter(({ id }) => !accepted.gone.has(id));
     const away = look.isWhole ? standing.filter(({ transactionHash }) => !look.has(transactionHash)) : [];
-    // What replaces a transfer may pay the same request, so all that is new must be known before.
+    // A replacement may pay the same request, so all new transfers must be known first.
     const asked = isThrough ? away.slice(0, FATES_PER_TURN) : [];
     const replaced = await this.replaced(network, readTo, asked);
-    // The next turn goes on behind the last one whose fate was asked.
+    // The next iteration continues after the last transfer whose fate was checked.
     const hasMoreAway = away.length > asked.length && asked.length > 0;
     const last = hasMoreAway ? asked.at(-1)! : others.length < COMPARED_PER_TURN ? null : others.at(-1)!;
     const isBack = ({ transactionHash, missingSince }: WaitingTransfer) =>
@@ -143,7 +138,7 @@ export class ReadPending {
     };
   }
 
-  /** @returns ids of those that another transaction has replaced; none where no endpoint answers, or blocks are unread */
+  /** @returns ids of transfers that another transaction has replaced; empty if no endpoint answers or blocks are unread */
   private async replaced(
     network: string,
     readTo: ReadTo,
@@ -161,15 +156,15 @@ export class ReadPending {
     if (fates instanceof Error) return [];
     const replaced = gone.flatMap(([id], i) => (fates[i] === 'replaced' ? id : []));
     if (replaced.length === 0) return [];
-    // A block that was not read may have a replacement that pays the same request, and pays it as early.
+    // An unread block may contain a replacement that pays the same request and inherits the first sight.
     const newest = await orUnavailable(this.reader.head(network));
     return !(newest instanceof Error) && newest.head.hash === readTo.hash ? replaced : [];
   }
 }
 
 /**
- * A node's own word counts only for the time since everything was known last: it can make a payment older by the length of
- * an outage at most, and never younger.
+ * A node's own time of first sight counts only since the last complete check. It can make a payment earlier by at most the length
+ * of an outage, and never later.
  */
 function firstSeen(
   { heldForMs }: { readonly heldForMs: number | null },
@@ -180,7 +175,7 @@ function firstSeen(
   return new Date(Math.min(now.getTime(), Math.max(claimed, (pendingReadAt ?? now).getTime())));
 }
 
-/** A look may be of answers that are some seconds old. */
+/** Mempool answers may be some seconds old. */
 function readUpTo({ pendingReadAt }: Cursor, begun: Date, { ageMs }: PendingLook): Date {
   return new Date(Math.max(begun.getTime() - Math.ceil(ageMs), (pendingReadAt ?? new Date(0)).getTime()));
 }

@@ -10,13 +10,13 @@ import {
 
 export type Sighted<T extends Transfer = IncomingTransfer> = T & { readonly sight: FirstSight };
 
-/** The part of a transfer by which another can replace it. */
+/** The part of a transfer that decides which pending transfers it can replace. */
 export type Replacing = Pick<Transfer, 'network' | 'transactionHash' | 'uniqueAssetId' | 'amount'> & {
   readonly sight: Pick<FirstSight, 'evidence'>;
 };
 
 /**
- * Transfers that wait for a block and that no chain can have beside a transaction.
+ * Pending transfers that conflict with a transaction: no chain can contain both.
  * @param outputs of that transaction, to one request
  * @param known transfers of that request
  */
@@ -36,8 +36,8 @@ export function replacedBy(
 }
 
 /**
- * The time at which the payer of a transaction is taken to have paid: who only raises the fee of a payment pays no later. A
- * transaction that pays more than what it replaces is a payment of its own, so that a little money in time reserves nothing.
+ * The first sight that a replacement transaction inherits: a payer who only raises the fee does not pay later. A transaction that
+ * pays more than the replaced one is a new payment, so that a small early payment cannot reserve the price for a large one.
  */
 export function inheritedSight(
   outputs: readonly Replacing[],

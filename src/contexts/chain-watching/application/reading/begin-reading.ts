@@ -7,10 +7,9 @@ import { WatchedChain } from '../../domain/watched-chain.js';
 import type { NodeHead } from './read-onward.js';
 import { ValidatedBlockTimes } from './validated-block-times.js';
 
-/** Blocks below finality, so that a reorganisation right after the first turn still finds a block in common. */
+/** Distance below finality, so that a reorganisation right after the first iteration still has a common ancestor. */
 const BEGIN_BELOW_FINALITY = 256;
 
-/** Sets the cursor of a network that was never read. */
 @Injectable()
 export class BeginReading {
   constructor(
@@ -22,7 +21,7 @@ export class BeginReading {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ChainUnavailable also where the node names no final block, or a first block whose time cannot be right */
+  /** @throws ChainUnavailable also if the node reports no final block, or if the timestamp of the first block is impossible */
   async begin(network: string, { head, finalNumber }: NodeHead, epoch: bigint): Promise<void> {
     const { finality, pendingGraceSeconds } = this.catalogue.network(network)!;
     if (finality.kind !== 'confirmations' && finalNumber === null && head.number > BEGIN_BELOW_FINALITY)
@@ -33,7 +32,7 @@ export class BeginReading {
     const first = await this.reader.block(network, Math.max(0, (finalNumber ?? 0) - BEGIN_BELOW_FINALITY));
     if (first === null) throw new ChainUnavailable(network, 'it does not return a block below its own head.');
     await this.times.validate(network, null, [{ header: first }]);
-    // No address of the network was shown before.
+    // No address of the network was displayed before, so no earlier transfer can be pending.
     const pendingReadAt = pendingGraceSeconds === undefined ? null : await this.clock.now();
     await this.unitOfWork.run(() => this.chain.begin(network, first, pendingReadAt, epoch));
   }

@@ -14,7 +14,6 @@ import type {
 import { SeenTransfers, type Asked } from '../../contract/seen-transfers.js';
 import { inheritedSight, replacedBy } from '../pending/replaced-transfers.js';
 
-/** An arrival with what a block says of it besides. */
 export type ReadTransfer = IncomingTransfer & Pick<ChainTransfer, 'stampedAt' | 'evidence'>;
 export type ArrivalsByRequest<T extends IncomingTransfer = IncomingTransfer> = ReadonlyMap<
   PaymentRequestId,
@@ -22,8 +21,8 @@ export type ArrivalsByRequest<T extends IncomingTransfer = IncomingTransfer> = R
 >;
 
 /**
- * Adds what blocks do not say of arrivals: how deep they must be by what their requests ask for, and when they were first
- * seen. Asks nothing where a network follows no transfer before its block, and is as final for every amount.
+ * Adds data that blocks do not contain: the required confirmations, which depend on the amount requested, and the time of first
+ * sight. Queries nothing if the network follows no pending transfers and requires the same confirmations for every amount.
  */
 @Injectable()
 export class CompleteIncomingTransfers {
@@ -46,7 +45,7 @@ export class CompleteIncomingTransfers {
     return new Map(follows ? await this.dated(network, deep, asked) : deep);
   }
 
-  /** The greater amount decides, so that a sum that is sent in small parts is no sooner final. */
+  /** Uses the greater of the transfer's amount and the amount requested, so that splitting a payment does not make it final sooner. */
   depthOf(
     {
       network: name,
@@ -110,18 +109,21 @@ export class CompleteIncomingTransfers {
   }
 }
 
-/** A transfer's place in its transaction. */
+/** Identifies a transfer by its transaction and index. */
 export function placeOf({ transactionHash, index }: Pick<Transfer, 'transactionHash' | 'index'>): string {
   return `${transactionHash} ${index}`;
 }
 
-/** The first sight of a transfer that was never seen before. @param asked absent for a request that is no more */
+/** The first sight of a transfer that was never seen before. @param asked absent if the request no longer exists */
 export function sightAt(seenAt: Date, asked: Asked | undefined, graceSeconds: number): SightTimes {
   const from = asked !== undefined && asked.expiresAt > seenAt ? asked.expiresAt : seenAt;
   return { seenAt, lapsesAt: new Date(from.getTime() + graceSeconds * 1_000) };
 }
 
-/** Mined too late it has arrived only then, since it was taken to have lapsed. */
+/**
+ * Adds the time received. A transfer mined after `lapsesAt` counts as received when it was mined, because it had been treated as
+ * lapsed.
+ */
 function inBlock(
   { stampedAt: _, evidence = {}, ...arrival }: ReadTransfer,
   stamp: Date,

@@ -17,7 +17,7 @@ import { CompleteIncomingTransfers, type ReadTransfer } from './complete-incomin
 import { RecordedTransfers } from '../../contract/recorded-transfers.js';
 import { gatheringDay, type IncomingTransfer } from '../../contract/incoming-transfer.js';
 
-/** A block as it was read, the second time without a header of its own. */
+/** The contents of a block. The confirmation read returns no complete header. */
 export interface LocatedContents extends BlockContents {
   readonly header: Pick<BlockHeader, 'number' | 'hash' | 'time'>;
 }
@@ -25,11 +25,11 @@ export interface LocatedContents extends BlockContents {
 export interface IncomingTransfers {
   /** In chain order. */
   readonly byRequest: ReadonlyMap<PaymentRequestId, IncomingTransfer[]>;
-  /** Payouts by deposit addresses, in chain order. */
+  /** In chain order. */
   readonly payouts: readonly RecordedPayout[];
 }
 
-/** Finds transfers to and payouts by deposit addresses in blocks that were read, with one indexed statement. */
+/** Finds transfers to deposit addresses, and payouts from them, in the blocks read. Uses one indexed statement. */
 @Injectable()
 export class MatchIncomingTransfers {
   constructor(
@@ -39,14 +39,14 @@ export class MatchIncomingTransfers {
     private readonly completeArrivals: CompleteIncomingTransfers,
   ) {}
 
-  /** Asked while blocks are read that hold more than memory should. */
+  /** A filter for the reader, which applies it while it reads blocks too large for memory. */
   ownAddresses(network: string): OwnAddresses {
     return async (recipients) => new Set((await this.transfers.owners(network, recipients)).keys());
   }
 
   /**
-   * Every request whose address was paid in these blocks is committed by now: its address was shown before.
-   * @param by the endpoint that tells which transactions succeeded: only those moved their native value
+   * Matches transfers to requests. A request paid in these blocks is already committed, because its address was displayed before.
+   * @param by the endpoint that reports which transactions succeeded: only those moved their native value
    */
   async match(
     network: string,
@@ -60,7 +60,7 @@ export class MatchIncomingTransfers {
     if (owners.size === 0) return NO_ARRIVALS;
     const byRequest = new Map<PaymentRequestId, ReadTransfer[]>();
     for (const { header, transfers } of blocks) {
-      // Anyone can emit a transfer of nothing to anybody.
+      // Anyone can emit a transfer of zero to any address.
       const ours = transfers.filter(
         ({ to, toTag, token, amount }) =>
           owners.has(recipientKey({ address: to, tag: toTag })) && assets.has(token) && amount > 0n,
@@ -77,7 +77,7 @@ export class MatchIncomingTransfers {
     return { byRequest: await this.completeArrivals.complete(network, byRequest), payouts };
   }
 
-  /** Without native value of transactions that failed: such a transaction still names the value it would have moved. */
+  /** Removes native transfers of failed transactions, which still name the value they would have moved. */
   private async succeeded(
     network: string,
     blockHash: string,
@@ -91,7 +91,6 @@ export class MatchIncomingTransfers {
     );
   }
 
-  /** The fields that all transfers of that block and asset share. */
   arrivalIn(header: LocatedContents['header'], asset: Asset, amount: bigint) {
     const { network, uniqueAssetId, symbol, decimals, crossCheckAbove } = asset;
     return {
@@ -118,7 +117,7 @@ export class MatchIncomingTransfers {
 
 const NO_ARRIVALS: IncomingTransfers = { byRequest: new Map(), payouts: [] };
 
-/** Plain loops: nearly all transfers here are to foreign addresses. */
+/** Uses plain loops for speed: nearly all transfers here go to addresses of other parties. */
 function recipientsOf(blocks: readonly LocatedContents[]): Map<string, Recipient> {
   const recipients = new Map<string, Recipient>();
   const add = (recipient: Recipient) => recipients.set(recipientKey(recipient), recipient);

@@ -7,15 +7,14 @@ import { FindInternalTransfers } from '../internal-transfers/find-internal-trans
 import { MatchIncomingTransfers } from './match-incoming-transfers.js';
 import { ReadingPace } from './reading-pace.js';
 
-/** In one unit of work: bounds its length while catching up. */
+/** Blocks in one unit of work, to bound its length while catching up. */
 const BLOCKS_PER_TURN = 50;
-/** A second reading takes as many blocks in a turn. */
+/** Limit for blocks with few transfers. The confirmation read takes the same number. */
 const SPARSE_BLOCKS_PER_TURN = 200;
 
-/** The head and finality that a node answers at the beginning of a turn. */
 export type NodeHead = Awaited<ReturnType<ChainReader['head']>>;
 
-/** Reads the blocks behind a cursor, as many in a turn as the node and what is in them allow. */
+/** Reads the blocks after a cursor, as many per iteration as the node and the block contents allow. */
 @Injectable()
 export class ReadOnward {
   private readonly pace = new ReadingPace(BLOCKS_PER_TURN, SPARSE_BLOCKS_PER_TURN);
@@ -29,8 +28,8 @@ export class ReadOnward {
   ) {}
 
   /**
-   * @returns null where the node's chain differs from what was read: the cursor must go back
-   * @throws ChainUnavailable also where the next block's time cannot be right
+   * @returns null if the node's chain differs from the blocks read, so the cursor must move back
+   * @throws ChainUnavailable also if the timestamp of the next block is impossible
    */
   async read(network: string, cursor: Cursor, node: NodeHead): Promise<readonly ReadBlock[] | null> {
     if (await isReorganised(this.chain, network, cursor.head, node.head)) return null;
@@ -38,18 +37,18 @@ export class ReadOnward {
     return blocks === null ? null : this.times.validate(network, cursor.head.time, blocks);
   }
 
-  /** These blocks were read and stored. */
+  /** Call after these blocks were stored. */
   speedUp(network: string, blocks: readonly ReadBlock[]): void {
-    // Native balances are read block by block, so their networks never get larger turns.
+    // Native balances are read per block, so networks with a native coin never get larger iterations.
     this.pace.speedUp(network, this.internalTransfers.coinOf(network) === undefined ? blocks : []);
   }
 
-  /** The blocks read could not be stored, for example within the time that a statement may take. */
+  /** Call if the blocks could not be stored, for example because of a statement timeout. */
   slowDown(network: string): void {
     this.pace.slowDown(network);
   }
 
-  /** Reads linked blocks; after a failure of the node the next turn reads fewer. */
+  /** Reads linked blocks. If the node fails, the next iteration reads fewer. */
   private async paced(network: string, cursor: Cursor, node: NodeHead): Promise<readonly ReadBlock[] | null> {
     try {
       return await this.linked(network, cursor, node);
@@ -59,7 +58,7 @@ export class ReadOnward {
     }
   }
 
-  /** The next blocks, each linked to the one before; null where the chain was reorganised. */
+  /** The next blocks, each linked to its predecessor. Null if the chain was reorganised. */
   private async linked(
     network: string,
     cursor: Cursor,

@@ -1,15 +1,15 @@
-/** Transfers in the blocks of one turn, below which more blocks leave the next unit of work small. */
+/** Below this number of transfers per iteration, reading more blocks still keeps the next unit of work small. */
 const FEW_TRANSFERS = 2_500;
 
 /**
- * How many blocks a turn reads of a network. A failure of its node, or of storing what was read, halves the number, so that
- * a node with rate limits still makes progress; each turn that succeeds doubles it, up to the usual number. Blocks with few transfers raise it further, since
- * such a turn costs by its calls, not by its contents.
+ * Decides how many blocks an iteration reads of a network. A failure to read or to store halves the number, so that a node with
+ * rate limits still makes progress. Each success doubles it, up to the usual number. Blocks with few transfers raise it further,
+ * because their cost is the number of calls.
  */
 export class ReadingPace {
   private readonly blocks = new Map<string, number>();
 
-  /** @param usual bounds a unit of work while catching up @param most where there is little in the blocks */
+  /** @param usual bounds a unit of work while catching up @param most limit for blocks with few transfers */
   constructor(
     private readonly usual: number,
     private readonly most = usual,
@@ -23,7 +23,7 @@ export class ReadingPace {
     this.blocks.set(network, Math.max(1, Math.floor(this.blocksPerTurn(network) / 2)));
   }
 
-  /** @param read the blocks that were read; empty where they must not raise the number beyond the usual */
+  /** @param read the blocks read; empty if they must not raise the number above `usual` */
   speedUp(network: string, read: readonly { readonly transfers: readonly unknown[] }[] = []): void {
     const now = this.blocksPerTurn(network);
     const transfers = read.reduce((sum, block) => sum + block.transfers.length, 0);

@@ -4,12 +4,12 @@ import { ChainReader, ChainUnavailable, type BlockHeader } from '#contexts/netwo
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 
 /**
- * Checks that block times are possible. Requests expire by the time of the blocks read, which never goes back: one block
- * dated far in the future would end every open request of its network for good.
+ * Checks that block timestamps are possible. Requests expire by the timestamps of the blocks read, which never decrease: one block
+ * dated far in the future would permanently end every open request of its network.
  */
 @Injectable()
 export class ValidatedBlockTimes {
-  /** The clock's last reading, in milliseconds: a lower bound, so the clock is not read for each block. */
+  /** The last clock value in milliseconds. A lower bound, so the clock is not read for each block. */
   private clockAtLeast = -Infinity;
 
   constructor(
@@ -19,11 +19,11 @@ export class ValidatedBlockTimes {
   ) {}
 
   /**
-   * A time is possible if it is not before the parent's, and at most `maxLagSeconds` ahead of the service's clock. The
-   * past has no bound, since a watcher may be catching up.
-   * @param parentTime of the block before them; null where it is not known
+   * A timestamp is possible if it is not before the parent's and at most `maxLagSeconds` ahead of the service's clock. Old
+   * timestamps are allowed, because a watcher may be catching up.
+   * @param parentTime timestamp of the preceding block; null if unknown
    * @returns the blocks before the first impossible one
-   * @throws ChainUnavailable where the first block's time is impossible: the next turn reads from another endpoint
+   * @throws ChainUnavailable if the first block's timestamp is impossible: the next iteration reads from another endpoint
    */
   async validate<B extends { readonly header: BlockHeader }>(
     network: string,
@@ -32,7 +32,7 @@ export class ValidatedBlockTimes {
   ): Promise<readonly B[]> {
     const [first] = blocks;
     if (first === undefined) return [];
-    // Some chains have several blocks a second: equal times are in order.
+    // Some chains have several blocks per second, so equal timestamps are valid.
     const disorder = blocks.findIndex(({ header }, at) => {
       const parent = at === 0 ? parentTime : blocks[at - 1]!.header.time;
       return parent !== null && header.time < parent;

@@ -4,7 +4,7 @@ import { finalByConfirmations } from '#contexts/networks/contract/finality-depth
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { WatchedChain } from '../../domain/watched-chain.js';
 
-/** Which of the blocks that a node calls final is final on the chain that was read. */
+/** Decides which of the blocks that a node calls final are final on the chain that was read. */
 @Injectable()
 export class ValidatedFinality {
   constructor(
@@ -14,9 +14,9 @@ export class ValidatedFinality {
   ) {}
 
   /**
-   * Confirmations are counted from the newest block read, since a node's head may be on another fork, or be given a number
-   * that it does not have. Until the head was read, a `finalized` block must have the hash of the block read at its height.
-   * @param finalNumber the node's, with its `head`
+   * Counts confirmations from the newest block read, because a node's head may be on another fork or carry a false number. Until
+   * the head is read, a `finalized` block must have the hash of the block read at its height.
+   * @param finalNumber reported by the node together with `head`
    * @param readTo the newest block read
    * @returns null while no block is known to be final
    */

@@ -7,8 +7,8 @@ import {
 import type { Block, WatchedChain } from '../../domain/watched-chain.js';
 
 /**
- * A reorganisation is seen where the node has another block at a height that was read. A node that merely lags has the same
- * block. @param read the newest block that was read
+ * True if the node has another block at a height that was read. A node that only lags has the same block. @param read the newest
+ * block read
  */
 export async function isReorganised(
   chain: Pick<WatchedChain, 'block'>,
@@ -22,8 +22,8 @@ export async function isReorganised(
 }
 
 /**
- * The next blocks up to the first that does not link to the one before.
- * @returns null where the first does not link to the block that was read last: the chain was reorganised
+ * The next blocks, up to the first that does not link to its predecessor.
+ * @returns null if the first block does not link to the last block read: the chain was reorganised
  */
 export function linkedTo(
   read: Pick<BlockHeader, 'number' | 'hash'>,
@@ -39,11 +39,11 @@ export function linkedTo(
 }
 
 /**
- * The newest block at `from` or below that was read and is still in the node's chain. Two chains are equal below the block
- * where they fork and differ above it, so the search goes down in doubling steps, then by halves: a chain without any
- * common block is recognised after some dozens of calls, however many blocks are kept.
- * @param known a block that both are known to have; null: none is known, and all kept blocks are searched
- * @throws ChainUnavailable, and Error where no kept block is in common; both report the node as doubtful
+ * Finds the newest block at or below `from` that was read and is still in the node's chain. Two chains are equal below the fork and
+ * differ above it, so the search goes down in doubling steps and then bisects. Even if there is no common block, it takes only some
+ * dozens of calls, however many blocks are stored.
+ * @param known a block known to be common; null: all stored blocks are searched
+ * @throws ChainUnavailable, or Error if no stored block is common; both report the node as doubtful
  */
 export async function commonAncestor(
   chain: Pick<WatchedChain, 'block'>,
@@ -75,7 +75,7 @@ export async function commonAncestor(
   );
 }
 
-/** @throws ChainUnavailable where the node lacks a block below its own head: the next turn reads another endpoint */
+/** @throws ChainUnavailable if the node lacks a block below its own head: the next iteration reads from another endpoint */
 export async function blockAt(
   reader: Pick<ChainReader, 'block' | 'doubt'>,
   network: string,

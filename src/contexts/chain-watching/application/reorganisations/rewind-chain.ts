@@ -16,10 +16,10 @@ import { returnedToPending } from '../pending/pending-again.js';
 import { RecordPayouts } from '../record-payouts.js';
 import { TurnLimits } from '../turn-limits.js';
 
-/** Moves the cursor back to the newest common block; un-counts the transfers above it, and reverses posted ones. */
+/** Moves the cursor back to the newest common block, drops the transfers above it, and reverses posted transfers. */
 @Injectable()
 export class RewindChain {
-  /** The hash of the head, by network, at which an endpoint's answers last contradicted each other. */
+  /** The hash of the head at which an endpoint's answers last contradicted each other, by network. */
   private readonly contradictedAt = new Map<string, string>();
 
   constructor(
@@ -36,9 +36,9 @@ export class RewindChain {
   ) {}
 
   /**
-   * @returns false where the cursor stays: endpoints disagree about the head, or about a final block
-   * @throws ChainUnavailable, CursorMoved, LeaseLost: nothing was changed; the first also until a second endpoint, where
-   *   one is configured, confirms that a final block was replaced
+   * @returns false if the cursor stays, because endpoints disagree about the head or about a final block
+   * @throws ChainUnavailable, CursorMoved, LeaseLost: nothing was changed. ChainUnavailable also until a configured second endpoint
+   * confirms that a final block was replaced
    */
   async rewind(network: string, cursor: Cursor, head: BlockHeader, epoch: bigint): Promise<boolean> {
     const newest = Math.min(cursor.head.number, head.number);
@@ -47,13 +47,13 @@ export class RewindChain {
     if (final === null && (await this.isKeptBySecondEndpoint(network, cursor, epoch))) return false;
     const ancestor = await commonAncestor(this.chain, this.reader, network, newest, final);
     if (ancestor.number === newest) return this.noteContradiction(network, cursor);
-    // A block of the fork that is left is as good to stand on as any: the next turn goes on from there.
+    // The target may still be a block of the abandoned fork. The next iteration continues the rewind from there.
     const target = await this.rewindTarget(network, cursor, ancestor);
     const { reversals, parked, undelivered } = await this.unitOfWork.run(async () => {
       const now = await this.clock.now();
       await this.chain.rewind(network, cursor, target, epoch);
       const lost = await this.transfers.dropAbove(network, target.number);
-      // Transfers that count instead may be final already, and no later turn would judge their requests.
+      // Transfers that count instead may already be final, and no later iteration would evaluate their requests.
       const arrived = returnedToPending(lost, target.time);
       const evaluation = await this.requests.evaluate({ read: new Map(), due: [], lost, arrived }, now);
       return { ...evaluation, undelivered: await this.payouts.removeAbove(network, target.number, now) };
@@ -67,8 +67,8 @@ export class RewindChain {
   }
 
   /**
-   * The block to move the cursor to: the ancestor, or a later block if more transfers lie above the ancestor than one unit of
-   * work may drop. The next iterations go on from there.
+   * The block to move the cursor to: the ancestor, or a later block if more transfers lie above the ancestor than one unit of work
+   * may drop. The next iterations continue the rewind.
    */
   private async rewindTarget(network: string, { head }: Cursor, ancestor: Block): Promise<Block> {
     const first = await this.transfers.blockAtLimit(network, ancestor.number, this.limits.takenBack);
@@ -76,7 +76,7 @@ export class RewindChain {
     return (await this.chain.block(network, Math.min(first, head.number - 1))) ?? ancestor;
   }
 
-  /** The final block, or the block at `newest` where that is lower; null where the endpoint has another, or none is final. */
+  /** The final block, or the block at `newest` if that is lower. Null if the endpoint has another block there, or if nothing is final. */
   private async finalInCommon(network: string, cursor: Cursor, newest: number): Promise<Block | null> {
     if (cursor.finalNumber === null) return null;
     const known = await this.chain.block(network, Math.min(cursor.finalNumber, newest));
@@ -85,9 +85,9 @@ export class RewindChain {
   }
 
   /**
-   * The endpoint has the cursor's block, and a head that does not descend from it. This is normal for a moment while a
-   * chain is reorganised, and behind a load balancer with one late node, so only a repetition counts.
-   * @returns false the first time @throws ChainUnavailable when repeated: the next turn reads another endpoint
+   * Handles an endpoint that has the cursor's block and a head that does not descend from it. This is briefly normal during a
+   * reorganisation, or behind a load balancer with one late node, so only a repetition counts.
+   * @returns false the first time @throws ChainUnavailable when repeated: the next iteration reads from another endpoint
    */
   private noteContradiction(network: string, { head }: Cursor): false {
     if (this.contradictedAt.get(network) !== head.hash) {
@@ -100,7 +100,10 @@ export class RewindChain {
     throw new ChainUnavailable(network, reason);
   }
 
-  /** True where the second endpoint still has the final block that this one replaced. @throws ChainUnavailable as below */
+  /**
+   * True if the second endpoint still has the final block that this endpoint replaced. @throws ChainUnavailable as
+   * `finalOnSecondEndpoint`
+   */
   private async isKeptBySecondEndpoint(network: string, cursor: Cursor, epoch: bigint): Promise<boolean> {
     const stillFinal = await this.finalOnSecondEndpoint(network, cursor);
     if (stillFinal === null) return false;
@@ -112,9 +115,9 @@ export class RewindChain {
   }
 
   /**
-   * A final block is given up only where no endpoint has it: one faulty endpoint must not undo postings, also while the
-   * second one is briefly away or behind.
-   * @throws ChainUnavailable where a second endpoint is configured but has no block at that height
+   * The final block, if the second endpoint still has it. A final block is given up only if no endpoint has it: one faulty endpoint
+   * must not reverse postings, even while the second endpoint is briefly unavailable or behind.
+   * @throws ChainUnavailable if a second endpoint is configured but has no block at that height
    */
   private async finalOnSecondEndpoint(network: string, { finalNumber }: Cursor): Promise<Block | null> {
     if (finalNumber === null || this.secondEndpoint.isAlone(network)) return null;

@@ -5,7 +5,7 @@ import { canonicalAddress } from '#contexts/networks/contract/address-spelling.j
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { InternalTransferLook } from '../../contract/native-balances.js';
 
-/** In one order, so that two that ask for the same addresses do not wait for each other in turn. */
+/** Inserts in a fixed order, so that two concurrent requests for the same addresses cannot deadlock. */
 const ASK = `
 WITH asked AS (
   INSERT INTO payments.balance_looks (network, address, asked_at)

@@ -30,8 +30,8 @@ interface CursorRow {
 const PROGRESS = `${progressWatermark('c.head_time')} AS head_time, c.final_number, ${progressWatermark('c.final_time')} AS final_time`;
 
 /**
- * $1 how far below finality, $2 how many. From the lowest of each network on, and a second process waits: passing over what
- * the first has locked, it would leave a gap.
+ * $1: depth below finality; $2: limit. Deletes from the lowest block of each network. A concurrent process waits: skipping locked
+ * rows would leave a gap.
  */
 export const PRUNE_BLOCKS = `
 DELETE FROM payments.blocks WHERE ctid = ANY (ARRAY(
@@ -108,10 +108,10 @@ export class PostgresWatchedChain extends WatchedChain {
   ): Promise<ChainProgress> {
     await this.leases.protect(watcherLease(network), epoch);
     const head = blocks.at(-1) ?? from.head;
-    // Before the blocks are stored: a second watcher waits here and finds the cursor moved.
+    // Moves the cursor before it stores the blocks, so that a second watcher waits here and then finds the cursor moved.
     const [row] = await this.database.write<CursorRow>(
-      // What was final once stays final, also by a node that lags behind the one that said so. Only what was read
-      // twice is final, so its block was stored by an earlier turn.
+      // A final block stays final, even if a node that lags behind reports a lower one. Only blocks that passed the confirmation
+      // read are final, so an earlier iteration has stored the block.
       `UPDATE payments.chain_cursors c
        SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
            final_number = f.number, final_time = f.time, max_lag_seconds = $9, balances_compared_at = $10,

@@ -4,18 +4,18 @@ import { LEASE_SECONDS } from '#shared/platform/leases/leases.js';
 import { WatchingStates, type NetworkState, type WatchingState } from '../../contract/watching-states.js';
 import { isWatched, type NetworkReading, ReadingProgress } from '../../contract/reading-progress.js';
 
-/** Who asks must hear of it before its own patience ends. */
+/** Shorter than the timeout of the callers. */
 const PATIENCE_MS = 2_000;
 
 export interface WatchingRow extends Omit<NetworkState, 'network'> {
-  /** Null where no network was ever read: the row then tells of workers alone. */
+  /** Null if no network was ever read. The row then describes workers only. */
   readonly network: string | null;
   readonly sinceTurn: number | null;
 }
 
 /**
- * A worker renews its leases with every turn, and a stopping one lets go of them at once, so the one that lapses last was
- * renewed last. Cheap: a row for each network and each lease. The names are quoted because metrics read the rows as JSON.
+ * A worker renews its leases in every iteration, and a stopping worker releases them immediately. The lease that expires last was
+ * therefore renewed last. Cheap: a row for each network and each lease. The names are quoted because metrics read the rows as JSON.
  */
 export const WATCHING_STATE = `SELECT turns.since AS "sinceTurn", read.*
   FROM (SELECT (extract(epoch FROM clock_timestamp() - max(expires_at)) + ${LEASE_SECONDS})::float8 AS since
@@ -32,7 +32,6 @@ export const WATCHING_STATE = `SELECT turns.since AS "sinceTurn", read.*
 @Injectable()
 export class PostgresWatchingStates extends WatchingStates {
   private asking: Promise<WatchingState> | null = null;
-  /** The answer of the last query, and its time. */
   private kept: { readonly at: number; readonly answer: WatchingState | Error } | null = null;
   private lastTurnAt = -Infinity;
 
@@ -51,13 +50,13 @@ export class PostgresWatchingStates extends WatchingStates {
     return answer;
   }
 
-  /** Keeps what was read elsewhere, by `WATCHING_STATE`. */
+  /** Caches rows that were read elsewhere with `WATCHING_STATE`. */
   keep(rows: readonly WatchingRow[]): WatchingState {
     const now = performance.now();
     const since = rows[0]?.sinceTurn ?? null;
     if (since !== null) this.lastTurnAt = Math.max(this.lastTurnAt, now - since * 1_000);
     const answer = {
-      // Between two workers all leases are free for a moment, and what was seen before still holds.
+      // Between two workers all leases are briefly free, so the last value still counts.
       secondsSinceTurn: this.lastTurnAt === -Infinity ? null : Math.max(0, (now - this.lastTurnAt) / 1_000),
       networks: rows.flatMap(({ network, sinceTurn: _, ...row }) =>
         network === null ? [] : [{ network, ...row }],

@@ -4,13 +4,13 @@ import { Alerts, type AuditFinding } from '../../contract/alerts.js';
 import type { Transfer } from '../../contract/incoming-transfer.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
-/** An unchanged condition is logged again after this time; also one that ended meanwhile and came back. */
+/** An unchanged condition is logged again after this time, even if it ended in between and returned. */
 const REPEAT_AFTER_MS = 3_600_000;
-/** A condition that stops finality is logged again after this time while it lasts, with the blocks then concerned. */
+/** A condition that stops finality is logged again at this interval while it lasts. */
 const REMIND_AFTER_MS = 600_000;
-/** A lasting condition is reported with every turn: without a report for this time it has ended. */
+/** A lasting condition is reported in every iteration. Without a report for this time it has ended. */
 const OVER_AFTER_MS = 120_000;
-/** Conditions remembered; the one logged longest ago is dropped first, and may be logged again early. */
+/** Maximum number of remembered conditions. The one logged longest ago is dropped first and may be logged again early. */
 const MAX_CONDITIONS = 1_000;
 
 interface Condition {
@@ -22,7 +22,7 @@ interface Condition {
 @Injectable()
 export class LoggedAlerts extends Alerts {
   private readonly log = new EventLogger('payments');
-  /** Conditions by network or address; the one logged longest ago first. */
+  /** Conditions by network or address, the one logged longest ago first. */
   private readonly conditions = new Map<string, Condition>();
 
   chainReorganised(network: string, depth: number, ancestor: number): void {
@@ -88,12 +88,12 @@ export class LoggedAlerts extends Alerts {
     );
   }
 
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   protected elapsed(): number {
     return performance.now();
   }
 
-  /** Logs a condition when it begins or changes, not with every turn. */
+  /** Logs a condition when it begins or changes, not in every iteration. */
   private logOnce(about: string, state: string, log: () => void): void {
     const at = this.elapsed();
     const before = this.conditions.get(about);
@@ -102,7 +102,7 @@ export class LoggedAlerts extends Alerts {
     log();
   }
 
-  /** Logs a condition whose sentence changes with every block, when it begins and again while it lasts. */
+  /** Logs a condition whose message changes with every block: when it begins and at intervals while it lasts. */
   private logWhileItLasts(about: string, log: () => void): void {
     const at = this.elapsed();
     const before = this.conditions.get(about);

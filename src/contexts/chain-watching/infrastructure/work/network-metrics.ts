@@ -12,7 +12,7 @@ import { FollowChain } from '../../application/follow-chain.js';
 
 type AuditRow = Readonly<{ network: string; findings: number }>;
 
-/** How far the networks were read, and when a worker last did anything, as every process can see it. */
+/** Metrics of reading progress and worker activity, the same in every process. */
 @Injectable()
 export class NetworkMetrics {
   constructor(
@@ -21,7 +21,7 @@ export class NetworkMetrics {
     states: PostgresWatchingStates,
     catalogue: NetworkCatalogue,
   ) {
-    // What was taken out of the configuration falls behind for ever, and nobody is to be woken by it.
+    // A network removed from the configuration falls behind permanently and must not raise an alert.
     const isConfigured = ({ network }: { readonly network: string }) =>
       catalogue.network(network) !== undefined;
     const turnAge = metrics.gauge({
@@ -87,7 +87,7 @@ export class NetworkMetrics {
   }
 }
 
-/** Metrics that only the process that reads a network knows. */
+/** Metrics known only to the process that reads a network. */
 @Injectable()
 export class WatcherMetrics {
   constructor(metrics: Metrics, followChain: FollowChain) {

@@ -11,7 +11,7 @@ export class ChainWatchingSettings {
   constructor(readonly intervalMs: number) {}
 }
 
-/** Reads every network of the catalogue, each by one process at a time: the holder of its lease. */
+/** Watches every network of the catalogue. Each network is watched by one process at a time: the holder of its lease. */
 @Injectable()
 export class NetworkWatchers extends BackgroundWork {
   protected readonly loops: readonly LeasedLoop[];

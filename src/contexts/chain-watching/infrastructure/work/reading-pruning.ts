@@ -7,15 +7,15 @@ import { WatchedChain } from '../../domain/watched-chain.js';
 
 /** Blocks kept below finality, to find the common ancestor of a reorganisation that should be impossible. */
 export const BLOCKS_KEPT_BELOW_FINALITY = 5_000;
-/** How long it is known that an address was compared, which settling asks moments before it settles. */
+/** How long the comparison of an address is remembered. Settlement requires a comparison made moments before. */
 export const COMPARED_KEPT_DAYS = 7;
-/** Rows of one statement. */
+/** Rows per statement. */
 export const PRUNED_AT_ONCE = 1_000;
-/** Requests whose balances are watched no longer, each looked up. */
+/** Requests per statement when watching ends. Each needs a lookup. */
 const UNWATCHED_AT_ONCE = 500;
 const LOOK_EVERY_MS = 60_000;
 
-/** Removes what reading needs no more, in small steps. Several workers may prune at once. */
+/** Deletes data that reading no longer needs, in small steps. Several workers may prune concurrently. */
 @Injectable()
 export class ReadingPruning extends BackgroundWork {
   protected readonly loops: readonly BackgroundLoop[];
