@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ReadBlock } from '#contexts/networks/contract/chain-reader.js';
+import type { ChainHead, ReadBlock } from '#contexts/networks/contract/chain-reader.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Cursor } from '../domain/watched-chain.js';
 import { CrossCheckTransfers, type CrossCheck } from './cross-check/cross-check-transfers.js';
@@ -10,7 +10,6 @@ import {
 import { ReadPending, type PendingFindings } from './pending/read-pending.js';
 import { CompleteIncomingTransfers } from './reading/complete-incoming-transfers.js';
 import { MatchIncomingTransfers, type IncomingTransfers } from './reading/match-incoming-transfers.js';
-import type { NodeHead } from './reading/read-onward.js';
 import { RereadFinalBlocks, type Reread } from './cross-check/reread-final-blocks.js';
 import { TurnLimits, limitedToOneTurn } from './turn-limits.js';
 import { ValidatedFinality } from './reading/validated-finality.js';
@@ -34,11 +33,11 @@ export interface Findings {
 export class GatherFindings {
   constructor(
     private readonly finality: ValidatedFinality,
-    private readonly matchArrivals: MatchIncomingTransfers,
+    private readonly matchTransfers: MatchIncomingTransfers,
     private readonly rereadFinalBlocks: RereadFinalBlocks,
     private readonly findInternalTransfers: FindInternalTransfers,
     private readonly crossCheckTransfers: CrossCheckTransfers,
-    private readonly completeArrivals: CompleteIncomingTransfers,
+    private readonly completeTransfers: CompleteIncomingTransfers,
     private readonly readPending: ReadPending,
     private readonly limits: TurnLimits,
   ) {}
@@ -47,10 +46,10 @@ export class GatherFindings {
   async gather(
     network: string,
     cursor: Cursor,
-    { head, finalNumber }: NodeHead,
+    { head, finalNumber }: ChainHead,
     read: readonly ReadBlock[],
   ): Promise<Findings> {
-    const matched = await this.matchArrivals.match(network, read);
+    const matched = await this.matchTransfers.match(network, read);
     const { blocks, arrivals } = limitedToOneTurn(read, matched, this.limits.arrivals);
     const headers = blocks.map((block) => block.header);
     const readTo = headers.at(-1) ?? cursor.head;
@@ -63,7 +62,7 @@ export class GatherFindings {
       retractedPayouts: reread.refutedPayouts,
     });
     const crossCheck = await this.crossCheckTransfers.crossCheck(network, cursor);
-    const byRequest = await this.completeArrivals.complete(network, found.byRequest);
+    const byRequest = await this.completeTransfers.complete(network, found.byRequest);
     const arrived = joined(reread.missed, arrivals.byRequest);
     const pending = await this.readPending.read(network, cursor, readTo, arrived);
     const internalTransfers = { ...found, byRequest };

@@ -22,7 +22,7 @@ export class ComparePayouts {
   constructor(
     private readonly reader: ChainReader,
     private readonly secondEndpoint: SecondEndpoint,
-    private readonly matchArrivals: MatchIncomingTransfers,
+    private readonly matchTransfers: MatchIncomingTransfers,
   ) {}
 
   /**
@@ -54,7 +54,7 @@ export class ComparePayouts {
 
   /** The payouts of these blocks according to the current endpoint, which may differ from the endpoint of the first reading. */
   private async readBy(network: string, numbers: readonly number[]): Promise<RecordedPayout[]> {
-    const ours = this.matchArrivals.ownAddresses(network);
+    const ours = this.matchTransfers.ownAddresses(network);
     const found: RecordedPayout[] = [];
     for (let at = 0; at < numbers.length; at += AT_ONCE) {
       const some = numbers.slice(at, at + AT_ONCE);
@@ -65,7 +65,7 @@ export class ComparePayouts {
           return { ...block, transfers: [] };
         }),
       );
-      found.push(...(await this.matchArrivals.match(network, blocks)).payouts);
+      found.push(...(await this.matchTransfers.match(network, blocks)).payouts);
     }
     return found;
   }

@@ -23,13 +23,13 @@ export class ConfirmationRead {
   constructor(
     private readonly reader: ChainReader,
     private readonly secondEndpoint: SecondEndpoint,
-    private readonly matchArrivals: MatchIncomingTransfers,
+    private readonly matchTransfers: MatchIncomingTransfers,
   ) {}
 
   /** @param blocks as read the first time, contiguous @throws ChainUnavailable */
   async read(network: string, blocks: readonly Block[]): Promise<Reading[]> {
     const [from, to] = [blocks[0]!.number, blocks.at(-1)!.number];
-    const ours = this.matchArrivals.ownAddresses(network);
+    const ours = this.matchTransfers.ownAddresses(network);
     const by = this.secondEndpoint;
     const second = { ...(await by.contents(network, from, to, ours)), by };
     if (!by.isIndependent(network)) return [second];
@@ -40,7 +40,7 @@ export class ConfirmationRead {
 
   /** @returns also empty blocks: their hashes show whether the blocks link, which the reader does not report */
   private async byReader(network: string, from: number, to: number, second: string): Promise<Reading> {
-    const ours = this.matchArrivals.ownAddresses(network);
+    const ours = this.matchTransfers.ownAddresses(network);
     const blocks = await this.reader.blocks(network, from, to, to, ours);
     const last = blocks.at(-1)?.header;
     if (last?.number !== to)

@@ -15,7 +15,7 @@ import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 import { CompareNewestFinal } from './compare-newest-final.js';
 import { ComparePayouts } from './compare-payouts.js';
 import { CompareReadings } from './compare-readings.js';
-import { inEither, only } from './arrivals-of-readings.js';
+import { inEither, only } from './transfers-of-readings.js';
 import { blockMismatch, blockMismatchOf } from './block-mismatch.js';
 import { ConfirmationRead, type Reading } from './confirmation-read.js';
 import { ReadingPace } from '../reading/reading-pace.js';
@@ -55,7 +55,7 @@ export class RereadFinalBlocks {
     private readonly chain: WatchedChain,
     private readonly transfers: RecordedTransfers,
     private readonly payouts: RecordedPayouts,
-    private readonly matchArrivals: MatchIncomingTransfers,
+    private readonly matchTransfers: MatchIncomingTransfers,
     private readonly compareReadings: CompareReadings,
     private readonly comparePayouts: ComparePayouts,
     private readonly compareNewestFinal: CompareNewestFinal,
@@ -108,7 +108,7 @@ export class RereadFinalBlocks {
   private async notFinalYet(network: string, cursor: Cursor, from: number, theirs: number): Promise<Reread> {
     const turns = (this.waitingTurns.get(network) ?? 0) + 1;
     this.waitingTurns.set(network, turns);
-    const ours = this.matchArrivals.ownAddresses(network);
+    const ours = this.matchTransfers.ownAddresses(network);
     const { last } = await this.secondEndpoint.contents(network, from, from, ours);
     const known = await this.chain.block(network, from);
     const other = known === null ? null : this.otherBlock(network, known, last);
@@ -152,7 +152,7 @@ export class RereadFinalBlocks {
   ): Promise<Reread> {
     const matched = readings.map(({ contents, by }) => {
       const located = contents.map((each) => ({ ...each, header: blocks.get(each.number)! }));
-      return this.matchArrivals.match(network, located, by);
+      return this.matchTransfers.match(network, located, by);
     });
     const [[second, reader], recorded, paidOut] = await Promise.all([
       Promise.all(matched),

@@ -51,7 +51,7 @@ export class FindInternalTransfers {
     private readonly reader: ChainReader,
     private readonly balances: NativeBalances,
     private readonly catalogue: NetworkCatalogue,
-    private readonly matchArrivals: MatchIncomingTransfers,
+    private readonly matchTransfers: MatchIncomingTransfers,
     private readonly alerts: Alerts,
     private readonly limits: TurnLimits,
   ) {}
@@ -212,7 +212,7 @@ export class FindInternalTransfers {
 
   /** Only one endpoint has shown the transfer so far, so it awaits a cross-check of balances. */
   private transfer(coin: Asset, header: Header, to: string, amount: bigint): IncomingTransfer {
-    const located = this.matchArrivals.arrivalIn(header, coin, amount);
+    const located = this.matchTransfers.arrivalIn(header, coin, amount);
     const origin = { kind: 'balance', transactionHash: null, index: 0, from: UNKNOWN_SENDER } as const;
     return { ...located, ...origin, to, awaitsCrossCheck: true };
   }

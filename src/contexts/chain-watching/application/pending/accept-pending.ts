@@ -10,7 +10,7 @@ import {
   CompleteIncomingTransfers,
   placeOf,
   sightAt,
-  type ArrivalsByRequest,
+  type TransfersByRequest,
 } from '../reading/complete-incoming-transfers.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 import type { SightedTransfer } from './pending-queue.js';
@@ -18,7 +18,7 @@ import { NOT_IN_A_BLOCK, pendingSince } from './pending-again.js';
 import { inheritedSight, replacedBy, type Sighted } from './replaced-transfers.js';
 
 export interface AcceptedPending {
-  readonly byRequest: ArrivalsByRequest;
+  readonly byRequest: TransfersByRequest;
   /** Ids of recorded transfers that are no longer pending. */
   readonly gone: ReadonlySet<string>;
   /** Hashes of transactions that are completely decided. */
@@ -62,8 +62,8 @@ export class AcceptPending {
     private readonly pending: PendingTransfers,
     private readonly transfers: RecordedTransfers,
     private readonly seen: SeenTransfers,
-    private readonly matchArrivals: MatchIncomingTransfers,
-    private readonly completeArrivals: CompleteIncomingTransfers,
+    private readonly matchTransfers: MatchIncomingTransfers,
+    private readonly completeTransfers: CompleteIncomingTransfers,
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
@@ -113,12 +113,12 @@ export class AcceptPending {
       if (request === undefined || asset === undefined || transfer.amount <= 0n) return;
       const { token: _, stampedAt: __, heldForMs: ___, paysEnough, evidence, seenAt, ...seen } = transfer;
       const header = { number: Infinity, hash: '', time: seenAt };
-      const located = { ...this.matchArrivals.arrivalIn(header, asset, seen.amount), ...seen };
+      const located = { ...this.matchTransfers.arrivalIn(header, asset, seen.amount), ...seen };
       const grace = paysEnough ? pendingGraceSeconds! : Math.min(pendingGraceSeconds!, LOW_FEE_GRACE_SECONDS);
       const timesAt = (first: Date) => sightAt(first, asked.get(request), grace);
       const output = {
         ...located,
-        ...this.completeArrivals.depthOf(located, asked.get(request)),
+        ...this.completeTransfers.depthOf(located, asked.get(request)),
         ...NOT_IN_A_BLOCK,
         arrivedAt: seenAt,
         sight: { ...timesAt(seenAt), evidence },

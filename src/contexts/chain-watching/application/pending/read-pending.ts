@@ -7,7 +7,7 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { IncomingTransfer } from '../../contract/incoming-transfer.js';
 import type { Cursor } from '../../domain/watched-chain.js';
 import { SeenTransfers, type WaitingTransfer } from '../../contract/seen-transfers.js';
-import type { ArrivalsByRequest } from '../reading/complete-incoming-transfers.js';
+import type { TransfersByRequest } from '../reading/complete-incoming-transfers.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 import { AcceptPending, type AcceptedPending } from './accept-pending.js';
 import { PendingQueue } from './pending-queue.js';
@@ -19,7 +19,7 @@ const COMPARED_PER_TURN = 500;
 const FATES_PER_TURN = 50;
 
 export interface PendingFindings {
-  readonly byRequest: ArrivalsByRequest;
+  readonly byRequest: TransfersByRequest;
   /** Ids of recorded transfers that are now in a block, were replaced or have lapsed. */
   readonly gone: readonly string[];
   /** Recorded transfers that no endpoint holds any longer (`missing`), and those that an endpoint holds again (`back`). */
@@ -60,7 +60,7 @@ export class ReadPending {
     private readonly pending: PendingTransfers,
     private readonly seen: SeenTransfers,
     private readonly acceptPending: AcceptPending,
-    private readonly matchArrivals: MatchIncomingTransfers,
+    private readonly matchTransfers: MatchIncomingTransfers,
     private readonly catalogue: NetworkCatalogue,
     private readonly clock: Clock,
   ) {}
@@ -99,7 +99,7 @@ export class ReadPending {
   }
 
   private async look(network: string, queue: PendingQueue): Promise<PendingLook> {
-    const ours = this.matchArrivals.ownAddresses(network);
+    const ours = this.matchTransfers.ownAddresses(network);
     const limit = Math.max(0, EXAMINED_PER_TURN - queue.transactions);
     const looked = await orUnavailable(this.pending.look(network, ours, limit));
     return looked instanceof Error ? UNANSWERED : looked;

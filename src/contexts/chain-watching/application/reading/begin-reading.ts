@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { ChainReader, ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
+import { type ChainHead, ChainReader, ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { WatchedChain } from '../../domain/watched-chain.js';
-import type { NodeHead } from './read-onward.js';
 import { ValidatedBlockTimes } from './validated-block-times.js';
 
 /** Distance below finality, so that a reorganisation right after the first iteration still has a common ancestor. */
@@ -22,7 +21,7 @@ export class BeginReading {
   ) {}
 
   /** @throws ChainUnavailable also if the node reports no final block, or if the timestamp of the first block is impossible */
-  async begin(network: string, { head, finalNumber }: NodeHead, epoch: bigint): Promise<void> {
+  async begin(network: string, { head, finalNumber }: ChainHead, epoch: bigint): Promise<void> {
     const { finality, pendingGraceSeconds } = this.catalogue.network(network)!;
     if (finality.kind !== 'confirmations' && finalNumber === null && head.number > BEGIN_BELOW_FINALITY)
       throw new ChainUnavailable(

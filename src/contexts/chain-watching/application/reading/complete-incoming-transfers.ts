@@ -15,7 +15,7 @@ import { SeenTransfers, type Asked } from '../../contract/seen-transfers.js';
 import { inheritedSight, replacedBy } from '../pending/replaced-transfers.js';
 
 export type ReadTransfer = IncomingTransfer & Pick<ChainTransfer, 'stampedAt' | 'evidence'>;
-export type ArrivalsByRequest<T extends IncomingTransfer = IncomingTransfer> = ReadonlyMap<
+export type TransfersByRequest<T extends IncomingTransfer = IncomingTransfer> = ReadonlyMap<
   PaymentRequestId,
   T[]
 >;
@@ -33,7 +33,7 @@ export class CompleteIncomingTransfers {
     private readonly clock: Clock,
   ) {}
 
-  async complete(name: string, arrivals: ArrivalsByRequest<ReadTransfer>): Promise<ArrivalsByRequest> {
+  async complete(name: string, arrivals: TransfersByRequest<ReadTransfer>): Promise<TransfersByRequest> {
     const network = this.catalogue.network(name)!;
     const follows = network.pendingGraceSeconds !== undefined;
     const isByAmount = this.catalogue.assets().some((asset) => asset.network === name && asset.depths);

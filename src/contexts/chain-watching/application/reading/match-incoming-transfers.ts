@@ -36,7 +36,7 @@ export class MatchIncomingTransfers {
     private readonly reader: ChainReader,
     private readonly transfers: RecordedTransfers,
     private readonly catalogue: NetworkCatalogue,
-    private readonly completeArrivals: CompleteIncomingTransfers,
+    private readonly completeTransfers: CompleteIncomingTransfers,
   ) {}
 
   /** A filter for the reader, which applies it while it reads blocks too large for memory. */
@@ -74,7 +74,7 @@ export class MatchIncomingTransfers {
       }
     }
     const payouts = blocks.flatMap((block) => payoutsOf(block, owners, assets));
-    return { byRequest: await this.completeArrivals.complete(network, byRequest), payouts };
+    return { byRequest: await this.completeTransfers.complete(network, byRequest), payouts };
   }
 
   /** Removes native transfers of failed transactions, which still name the value they would have moved. */

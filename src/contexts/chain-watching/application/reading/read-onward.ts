@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ChainReader, ChainUnavailable, type ReadBlock } from '#contexts/networks/contract/chain-reader.js';
+import {
+  ChainReader,
+  ChainUnavailable,
+  type ChainHead,
+  type ReadBlock,
+} from '#contexts/networks/contract/chain-reader.js';
 import { WatchedChain, type Cursor } from '../../domain/watched-chain.js';
 import { isReorganised, linkedTo } from '../reorganisations/detect-reorganisation.js';
 import { ValidatedBlockTimes } from './validated-block-times.js';
@@ -11,8 +16,6 @@ import { ReadingPace } from './reading-pace.js';
 const BLOCKS_PER_TURN = 50;
 /** Limit for blocks with few transfers. The confirmation read takes the same number. */
 const SPARSE_BLOCKS_PER_TURN = 200;
-
-export type NodeHead = Awaited<ReturnType<ChainReader['head']>>;
 
 /** Reads the blocks after a cursor, as many per iteration as the node and the block contents allow. */
 @Injectable()
@@ -31,7 +34,7 @@ export class ReadOnward {
    * @returns null if the node's chain differs from the blocks read, so the cursor must move back
    * @throws ChainUnavailable also if the timestamp of the next block is impossible
    */
-  async read(network: string, cursor: Cursor, node: NodeHead): Promise<readonly ReadBlock[] | null> {
+  async read(network: string, cursor: Cursor, node: ChainHead): Promise<readonly ReadBlock[] | null> {
     if (await isReorganised(this.chain, network, cursor.head, node.head)) return null;
     const blocks = await this.paced(network, cursor, node);
     return blocks === null ? null : this.times.validate(network, cursor.head.time, blocks);
@@ -49,7 +52,11 @@ export class ReadOnward {
   }
 
   /** Reads linked blocks. If the node fails, the next iteration reads fewer. */
-  private async paced(network: string, cursor: Cursor, node: NodeHead): Promise<readonly ReadBlock[] | null> {
+  private async paced(
+    network: string,
+    cursor: Cursor,
+    node: ChainHead,
+  ): Promise<readonly ReadBlock[] | null> {
     try {
       return await this.linked(network, cursor, node);
     } catch (error) {
@@ -62,7 +69,7 @@ export class ReadOnward {
   private async linked(
     network: string,
     cursor: Cursor,
-    { head, finalNumber }: NodeHead,
+    { head, finalNumber }: ChainHead,
   ): Promise<readonly ReadBlock[] | null> {
     const from = cursor.head.number + 1;
     const to = Math.min(head.number, cursor.head.number + this.pace.blocksPerTurn(network));

@@ -2,12 +2,12 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { IncomingTransfer } from '../../contract/incoming-transfer.js';
 import { keyOf } from './compare-readings.js';
 
-type ArrivalsByRequest = ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>;
+type TransfersByRequest = ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>;
 
 export function inEither(
-  second: ArrivalsByRequest,
-  reader: ArrivalsByRequest = new Map(),
-): ArrivalsByRequest {
+  second: TransfersByRequest,
+  reader: TransfersByRequest = new Map(),
+): TransfersByRequest {
   const all = new Map(second);
   for (const [id, arrived] of reader) {
     const others = all.get(id) ?? [];
@@ -18,7 +18,7 @@ export function inEither(
 }
 
 export function only(
-  byRequest: ArrivalsByRequest,
+  byRequest: TransfersByRequest,
   missed: readonly IncomingTransfer[],
 ): Map<PaymentRequestId, IncomingTransfer[]> {
   const keys = new Set(missed.map(keyOf));
