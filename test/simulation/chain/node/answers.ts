@@ -2,7 +2,7 @@ import { numberToHex } from 'viem';
 import type { ChainBlock, MinedTransaction } from '../chain-block.js';
 import type { EvmLog } from '../machine.js';
 import { type SignedTransaction, priceIn } from '../signed-transaction.js';
-import { type ChainHead, NodeRefusal } from './node-head.js';
+import { type NodeHead, NodeRefusal } from './node-head.js';
 
 /** The spelling of blocks, transactions and receipts on the wire, with the fields that geth has. */
 
@@ -126,7 +126,7 @@ interface LogFilter {
 }
 
 /** `eth_getLogs`. @param widest blocks that a range may have @throws NodeRefusal */
-export function findLogs(filter: LogFilter, head: ChainHead, widest: number): LogAnswer[] {
+export function findLogs(filter: LogFilter, head: NodeHead, widest: number): LogAnswer[] {
   return blocksOf(filter, head, widest).flatMap((block) =>
     block.transactions
       .filter(({ logs }) => logs.some((log) => isAskedFor(log, filter)))
@@ -137,7 +137,7 @@ export function findLogs(filter: LogFilter, head: ChainHead, widest: number): Lo
 
 function blocksOf(
   { blockHash, fromBlock, toBlock }: LogFilter,
-  head: ChainHead,
+  head: NodeHead,
   widest: number,
 ): ChainBlock[] {
   if (blockHash !== undefined) {
@@ -160,7 +160,7 @@ function blocksOf(
   return blocks.reverse();
 }
 
-function numberOf(name: unknown, head: ChainHead): number {
+function numberOf(name: unknown, head: NodeHead): number {
   if (typeof name === 'string' && /^0x[0-9a-f]{1,14}$/i.test(name)) return Number(name);
   return head.find(name)?.number ?? 0;
 }

@@ -9,7 +9,7 @@ import {
 } from '#test/support/rpc/rpc-wire.js';
 import type { MemoryChain } from '../memory-chain.js';
 import { METHODS, type Method } from './methods.js';
-import { GOOD_VIEW, ChainHead, NodeRefusal, type NodeView } from './node-head.js';
+import { GOOD_VIEW, NodeHead, NodeRefusal, type NodeView } from './node-head.js';
 
 export interface NodeReply {
   readonly status: number;
@@ -46,7 +46,7 @@ export class MemoryNode {
     const calls = (Array.isArray(asked) ? asked : [asked]) as RpcCall[];
     // One answer has one manner, also where it is changed meanwhile.
     const { active } = this;
-    const head = new ChainHead(this.chain, this.view);
+    const head = new NodeHead(this.chain, this.view);
     const ask = asking(active, (call) => this.ask(call, head));
     const answers: object[] = [];
     for (const call of calls) answers.push({ jsonrpc: '2.0', id: call?.id ?? null, ...(await ask(call)) });
@@ -58,7 +58,7 @@ export class MemoryNode {
     return sent(reply);
   }
 
-  private async ask({ method, params }: RpcCall, head: ChainHead): Promise<RpcAnswer> {
+  private async ask({ method, params }: RpcCall, head: NodeHead): Promise<RpcAnswer> {
     const answers = this.methods[method];
     if (answers === undefined)
       return { error: { code: -32601, message: `the method ${method} does not exist/is not available` } };

@@ -17,12 +17,12 @@ import {
   simulate,
   traceCall,
 } from './calls.js';
-import { ChainHead, NodeRefusal, type NodeView } from './node-head.js';
+import { NodeHead, NodeRefusal, type NodeView } from './node-head.js';
 
 export interface Asked {
   readonly chain: MemoryChain;
   readonly view: NodeView;
-  readonly head: ChainHead;
+  readonly head: NodeHead;
   readonly params: readonly unknown[];
 }
 

@@ -22,7 +22,7 @@ export const GOOD_VIEW: NodeView = { lag: 0, standsAt: null };
 /** So many blocks stand on one that is `finalized`, and half as many on one that is `safe`. */
 const FINAL_AFTER = 64;
 
-export class ChainHead {
+export class NodeHead {
   readonly block: ChainBlock;
 
   constructor(
