@@ -487,9 +487,11 @@ module.exports = {
         'environment has one reader in the whole repository.',
       from: { path: '^sandbox/' },
       to: {
-        path: '^src/(contexts|app|main|worker|cli)',
+        path: '^src/(contexts|chains|app|main|worker|cli)',
         pathNot: [
           '^src/contexts/[^/]+/contract/',
+          // The sandbox mines regtest blocks.
+          '^src/chains/bitcoin/encoding/',
           '^src/app/operator/operator-session\\.ts$',
           '^src/app/settings/environment\\.ts$',
         ],

@@ -1,11 +1,11 @@
-// Compares the lines of each part of the source (without tests) with scripts/size-budget.json. Raise a number there only on purpose: it
-// is a visible line of the change. `--write` sets each budget to the present size, rounded up.
+// Compares the lines of each part of the source (without tests) with scripts/size-budget.json. A raised number is
+// visible in the change. `--write` sets each budget to the present size, rounded up.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const BUDGET = 'scripts/size-budget.json';
 const STEP = 50;
-/** Each file counts for the longest of the parts that it is in. */
+/** The most specific part that contains a file counts its lines. */
 const budget = JSON.parse(readFileSync(BUDGET, 'utf8'));
 const parts = Object.keys(budget).sort((a, b) => b.length - a.length);
 

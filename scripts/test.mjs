@@ -13,7 +13,7 @@ const namesTests = args.some((argument) => !/^(-|\d+$)/.test(argument));
 prepare();
 process.exit(namesTests ? await runJest(args) : await runKinds());
 
-/** Runs all tests of the kinds that were asked for. Their files are bundled. */
+/** Runs all tests of the selected kinds, as bundles. */
 function runKinds() {
   const kinds = isRest ? REST : isAll ? [...NEAR, ...REST, BENCH] : NEAR;
   const config = ['--config', 'jest.joined.config.js', '--selectProjects', ...kinds];

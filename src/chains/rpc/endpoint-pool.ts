@@ -96,7 +96,7 @@ export class EndpointPool {
     return choice.reading.endpoint;
   }
 
-  /** The endpoint of the current iteration. Another endpoint only if that one failed. @throws ChainUnavailable */
+  /** The endpoint of the current iteration, or another one if it has failed. @throws ChainUnavailable */
   sameReading(network: string): Endpoint {
     return this.choice(network).reading?.endpoint ?? this.reading(network);
   }

@@ -24,7 +24,7 @@ export const IS_COUNTED = `type IN ('${COUNTED_EVENTS.join(`', '`)}')`;
 
 const EVENTS = `events AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::jsonb) AS t (${EVENT_FIELDS}))`;
 
-/** $1: events. The subscriber's checkpoint lock ensures that one process counts at a time. */
+/** $1: events. The lock on the subscriber's checkpoint ensures that only one process counts at a time. */
 export const COUNT = `
 WITH ${EVENTS}
 INSERT INTO figures.daily AS d

@@ -122,7 +122,7 @@ export interface ChainProgress {
 
 /**
  * Transfers below the asset's minimum are aggregated by day, because anyone can send any number of them.
- * @returns the UTC day (YYYY-MM-DD) of the aggregated deposit; null if the transfer becomes a deposit of its own
+ * @returns the UTC day (YYYY-MM-DD) of the aggregated deposit; null if the transfer becomes a separate deposit
  */
 export function gatheringDay(amount: bigint, asset: Asset, blockTime: Date): string | null {
   return amount < asset.minimumAmount ? blockTime.toISOString().slice(0, 10) : null;

@@ -11,8 +11,7 @@ export function floatKeyOf(organizationId: string): string {
 }
 
 /**
- * A call that the service sends from one of its own keys. Addresses and data in hex with `0x`, amounts in smallest
- * units.
+ * A call that the service signs with one of its keys. Addresses and data are hex with `0x`, amounts in smallest units.
  */
 export interface SendingOrder {
   /** Idempotency key chosen and stored by the caller. A second order with the same id is not sent again. */

@@ -89,8 +89,8 @@ export class SendingWorld {
   }
 
   /**
-   * Takes out of the database what a restore to an earlier moment does.
-   * @param attempt the first that is not there any more; without one before it the outbound transaction is not either, unless it is reserved
+   * Deletes from the database what a restore to an earlier time would lose.
+   * @param attempt number of the first lost attempt. If it is 1, the outbound transaction is lost too, unless `state` is `reserved`
    */
   async forget(id: string, attempt = 1, state: 'broadcast' | 'reserved' = 'broadcast'): Promise<void> {
     const { database } = this.platform;

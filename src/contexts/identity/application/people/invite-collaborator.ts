@@ -54,7 +54,7 @@ export class InviteCollaborator {
       const known = await this.collaborators.findByEmail(email);
       if (known?.collaborator.organizationId === organizationId)
         throw stateConflict('This e-mail address already belongs to a collaborator. Use another address.');
-      // The new invitation replaces the open one for this address, so the inviter must be allowed to end that one.
+      // The new invitation replaces the open one for this address, so the inviter must be allowed to cancel it.
       const replaced = await this.invitations.findFor(organizationId, email);
       if (replaced !== null) demandMayManage(inviterRole, replaced.role);
       const at = await this.clock.now();

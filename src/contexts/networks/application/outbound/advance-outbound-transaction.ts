@@ -149,7 +149,7 @@ export class AdvanceOutboundTransaction {
     const hashes = attempts.map(({ hash }) => hash);
     const use = fate.kind === 'used' ? await this.chain.nonceUse(network, sender, nonce) : null;
     if (isForeign(use, hashes)) return this.endBy(sending, use);
-    // A silent endpoint may be the one that has the receipt.
+    // An endpoint that did not answer may have the receipt.
     if (sending.state === 'mined' && views.every(hasAnswered))
       return this.moved(sending, { state: 'broadcast', mined: null });
     return this.goOn(sending, attempts, views, { state: sending.state }, []);
