@@ -104,7 +104,7 @@ describe('A set of fifty transfers below the minimum, over two days', () => {
       let names: string[] = [];
       await world.database
         .run(async () => {
-          await world.database.write(`UPDATE payments.transfers SET ${change} WHERE id IN (
+          await world.database.queryInTransaction(`UPDATE payments.transfers SET ${change} WHERE id IN (
             SELECT id FROM payments.transfers WHERE deposit_id <> id AND reversed_at IS NULL LIMIT 1)`);
           names = (await broken()).map(({ name }) => name);
           throw new Error('undone');

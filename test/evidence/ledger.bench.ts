@@ -41,7 +41,7 @@ class Noted extends Database {
     );
   }
 
-  override write<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  override queryInTransaction<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.query<Row>(text, values);
   }
 }

@@ -21,13 +21,13 @@ describe('The check for open business of an account', () => {
     const look = async () =>
       unsettled.push((await new PostgresAccountBusiness(database).openIn(scope)).unsettledAssets);
     const change = async (sql: string) => {
-      await database.write(sql);
+      await database.queryInTransaction(sql);
       await look();
     };
 
     await database
       .run(async () => {
-        await database.write(
+        await database.queryInTransaction(
           `INSERT INTO payments.payouts (id, group_id, network, transaction_hash, log_index, block_number, block_hash,
            block_time, from_address, address, unique_asset_id, currency, decimals, to_settlement, to_fee, payment_request_id,
            organization_id, account_id)
@@ -35,7 +35,7 @@ describe('The check for open business of an account', () => {
           [group, organizationId, accountId],
         );
         await look();
-        await database.write(
+        await database.queryInTransaction(
           `INSERT INTO settlement.settlements (id, payouts_id, organization_id, account_id, network, unique_asset_id,
            currency, decimals, amount, fee_amount, settlement_address, paid_from, transaction_hash, payment_count, status,
            created_at, updated_at)

@@ -54,7 +54,7 @@ export class PostgresAccountBusiness extends AccountBusiness {
   }
 
   async openIn(account: AccountScope): Promise<OpenBusiness> {
-    const [open] = await this.database.write<OpenBusiness>(OPEN_BUSINESS, valuesOf(account));
+    const [open] = await this.database.queryInTransaction<OpenBusiness>(OPEN_BUSINESS, valuesOf(account));
     return open!;
   }
 

@@ -28,8 +28,8 @@ async function settle(id: string, request: string, organization: string, status:
 
 const refund = (id: string, request: string, organization: string, status: string, at: Date, hash?: string) =>
   platform.database.run(async () => {
-    await platform.database.write('SET LOCAL session_replication_role = replica');
-    await platform.database.write(
+    await platform.database.queryInTransaction('SET LOCAL session_replication_role = replica');
+    await platform.database.queryInTransaction(
       `INSERT INTO settlement.refunds (id, organization_id, account_id, payment_request_id, point_of_sale_id, merchant_name,
          network, token, unique_asset_id, currency, decimals, amount, status, transaction_hash, to_address, approved_at,
          approved_by, float_address, created_at, updated_at)

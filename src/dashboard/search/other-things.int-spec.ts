@@ -19,9 +19,9 @@ describe('The query of the search for things other than payments', () => {
   it('uses an index condition in each of its parts', async () => {
     const plan = await platform.database.run(async () => {
       // Tables are empty here, and reading all of nothing is cheapest.
-      await platform.database.write('SET LOCAL enable_seqscan = off');
+      await platform.database.queryInTransaction('SET LOCAL enable_seqscan = off');
       const values = [newId(), newId(), 'text', 'text'];
-      const [row] = await platform.database.write<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      const [row] = await platform.database.queryInTransaction<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
         `EXPLAIN (FORMAT JSON) ${FIND_OTHERS}`,
         values,
       );

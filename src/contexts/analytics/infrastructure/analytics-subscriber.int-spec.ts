@@ -243,8 +243,8 @@ describe('The table of daily analytics', () => {
     const { database, shop } = world.payments;
     const write = (sql: string, values: unknown[] = []) =>
       database.run(async () => {
-        await database.write('SET LOCAL session_replication_role = replica');
-        await database.write(sql, values);
+        await database.queryInTransaction('SET LOCAL session_replication_role = replica');
+        await database.queryInTransaction(sql, values);
       });
     await write(
       `INSERT INTO payments.transfers (id, deposit_id, payment_request_id, organization_id, account_id, network, kind,

@@ -69,11 +69,13 @@ export class AnalyticsSubscriber extends EventSubscriber {
   override async apply(events: readonly PublishedEvent[]): Promise<void> {
     const types = new Set(events.map(({ type }) => type));
     const values = [JSON.stringify(events.map(asRow), withoutAddresses)];
-    await this.database.write(COUNT, values);
+    await this.database.queryInTransaction(COUNT, values);
     if (types.size > 1 || !types.has('payment_request.status_changed'))
-      await this.database.write(NAME_ASSETS, values);
-    if (types.has('payment_request.deposit_received')) await this.database.write(KEEP_DEPOSITS, values);
-    if (types.has('payment_request.credit_reversed')) await this.database.write(REMOVE_DEPOSITS, values);
+      await this.database.queryInTransaction(NAME_ASSETS, values);
+    if (types.has('payment_request.deposit_received'))
+      await this.database.queryInTransaction(KEEP_DEPOSITS, values);
+    if (types.has('payment_request.credit_reversed'))
+      await this.database.queryInTransaction(REMOVE_DEPOSITS, values);
   }
 }
 

@@ -134,8 +134,13 @@ describe('The valuation of the journal', () => {
     await world.post({ ...gathered, occurredAt: await ledger.clock.now() });
     await record('0.7');
     await ledger.database.run(async () => {
-      await ledger.database.write('SET LOCAL session_replication_role = replica');
-      await ledger.database.write(GATHERED, [part, transferId, pay.paymentRequestId, owner.organizationId]);
+      await ledger.database.queryInTransaction('SET LOCAL session_replication_role = replica');
+      await ledger.database.queryInTransaction(GATHERED, [
+        part,
+        transferId,
+        pay.paymentRequestId,
+        owner.organizationId,
+      ]);
     });
     const reversal = reversalOf(gathered, { transferId: part, before: 500n, after: 200n });
     const event = bookedEvent(reversal, await ledger.clock.now());

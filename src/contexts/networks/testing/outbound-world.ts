@@ -95,14 +95,15 @@ export class SendingWorld {
   async forget(id: string, attempt = 1, state: 'broadcast' | 'reserved' = 'broadcast'): Promise<void> {
     const { database } = this.platform;
     await database.run(async () => {
-      await database.write(`SET LOCAL session_replication_role = 'replica'`);
-      await database.write('DELETE FROM networks.sending_attempts WHERE sending_id = $1 AND number >= $2', [
-        ...[id, attempt],
-      ]);
+      await database.queryInTransaction(`SET LOCAL session_replication_role = 'replica'`);
+      await database.queryInTransaction(
+        'DELETE FROM networks.sending_attempts WHERE sending_id = $1 AND number >= $2',
+        [...[id, attempt]],
+      );
       if (attempt === 1 && state !== 'reserved')
-        await database.write('DELETE FROM networks.sendings WHERE id = $1', [id]);
+        await database.queryInTransaction('DELETE FROM networks.sendings WHERE id = $1', [id]);
       else
-        await database.write(
+        await database.queryInTransaction(
           `UPDATE networks.sendings SET state = $3, attempts = $2, mined_hash = NULL, mined_block = NULL,
              mined_succeeded = NULL, gas_cost = NULL WHERE id = $1`,
           [id, attempt - 1, state],

@@ -31,8 +31,8 @@ describe('A data source', () => {
       const database = new Database(dataSource);
 
       const left = await database.run(async () => {
-        await database.write('SELECT $1::integer AS one', [1]);
-        return database.write(
+        await database.queryInTransaction('SELECT $1::integer AS one', [1]);
+        return database.queryInTransaction(
           'SELECT current_setting($1) AS limit, count(*)::integer AS count FROM pg_prepared_statements',
           ['statement_timeout'],
         );

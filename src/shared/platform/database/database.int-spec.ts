@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 async function note(text: string): Promise<void> {
-  await platform.database.write('INSERT INTO public.notes (text) VALUES ($1)', [text]);
+  await platform.database.queryInTransaction('INSERT INTO public.notes (text) VALUES ($1)', [text]);
 }
 
 async function notes(): Promise<string[]> {

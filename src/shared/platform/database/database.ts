@@ -108,8 +108,8 @@ export class Database extends UnitOfWork {
     return (await (openUnit()?.client ?? this.pool).query<Record<string, unknown>>(text, values)).rows;
   }
 
-  /** Runs a statement like `query`, only inside a unit of work: for writes that must be atomic with others. */
-  async write<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  /** Runs a statement like `query`, only inside a unit of work: for writes that belong together, and for row locks. */
+  async queryInTransaction<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     this.open();
     return this.query<Row>(text, values);
   }

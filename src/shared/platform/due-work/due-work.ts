@@ -63,7 +63,7 @@ export class DueWork {
   /** Adds jobs in the unit of work that makes them due. Does not change existing rows. */
   async schedule(kind: string, items: readonly { key: string; lane: string; dueAt: Date }[]): Promise<void> {
     if (items.length === 0) return;
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO platform.due_work (kind, key, lane, due_at)
        SELECT $1, * FROM UNNEST($2::uuid[], $3::uuid[], $4::timestamptz[])
        ON CONFLICT (kind, key) DO NOTHING`,
@@ -136,7 +136,7 @@ export class DueWork {
   async settle(kind: string, outcomes: readonly JobResult[]): Promise<Set<Claimed>> {
     // Locked in key order, because two workers may settle the same job concurrently if a claim has expired. The keys appear
     // twice, so that the plan uses the index even if made while the table was small.
-    const held = await this.database.write<{ key: string; claim: string }>(
+    const held = await this.database.queryInTransaction<{ key: string; claim: string }>(
       `WITH held AS MATERIALIZED (
          SELECT w.key, w.claim, o.again
          FROM UNNEST($2::uuid[], $3::uuid[], $4::timestamptz[]) AS o (key, claim, again)
@@ -164,7 +164,7 @@ export class DueWork {
 
   /** Locks up to `limit` unclaimed and unlocked jobs of a lane, oldest first, until the caller's unit of work ends. */
   hold(kind: string, lane: string, limit: number): Promise<Due[]> {
-    return this.database.write<Due>(
+    return this.database.queryInTransaction<Due>(
       `SELECT key, lane, attempt FROM platform.due_work
        WHERE kind = $1 AND lane = $2 AND (claimed_until IS NULL OR claimed_until < clock_timestamp())
        ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED`,
@@ -183,7 +183,7 @@ export class DueWork {
     keys: readonly string[],
     others: 'awaited' | 'passed_over' = 'awaited',
   ): Promise<Withdrawal> {
-    const found = await this.database.write<Due & { free: boolean }>(
+    const found = await this.database.queryInTransaction<Due & { free: boolean }>(
       others === 'awaited' ? WITHDRAW : WITHDRAW_UNLOCKED,
       [kind, lane, keys],
     );

@@ -21,7 +21,7 @@ export class EventLog {
   async append(events: readonly DomainEvent[]): Promise<void> {
     if (events.length === 0) return;
     const ids = events.map(() => newId<string>());
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO platform.events (id, type, aggregate_id, organization_id, account_id, occurred_at, data)
        SELECT id, type, aggregate_id, organization_id, account_id, occurred_at, data
        FROM jsonb_to_recordset($1::jsonb) AS e (n int, id uuid, type text, aggregate_id uuid, organization_id uuid,

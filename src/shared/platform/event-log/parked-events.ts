@@ -20,7 +20,7 @@ export class ParkedEvents {
 
   /** Returns the aggregates of these events that have dead-lettered events. Their later events must wait. */
   async aggregatesAmong(events: readonly PublishedEvent[]): Promise<Set<string>> {
-    const rows = await this.database.write<{ aggregateId: string }>(
+    const rows = await this.database.queryInTransaction<{ aggregateId: string }>(
       `SELECT DISTINCT aggregate_id FROM platform.parked_events WHERE subscriber = $1 AND aggregate_id = ANY($2)`,
       [this.subscriber, events.map((event) => event.aggregateId)],
     );
@@ -28,7 +28,7 @@ export class ParkedEvents {
   }
 
   async park(event: PublishedEvent, reason: string): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO platform.parked_events (subscriber, event_id, aggregate_id, reason) VALUES ($1, $2, $3, $4)
        ON CONFLICT (subscriber, event_id) DO UPDATE SET reason = excluded.reason, retry = false`,
       [this.subscriber, event.id, event.aggregateId, reason],
@@ -36,15 +36,15 @@ export class ParkedEvents {
   }
 
   async release(event: PublishedEvent): Promise<void> {
-    await this.database.write(`DELETE FROM platform.parked_events WHERE subscriber = $1 AND event_id = $2`, [
-      this.subscriber,
-      event.id,
-    ]);
+    await this.database.queryInTransaction(
+      `DELETE FROM platform.parked_events WHERE subscriber = $1 AND event_id = $2`,
+      [this.subscriber, event.id],
+    );
   }
 
   /** In read order. */
   list(): Promise<EventRow[]> {
-    return this.database.write<EventRow>(
+    return this.database.queryInTransaction<EventRow>(
       `SELECT ${EVENT_COLUMNS}
        FROM platform.parked_events p JOIN platform.events e ON e.id = p.event_id
        WHERE p.subscriber = $1 ORDER BY e.transaction_id, e.position`,

@@ -217,7 +217,9 @@ describe('An event that cannot be applied', () => {
     const holding = new Promise<void>((resolve) => (locked = resolve));
 
     const turn = log.platform.database.run(async () => {
-      await log.platform.database.write(`SELECT 1 FROM platform.subscriber_positions FOR UPDATE`);
+      await log.platform.database.queryInTransaction(
+        `SELECT 1 FROM platform.subscriber_positions FOR UPDATE`,
+      );
       locked();
       await log.platform.database.query('SELECT pg_sleep(0.2)');
     });

@@ -85,7 +85,7 @@ export class SubscriberRunner {
       const last = rows.at(-1);
       if (last === undefined) return false;
       await this.applyAll(rows.filter((row) => this.subscriber.eventTypes.includes(row.type)));
-      await this.database.write(
+      await this.database.queryInTransaction(
         `UPDATE platform.subscriber_positions SET transaction_id = $2, position = $3, moved_at = clock_timestamp()
          WHERE subscriber = $1`,
         [this.subscriber.name, last.transactionId, last.position],
@@ -118,7 +118,7 @@ export class SubscriberRunner {
   }
 
   private async lockPosition(): Promise<Position | null> {
-    const [row] = await this.database.write<Position>(
+    const [row] = await this.database.queryInTransaction<Position>(
       `SELECT transaction_id, position FROM platform.subscriber_positions WHERE subscriber = $1
        FOR UPDATE SKIP LOCKED`,
       [this.subscriber.name],
@@ -128,7 +128,7 @@ export class SubscriberRunner {
 
   /** Waits for the lock for an operator, to whom a skipped iteration would look like no work. */
   private async awaitPosition(): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `SELECT 1 FROM platform.subscriber_positions WHERE subscriber = $1 FOR UPDATE`,
       [this.subscriber.name],
     );
@@ -139,7 +139,7 @@ export class SubscriberRunner {
    * no more events, so (transaction id, position) is final up to there.
    */
   private read(after: Position): Promise<EventRow[]> {
-    return this.database.write<EventRow>(
+    return this.database.queryInTransaction<EventRow>(
       `SELECT ${EVENT_COLUMNS} FROM platform.events e
        WHERE e.transaction_id >= $1::xid8 AND (e.transaction_id, e.position) > ($1::xid8, $2::bigint)
          AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())

@@ -74,7 +74,7 @@ export class IdempotencyKeys extends KeyedCreations {
   }
 
   private async claim({ credentialId, key, executionId, at }: KeyUse): Promise<void> {
-    const [row] = await this.database.write<{ free: boolean }>(CLAIM_KEY, [
+    const [row] = await this.database.queryInTransaction<{ free: boolean }>(CLAIM_KEY, [
       credentialId,
       key,
       executionId,
@@ -84,7 +84,7 @@ export class IdempotencyKeys extends KeyedCreations {
   }
 
   private async add(answered: AnsweredKey): Promise<void> {
-    const stored = await this.database.write(...addKey(answered));
+    const stored = await this.database.queryInTransaction(...addKey(answered));
     if (stored.length === 0) throw new KeyTaken();
   }
 }

@@ -102,7 +102,7 @@ describe('A write under a lease', () => {
     await platform.leases.acquire('role', other);
 
     const late = platform.database.run(async () => {
-      await platform.database.write(`UPDATE platform.clock_offset SET value = interval '1 day'`);
+      await platform.database.queryInTransaction(`UPDATE platform.clock_offset SET value = interval '1 day'`);
       await platform.leases.protect('role', epoch);
     });
 

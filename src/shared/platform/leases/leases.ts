@@ -85,7 +85,7 @@ export class Leases {
 
   /** Fences the open unit of work: no other process can acquire the lease before it ends. @throws LeaseLost */
   async protect(name: string, epoch: bigint): Promise<void> {
-    const rows = await this.database.write(
+    const rows = await this.database.queryInTransaction(
       `SELECT 1 FROM platform.leases WHERE name = $1 AND epoch = $2 FOR SHARE`,
       [name, epoch.toString()],
     );

@@ -78,7 +78,7 @@ describe('The hash chain', () => {
     let begun!: () => void;
     const beginning = new Promise<void>((resolve) => (begun = resolve));
     const running = platform.database.run(async () => {
-      await platform.database.write('SELECT pg_current_xact_id()');
+      await platform.database.queryInTransaction('SELECT pg_current_xact_id()');
       begun();
       await new Promise<void>((resolve) => (commit = resolve));
     });

@@ -55,7 +55,11 @@ export class Seals {
   async sealNext(epoch: bigint, most = EVENTS_PER_SEAL): Promise<Seal | null> {
     return this.database.run(async () => {
       await this.leases.protect(SEALING_LEASE, epoch);
-      const [row] = await this.database.write<{ number: number; digest: string; events: number }>(
+      const [row] = await this.database.queryInTransaction<{
+        number: number;
+        digest: string;
+        events: number;
+      }>(
         `WITH last AS (SELECT * FROM platform.seals ORDER BY number DESC LIMIT 1),
          -- Values in place of joins: PostgreSQL would look for the place of the last seal from the beginning of the log.
          unsealed AS NOT MATERIALIZED (SELECT e.* FROM platform.events e

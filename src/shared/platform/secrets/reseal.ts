@@ -29,7 +29,7 @@ export async function resealAll(
   let [resealed, unreadable, after] = [0, 0, BEFORE_ALL];
   for (;;) {
     const last = await database.run(async () => {
-      const rows = await database.write<{ id: string; keyId: string; bytes: Buffer }>(
+      const rows = await database.queryInTransaction<{ id: string; keyId: string; bytes: Buffer }>(
         `SELECT id, ${keyId} AS key_id, ${bytes} AS bytes FROM ${table}
          WHERE ${keyId} <> $1 AND id > $2 ORDER BY id LIMIT ${BATCH} FOR UPDATE`,
         [box.firstKeyId, after],
@@ -40,7 +40,10 @@ export async function resealAll(
         else {
           const anew = box.seal(id, secret);
           const values = [id, anew.keyId, anew.bytes];
-          await database.write(`UPDATE ${table} SET ${keyId} = $2, ${bytes} = $3 WHERE id = $1`, values);
+          await database.queryInTransaction(
+            `UPDATE ${table} SET ${keyId} = $2, ${bytes} = $3 WHERE id = $1`,
+            values,
+          );
           resealed += 1;
         }
       }

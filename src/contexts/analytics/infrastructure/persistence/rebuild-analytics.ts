@@ -93,15 +93,17 @@ export class RebuildAnalytics {
 
   private async makePresent(generation: number, asOf: string): Promise<void> {
     // Waits for a running cycle of the subscriber, and blocks the next one.
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO platform.subscriber_positions (subscriber, transaction_id, position) VALUES ($1, $2, 0)
        ON CONFLICT (subscriber) DO UPDATE SET transaction_id = excluded.transaction_id, position = 0,
          moved_at = clock_timestamp()`,
       [ANALYTICS_SUBSCRIBER, asOf],
     );
-    await this.database.write(`UPDATE figures.present SET generation = $1, complete = true`, [generation]);
+    await this.database.queryInTransaction(`UPDATE figures.present SET generation = $1, complete = true`, [
+      generation,
+    ]);
     // The recount includes dead-lettered events.
-    await this.database.write(`DELETE FROM platform.parked_events WHERE subscriber = $1`, [
+    await this.database.queryInTransaction(`DELETE FROM platform.parked_events WHERE subscriber = $1`, [
       ANALYTICS_SUBSCRIBER,
     ]);
   }

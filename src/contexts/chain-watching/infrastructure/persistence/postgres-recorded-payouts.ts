@@ -83,7 +83,7 @@ export class PostgresRecordedPayouts extends RecordedPayouts {
     if (groups.length === 0) return;
     const rows = groups.flatMap(({ id, payouts }) => payouts.map((payout) => ({ ...payout, groupId: id })));
     const all = (of: (row: (typeof rows)[number]) => unknown): unknown[] => rows.map(of);
-    await this.database.write(ADD, [
+    await this.database.queryInTransaction(ADD, [
       network,
       all(() => newId()),
       all(({ groupId }) => groupId),
@@ -116,7 +116,7 @@ export class PostgresRecordedPayouts extends RecordedPayouts {
   }
 
   async finalize(network: string, finalNumber: number, limit: number, at: Date): Promise<boolean> {
-    const rows = await this.database.write<OwnedGroup>(FINALIZE, [network, finalNumber, limit]);
+    const rows = await this.database.queryInTransaction<OwnedGroup>(FINALIZE, [network, finalNumber, limit]);
     const groups = onePerGroup(rows);
     await this.eventLog.append(groups.map((group) => payoutsFinal(network, group, at)));
     return rows.length >= limit;
@@ -128,7 +128,7 @@ export class PostgresRecordedPayouts extends RecordedPayouts {
     value: unknown,
     at: Date,
   ): Promise<RemovedGroup[]> {
-    const rows = await this.database.write<RemovedGroup>(
+    const rows = await this.database.queryInTransaction<RemovedGroup>(
       `UPDATE payments.payouts SET canonical = false WHERE network = $1 AND canonical AND ${condition}
        RETURNING group_id AS id, organization_id, account_id, transaction_hash, final AS were_final`,
       [network, value],

@@ -84,7 +84,7 @@ export class PostgresWatchedChain extends WatchedChain {
 
   async begin(network: string, block: Block, pendingReadAt: Date | null, epoch: bigint): Promise<void> {
     await this.leases.protect(watcherLease(network), epoch);
-    const begun = await this.database.write(
+    const begun = await this.database.queryInTransaction(
       `INSERT INTO payments.chain_cursors (network, head_number, head_hash, head_time, final_number, final_time, pending_read_at)
        VALUES ($1, $2, $3, $4, $2, $4, $5) ON CONFLICT (network) DO NOTHING RETURNING network`,
       [network, block.number, block.hash, block.time, pendingReadAt],
@@ -109,7 +109,7 @@ export class PostgresWatchedChain extends WatchedChain {
     await this.leases.protect(watcherLease(network), epoch);
     const head = blocks.at(-1) ?? from.head;
     // Moves the cursor before it stores the blocks, so that a second watcher waits here and then finds the cursor moved.
-    const [row] = await this.database.write<CursorRow>(
+    const [row] = await this.database.queryInTransaction<CursorRow>(
       // A final block stays final, even if a node that lags behind reports a lower one. Only blocks that passed the confirmation
       // read are final, so an earlier iteration has stored the block.
       `UPDATE payments.chain_cursors c
@@ -147,7 +147,7 @@ export class PostgresWatchedChain extends WatchedChain {
 
   async rewind(network: string, from: Cursor, ancestor: Block, epoch: bigint): Promise<void> {
     await this.leases.protect(watcherLease(network), epoch);
-    const moved = await this.database.write(
+    const moved = await this.database.queryInTransaction(
       `UPDATE payments.chain_cursors
        SET head_number = $4, head_hash = $5, head_time = $6, moved_at = clock_timestamp(),
            balances_compared_at = CASE WHEN balances_compared_at > $6 THEN $6 ELSE balances_compared_at END,
@@ -158,7 +158,7 @@ export class PostgresWatchedChain extends WatchedChain {
       [network, from.head.number, from.head.hash, ancestor.number, ancestor.hash, ancestor.time],
     );
     if (moved.length === 0) throw new CursorMoved(network);
-    await this.database.write(`DELETE FROM payments.blocks WHERE network = $1 AND number > $2`, [
+    await this.database.queryInTransaction(`DELETE FROM payments.blocks WHERE network = $1 AND number > $2`, [
       network,
       ancestor.number,
     ]);
@@ -166,7 +166,7 @@ export class PostgresWatchedChain extends WatchedChain {
 
   async recordDisagreement(network: string, disagreement: string, epoch: bigint): Promise<void> {
     await this.leases.protect(watcherLease(network), epoch);
-    await this.database.write(
+    await this.database.queryInTransaction(
       `UPDATE payments.chain_cursors
        SET disagreement = $2, disagrees_since = COALESCE(disagrees_since, clock_timestamp()) WHERE network = $1`,
       [network, disagreement],
@@ -187,7 +187,7 @@ export class PostgresWatchedChain extends WatchedChain {
 
   private async storeBlocks(network: string, blocks: readonly Block[]): Promise<void> {
     if (blocks.length === 0) return;
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO payments.blocks (network, number, hash, parent_hash, time, read_by)
        SELECT $1, * FROM UNNEST($2::bigint[], $3::text[], $4::text[], $5::timestamptz[], $6::text[])`,
       [

@@ -64,7 +64,7 @@ describe('The cursor of a network', () => {
     ] as const)
       await payments.database
         .run(async () => {
-          await payments.database.write(
+          await payments.database.queryInTransaction(
             `UPDATE payments.chain_cursors SET balances_compared_at = $1, balance_round_to = $2, balance_round_began_at = $1`,
             [known, newId()],
           );

@@ -126,7 +126,7 @@ export class PostgresBrandings extends Brandings {
 
   private async save(columns: string, values: unknown[], owner: unknown[]): Promise<void> {
     const places = values.map((_, index) => `$${index + 3}`).join(', ');
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO identity.brandings (organization_id, account_id, ${columns}) VALUES ($1, $2, ${places})
        ON CONFLICT (organization_id, account_id) DO UPDATE SET (${columns}) = ROW (${excluded(columns)})`,
       [...owner, ...values],

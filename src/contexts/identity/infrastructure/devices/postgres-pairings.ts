@@ -20,7 +20,7 @@ export class PostgresPairings extends Pairings {
   }
 
   async offer(pairing: PairingOffer, codeDigest: Buffer, minutes: number): Promise<Date> {
-    const [row] = await this.database.write<{ expiresAt: Date }>(
+    const [row] = await this.database.queryInTransaction<{ expiresAt: Date }>(
       `INSERT INTO identity.pairing_codes (code_digest, organization_id, account_id, point_of_sale_id, offered_by,
          point_of_sale_name, expires_at)
        VALUES ($1, $2, $3, $4, $5, $6, platform.now() + make_interval(mins => $7)) RETURNING expires_at`,
@@ -55,7 +55,7 @@ export class PostgresPairings extends Pairings {
   }
 
   async take(codeDigest: Buffer): Promise<PairingOffer | null> {
-    const [row] = await this.database.write<PairingOffer>(
+    const [row] = await this.database.queryInTransaction<PairingOffer>(
       `DELETE FROM identity.pairing_codes p USING identity.accounts a WHERE ${VALID} RETURNING ${PAIRING}`,
       [codeDigest],
     );
@@ -63,11 +63,13 @@ export class PostgresPairings extends Pairings {
   }
 
   async withdrawOf(person: CollaboratorId): Promise<void> {
-    await this.database.write('DELETE FROM identity.pairing_codes WHERE offered_by = $1', [person]);
+    await this.database.queryInTransaction('DELETE FROM identity.pairing_codes WHERE offered_by = $1', [
+      person,
+    ]);
   }
 
   async placesTaken({ organizationId, id }: PairedPoint): Promise<number> {
-    const [row] = await this.database.write<{ taken: number }>(
+    const [row] = await this.database.queryInTransaction<{ taken: number }>(
       `SELECT ((SELECT count(*) FROM identity.credentials WHERE organization_id = $1 AND point_of_sale_id = $2)
          + (SELECT count(*) FROM identity.pairing_codes WHERE point_of_sale_id = $2 AND expires_at > platform.now()))::integer
          AS taken`,

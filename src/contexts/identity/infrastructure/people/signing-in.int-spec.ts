@@ -87,7 +87,9 @@ describe('The response to a reset request and to a wrong password', () => {
 
     await database.run(async () => {
       // Whoever is asked about, links and entries can wait.
-      await database.write('LOCK TABLE identity.reset_links, identity.audit_log IN ACCESS EXCLUSIVE MODE');
+      await database.queryInTransaction(
+        'LOCK TABLE identity.reset_links, identity.audit_log IN ACCESS EXCLUSIVE MODE',
+      );
       for (const each of [email, 'nobody@shop.example']) {
         statuses.push((await world.stranger().post('/app/password-reset', { email: each })).status);
         const form = { email: each, password: 'not the password' };

@@ -91,20 +91,24 @@ describe('The owner of a credential', () => {
     const issued = await api.credential({ organizationId: organization.id });
     await expect(
       database.run(async () => {
-        await database.write(
+        await database.queryInTransaction(
           'ALTER TABLE identity.credentials DROP CONSTRAINT credentials_organization_id_account_id_fkey',
         );
-        await database.write('ALTER TABLE identity.credentials DROP CONSTRAINT credentials_roles_check');
-        await database.write(
+        await database.queryInTransaction(
+          'ALTER TABLE identity.credentials DROP CONSTRAINT credentials_roles_check',
+        );
+        await database.queryInTransaction(
           `UPDATE identity.credentials SET account_id = $1, roles = '{admin}' WHERE id = $2`,
           [account.id, issued.credential.id],
         );
-        await database.write('UPDATE identity.accounts SET deleted_at = now() WHERE id = $1', [account.id]);
-        await database.write(
+        await database.queryInTransaction('UPDATE identity.accounts SET deleted_at = now() WHERE id = $1', [
+          account.id,
+        ]);
+        await database.queryInTransaction(
           `INSERT INTO identity.organizations (id, name, created_at, updated_at)
            VALUES (gen_random_uuid(), 'Empty', now(), now())`,
         );
-        await database.write(
+        await database.queryInTransaction(
           `INSERT INTO identity.credentials (id, key_id, secret_digest, organization_id, name, roles, created_at, updated_at)
            SELECT id, 'svc.dev.' || id, $1, $2, 'Smuggled', '{read}', now(), now() FROM (SELECT gen_random_uuid() AS id) new`,
           [Buffer.alloc(32), organization.id],

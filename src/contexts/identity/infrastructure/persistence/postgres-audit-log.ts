@@ -9,7 +9,7 @@ export class PostgresAuditLog extends AuditLog {
   }
 
   async record(entry: AuditEntry): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO identity.audit_log (at, actor, action, organization_id, subject_id, before, after, address)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
       [

@@ -14,7 +14,7 @@ describe('The list of monthly periods', () => {
     const { database } = platform;
     const [organization, stranger] = [newId<OrganizationId>(), newId<OrganizationId>()];
     const refund = (owner: string, status: string) =>
-      database.write(
+      database.queryInTransaction(
         `INSERT INTO settlement.refunds (id, organization_id, account_id, payment_request_id, point_of_sale_id, merchant_name,
          network, token, unique_asset_id, currency, decimals, amount, status, to_address, approved_at, approved_by,
          float_address, created_at, updated_at)
@@ -24,10 +24,10 @@ describe('The list of monthly periods', () => {
         [owner, status],
       );
     await database.run(async () => {
-      await database.write('SET LOCAL session_replication_role = replica');
+      await database.queryInTransaction('SET LOCAL session_replication_role = replica');
       for (const owner of [organization, stranger]) await refund(owner, 'processing');
       await refund(organization, 'pending');
-      await database.write(
+      await database.queryInTransaction(
         `INSERT INTO settlement.refund_float_payouts (id, float_id, organization_id, account_id, network, kind, holding,
          unique_asset_id, currency, decimals, amount, to_address, gas_reserved, status, ordered_by, failure, from_allotment, ended_at)
        SELECT gen_random_uuid(), $1, $1, $1, 'sandbox', 'withdrawal', '0xd1', 'a', 'USDX', 6, 7, '0x70', 0, status, 'operator',

@@ -56,7 +56,7 @@ export class PostgresJournal extends Journal {
 
   private async writeEntries(lines: readonly Line[], books: LockedBooks): Promise<void> {
     const standings = lines.map((line) => standingIn(books.get(line.organizationId)!, line.occurredAt));
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO ledger.entries
          (transaction_id, line, organization_id, account_id, ledger_account, unique_asset_id, amount, period, booked_for)
        SELECT * FROM UNNEST($1::uuid[], $2::smallint[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::numeric[],
@@ -73,7 +73,7 @@ export class PostgresJournal extends Journal {
   }
 
   private async addToBalances(lines: readonly Line[]): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO ledger.balances AS b (organization_id, account_id, ledger_account, unique_asset_id, amount)
        SELECT organization_id, account_id, ledger_account, unique_asset_id, sum(amount)
        FROM UNNEST($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::numeric[])
@@ -87,7 +87,7 @@ export class PostgresJournal extends Journal {
 
   /** Locks the organizations of lines that belong to no new transaction. */
   private lockBooks(lines: readonly Line[]): Promise<BooksRow[]> {
-    return this.database.write(
+    return this.database.queryInTransaction(
       `SELECT scope_id, greatest(last_created_at, platform.now(), ${FIRST_OPEN}) AS booked_at,
          to_char(closed_before, 'YYYY-MM') AS first_open
        FROM ledger.sequences s WHERE scope_id = ANY($1::uuid[]) ORDER BY scope_id FOR NO KEY UPDATE`,
@@ -99,7 +99,7 @@ export class PostgresJournal extends Journal {
   private async takeNumbers(transactions: readonly Transaction[]): Promise<BooksRow[]> {
     const organizations = transactions.map((transaction) => transaction.organizationId);
     const accounts = transactions.map((transaction) => transaction.accountId);
-    const books = await this.database.write<BooksRow>(
+    const books = await this.database.queryInTransaction<BooksRow>(
       `INSERT INTO ledger.sequences AS s (scope_id, organization_id, last, last_created_at)
        SELECT organization_id, organization_id, count(*), platform.now()
        FROM UNNEST($1::uuid[]) AS t (organization_id) GROUP BY organization_id ORDER BY organization_id
@@ -108,7 +108,7 @@ export class PostgresJournal extends Journal {
        RETURNING scope_id, last_created_at AS booked_at, to_char(closed_before, 'YYYY-MM') AS first_open`,
       [organizations],
     );
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO ledger.sequences AS s (scope_id, organization_id, account_id, last, last_created_at)
        SELECT t.account_id, t.organization_id, t.account_id, count(*), o.last_created_at
        FROM UNNEST($1::uuid[], $2::uuid[]) AS t (organization_id, account_id)
@@ -122,7 +122,7 @@ export class PostgresJournal extends Journal {
 
   /** Copies the account's current external id, so that a transaction never changes afterwards. */
   private async writeRecords(transactions: readonly Transaction[], books: LockedBooks): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO ledger.transactions (id, organization_id, account_id, organization_sequence, account_sequence,
          type, status, gross_amount, net_amount, expected_amount, decimals, currency, network, unique_asset_id,
          account_external_id, from_address, from_type, to_address, to_type, financial_provider, transaction_hash,

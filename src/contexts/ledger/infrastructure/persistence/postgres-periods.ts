@@ -48,15 +48,16 @@ export class PostgresPeriods extends Periods {
 
   override async lock(organization: OrganizationId): Promise<BooksState | null> {
     // A separate statement, so that the next one sees everything that was committed before the lock.
-    await this.database.write('SELECT FROM ledger.sequences WHERE scope_id = $1 FOR NO KEY UPDATE', [
-      organization,
-    ]);
+    await this.database.queryInTransaction(
+      'SELECT FROM ledger.sequences WHERE scope_id = $1 FOR NO KEY UPDATE',
+      [organization],
+    );
     const [books] = await this.database.query<BooksState>(BOOKS, [organization]);
     return books ?? null;
   }
 
   override async close(organization: OrganizationId, period: Period, by: string, at: Date): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO ledger.closed_periods (organization_id, period, closed_at, closed_by, last)
        SELECT $1, $2, $3, $4, last FROM ledger.sequences WHERE scope_id = $1`,
       [organization, firstDayOf(period), at, by],
@@ -65,7 +66,7 @@ export class PostgresPeriods extends Periods {
   }
 
   override async reopen(organization: OrganizationId, period: Period): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       'DELETE FROM ledger.closed_periods WHERE organization_id = $1 AND period = $2',
       [organization, firstDayOf(period)],
     );
@@ -95,9 +96,9 @@ export class PostgresPeriods extends Periods {
   }
 
   private async openFrom(organization: OrganizationId, period: Period): Promise<void> {
-    await this.database.write('UPDATE ledger.sequences SET closed_before = $2 WHERE scope_id = $1', [
-      organization,
-      firstDayOf(period),
-    ]);
+    await this.database.queryInTransaction(
+      'UPDATE ledger.sequences SET closed_before = $2 WHERE scope_id = $1',
+      [organization, firstDayOf(period)],
+    );
   }
 }

@@ -42,7 +42,7 @@ export class PostgresRecordedRates extends RecordedRates {
       [accountId],
     );
     if ((before?.currency ?? null) !== currency)
-      await this.database.write(
+      await this.database.queryInTransaction(
         `INSERT INTO ledger.book_currencies (account_id, since, organization_id, currency)
          VALUES ($1, platform.now(), $2, $3)`,
         [accountId, organizationId, currency],

@@ -16,7 +16,7 @@ export async function writeLaterRows(
   if (links.length > 0) await writeLinks(database, links);
   if (payouts.length > 0) await writePayouts(database, payouts);
   if (failed.length > 0)
-    await database.write(
+    await database.queryInTransaction(
       'UPDATE ledger.uncovered_payouts SET amount = 0 WHERE withdrawal_id = ANY($1::uuid[]) AND amount > 0',
       [failed],
     );
@@ -24,7 +24,7 @@ export async function writeLaterRows(
 
 /** Times never decrease within a transaction, even if the clock does. */
 async function writeStatuses(database: Database, statuses: readonly StatusChange[]): Promise<void> {
-  await database.write(
+  await database.queryInTransaction(
     `INSERT INTO ledger.status_changes (transaction_id, step, organization_id, account_id, organization_sequence,
        account_sequence, status, at, transaction_hash)
      SELECT t.id, c.step, t.organization_id, t.account_id, t.organization_sequence, t.account_sequence, c.status,
@@ -42,7 +42,7 @@ async function writeStatuses(database: Database, statuses: readonly StatusChange
 }
 
 async function writeLinks(database: Database, links: readonly SettledLink[]): Promise<void> {
-  await database.write(
+  await database.queryInTransaction(
     `INSERT INTO ledger.settled_transactions (transaction_id, settlement_id, withdrawal_id, organization_id, account_id)
      SELECT * FROM UNNEST($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[])`,
     [
@@ -56,7 +56,7 @@ async function writeLinks(database: Database, links: readonly SettledLink[]): Pr
 }
 
 async function writePayouts(database: Database, payouts: readonly UncoveredPayout[]): Promise<void> {
-  await database.write(
+  await database.queryInTransaction(
     `INSERT INTO ledger.uncovered_payouts (withdrawal_id, settlement_id, organization_id, account_id, payment_request_id,
        address, unique_asset_id, gross_amount, fee_basis_points, amount)
      SELECT "withdrawalId", "settlementId", "organizationId", "accountId", "paymentRequestId", address, "uniqueAssetId",

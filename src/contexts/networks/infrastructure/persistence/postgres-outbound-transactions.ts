@@ -68,7 +68,7 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
       const gap = nonceGap(key, mostCount, accounted);
       if (gap !== null) throw refusalOfGap({ network, key, address: addressForPeople(sender) }, gap);
       const nonce = nextNonce(latestCount, accounted.highest);
-      const [row] = await this.database.write<SendingRow>(
+      const [row] = await this.database.queryInTransaction<SendingRow>(
         `INSERT INTO networks.sendings
            (id, network, sender, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose, key)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING *`,
@@ -95,7 +95,7 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
       await this.lock(network, sender);
       const { highest } = await this.accounted(network, sender);
       // Releases only the highest nonce, because free nonces must come after all used ones.
-      const released = await this.database.write(
+      const released = await this.database.queryInTransaction(
         `UPDATE networks.sendings SET state = 'foreign', updated_at = platform.now(),
            response = 'Nothing was signed for it, and its nonce was released.'
          WHERE id = $1 AND state = 'reserved' AND nonce = $2 RETURNING id`,
@@ -116,7 +116,7 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
         [network, sender, nonce],
       );
       if (known.length > 0) return false;
-      await this.database.write(
+      await this.database.queryInTransaction(
         `INSERT INTO networks.sendings (id, network, sender, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose,
            key, state, attempts, response, used_by, adopted)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, true)`,
@@ -134,7 +134,7 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
   }
 
   private async lock(network: string, sender: string): Promise<void> {
-    await this.database.write('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    await this.database.queryInTransaction('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `sending ${network} ${sender}`,
     ]);
   }
@@ -202,7 +202,7 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
   ): Promise<boolean> {
     refuseEdge(sending, 'signed');
     return this.database.run(async () => {
-      const rows = await this.database.write(
+      const rows = await this.database.queryInTransaction(
         `UPDATE networks.sendings SET state = 'signed', attempts = attempts + 1, mined_hash = NULL, mined_block = NULL,
            mined_succeeded = NULL, gas_cost = NULL, updated_at = platform.now()
          WHERE id = $1 AND state = $2 AND attempts = $3 RETURNING id`,
@@ -219,7 +219,7 @@ export class PostgresOutboundTransactions extends OutboundTransactions {
     { id, network, number }: { id: string; network: string; number: number },
     { raw, hash, fees, head, cancels }: Omit<OutboundAttempt, 'number' | 'at'>,
   ): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO networks.sending_attempts
          (sending_id, number, network, hash, raw, max_fee, priority_fee, head_block, cancels)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,

@@ -56,11 +56,11 @@ export class PostgresAlerts {
    * that have recovered.
    */
   async takeFailing(): Promise<FailingWebhook[]> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `DELETE FROM notices.reported_webhooks r
        WHERE NOT EXISTS (SELECT FROM webhooks.public_failing_webhooks w WHERE w.id = r.webhook_id)`,
     );
-    return this.database.write<FailingWebhook>(
+    return this.database.queryInTransaction<FailingWebhook>(
       `WITH reported AS (
          INSERT INTO notices.reported_webhooks (rule_id, webhook_id)
          SELECT r.id, w.id FROM webhooks.public_failing_webhooks w
@@ -73,7 +73,7 @@ export class PostgresAlerts {
 
   /** Rules with a float limit. Locks their rows in the order of ids until the unit of work ends. */
   watchedFloats(): Promise<WatchedFloat[]> {
-    return this.database.write<WatchedFloat>(
+    return this.database.queryInTransaction<WatchedFloat>(
       `SELECT id AS rule_id, organization_id, account_id, float_asset AS asset, float_below AS below, float_is_low AS was_low
        FROM notices.rules r WHERE float_asset IS NOT NULL AND ${REPORTS} ORDER BY id FOR NO KEY UPDATE`,
     );
@@ -89,14 +89,15 @@ export class PostgresAlerts {
 
   async markLow(ids: readonly NotificationRuleId[], isLow: boolean): Promise<void> {
     if (ids.length > 0)
-      await this.database.write('UPDATE notices.rules SET float_is_low = $2 WHERE id = ANY ($1::uuid[])', [
-        ids,
-        isLow,
-      ]);
+      await this.database.queryInTransaction(
+        'UPDATE notices.rules SET float_is_low = $2 WHERE id = ANY ($1::uuid[])',
+        [ids, isLow],
+      );
   }
 
   /** Deletes expired rows of confirmation emails, and rules of deleted accounts. */
   async forget(): Promise<void> {
-    for (const step of [FORGET_ASKINGS, FORGET_RULES]) await this.database.write(step, [FORGOTTEN_AT_ONCE]);
+    for (const step of [FORGET_ASKINGS, FORGET_RULES])
+      await this.database.queryInTransaction(step, [FORGOTTEN_AT_ONCE]);
   }
 }

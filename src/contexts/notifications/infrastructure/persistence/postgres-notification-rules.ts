@@ -37,16 +37,16 @@ export class PostgresNotificationRules extends NotificationRules {
 
   async add({ id, organizationId, accountId, createdAt, ...terms }: NotificationRule): Promise<boolean> {
     // Without the lock, two concurrent creations would not count each other.
-    await this.database.write(
+    await this.database.queryInTransaction(
       `SELECT pg_advisory_xact_lock(hashtextextended('notification rules ' || $1, 0))`,
       [accountId],
     );
-    const [account] = await this.database.write<{ held: boolean }>(
+    const [account] = await this.database.queryInTransaction<{ held: boolean }>(
       'SELECT identity.public_hold_account($1, $2) AS held',
       [organizationId, accountId],
     );
     if (account?.held !== true) throw notFound('account');
-    const added = await this.database.write(
+    const added = await this.database.queryInTransaction(
       `INSERT INTO notices.rules (id, organization_id, account_id, kinds, every_minutes, time_zone, float_asset, float_below,
          created_at, updated_at)
        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $9
@@ -57,7 +57,7 @@ export class PostgresNotificationRules extends NotificationRules {
   }
 
   async lock(owner: OrganizationId, id: NotificationRuleId): Promise<NotificationRule> {
-    const [row] = await this.database.write<RuleRow>(
+    const [row] = await this.database.queryInTransaction<RuleRow>(
       `SELECT ${RULE_COLUMNS} FROM notices.rules WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
       [owner, id],
     );
@@ -67,7 +67,7 @@ export class PostgresNotificationRules extends NotificationRules {
 
   async save({ id, ...terms }: NotificationRule, at: Date): Promise<void> {
     // A changed float limit resets `float_is_low`. A changed interval also applies to pending events.
-    await this.database.write(
+    await this.database.queryInTransaction(
       `UPDATE notices.rules SET kinds = $2, every_minutes = $3, time_zone = $4, float_asset = $5, float_below = $6,
          float_is_low = float_is_low AND (float_asset, float_below) IS NOT DISTINCT FROM ($5, $6::numeric), updated_at = $7,
          due_at = CASE WHEN due_at IS NOT NULL
@@ -78,10 +78,10 @@ export class PostgresNotificationRules extends NotificationRules {
   }
 
   async delete(owner: OrganizationId, id: NotificationRuleId): Promise<void> {
-    await this.database.write('DELETE FROM notices.rules WHERE organization_id = $1 AND id = $2', [
-      owner,
-      id,
-    ]);
+    await this.database.queryInTransaction(
+      'DELETE FROM notices.rules WHERE organization_id = $1 AND id = $2',
+      [owner, id],
+    );
   }
 
   recipients(owner: OrganizationId, id: NotificationRuleId): Promise<RuleRecipient[]> {
@@ -97,7 +97,7 @@ export class PostgresNotificationRules extends NotificationRules {
     { id, email, token, confirmedAt }: RuleRecipient,
     at: Date,
   ): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO notices.recipients (id, rule_id, organization_id, email, token, confirmed_at, created_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7)`,
       [id, rule.id, rule.organizationId, email, token, confirmedAt, at],
@@ -106,7 +106,7 @@ export class PostgresNotificationRules extends NotificationRules {
 
   async removeRecipients(owner: OrganizationId, ids: readonly string[]): Promise<void> {
     if (ids.length > 0)
-      await this.database.write(
+      await this.database.queryInTransaction(
         'DELETE FROM notices.recipients WHERE organization_id = $1 AND id = ANY ($2::uuid[])',
         [owner, ids],
       );
@@ -125,7 +125,10 @@ export class PostgresNotificationRules extends NotificationRules {
   }
 
   async noteAsking(recipientId: string, at: Date): Promise<void> {
-    await this.database.write('UPDATE notices.recipients SET asked_at = $2 WHERE id = $1', [recipientId, at]);
+    await this.database.queryInTransaction('UPDATE notices.recipients SET asked_at = $2 WHERE id = $1', [
+      recipientId,
+      at,
+    ]);
   }
 
   schedules(owner: OrganizationId, id: NotificationRuleId): Promise<ReportSchedule[]> {
@@ -137,12 +140,12 @@ export class PostgresNotificationRules extends NotificationRules {
   }
 
   async schedule(id: NotificationRuleId, schedules: readonly ReportSchedule[]): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       'DELETE FROM notices.report_schedules WHERE rule_id = $1 AND period <> ALL ($2::text[])',
       [id, schedules.map(({ period }) => period)],
     );
     for (const { period, startsOn, dueAt } of schedules)
-      await this.database.write(
+      await this.database.queryInTransaction(
         `INSERT INTO notices.report_schedules (rule_id, period, starts_on, due_at) VALUES ($1, $2, $3, $4)
          ON CONFLICT (rule_id, period) DO UPDATE SET starts_on = excluded.starts_on, due_at = excluded.due_at`,
         [id, period, startsOn, dueAt],
@@ -163,11 +166,11 @@ export class PostgresNotificationRules extends NotificationRules {
   }
 
   async confirm({ id, organizationId, email }: NamedRecipient, at: Date): Promise<boolean> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `DELETE FROM notices.unsubscribed_addresses WHERE organization_id = $1 AND address_digest = ${digestOf('$2')}`,
       [organizationId, email],
     );
-    const changed = await this.database.write(
+    const changed = await this.database.queryInTransaction(
       `UPDATE notices.recipients SET confirmed_at = $2, unsubscribed_at = NULL
        WHERE id = $1 AND (confirmed_at IS NULL OR unsubscribed_at IS NOT NULL) RETURNING 1`,
       [id, at],
@@ -176,12 +179,12 @@ export class PostgresNotificationRules extends NotificationRules {
   }
 
   async unsubscribe({ id, organizationId, email }: NamedRecipient, at: Date): Promise<boolean> {
-    const changed = await this.database.write(
+    const changed = await this.database.queryInTransaction(
       'UPDATE notices.recipients SET unsubscribed_at = $2 WHERE id = $1 AND unsubscribed_at IS NULL RETURNING 1',
       [id, at],
     );
     if (changed.length > 0)
-      await this.database.write(
+      await this.database.queryInTransaction(
         `INSERT INTO notices.unsubscribed_addresses (organization_id, address_digest, at)
          VALUES ($1, ${digestOf('$2')}, $3)
          ON CONFLICT DO NOTHING`,

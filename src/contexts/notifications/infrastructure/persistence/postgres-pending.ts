@@ -39,7 +39,7 @@ export class PostgresPending {
 
   /** Rules of these accounts. Locks their rows in the order of ids until the unit of work ends. */
   rulesOf(accounts: readonly AccountId[]): Promise<RuleToNotify[]> {
-    return this.database.write<RuleToNotify>(
+    return this.database.queryInTransaction<RuleToNotify>(
       `SELECT id, organization_id, account_id, kinds, created_at FROM notices.rules
        WHERE account_id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
       [accounts],
@@ -52,7 +52,7 @@ export class PostgresPending {
    */
   async add(groups: readonly Group[]): Promise<void> {
     if (groups.length === 0) return;
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO notices.pending AS p
          (rule_id, kind, state, unique_asset_id, currency, network, decimals, events, amount, examples)
        SELECT "ruleId", kind, state, "uniqueAssetId", currency, network, decimals, events, amount, examples
@@ -63,7 +63,7 @@ export class PostgresPending {
          examples = jsonb_path_query_array(p.examples || excluded.examples, '$[0 to ${MAX_EXAMPLES - 1}]')`,
       [jsonOf(groups)],
     );
-    await this.database.write(
+    await this.database.queryInTransaction(
       `UPDATE notices.rules SET due_at = GREATEST(platform.now(), last_mailed_at + make_interval(mins => every_minutes))
        WHERE id = ANY ($1::uuid[]) AND due_at IS NULL`,
       [[...new Set(groups.map(({ ruleId }) => ruleId))]],
@@ -78,17 +78,17 @@ export class PostgresPending {
 
   /** Row-locks a rule. @returns null if it is no longer due, or another process has locked it */
   async lockDue(id: NotificationRuleId): Promise<DueRule | null> {
-    const [rule] = await this.database.write<Omit<DueRule, 'addressees'>>(LOCK_DUE, [id]);
+    const [rule] = await this.database.queryInTransaction<Omit<DueRule, 'addressees'>>(LOCK_DUE, [id]);
     return rule === undefined ? null : { ...rule, addressees: await this.addressees(rule.ruleId) };
   }
 
   /** Removes and returns the pending groups of a locked rule, and records that the rule was mailed now. */
   async take(id: NotificationRuleId): Promise<Group[]> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       'UPDATE notices.rules SET due_at = NULL, last_mailed_at = platform.now() WHERE id = $1',
       [id],
     );
-    return this.database.write<Group>(
+    return this.database.queryInTransaction<Group>(
       `DELETE FROM notices.pending WHERE rule_id = $1
        RETURNING rule_id, kind, state, unique_asset_id, currency, network, decimals, events, amount, examples`,
       [id],
@@ -100,7 +100,7 @@ export class PostgresPending {
    * are notified of them.
    */
   async drop(id: NotificationRuleId): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `WITH groups AS (DELETE FROM notices.pending WHERE rule_id = $1),
          webhooks AS (DELETE FROM notices.reported_webhooks WHERE rule_id = $1)
        UPDATE notices.rules SET due_at = NULL, float_is_low = false WHERE id = $1`,

@@ -75,7 +75,7 @@ export class PostgresReports {
     figures: readonly ReportTotal[],
     recipients: number,
   ): Promise<boolean> {
-    const added = await this.database.write(
+    const added = await this.database.queryInTransaction(
       `INSERT INTO notices.reports (rule_id, period, starts_on, ends_before, figures, recipients, made_at)
        VALUES ($1, $2, $3, $4, $5::jsonb, $6, platform.now()) ON CONFLICT DO NOTHING RETURNING 1`,
       [...[ruleId, period, startsOn, endsBefore], jsonOf(figures), recipients],
@@ -85,7 +85,7 @@ export class PostgresReports {
 
   /** Advances the schedule to the next period. @returns false if it was already advanced, or the rule was deleted */
   async moveOn({ ruleId, period, startsOn }: DueReport, next: string, dueAt: Date): Promise<boolean> {
-    const moved = await this.database.write(
+    const moved = await this.database.queryInTransaction(
       `UPDATE notices.report_schedules SET starts_on = $4, due_at = $5
        WHERE rule_id = $1 AND period = $2 AND starts_on = $3 RETURNING 1`,
       [ruleId, period, startsOn, next, dueAt],

@@ -96,7 +96,10 @@ describe('The invariant of accepted underpayments', () => {
       [underpaid, `underpayment_tolerance = '{"basisPoints": 500, "atMost": "1"}'`],
     ] as const) {
       const tampered = checkouts.database.run(async () => {
-        await checkouts.database.write(`UPDATE payments.payment_requests SET ${set} WHERE id = $1`, [id]);
+        await checkouts.database.queryInTransaction(
+          `UPDATE payments.payment_requests SET ${set} WHERE id = $1`,
+          [id],
+        );
         expect(Object.keys(await checkouts.breaches())).toContain('accepted-underpayments-are-tolerated');
         throw new Error('undone');
       });

@@ -86,7 +86,7 @@ export class PostgresChainAudits extends ChainAudits {
   private async fenced(network: string, epoch: bigint, sql: string, values: unknown[]): Promise<void> {
     await this.database.run(async () => {
       await this.leases.protect(chainAuditLease(network), epoch);
-      await this.database.write(sql, values);
+      await this.database.queryInTransaction(sql, values);
     });
   }
 }

@@ -21,7 +21,7 @@ export async function orphanTransfers(
   // A separate statement: the holder of a request's lock may be changing which of its transfers count.
   const concerned = `SELECT payment_request_id FROM payments.transfers WHERE ${condition} AND canonical`;
   await lockRequests(database, `id IN (${concerned})`, values);
-  const rows = await database.write<{
+  const rows = await database.queryInTransaction<{
     paymentRequestId: PaymentRequestId;
     counted: boolean;
     transfer: TransferJson;

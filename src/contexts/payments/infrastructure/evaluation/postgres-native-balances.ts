@@ -118,7 +118,7 @@ export class PostgresNativeBalances extends NativeBalances {
 
   async unwatch(network: string, ended: readonly PaymentRequestId[]): Promise<void> {
     if (ended.length === 0) return;
-    await this.database.write(
+    await this.database.queryInTransaction(
       `DELETE FROM payments.balance_watch WHERE network = $1 AND payment_request_id = ANY ($2::uuid[])`,
       [network, ended],
     );
@@ -145,7 +145,7 @@ export class PostgresNativeBalances extends NativeBalances {
 
   async compared(network: string, addresses: readonly string[]): Promise<void> {
     if (addresses.length === 0) return;
-    await this.database.write(
+    await this.database.queryInTransaction(
       `UPDATE payments.balance_looks SET asked_at = NULL, compared_at = platform.now()
        WHERE network = $1 AND address = ANY ($2::text[])`,
       [network, addresses],
@@ -168,7 +168,7 @@ export class PostgresNativeBalances extends NativeBalances {
   }
 
   async sweptTo(network: string, address: string | null): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `UPDATE payments.chain_cursors
        SET balance_sweep_began_at = CASE
              WHEN balances_swept_to IS NULL THEN platform.now() ELSE balance_sweep_began_at END,

@@ -21,7 +21,7 @@ export class PostgresParkedRequests extends ParkedRequests {
 
   async among(ids: readonly PaymentRequestId[]): Promise<Set<PaymentRequestId>> {
     if (ids.length === 0) return new Set();
-    const rows = await this.database.write<{ id: PaymentRequestId }>(
+    const rows = await this.database.queryInTransaction<{ id: PaymentRequestId }>(
       `SELECT payment_request_id AS id FROM payments.parked_requests
        WHERE payment_request_id = ANY($1) FOR UPDATE`,
       [ids],
@@ -38,7 +38,7 @@ export class PostgresParkedRequests extends ParkedRequests {
   }
 
   async park(id: PaymentRequestId, reason: string): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO payments.parked_requests (payment_request_id, reason) VALUES ($1, $2)
        ON CONFLICT (payment_request_id) DO UPDATE SET reason = excluded.reason, retry = false`,
       [id, reason],
@@ -46,7 +46,10 @@ export class PostgresParkedRequests extends ParkedRequests {
   }
 
   async record(id: PaymentRequestId, { arrived, lost }: UnevaluatedTransfers): Promise<void> {
-    const [tenant] = await this.database.write<{ organizationId: OrganizationId; accountId: AccountId }>(
+    const [tenant] = await this.database.queryInTransaction<{
+      organizationId: OrganizationId;
+      accountId: AccountId;
+    }>(
       `UPDATE payments.payment_requests SET sums_at_version = 0 WHERE id = $1 RETURNING organization_id, account_id`,
       [id],
     );
@@ -57,10 +60,12 @@ export class PostgresParkedRequests extends ParkedRequests {
       account_id: tenant?.accountId,
     }));
     for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
-      await this.database.write(UPSERT_TRANSFERS, [JSON.stringify(rows.slice(at, at + ROWS_AT_ONCE))]);
+      await this.database.queryInTransaction(UPSERT_TRANSFERS, [
+        JSON.stringify(rows.slice(at, at + ROWS_AT_ONCE)),
+      ]);
     const counted = lost.filter((transfer) => transfer.counted).map((transfer) => transfer.id);
     if (counted.length === 0) return;
-    await this.database.write(
+    await this.database.queryInTransaction(
       `UPDATE payments.parked_requests SET lost_transfers = lost_transfers || $2::uuid[] WHERE payment_request_id = $1`,
       [id, counted],
     );
@@ -68,7 +73,7 @@ export class PostgresParkedRequests extends ParkedRequests {
 
   async release(ids: readonly PaymentRequestId[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
     if (ids.length === 0) return new Map();
-    const rows = await this.database.write<{
+    const rows = await this.database.queryInTransaction<{
       id: PaymentRequestId;
       counted: boolean;
       transfer: TransferJson;

@@ -135,7 +135,10 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     const locked = await lockRequests(this.database, oldest, values);
     if (locked.length === 0) return { requests: [], more: false };
     // A separate statement: one that waited for the lock would see older transfers.
-    const rows = await this.database.write<{ id: PaymentRequestId; marked: number }>(MARK_FINAL, values);
+    const rows = await this.database.queryInTransaction<{ id: PaymentRequestId; marked: number }>(
+      MARK_FINAL,
+      values,
+    );
     const marked = rows.reduce((sum, row) => sum + row.marked, 0);
     return { requests: rows.map(({ id }) => id), more: marked >= limit };
   }
@@ -144,22 +147,22 @@ export class PostgresRecordedTransfers extends RecordedTransfers {
     if (transferIds.length === 0) return;
     const requests = 'SELECT payment_request_id FROM payments.transfers WHERE id = ANY($1)';
     await lockRequests(this.database, `id IN (${requests})`, [transferIds]);
-    await this.database.write(
+    await this.database.queryInTransaction(
       'UPDATE payments.transfers SET awaits_cross_check = false WHERE id = ANY($1) AND canonical',
       [transferIds],
     );
   }
 
   async uncountRest(limit: number): Promise<boolean> {
-    const ended = await this.database.write<{ id: PaymentRequestId }>(
+    const ended = await this.database.queryInTransaction<{ id: PaymentRequestId }>(
       `SELECT id FROM payments.payment_requests WHERE uncounting ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
       [UNCOUNTED_AT_ONCE],
     );
     if (ended.length === 0) return false;
     const ids = ended.map(({ id }) => id);
-    const uncounted = await this.database.write(UNCOUNT, [ids, limit]);
+    const uncounted = await this.database.queryInTransaction(UNCOUNT, [ids, limit]);
     if (uncounted.length < limit)
-      await this.database.write(
+      await this.database.queryInTransaction(
         'UPDATE payments.payment_requests SET uncounting = false WHERE id = ANY($1)',
         [ids],
       );

@@ -116,7 +116,7 @@ export class PostgresSeenTransfers extends SeenTransfers {
     const both = [...missing, ...back];
     const requests = 'SELECT payment_request_id FROM payments.transfers WHERE id = ANY($1)';
     await lockRequests(this.database, `id IN (${requests})`, [[...both, ...alsoChanged]]);
-    await this.database.write(
+    await this.database.queryInTransaction(
       `UPDATE payments.transfers SET missing_since = CASE WHEN id = ANY($2) THEN platform.now() END WHERE id = ANY($1)`,
       [both, missing],
     );

@@ -30,7 +30,7 @@ export class StoredSender extends Sender {
     if (this.refusal !== null) throw stateConflict(this.refusal);
     const { id, network, key, purpose, call, reservationCeiling } = order;
     await this.database.run(async () => {
-      await this.database.write(
+      await this.database.queryInTransaction(
         `INSERT INTO networks.sendings (id, network, sender, nonce, recipient, data, value, gas_limit, fee_ceiling, purpose, key, adopted)
          SELECT $1, $2, $3, count(*), $4, $5, $6, $7, $8, $9, $10, $11 FROM networks.sendings`,
         [
@@ -87,12 +87,12 @@ export class StoredSender extends Sender {
     const hash = state === 'foreign' ? null : transactionOf(id);
     await this.database.run(async () => {
       if (hash !== null)
-        await this.database.write(
+        await this.database.queryInTransaction(
           `INSERT INTO networks.sending_attempts (sending_id, number, network, hash, raw, max_fee, cancels)
            SELECT id, 1, network, $2, 'raw', 1, $3 FROM networks.sendings WHERE id = $1 ON CONFLICT DO NOTHING`,
           [id, hash, state === 'cancelled'],
         );
-      await this.database.write(
+      await this.database.queryInTransaction(
         `UPDATE networks.sendings SET state = $2, attempts = CASE WHEN $3::text IS NULL THEN 0 ELSE 1 END, mined_hash = $3,
            mined_block = CASE WHEN $3 IS NOT NULL THEN $4::bigint END,
            mined_succeeded = CASE WHEN $3 IS NOT NULL THEN $2 IN ('mined', 'final') END,

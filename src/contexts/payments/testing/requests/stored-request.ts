@@ -68,7 +68,7 @@ export async function storeRequest() {
     });
   /** To a block that is final at once. */
   const moveCursor = (head: number) =>
-    database.write(
+    database.queryInTransaction(
       `WITH block AS (INSERT INTO payments.blocks (network, number, hash, parent_hash, time)
          SELECT $1, n, '0x' || lpad(n::text, 64, '0'), '0x' || lpad((n - 1)::text, 64, '0'), $4::timestamptz + n * ($5::timestamptz - $4)
          FROM generate_series((SELECT max(number) + 1 FROM payments.blocks), $3::bigint) AS n)
@@ -92,7 +92,7 @@ export async function storeRequest() {
     readUpTo: (block: number, ...arrived: readonly IncomingTransfer[]) =>
       database.run(async () => {
         await moveCursor(block);
-        await database.write(
+        await database.queryInTransaction(
           `UPDATE payments.transfers SET final = true WHERE canonical AND NOT awaits_cross_check AND block_number <= $1`,
           [block],
         );
@@ -105,7 +105,7 @@ export async function storeRequest() {
     /** All transfers above that block disappear, final or not. */
     takeBack: (ancestor: number) =>
       database.run(async () => {
-        await database.write('DELETE FROM payments.blocks WHERE number > $1', [ancestor]);
+        await database.queryInTransaction('DELETE FROM payments.blocks WHERE number > $1', [ancestor]);
         await moveCursor(ancestor);
         const lost = await orphanTransfers(database, 'block_number > $1', [ancestor]);
         return change((request) => request.lose(lost.get(born.id) ?? [], timeOf(300)));
@@ -116,7 +116,7 @@ export async function storeRequest() {
       database.run(async () => {
         const transfers = new PostgresRecordedTransfers(database);
         await transfers.confirmCrossChecked([id]);
-        const [cursor] = await database.write<{ finalNumber: number }>(
+        const [cursor] = await database.queryInTransaction<{ finalNumber: number }>(
           'SELECT final_number FROM payments.chain_cursors',
         );
         await transfers.finalize(NETWORK, cursor!.finalNumber, 500);

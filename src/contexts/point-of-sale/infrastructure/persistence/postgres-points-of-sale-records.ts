@@ -45,7 +45,7 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
   }
 
   async add(point: PointOfSale): Promise<void> {
-    const added = await this.database.write(
+    const added = await this.database.queryInTransaction(
       `INSERT INTO point_of_sale.points_of_sale (id, organization_id, account_id, created_at, type, code, ${DESCRIPTION})
        SELECT $1, $2, $3, $4, $5, $6, ${described(7)} WHERE identity.public_hold_account($2, $3) RETURNING id`,
       [
@@ -68,7 +68,7 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
   }
 
   async lock({ organizationId, accountId }: Scope, id: PointOfSaleId): Promise<PointOfSale> {
-    const [row] = await this.database.write<PointOfSale>(`${FIND} FOR UPDATE OF p`, [
+    const [row] = await this.database.queryInTransaction<PointOfSale>(`${FIND} FOR UPDATE OF p`, [
       organizationId,
       accountId,
       id,
@@ -78,7 +78,7 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
   }
 
   async save(point: PointOfSale): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `UPDATE point_of_sale.points_of_sale SET version = version + 1, (${DESCRIPTION}) = ROW (${described(3)})
        WHERE id = $1 AND organization_id = $2`,
       [point.id, point.organizationId, ...descriptionOf(point)],

@@ -421,11 +421,11 @@ describe('The set of invariants of points of sale', () => {
 
     await expect(
       database.run(async () => {
-        await database.write(
+        await database.queryInTransaction(
           'UPDATE point_of_sale.points_of_sale SET account_id = $1 WHERE organization_id = $2',
           [stranger.accountIds[0], owner.organizationId],
         );
-        await database.write(
+        await database.queryInTransaction(
           `INSERT INTO point_of_sale.settlement_terms (id, organization_id, account_id, network, settlement_address,
              fee_recipient, fee_basis_points, set_by, created_at)
            VALUES (gen_random_uuid(), $1, $2, 'polygon', $3, $3, 1, 'test', now())`,

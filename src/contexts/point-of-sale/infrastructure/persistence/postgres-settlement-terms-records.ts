@@ -14,7 +14,7 @@ export class PostgresSettlementTermsRecords extends SettlementTermsRecords {
   }
 
   async add(terms: SettlementTermsRecord): Promise<void> {
-    const locked = await this.database.write(
+    const locked = await this.database.queryInTransaction(
       `INSERT INTO point_of_sale.terms_versions (organization_id, version)
        SELECT $1, 1 WHERE EXISTS (SELECT FROM identity.public_accounts WHERE organization_id = $1)
        ON CONFLICT (organization_id) DO UPDATE SET version = terms_versions.version + 1
@@ -23,7 +23,7 @@ export class PostgresSettlementTermsRecords extends SettlementTermsRecords {
     );
     if (locked.length === 0) throw notFound('organization');
     // A separate statement, so that the sequence number is assigned while the lock is held.
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO point_of_sale.settlement_terms (${TERMS_COLUMNS})
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [
@@ -42,12 +42,12 @@ export class PostgresSettlementTermsRecords extends SettlementTermsRecords {
 
   async claimKeys(network: string, keys: readonly string[], owner: OrganizationId): Promise<boolean> {
     // Sorted, so that concurrent claims of the same keys cannot deadlock.
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO point_of_sale.wallet_keys (network, key, organization_id)
        SELECT $1, key, $3 FROM unnest($2::text[]) key ORDER BY key ON CONFLICT DO NOTHING`,
       [network, keys, owner],
     );
-    const foreign = await this.database.write(
+    const foreign = await this.database.queryInTransaction(
       `SELECT FROM point_of_sale.wallet_keys WHERE network = $1 AND key = ANY ($2) AND organization_id <> $3 LIMIT 1`,
       [network, keys, owner],
     );

@@ -71,8 +71,8 @@ describe('A due payout', () => {
   it('is not planned for an address that is held', async () => {
     const [held, free] = await runs.wait(2, 100n * DOLLARS);
     await runs.database.run(async () => {
-      await runs.database.write('SET LOCAL session_replication_role = replica');
-      await runs.database.write(
+      await runs.database.queryInTransaction('SET LOCAL session_replication_role = replica');
+      await runs.database.queryInTransaction(
         `INSERT INTO payments.settlement_holds (id, network, address, payment_request_id, organization_id, account_id,
            transfer_id, held_at) VALUES ($1, 'sandbox', $2, $1, $1, $1, $1, platform.now())`,
         [held!.paymentRequestId, held!.address],

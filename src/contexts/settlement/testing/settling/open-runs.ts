@@ -230,8 +230,8 @@ export async function openRuns() {
 
   const know = (addresses: readonly SomeAddress[], settlementAddress: string) =>
     database.run(async () => {
-      await database.write('SET LOCAL session_replication_role = replica');
-      await database.write(
+      await database.queryInTransaction('SET LOCAL session_replication_role = replica');
+      await database.queryInTransaction(
         `INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
            unique_asset_id, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points, created_at)
          SELECT 'sandbox', address, request, $3, $4, 'x', '{"factory": "0xfac0"}', $3, $5, $6, 100, platform.now()
@@ -278,9 +278,9 @@ export async function openRuns() {
     /** Nothing waits, nothing was sent, and the clock is right again: cheaper than another database for each test. */
     async clear() {
       await database.run(async () => {
-        await database.write('SET LOCAL session_replication_role = replica');
-        for (const table of TABLES) await database.write(`DELETE FROM ${table}`);
-        await database.write(`UPDATE platform.clock_offset SET value = interval '0'`);
+        await database.queryInTransaction('SET LOCAL session_replication_role = replica');
+        for (const table of TABLES) await database.queryInTransaction(`DELETE FROM ${table}`);
+        await database.queryInTransaction(`UPDATE platform.clock_offset SET value = interval '0'`);
       });
       Object.assign(quotes, new FixedQuotes());
       Object.assign(look, new FixedLook());

@@ -56,7 +56,7 @@ export class PostgresSubscriptions extends Subscriptions {
 
   async add(subscription: Subscription): Promise<void> {
     const { asset, ...state } = subscription.snapshot;
-    const added = await this.database.write(
+    const added = await this.database.queryInTransaction(
       `INSERT INTO subscriptions.subscriptions (id, organization_id, account_id, point_of_sale_id, code, merchant_name,
          network, unique_asset_id, currency, decimals, amount, "interval", reference_id, trial_until, ends_at, status,
          offered_until, next_number, next_charge_at, next_step_at, created_at, updated_at)
@@ -103,7 +103,7 @@ export class PostgresSubscriptions extends Subscriptions {
   }
 
   async lockDue(limit: number): Promise<SubscriptionId[]> {
-    const rows = await this.database.write<{ id: SubscriptionId }>(LOCK_DUE, [limit]);
+    const rows = await this.database.queryInTransaction<{ id: SubscriptionId }>(LOCK_DUE, [limit]);
     return rows.map(({ id }) => id);
   }
 
@@ -112,7 +112,7 @@ export class PostgresSubscriptions extends Subscriptions {
   }
 
   async park(id: SubscriptionId, seconds: number): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       'UPDATE subscriptions.subscriptions SET parked_until = platform.now() + make_interval(secs => $2) WHERE id = $1',
       [id, seconds],
     );
@@ -130,12 +130,15 @@ export class PostgresSubscriptions extends Subscriptions {
 
   async save(subscriptions: readonly Subscription[]): Promise<void> {
     if (subscriptions.length === 0) return;
-    const saved = await this.database.write(UPDATE_SUBSCRIPTIONS, [JSON.stringify(subscriptions.map(toRow))]);
+    const saved = await this.database.queryInTransaction(UPDATE_SUBSCRIPTIONS, [
+      JSON.stringify(subscriptions.map(toRow)),
+    ]);
     if (saved.length !== subscriptions.length) throw new Error('a subscription is not stored');
     const charges = subscriptions.flatMap(toChargeRows);
     const requests = charges.flatMap(toRequestRows);
-    if (charges.length > 0) await this.database.write(SAVE_CHARGES, [JSON.stringify(charges)]);
-    if (requests.length > 0) await this.database.write(SAVE_CHARGE_REQUESTS, [JSON.stringify(requests)]);
+    if (charges.length > 0) await this.database.queryInTransaction(SAVE_CHARGES, [JSON.stringify(charges)]);
+    if (requests.length > 0)
+      await this.database.queryInTransaction(SAVE_CHARGE_REQUESTS, [JSON.stringify(requests)]);
     const planned = requests.filter(({ status }) => status === 'planned');
     await this.dueWork.schedule(
       CHARGE_REQUEST_WORK,
@@ -172,12 +175,15 @@ export class PostgresSubscriptions extends Subscriptions {
     values: unknown[],
     requests: readonly PaymentRequestId[] = [],
   ): Promise<Subscription[]> {
-    const read = () => this.database.write<SubscriptionRow>(text, values);
+    const read = () => this.database.queryInTransaction<SubscriptionRow>(text, values);
     let rows = await read();
     // After a lock wait, the row is read as the other transaction left it, but the sub-select for the wallet still sees the older state.
     if (rows.some(isWithoutItsWallet)) rows = await read();
     if (rows.length === 0) return [];
-    const charges = await this.database.write<ChargeRow>(LOAD_CHARGES, [rows.map(({ id }) => id), requests]);
+    const charges = await this.database.queryInTransaction<ChargeRow>(LOAD_CHARGES, [
+      rows.map(({ id }) => id),
+      requests,
+    ]);
     const of = Map.groupBy(charges, ({ subscriptionId }) => subscriptionId);
     return rows.map((row) =>
       Subscription.restore(subscriptionFromRow(row), (of.get(row.id) ?? []).map(chargeFromRow)),
@@ -191,7 +197,7 @@ export class PostgresSubscriptions extends Subscriptions {
     const steps = events.map(({ aggregateId, data: { status }, occurredAt }, n) => ({
       ...{ id: aggregateId, n, status, at: occurredAt },
     }));
-    await this.database.write(APPEND_HISTORY, [JSON.stringify(steps)]);
+    await this.database.queryInTransaction(APPEND_HISTORY, [JSON.stringify(steps)]);
     await this.eventLog.append(events);
   }
 }

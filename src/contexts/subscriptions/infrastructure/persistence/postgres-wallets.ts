@@ -14,7 +14,7 @@ export class PostgresWallets extends Wallets {
   }
 
   async findOrAdd(organizationId: OrganizationId, externalId: string): Promise<Wallet> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO subscriptions.wallets (id, organization_id, external_id) VALUES ($1, $2, $3)
        ON CONFLICT (organization_id, external_id) DO NOTHING`,
       [newId<WalletId>(), organizationId, externalId],

@@ -62,7 +62,7 @@ async function brokenBy(...statements: string[]): Promise<string[]> {
     await world.database.query('SET LOCAL session_replication_role = replica');
     for (const statement of statements) {
       const text = statement.replaceAll(/<([a-z ]+)>/g, (_, name: string) => `'${named.get(name)!.id}'`);
-      expect(await world.database.write(`${text} RETURNING 1`)).not.toEqual([]);
+      expect(await world.database.queryInTransaction(`${text} RETURNING 1`)).not.toEqual([]);
     }
     found = await broken();
     throw new Undone();

@@ -96,9 +96,11 @@ export class PostgresDestinations implements DestinationPositions {
   /** Moves the checkpoint back. A later acknowledgement of an earlier attempt does not move it forward. */
   async replay(name: string, from: ReplayStart): Promise<ReplayedEvents> {
     return this.database.run(async () => {
-      await this.database.write('SELECT FROM webhooks.destinations WHERE name = $1 FOR UPDATE', [name]);
+      await this.database.queryInTransaction('SELECT FROM webhooks.destinations WHERE name = $1 FOR UPDATE', [
+        name,
+      ]);
       const replayed = await this.replayFrom(name, from);
-      await this.database.write(
+      await this.database.queryInTransaction(
         `UPDATE webhooks.destinations SET number = $2, replays = replays + 1, moved_at = clock_timestamp() WHERE name = $1`,
         [name, replayed.number],
       );

@@ -46,7 +46,7 @@ export class PostgresRedeliveries extends Redeliveries {
     const { waitsFor, underWay } = await this.hold(webhook, [delivery]);
     if (!waitsFor.has(delivery)) throw notFound('delivery');
     if (!underWay.has(delivery)) await this.queueAgain([{ deliveryId: delivery, waitsFor: null }]);
-    const [row] = await this.database.write<RowOf<Delivery>>(
+    const [row] = await this.database.queryInTransaction<RowOf<Delivery>>(
       `SELECT id, webhook_id, event_id, event_type,
          payment_request_id, status, created_at
        FROM webhooks.deliveries WHERE id = $1`,
@@ -97,14 +97,14 @@ export class PostgresRedeliveries extends Redeliveries {
   }
 
   private async events(webhook: Webhook, range: ReplayRange): Promise<EventRow[]> {
-    const events = await this.database.write<Omit<EventRow, 'deliveryId'>>(
+    const events = await this.database.queryInTransaction<Omit<EventRow, 'deliveryId'>>(
       `SELECT e.id AS event_id, e.payment_request_id
        FROM webhooks.events e WHERE ${IN_RANGE} ORDER BY e.number`,
       rangeOf(webhook, range),
     );
     // A list of ids uses the index; the planner would scan all deliveries for a join. The lock prevents old deliveries from being
     // pruned before they are queued.
-    const made = await this.database.write<{ eventId: string; id: DeliveryId }>(
+    const made = await this.database.queryInTransaction<{ eventId: string; id: DeliveryId }>(
       `SELECT event_id, id FROM webhooks.deliveries WHERE event_id = ANY($1::uuid[]) AND webhook_id = $2
        FOR KEY SHARE`,
       [events.map(({ eventId }) => eventId), webhook.id],
@@ -120,7 +120,7 @@ export class PostgresRedeliveries extends Redeliveries {
   ): Promise<Map<string, DeliveryId>> {
     const missing = events.filter(({ deliveryId }) => deliveryId === null).map(({ eventId }) => eventId);
     if (missing.length === 0) return new Map();
-    const made = await this.database.write<{ id: DeliveryId; eventId: string }>(
+    const made = await this.database.queryInTransaction<{ id: DeliveryId; eventId: string }>(
       `INSERT INTO webhooks.deliveries
          (id, organization_id, account_id, webhook_id, event_id, event_type, payment_request_id, body)
        SELECT m.id, e.organization_id, e.account_id, $1, e.id, e.event_type, e.payment_request_id, e.body
@@ -137,7 +137,7 @@ export class PostgresRedeliveries extends Redeliveries {
    * Allows one resend or replay of a webhook at a time. Does not wait for another one, because waiting would occupy a connection.
    */
   private async lockWebhook(webhook: Webhook): Promise<void> {
-    const [turn] = await this.database.write<{ mine: boolean }>(
+    const [turn] = await this.database.queryInTransaction<{ mine: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended('webhook redeliveries ' || $1, 0)) AS mine`,
       [webhook.id],
     );
@@ -167,12 +167,12 @@ export class PostgresRedeliveries extends Redeliveries {
       const unknown = ids.filter((id) => !underWay.has(id));
       const found = await this.dueWork.withdraw(WEBHOOK_DELIVERY, webhook.id, unknown, others);
       for (const { key } of found.underWay) underWay.add(key as DeliveryId);
-      const rows = await this.database.write<{ id: DeliveryId; waitsFor: DeliveryId | null }>(
+      const rows = await this.database.queryInTransaction<{ id: DeliveryId; waitsFor: DeliveryId | null }>(
         `SELECT id, waits_for FROM webhooks.deliveries
          WHERE id = ANY($2::uuid[]) AND webhook_id = $1 ORDER BY id FOR NO KEY UPDATE`,
         [webhook.id, ids],
       );
-      const queued = await this.database.write<{ key: DeliveryId }>(
+      const queued = await this.database.queryInTransaction<{ key: DeliveryId }>(
         `SELECT key FROM platform.due_work WHERE kind = $1 AND lane = $2 AND key = ANY($3::uuid[])`,
         [WEBHOOK_DELIVERY, webhook.id, ids],
       );
@@ -186,7 +186,12 @@ export class PostgresRedeliveries extends Redeliveries {
   /** Restarts the retry schedules. Deliveries that wait for no other one start immediately. */
   private async queueAgain(places: readonly ReplayPosition[]): Promise<void> {
     if (places.length === 0) return;
-    const queued = await this.database.write<{ key: DeliveryId; lane: string; dueAt: Date; waits: boolean }>(
+    const queued = await this.database.queryInTransaction<{
+      key: DeliveryId;
+      lane: string;
+      dueAt: Date;
+      waits: boolean;
+    }>(
       `UPDATE webhooks.deliveries d SET status = 'pending', waits_for = p.waits_for, queued_in = pg_current_xact_id(),
          attempts_before = (SELECT count(*) FROM webhooks.delivery_attempts a WHERE a.delivery_id = d.id)
        FROM UNNEST($1::uuid[], $2::uuid[]) AS p (id, waits_for) WHERE d.id = p.id AND d.id = ANY($1::uuid[])

@@ -20,7 +20,7 @@ export class RecordingSubscriber extends EventSubscriber {
   async apply(events: readonly PublishedEvent[]): Promise<void> {
     for (const event of events) {
       const { text } = event.data as { text: string };
-      await this.database.write('INSERT INTO public.noted (aggregate, text) VALUES ($1, $2)', [
+      await this.database.queryInTransaction('INSERT INTO public.noted (aggregate, text) VALUES ($1, $2)', [
         event.aggregateId,
         text,
       ]);

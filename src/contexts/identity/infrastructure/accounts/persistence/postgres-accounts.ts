@@ -28,7 +28,7 @@ export class PostgresAccounts extends Accounts {
 
   async add(account: Account): Promise<void> {
     const { id, organizationId, externalId, name, createdAt, updatedAt } = account;
-    const added = await this.database.write(
+    const added = await this.database.queryInTransaction(
       `INSERT INTO identity.accounts (${COLUMNS})
        VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (organization_id, external_id) DO NOTHING RETURNING id`,
       [id, organizationId, externalId, name, account.underpaymentTolerance, createdAt, updatedAt],
@@ -47,14 +47,15 @@ export class PostgresAccounts extends Accounts {
   async lockAlone(owner: AccountScope): Promise<Account> {
     // The row lock comes first. It fails for an account outside the owner's scope, so only a permitted deletion blocks other transactions.
     const account = await this.lock(owner);
-    await this.database.write(`SELECT pg_advisory_xact_lock(hashtextextended('account ' || $1, 0))`, [
-      account.id,
-    ]);
+    await this.database.queryInTransaction(
+      `SELECT pg_advisory_xact_lock(hashtextextended('account ' || $1, 0))`,
+      [account.id],
+    );
     return account;
   }
 
   async delete({ organizationId, accountId }: AccountScope, at: Date): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `UPDATE identity.accounts SET deleted_at = $3, updated_at = $3 WHERE ${OWNED}`,
       [organizationId, accountId, at],
     );
@@ -62,7 +63,7 @@ export class PostgresAccounts extends Accounts {
 
   async save(account: Account): Promise<void> {
     const { id, organizationId, externalId, name, updatedAt } = account;
-    const saved = await this.database.write(
+    const saved = await this.database.queryInTransaction(
       `UPDATE identity.accounts SET external_id = $3, name = $4, updated_at = $5, underpayment_tolerance = $6
        WHERE ${OWNED} AND NOT EXISTS (
          SELECT FROM identity.accounts other WHERE other.organization_id = $1 AND other.external_id = $3 AND other.id <> $2)

@@ -15,7 +15,7 @@ export class PostgresOrganizations extends Organizations {
   }
 
   async add({ id, name, approvedAt, createdAt, updatedAt }: Organization): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO identity.organizations (id, name, approved_at, created_at, updated_at)
        VALUES ($1, $2, $3, $4, $5)`,
       [id, name, approvedAt, createdAt, updatedAt],
@@ -23,7 +23,7 @@ export class PostgresOrganizations extends Organizations {
   }
 
   async lock(id: OrganizationId): Promise<Organization> {
-    const [row] = await this.database.write<Organization>(
+    const [row] = await this.database.queryInTransaction<Organization>(
       `SELECT ${COLUMNS} FROM identity.organizations WHERE id = $1 FOR UPDATE`,
       [id],
     );
@@ -32,14 +32,14 @@ export class PostgresOrganizations extends Organizations {
   }
 
   async approve(id: OrganizationId, at: Date): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       'UPDATE identity.organizations SET approved_at = $2, updated_at = $2 WHERE id = $1 AND approved_at IS NULL',
       [id, at],
     );
   }
 
   async setTimeZone(id: OrganizationId, timeZone: string, at: Date): Promise<string> {
-    const [row] = await this.database.write<{ before: string }>(
+    const [row] = await this.database.queryInTransaction<{ before: string }>(
       `UPDATE identity.organizations o SET time_zone = $2, updated_at = $3
        FROM (SELECT time_zone AS before FROM identity.organizations WHERE id = $1 FOR UPDATE) locked
        WHERE o.id = $1 RETURNING locked.before`,

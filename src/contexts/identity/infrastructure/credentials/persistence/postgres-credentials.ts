@@ -19,7 +19,7 @@ export class PostgresCredentials extends Credentials {
   }
 
   async add(credential: Credential, secretDigest: Buffer): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO identity.credentials (id, key_id, secret_digest, organization_id, account_id, name, roles,
          allowed_addresses, enabled, created_at, updated_at, point_of_sale_id, paired_by, paired_as)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
@@ -52,7 +52,7 @@ export class PostgresCredentials extends Credentials {
   }
 
   async lock(owner: OrganizationId, id: CredentialId): Promise<Credential> {
-    const [row] = await this.database.write<Credential>(
+    const [row] = await this.database.queryInTransaction<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials WHERE ${OWN_KEY} FOR UPDATE`,
       [owner, id],
     );
@@ -61,14 +61,14 @@ export class PostgresCredentials extends Credentials {
   }
 
   lockOf({ organizationId, accountId }: AccountScope): Promise<Credential[]> {
-    return this.database.write<Credential>(
+    return this.database.queryInTransaction<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials WHERE organization_id = $1 AND account_id = $2 ORDER BY id FOR UPDATE`,
       [organizationId, accountId],
     );
   }
 
   async lockDevice(owner: OrganizationId, pointOfSale: PointOfSaleId, id: CredentialId): Promise<Credential> {
-    const [row] = await this.database.write<Credential>(
+    const [row] = await this.database.queryInTransaction<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials
        WHERE organization_id = $1 AND point_of_sale_id = $2 AND id = $3 FOR UPDATE`,
       [owner, pointOfSale, id],
@@ -78,14 +78,14 @@ export class PostgresCredentials extends Credentials {
   }
 
   lockPairedBy(person: CollaboratorId): Promise<Credential[]> {
-    return this.database.write<Credential>(
+    return this.database.queryInTransaction<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials WHERE paired_by = $1 ORDER BY id FOR UPDATE`,
       [person],
     );
   }
 
   async save(credential: Credential): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `UPDATE identity.credentials SET name = $3, roles = $4, allowed_addresses = $5, enabled = $6, updated_at = $7
        WHERE ${OWN_KEY}`,
       [
@@ -101,10 +101,10 @@ export class PostgresCredentials extends Credentials {
   }
 
   async remove(owner: OrganizationId, id: CredentialId): Promise<void> {
-    await this.database.write('DELETE FROM identity.credentials WHERE organization_id = $1 AND id = $2', [
-      owner,
-      id,
-    ]);
+    await this.database.queryInTransaction(
+      'DELETE FROM identity.credentials WHERE organization_id = $1 AND id = $2',
+      [owner, id],
+    );
   }
 
   async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<Credential>> {

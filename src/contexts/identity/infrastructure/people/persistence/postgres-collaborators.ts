@@ -17,7 +17,7 @@ export class PostgresCollaborators extends Collaborators {
   }
 
   async add(one: Collaborator, passwordHash: string): Promise<void> {
-    const added = await this.database.write(
+    const added = await this.database.queryInTransaction(
       `INSERT INTO identity.collaborators
          (id, organization_id, email, name, role, enabled, password_hash, created_at, updated_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (email) DO NOTHING RETURNING 1`,
@@ -40,7 +40,7 @@ export class PostgresCollaborators extends Collaborators {
   }
 
   async lock(owner: OrganizationId, id: CollaboratorId): Promise<Collaborator> {
-    const [row] = await this.database.write<Collaborator>(
+    const [row] = await this.database.queryInTransaction<Collaborator>(
       `SELECT ${COLLABORATOR_COLUMNS} FROM identity.collaborators c WHERE c.organization_id = $1 AND c.id = $2 FOR UPDATE`,
       [owner, id],
     );
@@ -58,7 +58,7 @@ export class PostgresCollaborators extends Collaborators {
   }
 
   async save({ id, name, role, enabled, updatedAt }: Collaborator): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       'UPDATE identity.collaborators SET name = $2, role = $3, enabled = $4, updated_at = $5 WHERE id = $1',
       [id, name, role, enabled, updatedAt],
     );
@@ -85,7 +85,7 @@ export class PostgresCollaborators extends Collaborators {
   }
 
   async changePassword(id: CollaboratorId, passwordHash: string, at: Date): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       'UPDATE identity.collaborators SET password_hash = $2, updated_at = $3 WHERE id = $1',
       [id, passwordHash, at],
     );

@@ -97,7 +97,7 @@ export class PostgresDashboardSessions extends DashboardSessions {
   }
 
   async lock(collaborator: CollaboratorId, id: SessionId): Promise<SessionStage | null> {
-    const [row] = await this.database.write<{ stage: SessionStage }>(
+    const [row] = await this.database.queryInTransaction<{ stage: SessionStage }>(
       `SELECT s.stage FROM identity.dashboard_sessions s WHERE s.id = $1 AND s.collaborator_id = $2 AND ${LIVE} FOR UPDATE`,
       [id, collaborator],
     );
@@ -138,7 +138,7 @@ export class PostgresDashboardSessions extends DashboardSessions {
   }
 
   async endEnrolling(collaborator: CollaboratorId, but: SessionId): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `DELETE FROM identity.dashboard_sessions WHERE collaborator_id = $1 AND stage = 'enrolling' AND id <> $2`,
       [collaborator, but],
     );

@@ -13,7 +13,7 @@ export class PostgresInvitations extends Invitations {
   }
 
   async put(one: Invitation, tokenDigest: Buffer): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO identity.invitations (id, token_digest, organization_id, email, role, invited_by, expires_at, created_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
        ON CONFLICT (organization_id, email) DO UPDATE SET id = excluded.id, token_digest = excluded.token_digest,
@@ -52,7 +52,7 @@ export class PostgresInvitations extends Invitations {
   }
 
   async take(tokenDigest: Buffer): Promise<Invitation | null> {
-    const [row] = await this.database.write<Invitation>(
+    const [row] = await this.database.queryInTransaction<Invitation>(
       `DELETE FROM identity.invitations i WHERE i.token_digest = $1 AND i.expires_at > platform.now() RETURNING ${COLUMNS}`,
       [tokenDigest],
     );
@@ -60,7 +60,7 @@ export class PostgresInvitations extends Invitations {
   }
 
   async withdraw(owner: OrganizationId, id: InvitationId): Promise<Invitation> {
-    const [row] = await this.database.write<Invitation>(
+    const [row] = await this.database.queryInTransaction<Invitation>(
       `DELETE FROM identity.invitations i WHERE i.organization_id = $1 AND i.id = $2 RETURNING ${COLUMNS}`,
       [owner, id],
     );

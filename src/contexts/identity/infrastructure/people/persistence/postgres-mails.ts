@@ -52,7 +52,7 @@ export class PostgresMails extends OutgoingMails {
     const { recipient, subject, body, html, unsubscribeUrl, attachment } = storedMail(mail);
     if (unsubscribeUrl !== undefined && organization === undefined)
       throw new RangeError('An email with an unsubscribe link must belong to an organization.');
-    const rows = await this.database.write(
+    const rows = await this.database.queryInTransaction(
       `INSERT INTO identity.outgoing_mails (id, recipient, subject, body, html, unsubscribe_url, organization_id, attachment,
          due_at, created_at)
        SELECT $1, $2, $3, $4, $5, $6, $7, $8, now, now FROM platform.now() AS now
@@ -79,12 +79,12 @@ export class PostgresMails extends OutgoingMails {
   async queueToNamed(mail: Mail, organization: OrganizationId): Promise<void> {
     const digest = createHash('sha256').update(mail.recipient).digest();
     for (const bounded of [organization, digest.toString('hex')])
-      await this.database.write(
+      await this.database.queryInTransaction(
         `SELECT pg_advisory_xact_lock(hashtextextended('named recipient ' || $1, 0))`,
         [bounded],
       );
     // A separate statement, so that it sees rows committed while it waited for the locks.
-    const [sent] = await this.database.write<Record<keyof typeof NAMED_A_DAY, number>>(
+    const [sent] = await this.database.queryInTransaction<Record<keyof typeof NAMED_A_DAY, number>>(
       `SELECT count(*) FILTER (WHERE organization_id = $1) AS organization,
          count(*) FILTER (WHERE organization_id = $1 AND recipient_digest = $2) AS address,
          count(*) FILTER (WHERE recipient_digest = $2) AS everywhere
@@ -93,7 +93,7 @@ export class PostgresMails extends OutgoingMails {
     );
     for (const limit of ['address', 'everywhere', 'organization'] as const)
       if (sent![limit] >= NAMED_A_DAY[limit]) throw stateConflict(REFUSALS[limit]);
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO identity.named_recipients (id, organization_id, recipient_digest, expires_at)
        VALUES ($1, $2, $3, platform.now() + interval '${NAMED_COUNT_DAYS} day')`,
       [newId(), organization, digest],
@@ -102,7 +102,7 @@ export class PostgresMails extends OutgoingMails {
   }
 
   async withdraw(unsubscribeUrls: readonly string[]): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       'DELETE FROM identity.outgoing_mails WHERE unsubscribe_url = ANY ($1::text[])',
       [unsubscribeUrls],
     );

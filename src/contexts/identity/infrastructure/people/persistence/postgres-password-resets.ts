@@ -17,8 +17,10 @@ export class PostgresPasswordResets extends PasswordResets {
 
   async put(person: CollaboratorId, tokenDigest: Buffer): Promise<boolean> {
     // Serializes concurrent requests, so that they count each other's links.
-    await this.database.write('SELECT FROM identity.collaborators WHERE id = $1 FOR UPDATE', [person]);
-    const rows = await this.database.write(
+    await this.database.queryInTransaction('SELECT FROM identity.collaborators WHERE id = $1 FOR UPDATE', [
+      person,
+    ]);
+    const rows = await this.database.queryInTransaction(
       `INSERT INTO identity.reset_links (collaborator_id, token_digest, created_at, expires_at)
        SELECT $1, $2, now, now + interval '${RESET_VALID_MINUTES} minutes'
        FROM platform.now() AS now, LATERAL (
@@ -43,7 +45,7 @@ export class PostgresPasswordResets extends PasswordResets {
   }
 
   async endAll(person: CollaboratorId): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       'UPDATE identity.reset_links SET is_open = false WHERE collaborator_id = $1 AND is_open',
       [person],
     );

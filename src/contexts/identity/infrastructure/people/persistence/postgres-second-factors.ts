@@ -78,7 +78,9 @@ export class PostgresSecondFactors extends SecondFactors {
   }
 
   async lockPendingSecret(session: SessionId): Promise<string | null> {
-    return this.opened(await this.database.write<AuthenticatorRow>(`${PENDING} FOR UPDATE`, [session]));
+    return this.opened(
+      await this.database.queryInTransaction<AuthenticatorRow>(`${PENDING} FOR UPDATE`, [session]),
+    );
   }
 
   async secret(person: CollaboratorId): Promise<string | null> {
@@ -94,7 +96,7 @@ export class PostgresSecondFactors extends SecondFactors {
   }
 
   async confirm(person: CollaboratorId, session: SessionId, step: number, at: Date): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `WITH taken AS (DELETE FROM identity.pending_secrets WHERE session_id = $2 RETURNING *)
        INSERT INTO identity.authenticators
          (id, collaborator_id, key_id, sealed_secret, last_step, confirmed_at, created_at)
@@ -116,11 +118,13 @@ export class PostgresSecondFactors extends SecondFactors {
   }
 
   async removeAuthenticator(person: CollaboratorId): Promise<void> {
-    await this.database.write('DELETE FROM identity.authenticators WHERE collaborator_id = $1', [person]);
+    await this.database.queryInTransaction('DELETE FROM identity.authenticators WHERE collaborator_id = $1', [
+      person,
+    ]);
   }
 
   async addPasskey(person: CollaboratorId, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<void> {
-    const added = await this.database.write(
+    const added = await this.database.queryInTransaction(
       `INSERT INTO identity.passkeys (id, collaborator_id, credential_id, public_key, sign_count, transports, name, created_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (credential_id) DO NOTHING RETURNING 1`,
       [
@@ -143,7 +147,7 @@ export class PostgresSecondFactors extends SecondFactors {
   }
 
   async removePasskey(person: CollaboratorId, id: string): Promise<string | null> {
-    const [row] = await this.database.write<{ name: string }>(
+    const [row] = await this.database.queryInTransaction<{ name: string }>(
       'DELETE FROM identity.passkeys WHERE collaborator_id = $1 AND id::text = $2 RETURNING name',
       [person, id],
     );
@@ -160,8 +164,10 @@ export class PostgresSecondFactors extends SecondFactors {
   }
 
   async replaceRecoveryCodes(person: CollaboratorId, digests: readonly Buffer[]): Promise<void> {
-    await this.database.write('DELETE FROM identity.recovery_codes WHERE collaborator_id = $1', [person]);
-    await this.database.write(
+    await this.database.queryInTransaction('DELETE FROM identity.recovery_codes WHERE collaborator_id = $1', [
+      person,
+    ]);
+    await this.database.queryInTransaction(
       'INSERT INTO identity.recovery_codes (collaborator_id, code_digest) SELECT $1, unnest($2::bytea[])',
       [person, digests],
     );

@@ -34,8 +34,8 @@ async function noticed(change: string): Promise<string[]> {
   const { database } = world.platform;
   const tampering = database.run(async () => {
     for (const table of ['payments.authorizations', 'networks.sendings'])
-      await database.write(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
-    await database.write(change);
+      await database.queryInTransaction(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+    await database.queryInTransaction(change);
     for (const { name, breaches } of authorizationInvariants)
       if ((await database.query(breaches)).length > 0) names.push(name);
     throw new Error('undone');

@@ -58,11 +58,14 @@ export class PostgresAuthorizations extends Authorizations {
   }
 
   async lock(network: string, request: PaymentRequestId): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `SELECT pg_advisory_xact_lock(hashtextextended('authorizations on ' || $1, 0))`,
       [network],
     );
-    await this.database.write('SELECT FROM payments.payment_requests WHERE id = $1 FOR KEY SHARE', [request]);
+    await this.database.queryInTransaction(
+      'SELECT FROM payments.payment_requests WHERE id = $1 FOR KEY SHARE',
+      [request],
+    );
   }
 
   async sponsored(
@@ -99,7 +102,7 @@ export class PostgresAuthorizations extends Authorizations {
 
   async store({ authorization, ...stored }: PayersAuthorization, limits: SponsoringLimits): Promise<void> {
     const { from, to, value, validAfter, validBefore, nonce } = authorization;
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO payments.authorizations (id, payment_request_id, organization_id, account_id, network, token,
          unique_asset_id, from_address, to_address, value, valid_after, valid_before, nonce, signature, reserved_cost,
          limit_of_payment, limit_of_organization, limit_of_day)
@@ -136,7 +139,7 @@ export class PostgresAuthorizations extends Authorizations {
   }
 
   async send(id: string): Promise<boolean> {
-    const sent = await this.database.write(
+    const sent = await this.database.queryInTransaction(
       `UPDATE payments.authorizations SET state = 'sent', sent_at = platform.now(), held = NULL, refusals = 0, used_at = NULL
        WHERE id = $1 AND state = 'queued' AND ${IS_MISSING} RETURNING id`,
       [id],

@@ -50,7 +50,7 @@ describe('An authorization to submit', () => {
       const undone = new Error('undone');
       let found: unknown;
       const changed = database.run(async () => {
-        for (const statement of statements) await database.write(statement);
+        for (const statement of statements) await database.queryInTransaction(statement);
         found = await find();
         throw undone;
       });

@@ -32,7 +32,7 @@ async function breachesOf(...statements: string[]): Promise<Record<string, objec
   let found: Record<string, object[]> = {};
   const { database } = checkouts.platform;
   const tampering = database.run(async () => {
-    for (const statement of statements) await database.write(statement);
+    for (const statement of statements) await database.queryInTransaction(statement);
     found = await checkouts.breaches();
     throw new Error('undone');
   });

@@ -83,7 +83,7 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
     request: PaymentRequestId,
     instead: PaymentRequestId | null,
   ): Promise<boolean> {
-    const stored = await this.database.write(
+    const stored = await this.database.queryInTransaction(
       `INSERT INTO payments.payment_link_sessions AS s (payment_link_id, cookie_digest, payment_request_id, updated_at)
        VALUES ($1, $2, $3, platform.now())
        ON CONFLICT (payment_link_id, cookie_digest)
@@ -128,18 +128,22 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
   }
 
   async untouchedBeyond(link: OpenedAt, max: number, limit: number): Promise<PaymentRequestId[]> {
-    const [gate] = await this.database.write<{ free: boolean }>(
+    const [gate] = await this.database.queryInTransaction<{ free: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended('untouched ' || $1, 0)) AS free`,
       [link],
     );
     if (!gate!.free) return [];
-    const rows = await this.database.write<{ id: PaymentRequestId }>(UNTOUCHED_BEYOND, [link, max, limit]);
+    const rows = await this.database.queryInTransaction<{ id: PaymentRequestId }>(UNTOUCHED_BEYOND, [
+      link,
+      max,
+      limit,
+    ]);
     return rows.map(({ id }) => id);
   }
 
   async lockCaller(link: OpenedAt, caller: string): Promise<void> {
     const site = sourceOf(caller).readBigInt64BE();
-    await this.database.write('SELECT pg_advisory_xact_lock(hashtextextended($1, $2))', [
+    await this.database.queryInTransaction('SELECT pg_advisory_xact_lock(hashtextextended($1, $2))', [
       link,
       site.toString(),
     ]);
@@ -151,7 +155,7 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
     request: PaymentRequestId,
     retentionHours: number,
   ): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO payments.link_openings (payment_request_id, payment_link_id, source, open_until, due_at)
        SELECT id, $2, $3, counts_until, counts_until + make_interval(hours => $4)
        FROM payments.payment_requests WHERE id = $1`,
@@ -160,20 +164,20 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
   }
 
   async lockDue(limit: number): Promise<PaymentRequestId[]> {
-    const rows = await this.database.write<{ id: PaymentRequestId }>(LOCK_DUE_OPENINGS, [limit]);
+    const rows = await this.database.queryInTransaction<{ id: PaymentRequestId }>(LOCK_DUE_OPENINGS, [limit]);
     return rows.map(({ id }) => id);
   }
 
   async endRetention(due: readonly PaymentRequestId[]): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `UPDATE payments.link_openings o SET due_at = platform.now() + interval '1 hour'
        FROM payments.payment_requests r WHERE r.id = o.payment_request_id AND o.payment_request_id = ANY($1)
          AND r.status IN ('pending', 'created', 'processing')`,
       [due],
     );
     // Includes paid sessions: the row is found only by the payer's cookie, which has expired.
-    await this.database.write(FORGET_PAYERS, [due]);
-    await this.database.write(
+    await this.database.queryInTransaction(FORGET_PAYERS, [due]);
+    await this.database.queryInTransaction(
       `DELETE FROM payments.link_openings WHERE payment_request_id = ANY($1) AND due_at <= platform.now()`,
       [due],
     );

@@ -88,7 +88,11 @@ export class PostgresPaymentLinks extends PaymentLinks {
   }
 
   async lock({ organizationId, accountId }: Scope, id: PaymentLinkId): Promise<PaymentLink> {
-    const [row] = await this.database.write<Row>(`${FIND} FOR UPDATE`, [id, organizationId, accountId]);
+    const [row] = await this.database.queryInTransaction<Row>(`${FIND} FOR UPDATE`, [
+      id,
+      organizationId,
+      accountId,
+    ]);
     if (row === undefined) throw notFound('payment link');
     return withoutNulls<PaymentLink>(row);
   }

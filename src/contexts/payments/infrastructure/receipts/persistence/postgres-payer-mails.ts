@@ -55,12 +55,12 @@ export class PostgresPayerMails extends PayerMails {
 
   async ask(request: PaymentRequestId, { recipient, language, browser }: PayerMail): Promise<void> {
     // A request's outcome is stored under this lock. Either it finds this mail, or the statement below finds the receipt.
-    const [row] = await this.database.write<{ status: PaymentRequestStatus }>(
+    const [row] = await this.database.queryInTransaction<{ status: PaymentRequestStatus }>(
       'SELECT status FROM payments.payment_requests WHERE id = $1 FOR SHARE',
       [request],
     );
     if (row === undefined || isOneOf(UNPAID_ENDED_STATUSES, row.status)) throw new CheckoutEnded();
-    await this.database.write(
+    await this.database.queryInTransaction(
       ASK_FOR_MAIL,
       mailAsked(request, { recipient, language, browser, askedBy: 'payer' }),
     );
@@ -72,7 +72,7 @@ export class PostgresPayerMails extends PayerMails {
 
   async lock(request: PaymentRequestId): Promise<LockedMail | null> {
     await this.lockAll();
-    const [row] = await this.database.write<LockedMail>(
+    const [row] = await this.database.queryInTransaction<LockedMail>(
       `SELECT m.recipient, m.organization_id,
          EXISTS (SELECT FROM payments.unsubscribed_addresses u
                  WHERE (u.organization_id, u.address_digest) = (m.organization_id, m.address_digest)) AS unsubscribed,
@@ -86,7 +86,7 @@ export class PostgresPayerMails extends PayerMails {
   }
 
   async end(request: PaymentRequestId, outcome: MailOutcome, code: string | null): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `UPDATE payments.payer_mails SET outcome = $2, code = $3, ended_at = platform.now(), recipient = NULL
        WHERE payment_request_id = $1`,
       [request, outcome, code],
@@ -103,10 +103,13 @@ export class PostgresPayerMails extends PayerMails {
 
   async unsubscribe(code: string): Promise<readonly string[]> {
     const known = [codeToLookUp(code, this.cell)];
-    const mails = await this.database.write('SELECT FROM payments.payer_mails WHERE code = $1', known);
+    const mails = await this.database.queryInTransaction(
+      'SELECT FROM payments.payer_mails WHERE code = $1',
+      known,
+    );
     if (mails.length === 0) throw notFound('mail');
     await this.lockAll();
-    const all = await this.database.write<{ code: string }>(
+    const all = await this.database.queryInTransaction<{ code: string }>(
       `WITH mail AS (SELECT organization_id, address_digest FROM payments.payer_mails WHERE code = $1), added AS (
          INSERT INTO payments.unsubscribed_addresses (organization_id, address_digest, unsubscribed_at)
          SELECT organization_id, address_digest, platform.now() FROM mail ON CONFLICT DO NOTHING)
@@ -122,7 +125,9 @@ export class PostgresPayerMails extends PayerMails {
    * unsubscribed.
    */
   private async lockAll(): Promise<void> {
-    await this.database.write(`SELECT pg_advisory_xact_lock(hashtextextended('payments.payer_mails', 0))`);
+    await this.database.queryInTransaction(
+      `SELECT pg_advisory_xact_lock(hashtextextended('payments.payer_mails', 0))`,
+    );
   }
 
   async prune(): Promise<boolean> {

@@ -189,12 +189,12 @@ export async function lockRequests(
   condition: string,
   values: readonly unknown[],
 ): Promise<PaymentRequestId[]> {
-  const rows = await database.write<{ id: PaymentRequestId; behind: boolean }>(
+  const rows = await database.queryInTransaction<{ id: PaymentRequestId; behind: boolean }>(
     `SELECT id, status IN ${WATCHED} AND sums_at_version <> version AS behind
      FROM payments.payment_requests WHERE ${condition} ORDER BY id FOR UPDATE`,
     [...values],
   );
   const behind = rows.flatMap((row) => (row.behind ? row.id : []));
-  if (behind.length > 0) await database.write('SELECT payments.add_up_transfers($1)', [behind]);
+  if (behind.length > 0) await database.queryInTransaction('SELECT payments.add_up_transfers($1)', [behind]);
   return rows.map(({ id }) => id);
 }

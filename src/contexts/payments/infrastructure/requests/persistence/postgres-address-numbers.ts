@@ -42,7 +42,7 @@ export class PostgresAddressNumbers extends AddressNumbers {
     { network, numbering }: AddressSequence,
     organization: OrganizationId,
   ): Promise<AddressNumber> {
-    const [reserved] = await this.database.write<AddressNumber>(
+    const [reserved] = await this.database.queryInTransaction<AddressNumber>(
       `INSERT INTO payments.address_numbers AS n (network, numbering, organization_id, next_number) VALUES ($1, $2, $3, 1)
        ON CONFLICT (network, numbering) DO UPDATE SET next_number = n.next_number + 1
        WHERE n.organization_id = excluded.organization_id
@@ -63,13 +63,13 @@ export class PostgresAddressNumbers extends AddressNumbers {
   }
 
   async openBeside(request: PaymentRequestId): Promise<OpenNumbers | null> {
-    const [own] = await this.database.write<{ numberingId: number; source: Buffer | null }>(
+    const [own] = await this.database.queryInTransaction<{ numberingId: number; source: Buffer | null }>(
       `SELECT a.numbering_id, o.source FROM payments.link_openings o JOIN payments.deposit_addresses a USING (payment_request_id)
        WHERE o.payment_request_id = $1 AND a.numbering_id IS NOT NULL ORDER BY a.created_at DESC LIMIT 1`,
       [request],
     );
     if (own === undefined) return null;
-    const [open] = await this.database.write<OpenNumbers>(OPEN_BESIDE, [
+    const [open] = await this.database.queryInTransaction<OpenNumbers>(OPEN_BESIDE, [
       request,
       own.numberingId,
       own.source,

@@ -100,9 +100,9 @@ describe('The store of the transfers of a request', () => {
     const { database } = stored.platform;
     const record = () =>
       database.run(async () => {
-        await database.write('UPDATE payments.chain_cursors SET final_number = 3');
+        await database.queryInTransaction('UPDATE payments.chain_cursors SET final_number = 3');
         await new PostgresParkedRequests(database).record(stored.id, { arrived: [late], lost: [] });
-        const [row] = await database.write<{ final: boolean }>(
+        const [row] = await database.queryInTransaction<{ final: boolean }>(
           'SELECT final FROM payments.transfers WHERE id = $1',
           [late.id],
         );

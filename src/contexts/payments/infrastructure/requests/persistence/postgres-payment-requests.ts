@@ -59,7 +59,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     return this.database.run(async () => {
       const refused = await this.store(created, pointOfSaleVersion);
       const mail = mailAsked(created.request.id, { recipient, language: 'en', askedBy: 'merchant' });
-      if (refused === null) await this.database.write(ASK_FOR_MAIL, mail);
+      if (refused === null) await this.database.queryInTransaction(ASK_FOR_MAIL, mail);
       return refused;
     });
   }
@@ -91,7 +91,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     pointOfSaleVersion: string,
     network: string,
   ): Promise<CreationRefusal | null> {
-    const [gate] = await this.database.write<Gate>(
+    const [gate] = await this.database.queryInTransaction<Gate>(
       `SELECT EXISTS (SELECT 1 FROM point_of_sale.public_point_of_sale_versions p
                       WHERE p.id = $1 AND p.organization_id = $2 AND p.account_id = $3 AND p.version = $4) AS current,
               ${isWatched('$5')} AS watched`,
@@ -109,7 +109,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
       await lockRequests(this.database, 'id = ANY($1)', [ids]);
     }
     // A separate statement: one that waited for the lock would read older transfers and history.
-    const rows = await this.database.write<PaymentRequestRow>(
+    const rows = await this.database.queryInTransaction<PaymentRequestRow>(
       `SELECT ${AGGREGATE_COLUMNS} FROM payments.payment_requests r WHERE r.id = ANY($1) ORDER BY r.id`,
       [ids],
     );
@@ -121,7 +121,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
     pointOfSale: PointOfSaleId,
     id: PaymentRequestId,
   ): Promise<PaymentRequest> {
-    const own = await this.database.write(
+    const own = await this.database.queryInTransaction(
       `SELECT FROM payments.payment_requests WHERE id = $1 AND point_of_sale_id = $2 AND organization_id = $3
          AND ($4::uuid IS NULL OR account_id = $4)`,
       [id, pointOfSale, organizationId, accountId],
@@ -132,7 +132,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
   }
 
   async isSignedFor(id: PaymentRequestId): Promise<boolean> {
-    const rows = await this.database.write(
+    const rows = await this.database.queryInTransaction(
       `SELECT FROM payments.authorizations WHERE payment_request_id = $1 AND state IN ('queued', 'sent') LIMIT 1`,
       [id],
     );
@@ -141,7 +141,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
 
   async countSelections(id: PaymentRequestId): Promise<number> {
     const selected: PaymentRequestEvent['type'] = 'payment_request.asset_selected';
-    const [row] = await this.database.write<{ count: number }>(
+    const [row] = await this.database.queryInTransaction<{ count: number }>(
       'SELECT count(*)::integer AS count FROM platform.events WHERE aggregate_id = $1 AND type = $2',
       [id, selected],
     );
@@ -150,7 +150,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
 
   async standingDeposits(ids: readonly string[]): Promise<StandingDeposits> {
     if (ids.length === 0) return NO_DEPOSITS;
-    const rows = await this.database.write<{ depositId: string; amount: bigint }>(
+    const rows = await this.database.queryInTransaction<{ depositId: string; amount: bigint }>(
       `SELECT deposit_id, sum(amount) AS amount FROM payments.transfers
        WHERE deposit_id = ANY($1) AND reversed_at IS NULL GROUP BY deposit_id`,
       [[...new Set(ids)]],
@@ -160,12 +160,12 @@ export class PostgresPaymentRequests extends PaymentRequests {
 
   async lockOpenOn(pointOfSale: PointOfSaleId): Promise<PaymentRequest[] | null> {
     // An uncommitted creation has no row that could be locked.
-    const [gate] = await this.database.write<{ free: boolean }>(
+    const [gate] = await this.database.queryInTransaction<{ free: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS free`,
       [pointOfSale],
     );
     if (!gate!.free) return null;
-    const rows = await this.database.write<{ id: PaymentRequestId }>(
+    const rows = await this.database.queryInTransaction<{ id: PaymentRequestId }>(
       `SELECT r.id FROM payments.payment_requests r LEFT JOIN payments.checkouts c ON c.payment_request_id = r.id
        WHERE r.point_of_sale_id = $1 AND r.status IN ${UNSEEN} AND c.amount_by_payer IS NOT TRUE`,
       [pointOfSale],
@@ -174,7 +174,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
   }
 
   async lockOpenIn(uniqueAssetId: string, limit: number): Promise<PaymentRequest[]> {
-    const rows = await this.database.write<{ id: PaymentRequestId }>(
+    const rows = await this.database.queryInTransaction<{ id: PaymentRequestId }>(
       `SELECT id FROM payments.payment_requests
        WHERE lower(unique_asset_id) = lower($1) AND status IN ${WATCHED} ORDER BY id LIMIT $2`,
       [uniqueAssetId, limit],
@@ -183,7 +183,10 @@ export class PostgresPaymentRequests extends PaymentRequests {
   }
 
   async lockUnselected(expiredBefore: Date, limit: number): Promise<PaymentRequest[]> {
-    const rows = await this.database.write<{ id: PaymentRequestId }>(DUE_UNSELECTED, [expiredBefore, limit]);
+    const rows = await this.database.queryInTransaction<{ id: PaymentRequestId }>(DUE_UNSELECTED, [
+      expiredBefore,
+      limit,
+    ]);
     return this.lock(rows.map((row) => row.id));
   }
 
@@ -201,7 +204,9 @@ export class PostgresPaymentRequests extends PaymentRequests {
 
   async save(requests: readonly PaymentRequest[]): Promise<void> {
     if (requests.length === 0) return;
-    const updated = await this.database.write(UPDATE_REQUESTS, [JSON.stringify(requests.map(toStateRow))]);
+    const updated = await this.database.queryInTransaction(UPDATE_REQUESTS, [
+      JSON.stringify(requests.map(toStateRow)),
+    ]);
     if (updated.length !== requests.length)
       throw new Error('A payment request was changed by another process in the meantime.');
     await this.insertUnsaved(INSERT_SELECTIONS, requests.flatMap(toSelectionRows));
@@ -216,7 +221,7 @@ export class PostgresPaymentRequests extends PaymentRequests {
 
   private async insertUnsaved(statement: string, rows: readonly object[]): Promise<void> {
     for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
-      await this.database.write(statement, [JSON.stringify(rows.slice(at, at + ROWS_AT_ONCE))]);
+      await this.database.queryInTransaction(statement, [JSON.stringify(rows.slice(at, at + ROWS_AT_ONCE))]);
   }
 }
 

@@ -112,23 +112,23 @@ interface Row {
 
 /** Prunes requests in the current unit of work. See `PaymentRequests.prune`. */
 export async function prune(database: Database, ids: readonly PaymentRequestId[]): Promise<void> {
-  const locked = await database.write<Row>(
+  const locked = await database.queryInTransaction<Row>(
     'SELECT id FROM payments.payment_requests WHERE id = ANY($1) ORDER BY id FOR UPDATE',
     [ids],
   );
   // A separate statement: it sees what a watcher iteration committed before it released the request.
-  const unpaid = await database.write<Row>(UNPAID, [locked.map(({ id }) => id)]);
+  const unpaid = await database.queryInTransaction<Row>(UNPAID, [locked.map(({ id }) => id)]);
   if (unpaid.length === 0) return;
   const pruned = unpaid.map(({ id }) => id);
-  for (const statement of PRUNE) await database.write(statement, [pruned]);
+  for (const statement of PRUNE) await database.queryInTransaction(statement, [pruned]);
 }
 
 /** Restores the pruned requests among `ids` in the current unit of work. */
 export async function revive(database: Database, ids: readonly PaymentRequestId[]): Promise<void> {
-  const pruned = await database.write<Row>(
+  const pruned = await database.queryInTransaction<Row>(
     'SELECT id FROM payments.pruned_requests WHERE id = ANY($1) ORDER BY id FOR UPDATE',
     [ids],
   );
   if (pruned.length === 0) return;
-  for (const statement of REVIVE) await database.write(statement, [pruned.map(({ id }) => id)]);
+  for (const statement of REVIVE) await database.queryInTransaction(statement, [pruned.map(({ id }) => id)]);
 }

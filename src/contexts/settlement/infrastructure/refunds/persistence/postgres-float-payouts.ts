@@ -54,14 +54,14 @@ export class PostgresFloatPayouts extends FloatPayouts {
     const { asset } = payout;
     const holding = holdingOf(asset);
     for (const [each, amount] of reservedOf(holding, payout.amount, payout.gasReserved)) {
-      await this.database.write(
+      await this.database.queryInTransaction(
         `INSERT INTO settlement.refund_float_holdings AS h (float_id, holding, reserved) VALUES ($1, $2, $3)
          ON CONFLICT (float_id, holding) DO UPDATE SET reserved = h.reserved + excluded.reserved`,
         [payout.floatId, each, amount.toString()],
       );
     }
     if (payout.fromAllotment) await this.take(payout.accountId, asset.uniqueAssetId, payout.amount);
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO settlement.refund_float_payouts (id, float_id, organization_id, account_id, network, kind, holding,
          unique_asset_id, currency, decimals, amount, to_address, gas_reserved, ordered_by, from_allotment)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
@@ -88,7 +88,7 @@ export class PostgresFloatPayouts extends FloatPayouts {
   }
 
   async send(id: string, call: PlannedTransfer['call']): Promise<boolean> {
-    const sent = await this.database.write(
+    const sent = await this.database.queryInTransaction(
       `UPDATE settlement.refund_float_payouts SET call_to = $2, call_data = $3, call_value = $4, call_gas_limit = $5,
          sent_at = platform.now(), held = NULL, tries = 0, keyless_since = NULL
        WHERE id = $1 AND status = 'processing' AND sent_at IS NULL RETURNING id`,
@@ -110,7 +110,7 @@ export class PostgresFloatPayouts extends FloatPayouts {
   }
 
   async sentBy(id: string, sendingId: string, call: PlannedTransfer['call']): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `UPDATE settlement.refund_float_payouts SET sending_id = NULLIF($2::uuid, id), call_to = COALESCE(call_to, $3),
          call_data = COALESCE(call_data, $4), call_value = COALESCE(call_value, $5),
          call_gas_limit = COALESCE(call_gas_limit, $6), sent_at = COALESCE(sent_at, platform.now()), held = NULL, tries = 0,
@@ -134,10 +134,10 @@ export class PostgresFloatPayouts extends FloatPayouts {
   }
 
   async end(payout: FloatPayout, ended: EndedPayout, events: readonly RefundEvent[] = []): Promise<boolean> {
-    await this.database.write('SELECT FROM settlement.refund_floats WHERE id = $1 FOR UPDATE', [
+    await this.database.queryInTransaction('SELECT FROM settlement.refund_floats WHERE id = $1 FOR UPDATE', [
       payout.floatId,
     ]);
-    const [row] = await this.database.write<{ fromAllotment: boolean }>(
+    const [row] = await this.database.queryInTransaction<{ fromAllotment: boolean }>(
       `UPDATE settlement.refund_float_payouts SET status = $2, transaction_hash = $3, block_number = $4, gas = $5,
          failure = $6, held = NULL, ended_at = platform.now()
        WHERE id = $1 AND status = 'processing' AND COALESCE(sending_id, id) = $8
@@ -154,14 +154,14 @@ export class PostgresFloatPayouts extends FloatPayouts {
       await this.take(payout.accountId, payout.asset.uniqueAssetId, -payout.amount);
     const holding = holdingOf(payout.asset);
     const left = ended.status === 'completed' ? payout.amount : 0n;
-    await this.database.write(
+    await this.database.queryInTransaction(
       `UPDATE settlement.refund_float_holdings SET reserved = reserved - $3,
          refunded = refunded + CASE WHEN $5 = 'refund' THEN $4::numeric ELSE 0 END,
          withdrawn = withdrawn + CASE WHEN $5 = 'withdrawal' THEN $4::numeric ELSE 0 END
        WHERE float_id = $1 AND holding = $2`,
       [payout.floatId, holding, payout.amount.toString(), left.toString(), payout.kind],
     );
-    await this.database.write(
+    await this.database.queryInTransaction(
       `UPDATE settlement.refund_float_holdings SET reserved = reserved - $2, gas = gas + $3
        WHERE float_id = $1 AND holding = '${NATIVE}'`,
       [payout.floatId, payout.gasReserved.toString(), ended.gas.toString()],
@@ -181,7 +181,7 @@ export class PostgresFloatPayouts extends FloatPayouts {
 
   /** @param amount negative to give the amount back */
   private async take(account: string, uniqueAssetId: string, amount: bigint): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       'UPDATE settlement.refund_allotments SET used = used + $3 WHERE account_id = $1 AND unique_asset_id = $2',
       [account, uniqueAssetId, amount.toString()],
     );

@@ -31,8 +31,8 @@ const withdrawn = async () =>
 /** Writes as the owner of the tables, past their triggers. */
 const past = (sql: string) =>
   world.platform.database.run(async () => {
-    await world.platform.database.write('SET LOCAL session_replication_role = replica');
-    for (const statement of sql.split(';')) await world.platform.database.write(statement);
+    await world.platform.database.queryInTransaction('SET LOCAL session_replication_role = replica');
+    for (const statement of sql.split(';')) await world.platform.database.queryInTransaction(statement);
   });
 
 describe('A transfer that was ordered', () => {

@@ -76,13 +76,13 @@ export class PostgresRefundFloats extends RefundFloats {
   }
 
   async replace(float: RefundFloat, address: string): Promise<RefundFloat | null> {
-    const replaced = await this.database.write(
+    const replaced = await this.database.queryInTransaction(
       'UPDATE settlement.refund_floats SET replaced_at = platform.now() WHERE id = $1 AND replaced_at IS NULL RETURNING id',
       [float.id],
     );
     if (replaced.length === 0) return null;
     const id = newId<string>();
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO settlement.refund_floats (id, organization_id, account_id, network, address)
        VALUES ($1, $2, $3, $4, $5)`,
       [id, float.organizationId, float.accountId, float.network, address],
@@ -113,7 +113,9 @@ export class PostgresRefundFloats extends RefundFloats {
   }
 
   async lock(id: string): Promise<ReadonlyMap<string, FloatHolding>> {
-    await this.database.write('SELECT FROM settlement.refund_floats WHERE id = $1 FOR UPDATE', [id]);
+    await this.database.queryInTransaction('SELECT FROM settlement.refund_floats WHERE id = $1 FOR UPDATE', [
+      id,
+    ]);
     // A separate statement sees changes that were committed while the lock waited.
     return this.holdings(id);
   }
@@ -132,7 +134,7 @@ export class PostgresRefundFloats extends RefundFloats {
     id: string,
     blockNumber: number,
   ): Promise<{ left: ReadonlyMap<string, bigint>; underWay: boolean }> {
-    const rows = await this.database.write<{ holding: string; amount: bigint }>(
+    const rows = await this.database.queryInTransaction<{ holding: string; amount: bigint }>(
       `SELECT holding, sum(amount) AS amount FROM (
          SELECT holding, amount FROM settlement.refund_float_payouts
          WHERE float_id = $1 AND block_number <= $2 AND status = 'completed'
@@ -141,7 +143,7 @@ export class PostgresRefundFloats extends RefundFloats {
          WHERE float_id = $1 AND block_number <= $2 AND gas IS NOT NULL) part GROUP BY holding`,
       [id, blockNumber],
     );
-    const planned = await this.database.write(
+    const planned = await this.database.queryInTransaction(
       `SELECT 1 FROM settlement.refund_float_payouts
        WHERE float_id = $1 AND status = 'processing' AND call_to IS NOT NULL LIMIT 1`,
       [id],
@@ -155,7 +157,7 @@ export class PostgresRefundFloats extends RefundFloats {
     { toppedUp, missing }: LookedAt,
     topUp: NotedTopUp | null,
   ): Promise<void> {
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO settlement.refund_float_holdings AS h (float_id, holding, topped_up, missing, balance, block_number)
        VALUES ($1, $2, $3, COALESCE($4::numeric, 0), $5, $6)
        ON CONFLICT (float_id, holding) DO UPDATE SET topped_up = h.topped_up + excluded.topped_up,
@@ -163,7 +165,7 @@ export class PostgresRefundFloats extends RefundFloats {
       [float.id, holding, toppedUp.toString(), missing?.toString() ?? null, balance.toString(), blockNumber],
     );
     if (topUp === null) return;
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO settlement.refund_float_top_ups
          (id, float_id, organization_id, account_id, holding, unique_asset_id, amount, block_number)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,

@@ -49,11 +49,11 @@ export class PostgresRefundLimits extends RefundLimits {
   }
 
   async put(limit: RefundLimit): Promise<{ before: RefundLimit | null; subjectId: string }> {
-    const [before] = await this.database.write<RefundLimit>(
+    const [before] = await this.database.queryInTransaction<RefundLimit>(
       `SELECT ${COLUMNS} FROM settlement.refund_limits WHERE account_id = $1 AND unique_asset_id = $2 FOR UPDATE`,
       [limit.accountId, limit.uniqueAssetId],
     );
-    const [after] = await this.database.write<{ subjectId: string }>(
+    const [after] = await this.database.queryInTransaction<{ subjectId: string }>(
       `INSERT INTO settlement.refund_limits AS l
          (account_id, unique_asset_id, organization_id, subject_id, per_day, automatic_below, set_by, updated_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -82,7 +82,7 @@ export class PostgresRefundLimits extends RefundLimits {
     at: Date,
   ): Promise<RefundBasis> {
     const before = await this.basis(organization);
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO settlement.refund_bases (organization_id, basis, set_by, updated_at) VALUES ($1, $2, $3, $4)
        ON CONFLICT (organization_id) DO UPDATE SET basis = excluded.basis, set_by = excluded.set_by,
          updated_at = excluded.updated_at`,
@@ -107,7 +107,7 @@ export class PostgresRefundLimits extends RefundLimits {
     account: AccountId,
     uniqueAssetId: string,
   ): Promise<Pick<RefundAllotment, 'allotted' | 'used'>> {
-    const [row] = await this.database.write<{ allotted: bigint; used: bigint }>(
+    const [row] = await this.database.queryInTransaction<{ allotted: bigint; used: bigint }>(
       `SELECT allotted, used FROM settlement.refund_allotments
        WHERE account_id = $1 AND unique_asset_id = $2 FOR UPDATE`,
       [account, uniqueAssetId],
@@ -131,7 +131,7 @@ export class PostgresRefundLimits extends RefundLimits {
     setBy,
     updatedAt,
   }: Omit<RefundAllotment, 'used'>): Promise<string> {
-    const [row] = await this.database.write<{ subjectId: string }>(
+    const [row] = await this.database.queryInTransaction<{ subjectId: string }>(
       `INSERT INTO settlement.refund_allotments
          (account_id, unique_asset_id, organization_id, subject_id, allotted, set_by, updated_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7)

@@ -47,7 +47,7 @@ export class PostgresRefunds extends Refunds {
   }
 
   async lockSum(sum: RefundedSum): Promise<bigint> {
-    const [locked] = await this.database.write<{ refunded: bigint }>(
+    const [locked] = await this.database.queryInTransaction<{ refunded: bigint }>(
       `INSERT INTO settlement.refunded_sums AS s
          (payment_request_id, unique_asset_id, organization_id, account_id, received)
        SELECT $1, $2, $3, $4, $5 WHERE identity.public_hold_account($3, $4)
@@ -79,7 +79,7 @@ export class PostgresRefunds extends Refunds {
 
   async add(refund: Refund, claimDigest: Buffer | null): Promise<void> {
     const { asset, ...state } = refund.snapshot;
-    const added = await this.database.write(
+    const added = await this.database.queryInTransaction(
       `WITH sum AS (
          UPDATE settlement.refunded_sums SET refunded = refunded + $12
          WHERE payment_request_id = $4 AND unique_asset_id = $10)
@@ -124,7 +124,7 @@ export class PostgresRefunds extends Refunds {
   }
 
   async lockUnclaimed(limit: number): Promise<Refund[]> {
-    const rows = await this.database.write<RefundRow>(LOCK_UNCLAIMED, [limit]);
+    const rows = await this.database.queryInTransaction<RefundRow>(LOCK_UNCLAIMED, [limit]);
     return rows.map((row) => Refund.restore(refundFromRow(row)));
   }
 
@@ -132,7 +132,7 @@ export class PostgresRefunds extends Refunds {
     organization: OrganizationId,
     { network, to, amount }: { network: string; to: string; amount: bigint },
   ): Promise<Refund[]> {
-    const rows = await this.database.write<RefundRow>(
+    const rows = await this.database.queryInTransaction<RefundRow>(
       `SELECT ${REFUND_COLUMNS} FROM settlement.refunds
        WHERE organization_id = $1 AND network = $2 AND status = 'pending' AND to_address = $3 AND amount = $4
        ORDER BY created_at, id FOR UPDATE`,
@@ -156,7 +156,7 @@ export class PostgresRefunds extends Refunds {
   }
 
   async takeFollowed(network: string, limit: number): Promise<Refund[]> {
-    const rows = await this.database.write<RefundRow>(
+    const rows = await this.database.queryInTransaction<RefundRow>(
       `UPDATE settlement.refunds SET followed_at = platform.now() WHERE id IN (
          SELECT id FROM settlement.refunds WHERE id IN (SELECT id FROM ${FOLLOWED_IN_TURNS} taken) AND status = 'processing'
          FOR UPDATE SKIP LOCKED) RETURNING ${REFUND_COLUMNS}`,
@@ -167,7 +167,7 @@ export class PostgresRefunds extends Refunds {
 
   async save(refund: Refund): Promise<void> {
     const state = refund.snapshot;
-    const saved = await this.database.write(
+    const saved = await this.database.queryInTransaction(
       `UPDATE settlement.refunds SET status = $2, to_address = $3, claimed_at = $4, approved_at = $5, approved_by = $6,
          float_address = $7, transaction_hash = $8, failure = $9, updated_at = $10
        WHERE id = $1 AND status = CASE WHEN $2 IN ('pending', 'processing') THEN 'pending' WHEN $2 = 'completed' THEN 'processing'
@@ -181,7 +181,7 @@ export class PostgresRefunds extends Refunds {
     );
     if (saved.length !== 1) throw new Error(`refund ${state.id} has changed since it was locked`);
     if (state.status === 'failed') {
-      await this.database.write(
+      await this.database.queryInTransaction(
         `UPDATE settlement.refunded_sums SET refunded = refunded - $3
          WHERE payment_request_id = $1 AND unique_asset_id = $2`,
         [state.paymentRequestId, state.asset.uniqueAssetId, state.amount.toString()],

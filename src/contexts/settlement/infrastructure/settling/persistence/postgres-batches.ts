@@ -30,7 +30,7 @@ export class PostgresBatches extends Batches {
 
   override choose({ id, network, sender, call, payouts }: ChosenBatch): Promise<boolean> {
     return this.database.run(async () => {
-      const stored = await this.database.write(
+      const stored = await this.database.queryInTransaction(
         `INSERT INTO settlement.batches (id, network, sender, recipient, data, gas_limit, payout_count, state, created_at,
            updated_at)
          VALUES ($1, $2, $3, $4, decode(substr($5, 3), 'hex'), $6, $7, 'chosen', platform.now(), platform.now())
@@ -38,7 +38,7 @@ export class PostgresBatches extends Batches {
         [id, network, sender, call.to, call.data, call.gas.toString(), payouts.length],
       );
       if (stored.length === 0) return false;
-      await this.database.write(
+      await this.database.queryInTransaction(
         `INSERT INTO settlement.batch_payouts (batch_id, number, organization_id, account_id, payment_request_id, address,
            unique_asset_id, to_settlement, to_fee)
          SELECT $1, number, "organizationId", "accountId", "paymentRequestId", address, "uniqueAssetId", "toSettlement",

@@ -32,7 +32,7 @@ export class PostgresSettlements extends Settlements {
   }
 
   override async lockByPayouts(payouts: readonly string[]): Promise<Settlement[]> {
-    const rows = await this.database.write<Row>(
+    const rows = await this.database.queryInTransaction<Row>(
       `SELECT s.id, payouts_id, organization_id, account_id, network, unique_asset_id, currency, decimals, settlement_address,
          paid_from AS "from", transaction_hash, status,
          (SELECT jsonb_agg(jsonb_build_object('paymentRequestId', a.payment_request_id, 'address', a.address,
@@ -75,7 +75,7 @@ export class PostgresSettlements extends Settlements {
       const sums = { amount: amount.toString(), feeAmount: feeAmount.toString() };
       return { ...rest, ...sums, status, paymentCount: addresses.length };
     });
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO settlement.settlements (id, payouts_id, organization_id, account_id, network, unique_asset_id, currency,
          decimals, amount, fee_amount, settlement_address, paid_from, transaction_hash, payment_count, status, created_at,
          updated_at)
@@ -92,7 +92,7 @@ export class PostgresSettlements extends Settlements {
         ...{ toSettlement: toSettlement.toString(), toFee: toFee.toString() },
       })),
     );
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO settlement.settled_addresses (settlement_id, number, payment_request_id, address, to_settlement, to_fee,
          fee_basis_points)
        SELECT "settlementId", number, "paymentRequestId", address, "toSettlement", "toFee", "feeBasisPoints"
@@ -103,7 +103,7 @@ export class PostgresSettlements extends Settlements {
   }
 
   private async update(settlements: readonly Settlement[], at: Date): Promise<void> {
-    const rows = await this.database.write(
+    const rows = await this.database.queryInTransaction(
       `UPDATE settlement.settlements s SET status = t.status, updated_at = greatest(created_at, $4)
        FROM UNNEST($1::uuid[], $2::text[], $3::text[]) AS t (id, stored, status)
        WHERE s.id = t.id AND s.status = t.stored RETURNING s.id`,
@@ -119,7 +119,7 @@ export class PostgresSettlements extends Settlements {
 
   private async changeWaiting(changes: readonly WaitingChange[]): Promise<void> {
     if (changes.length === 0) return;
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO settlement.waiting AS w (network, address, unique_asset_id, payment_request_id, organization_id,
          account_id, currency, decimals, amount, waiting_since)
        SELECT network, address, "uniqueAssetId", "paymentRequestId", "organizationId", "accountId", currency, decimals,
@@ -132,7 +132,7 @@ export class PostgresSettlements extends Settlements {
       [JSON.stringify(changes.map((each, n) => ({ n, ...each, change: each.change.toString() })))],
     );
     // A missing row means zero and takes no space. Rows that are locked now are deleted by a later `save`.
-    await this.database.write(
+    await this.database.queryInTransaction(
       `DELETE FROM settlement.waiting WHERE ctid IN (SELECT ctid FROM settlement.waiting WHERE amount = 0
          ORDER BY network, address LIMIT $1 FOR UPDATE SKIP LOCKED)`,
       [Math.max(changes.length, EMPTY_STEP)],

@@ -29,8 +29,8 @@ describe('The check of the invariants of settlements', () => {
     const undone = new Error('undone');
     await settling.database
       .run(async () => {
-        await settling.database.write('SET LOCAL session_replication_role = replica');
-        await settling.database.write(sql);
+        await settling.database.queryInTransaction('SET LOCAL session_replication_role = replica');
+        await settling.database.queryInTransaction(sql);
         broken = await settling.breaches();
         throw undone;
       })

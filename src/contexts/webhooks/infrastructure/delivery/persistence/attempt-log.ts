@@ -40,7 +40,7 @@ export class AttemptLog {
   append(attempts: readonly (Attempt & { readonly id?: string })[]): Promise<ReleasedDelivery[]> {
     // Passes the ids twice. A lookup by an id list always uses the index, while a join with the JSON rows alone was planned as a
     // full scan when the table was small, and the plan did not change as the table grew.
-    return this.database.write<ReleasedDelivery>(
+    return this.database.queryInTransaction<ReleasedDelivery>(
       `WITH attempt AS (
          SELECT * FROM jsonb_to_recordset($1::jsonb) AS a ("id" uuid, "deliveryId" uuid, "number" integer,
            "status" text, "httpStatus" integer, "error" text, "durationMs" integer, "nextAttemptAt" timestamptz,

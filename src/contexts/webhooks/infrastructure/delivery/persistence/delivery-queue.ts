@@ -117,7 +117,7 @@ export class DeliveryQueue {
   private async endInactive(held: readonly { webhookId: WebhookId; attempt: Attempt }[]): Promise<void> {
     const pending = held.filter(({ attempt }) => attempt.status === 'pending');
     if (pending.length === 0) return;
-    const inactiveDeliveries = await this.database.write<{
+    const inactiveDeliveries = await this.database.queryInTransaction<{
       id: DeliveryId;
       webhookId: WebhookId;
       startedAt: Date;

@@ -76,7 +76,7 @@ export class PostgresDeliveries extends Deliveries {
   }
 
   private async store(deliveries: readonly NewDelivery[]): Promise<void> {
-    const stored = await this.database.write<{ key: string; lane: string; dueAt: Date }>(
+    const stored = await this.database.queryInTransaction<{ key: string; lane: string; dueAt: Date }>(
       `INSERT INTO webhooks.deliveries
          (id, organization_id, account_id, webhook_id, event_id, event_type, payment_request_id, body)
        SELECT "id", "organizationId", "accountId", "webhookId", "eventId", "eventType", "paymentRequestId", "body"
@@ -91,7 +91,7 @@ export class PostgresDeliveries extends Deliveries {
 
   override async recordTest(test: TestDelivery, attempt: Attempt): Promise<string> {
     const { id, organizationId, accountId, webhookId, eventType, paymentRequestId, body } = test;
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO webhooks.deliveries
          (id, organization_id, account_id, webhook_id, event_type, payment_request_id, body)
        VALUES ($1, $2, $3, $4, $5, $6, $7)`,

@@ -46,13 +46,13 @@ export class PostgresInactiveDeliveries extends InactiveDeliveries {
   private async endSome(webhook: WebhookId): Promise<boolean> {
     // Excludes other processes. Otherwise this process would find no free deliveries, clear the flag, and the deliveries of the
     // other process would be forgotten if it rolled back.
-    const [turn] = await this.database.write<{ mine: boolean }>(
+    const [turn] = await this.database.queryInTransaction<{ mine: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended('webhook ending ' || $1, 0)) AS mine`,
       [webhook],
     );
     if (!turn!.mine) return false;
     const held = await this.dueWork.hold(WEBHOOK_DELIVERY, webhook, BATCH);
-    const inactiveDeliveries = await this.database.write<{
+    const inactiveDeliveries = await this.database.queryInTransaction<{
       deliveryId: DeliveryId;
       number: number;
       startedAt: Date;
@@ -64,7 +64,7 @@ export class PostgresInactiveDeliveries extends InactiveDeliveries {
       [held.map(({ key }) => key), held.map(({ attempt }) => attempt)],
     );
     if (inactiveDeliveries.length === 0) {
-      await this.database.write(
+      await this.database.queryInTransaction(
         'UPDATE webhooks.webhooks SET ending_deliveries = false WHERE id = $1 AND ending_deliveries',
         [webhook],
       );

@@ -81,9 +81,9 @@ export class PruneDeliveries {
     const from = after ?? BEFORE_ALL;
     return this.database.run(async () => {
       const values = [this.settings.deliveryRetentionDays, from.at, from.id, limit];
-      const [step] = await this.database.write<Step>(PRUNE_DELIVERIES, values);
+      const [step] = await this.database.queryInTransaction<Step>(PRUNE_DELIVERIES, values);
       const { looked, at, id, newest } = step!;
-      if (newest.length > 0) await this.database.write(NOTE, [JSON.stringify(newest)]);
+      if (newest.length > 0) await this.database.queryInTransaction(NOTE, [JSON.stringify(newest)]);
       return looked === limit ? { at, id } : undefined;
     });
   }

@@ -17,7 +17,11 @@ export class WebhookHealth {
    */
   async update(seen: readonly Health[]): Promise<void> {
     // Locks in the order of ids, because two workers may record attempts of the same webhooks concurrently.
-    const changed = await this.database.write<{ webhookId: WebhookId; failing: boolean; changed: boolean }>(
+    const changed = await this.database.queryInTransaction<{
+      webhookId: WebhookId;
+      failing: boolean;
+      changed: boolean;
+    }>(
       `WITH changing AS (
          SELECT w.id, w.failing AS before, next.since,
            COALESCE(s.last_failed_at - next.since >= make_interval(secs => $5), false) AS failing

@@ -19,7 +19,7 @@ export class PostgresMerchantEvents extends MerchantEvents {
   /** Records events in the given order, each once. Requires a unit of work. Callers must not run concurrently. */
   async record(events: readonly MerchantEvent[]): Promise<void> {
     if (events.length === 0) return;
-    await this.database.write(
+    await this.database.queryInTransaction(
       `INSERT INTO webhooks.events
          (id, organization_id, account_id, event_type, payment_request_id, occurred_at, body, underpayment_accepted)
        SELECT "id", "organizationId", "accountId", "eventType", "paymentRequestId", "occurredAt", "body",

@@ -43,10 +43,11 @@ export class PostgresWebhooks extends Webhooks {
     return this.database.run(async () => {
       await this.hold(webhook);
       // Without the lock, concurrent registrations would not count each other.
-      await this.database.write(`SELECT pg_advisory_xact_lock(hashtextextended('webhooks of ' || $1, 0))`, [
-        accountId,
-      ]);
-      const [row] = await this.database.write<Row>(
+      await this.database.queryInTransaction(
+        `SELECT pg_advisory_xact_lock(hashtextextended('webhooks of ' || $1, 0))`,
+        [accountId],
+      );
+      const [row] = await this.database.queryInTransaction<Row>(
         `INSERT INTO webhooks.webhooks
            (id, organization_id, account_id, url, event_type, description, secret_key_id, sealed_secret)
          SELECT $1, $2, $3, $4, $5, $6, $7, $8
@@ -161,7 +162,7 @@ export class PostgresWebhooks extends Webhooks {
 
   /** Prevents deletion of the account. @throws account_not_allowed if it was deleted concurrently */
   private async hold({ organizationId, accountId }: WebhookOwner): Promise<void> {
-    const [row] = await this.database.write<{ held: boolean }>(
+    const [row] = await this.database.queryInTransaction<{ held: boolean }>(
       'SELECT identity.public_hold_account($1, $2) AS held',
       [organizationId, accountId],
     );

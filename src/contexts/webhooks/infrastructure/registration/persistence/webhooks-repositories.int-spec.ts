@@ -125,7 +125,7 @@ describe('The record of merchant events', () => {
     await fixture.platform.database
       .run(async () => {
         await fixture.merchantEvents.record(events);
-        const rows = await fixture.platform.database.write<{ id: string }>(
+        const rows = await fixture.platform.database.queryInTransaction<{ id: string }>(
           'SELECT id FROM webhooks.events ORDER BY number',
         );
         expect(rows.map((row) => row.id)).toEqual(ids);

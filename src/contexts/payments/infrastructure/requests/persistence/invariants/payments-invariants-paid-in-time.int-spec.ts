@@ -35,16 +35,16 @@ async function noticed(id: string, change = 'SELECT $1::uuid'): Promise<unknown[
   const { database } = checkouts.platform;
   await expect(
     database.run(async () => {
-      await database.write(
+      await database.queryInTransaction(
         `INSERT INTO payments.status_history (payment_request_id, step, status, at)
          SELECT $1, 9, 'expired', max(detected_at) FROM payments.transfers WHERE payment_request_id = $1`,
         [id],
       );
-      await database.write(
+      await database.queryInTransaction(
         `UPDATE payments.transfers SET counted = false, final = true WHERE payment_request_id = $1`,
         [id],
       );
-      await database.write(change, [id]);
+      await database.queryInTransaction(change, [id]);
       found = await checkouts.breaches();
       throw new Error('undone');
     }),

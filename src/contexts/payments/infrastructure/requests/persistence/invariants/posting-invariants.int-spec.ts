@@ -24,7 +24,7 @@ async function noticed(...tampered: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   await expect(
     database.run(async () => {
-      for (const statement of tampered) await database.write(statement);
+      for (const statement of tampered) await database.queryInTransaction(statement);
       for (const { name, breaches } of paymentsInvariants)
         if ((await database.query(breaches)).length > 0) found.push(name);
       throw new Error('undone');

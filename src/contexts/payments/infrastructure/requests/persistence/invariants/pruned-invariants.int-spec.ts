@@ -36,8 +36,8 @@ async function brokenBy(...statements: string[]): Promise<string> {
   const found: string[] = [];
   const undone = new Error('undone');
   const tampering = bench.database.run(async () => {
-    await bench.database.write('SET LOCAL session_replication_role = replica');
-    for (const statement of statements) await bench.database.write(statement);
+    await bench.database.queryInTransaction('SET LOCAL session_replication_role = replica');
+    for (const statement of statements) await bench.database.queryInTransaction(statement);
     for (const { name, breaches } of prunedInvariants)
       if ((await bench.database.query(breaches)).length > 0) found.push(name);
     throw undone;
