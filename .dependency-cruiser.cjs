@@ -45,7 +45,8 @@ module.exports = {
     },
     {
       name: 'application-knows-no-technology',
-      comment: 'A use case imports ports; of the framework only Injectable.',
+      comment:
+        'A use case imports ports and the stores of its own context; of the framework only Injectable.',
       severity: 'error',
       from: { path: `${context}application/`, pathNot: tests },
       to: {
@@ -55,6 +56,7 @@ module.exports = {
           '/app/',
           'node_modules/(@nestjs/(?!common)|typeorm|pg|viem|undici|express|preact|qrcode|compression)',
         ],
+        pathNot: 'src/contexts/$1/infrastructure/.*persistence/',
       },
     },
     {

@@ -30,6 +30,7 @@ const IMPORTS = `
   src/contexts/chain-watching/contract/contract-of-chain-watching-knows-contracts-only.ts -> src/contexts/networks/domain/endpoint.ts
   src/contexts/identity/application/allowed-edges-only.ts -> src/contexts/ledger/contract/ledger-events.ts
   src/contexts/ledger/application/application-knows-no-technology.ts -> src/contexts/ledger/infrastructure/store.ts
+  src/contexts/ledger/application/keeps-every-rule.ts -> src/contexts/ledger/infrastructure/entries/persistence/entries.ts
   src/contexts/ledger/application/ledger-knows-no-subscriptions.ts -> src/contexts/subscriptions/contract/subscription-events.ts
   src/chains/bitcoin/keeps-every-rule.ts -> src/chains/bitcoin/bitcoin-chain-type.ts
   src/chains/installed-chain-types.ts -> src/chains/bitcoin/bitcoin-chain-type.ts
