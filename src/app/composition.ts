@@ -27,10 +27,7 @@ import { createDataSource } from '#shared/platform/database/data-source.js';
 import { DatabaseWatch } from '#shared/platform/database/database-watch.js';
 import { SANDBOX_CLUSTER } from '#shared/platform/clock/sandbox-cluster.js';
 import type { JsonLogger } from '#shared/platform/logging/logger.js';
-import {
-  IdempotencyModule,
-  IdempotencyWorkerModule,
-} from '#shared/platform/idempotency/idempotency.module.js';
+import { IdempotencyWorkerModule } from '#shared/platform/idempotency/idempotency.module.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { PlatformModule } from '#shared/platform/platform.module.js';
 import { SealsModule, SealsWorkerModule } from '#shared/platform/seals/seals.module.js';
@@ -183,7 +180,6 @@ export function composeService(role: ProcessRole, settings: Settings, dataSource
       }),
       BetweenContextsModule,
       SealsModule,
-      IdempotencyModule,
       ...CONTEXTS,
       DashboardAssetsModule,
       ...(settings.process.environment === 'development' ? [StyleguideModule] : []),

@@ -25,9 +25,10 @@ export class EventSubscribers implements OnApplicationBootstrap, BeforeApplicati
     private readonly eventLog: EventLog,
   ) {}
 
-  /** Call during module initialization, before the application starts. */
-  add(subscriber: EventSubscriber): void {
-    this.runners.set(subscriber.name, new SubscriberRunner(this.database, subscriber));
+  /** Call in the constructor of a module, before the application starts. */
+  add(...subscribers: EventSubscriber[]): void {
+    for (const subscriber of subscribers)
+      this.runners.set(subscriber.name, new SubscriberRunner(this.database, subscriber));
   }
 
   async onApplicationBootstrap(): Promise<void> {
