@@ -1,6 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { createDataSource } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';
 import { CommitNotReplicated } from '#shared/platform/database/service-client.js';
 import {
@@ -10,6 +9,7 @@ import {
 } from '#shared/platform/database/transient-error.js';
 import { SettingReader } from '#shared/platform/setting-reader.js';
 import type { Environment } from '../settings/environment.js';
+import { withDataSource } from '../with-data-source.js';
 import { type Answer, renderAnswer } from './answer.js';
 import { OperatorLog } from './audit/operator-log.js';
 import { recoverCommand } from './maintenance/recover-command.js';
@@ -169,17 +169,6 @@ export async function withDatabase<Result>(
   const reader = new SettingReader(environment);
   const databaseUrl = reader.databaseUrl('DATABASE_URL');
   reader.finish();
-  const dataSource = createDataSource({
-    databaseUrl,
-    poolSize: 1,
-    applicationName: 'operator',
-    timeouts: 'none',
-    onPoolError: () => undefined,
-  });
-  await dataSource.initialize();
-  try {
-    return await work(new Database(dataSource));
-  } finally {
-    await dataSource.destroy();
-  }
+  const connection = { databaseUrl, poolSize: 1, applicationName: 'operator' };
+  return withDataSource(connection, (dataSource) => work(new Database(dataSource)));
 }
