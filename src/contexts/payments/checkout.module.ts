@@ -77,19 +77,7 @@ const PROVIDERS: Provider[] = [
     ButtonController,
   ],
   providers: PROVIDERS,
-  exports: [
-    ChargeRequests,
-    CheckoutCodes,
-    CreateCheckout,
-    SelectAsset,
-    ResolvePaymentToken,
-    CheckoutQueries,
-    CheckoutPageModels,
-    NetworkFeeHints,
-    HostedFailurePages,
-    LiveCheckouts,
-    EarlyCheckoutAnswers,
-  ],
+  exports: PROVIDERS,
 })
 export class CheckoutModule implements NestModule {
   /** Compresses only pages and the button. Compressing responses that mix secrets with caller-chosen values would leak the secrets. */
