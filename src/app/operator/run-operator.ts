@@ -105,23 +105,18 @@ export interface CommandPlace extends Pick<OperatorHost, 'ask'> {
  * @throws NotConfirmed, or the command's error
  */
 export async function performCommand({ command, args }: ParsedCommand, place: CommandPlace): Promise<Answer> {
-  const { environment } = place;
+  const isAlone = 'runAlone' in command;
+  const run = async () =>
+    isAlone ? command.runAlone(args, place.environment) : command.run(await place.context(), args);
   const changes = command.changes?.onlyReads?.(args) === true ? undefined : command.changes;
-  if (changes !== undefined && !args.flag(CONFIRMED)) await confirm({ command, args }, place);
-  const action = { actor: args.actor, command: command.words, arguments: args.typed() };
-  if ('runAlone' in command) {
-    const run = () => command.runAlone(args, environment);
-    if (changes === undefined) return run();
-    return withDatabase(environment, async (database) => {
-      await demandWriting(database);
-      return new OperatorLog(database).record(changes.audited, action, run);
-    });
-  }
-  const context = await place.context();
-  const run = () => command.run(context, args);
   if (changes === undefined) return run();
-  if (command !== recoverCommand) await demandWriting(context.get(Database));
-  return new OperatorLog(context.get(Database)).record(changes.audited, action, run);
+  if (!args.flag(CONFIRMED)) await confirm({ command, args }, place);
+  const action = { actor: args.actor, command: command.words, arguments: args.typed() };
+  const record = async (database: Database) => {
+    if (command !== recoverCommand) await demandWriting(database);
+    return new OperatorLog(database).record(changes.audited, action, run);
+  };
+  return isAlone ? withDatabase(place.environment, record) : record((await place.context()).get(Database));
 }
 
 /**
