@@ -27,13 +27,8 @@ import { createDataSource } from '#shared/platform/database/data-source.js';
 import { DatabaseWatch } from '#shared/platform/database/database-watch.js';
 import { SANDBOX_CLUSTER } from '#shared/platform/clock/sandbox-cluster.js';
 import type { JsonLogger } from '#shared/platform/logging/logger.js';
-import {
-  IdempotencyModule,
-  IdempotencyWorkerModule,
-} from '#shared/platform/idempotency/idempotency.module.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
-import { PlatformModule } from '#shared/platform/platform.module.js';
-import { SealsModule, SealsWorkerModule } from '#shared/platform/seals/seals.module.js';
+import { PlatformModule, PlatformWorkerModule } from '#shared/platform/platform.module.js';
 import { ownedByService } from './grant-service-role.js';
 import { BetweenContextsModule } from './between-contexts/between-contexts.module.js';
 import { Drain, Readiness } from './health/readiness.js';
@@ -81,8 +76,7 @@ const WORKERS: (Type | DynamicModule)[] = [
   AnalyticsWorkerModule,
   WebhooksWorkerModule,
   NotificationsWorkerModule,
-  SealsWorkerModule,
-  IdempotencyWorkerModule,
+  PlatformWorkerModule,
 ];
 
 @Module({})
@@ -182,8 +176,6 @@ export function composeService(role: ProcessRole, settings: Settings, dataSource
         replica: role === 'api' ? replicaOf(settings.process) : undefined,
       }),
       BetweenContextsModule,
-      SealsModule,
-      IdempotencyModule,
       ...CONTEXTS,
       DashboardAssetsModule,
       ...(settings.process.environment === 'development' ? [StyleguideModule] : []),

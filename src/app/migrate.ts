@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { makeReady } from './event-partitions/make-ready.js';
 import { grantServiceRole } from './grant-service-role.js';
-import { createDataSource } from '#shared/platform/database/data-source.js';
+import { withDataSource } from './with-data-source.js';
 
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 
@@ -80,21 +80,11 @@ export async function pendingMigrations(
   databaseUrl: string,
   folders: readonly URL[] = [MIGRATIONS],
 ): Promise<{ applied: number; pending: string[] }> {
-  const dataSource = createDataSource({
-    databaseUrl,
-    poolSize: 1,
-    timeouts: 'none',
-    applicationName: 'migrate',
-    onPoolError: () => undefined,
-  });
-  await dataSource.initialize();
-  try {
+  return withDataSource({ databaseUrl, poolSize: 1, applicationName: 'migrate' }, async (dataSource) => {
     const names = filesOf(folders).map(nameOf);
     const applied = await recordedMigrations(dataSource, names);
     return { applied: applied.size, pending: names.filter((name) => !applied.has(name)) };
-  } finally {
-    await dataSource.destroy();
-  }
+  });
 }
 
 /**
@@ -110,17 +100,13 @@ export async function migrate(
   folders: readonly URL[] = [MIGRATIONS],
   serviceRole?: string,
 ): Promise<string[]> {
-  const dataSource = createDataSource({
-    databaseUrl,
-    poolSize: 2,
-    timeouts: 'none',
-    applicationName: 'migrate',
-    onPoolError: () => undefined,
-  });
   const files = filesOf(folders);
-  dataSource.setOptions({ migrations: files.map(migrationOf), migrationsTableName: 'schema_migrations' });
-  await dataSource.initialize();
-  try {
+  const options = { migrations: files.map(migrationOf), migrationsTableName: 'schema_migrations' };
+  const connection = {
+    ...{ databaseUrl, poolSize: 2, applicationName: 'migrate' },
+    prepare: (dataSource: DataSource) => void dataSource.setOptions(options),
+  };
+  return withDataSource(connection, async (dataSource) => {
     // Two processes that start concurrently must not apply the same migration twice.
     const applied = await oneChangeOfTables(dataSource, async () => {
       await recordedMigrations(dataSource, files.map(nameOf));
@@ -131,9 +117,7 @@ export async function migrate(
       return run;
     });
     return applied.map((migration) => migration.name);
-  } finally {
-    await dataSource.destroy();
-  }
+  });
 }
 
 /** False if only migrations of an earlier release were applied. */

@@ -25,7 +25,7 @@ import { EMPTY_STEP } from '#contexts/settlement/infrastructure/settling/persist
 import * as deliveries from '#contexts/webhooks/infrastructure/delivery/persistence/prune-deliveries.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { KEYS_KEPT_HOURS } from '#shared/platform/idempotency/idempotency-keys.sql.js';
-import * as keys from '#shared/platform/idempotency/idempotency.module.js';
+import * as keys from '#shared/platform/idempotency/idempotency-keys.js';
 import { openTestDatabase, type TestPlatform } from '../support/open-database.js';
 import { documentedTables } from '../support/retention-page.js';
 

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import type { PaymentRequestDto } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
-import type { ReadinessAnswer } from '#app/health/judge-readiness.js';
+import type { ReadinessAnswer } from '#app/health/evaluate-readiness.js';
 import { parseAmount } from '#shared/kernel/amount.js';
 import { tokenOf } from '#sandbox/payer/payer-wallet.js';
 import { metricsOfRole } from '../support/exported-metrics.js';

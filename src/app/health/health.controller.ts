@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { Database } from '#shared/platform/database/database.js';
 import { namedSchema } from '#shared/platform/http/openapi/schema-names.js';
 import { Public, RawAnswer, Unlimited } from '#shared/platform/http/callers/route-markers.js';
-import type { ReadinessAnswer } from './judge-readiness.js';
+import type { ReadinessAnswer } from './evaluate-readiness.js';
 import { Readiness } from './readiness.js';
 
 const HEALTH = namedSchema('Health', {

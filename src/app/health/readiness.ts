@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { WatchingStates } from '#contexts/chain-watching/contract/watching-states.js';
 import { Database } from '#shared/platform/database/database.js';
-import { judgeReadiness, type ReadinessAnswer } from './judge-readiness.js';
+import { evaluateReadiness, type ReadinessAnswer } from './evaluate-readiness.js';
 
 /** On SIGTERM, reports the process as not ready first, then lets requests and work end. */
 export class Drain implements OnModuleDestroy {
@@ -49,7 +49,7 @@ export class Readiness {
     // Read last, because the process may have begun to drain during the queries.
     const { stopped } = this.database.identity;
     const { isDraining } = this.drain;
-    return judgeReadiness({ isDraining, stopped, hasPartitionAhead, watching, networks });
+    return evaluateReadiness({ isDraining, stopped, hasPartitionAhead, watching, networks });
   }
 
   /** Returns the last known result if the database does not respond. */

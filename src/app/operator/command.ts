@@ -3,7 +3,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { isUuid } from '#shared/kernel/ids.js';
 import { typedAmount } from '#shared/kernel/typed-amount.js';
 import { readWholeNumber } from '#shared/kernel/text.js';
-import { LAST_PAGE, type PageRequest } from '#shared/kernel/page.js';
+import { LAST_PAGE, type Page, type PageRequest } from '#shared/kernel/page.js';
+import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import type { Environment } from '../settings/environment.js';
 import type { Answer } from './answer.js';
 
@@ -57,6 +58,9 @@ export interface Option {
   readonly about: string;
   readonly required?: true;
 }
+
+/** The option of commands on one organization. */
+export const ORGANIZATION = { value: 'id', about: 'id of the organization', required: true } as const;
 
 /** Options of commands that list pages. */
 export const PAGE_OPTIONS = {
@@ -178,6 +182,16 @@ export class CommandArguments {
     }
     return { page, pageSize };
   }
+}
+
+/** Answers a command with `PAGE_OPTIONS`. */
+export async function pageAnswer<Item>(
+  args: CommandArguments,
+  list: (page: PageRequest) => Promise<Page<Item>>,
+  toRow: (item: Item) => object,
+): Promise<Answer> {
+  const page = args.page();
+  return { data: presentPage(await list(page), page, toRow) };
 }
 
 function systemAccount(): string {

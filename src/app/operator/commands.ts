@@ -6,9 +6,8 @@ import type { Command, CommandGroups } from './command.js';
 import { naspipKeyCommand, rotateKeysCommand } from './keys/key-commands.js';
 import { signingKeyCommands } from './keys/signing-key-commands.js';
 import { destinationCommands } from './maintenance/destination-commands.js';
-import { analyticsCommand } from './maintenance/analytics-command.js';
 import { migrateCommand } from './maintenance/migrate-command.js';
-import { parkedCommands } from './maintenance/parked-commands.js';
+import { repairCommands } from './maintenance/repair-commands.js';
 import { partitionCommands } from './maintenance/partition-commands.js';
 import { descriptorCommands } from './merchants/descriptor-commands.js';
 import { accountCommands, organizationCommands } from './merchants/organization-commands.js';
@@ -37,7 +36,7 @@ export const commandGroups: CommandGroups = {
   refunds: [...floatCommands, ...refundCommands],
   settlement: [...settlementCommands, ...holdCommands],
   checks: [verifyCommand, ...auditCommands],
-  repair: [...parkedCommands, analyticsCommand, ...destinationCommands, recoverCommand],
+  repair: [...repairCommands, ...destinationCommands, recoverCommand],
   sandbox: [...chainCommands, ...clockCommands],
 };
 

@@ -1,6 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { createDataSource } from '#shared/platform/database/data-source.js';
 import { Database } from '#shared/platform/database/database.js';
 import { CommitNotReplicated } from '#shared/platform/database/service-client.js';
 import {
@@ -10,6 +9,7 @@ import {
 } from '#shared/platform/database/transient-error.js';
 import { SettingReader } from '#shared/platform/setting-reader.js';
 import type { Environment } from '../settings/environment.js';
+import { withDataSource } from '../with-data-source.js';
 import { type Answer, renderAnswer } from './answer.js';
 import { OperatorLog } from './audit/operator-log.js';
 import { recoverCommand } from './maintenance/recover-command.js';
@@ -105,23 +105,18 @@ export interface CommandPlace extends Pick<OperatorHost, 'ask'> {
  * @throws NotConfirmed, or the command's error
  */
 export async function performCommand({ command, args }: ParsedCommand, place: CommandPlace): Promise<Answer> {
-  const { environment } = place;
+  const isAlone = 'runAlone' in command;
+  const run = async () =>
+    isAlone ? command.runAlone(args, place.environment) : command.run(await place.context(), args);
   const changes = command.changes?.onlyReads?.(args) === true ? undefined : command.changes;
-  if (changes !== undefined && !args.flag(CONFIRMED)) await confirm({ command, args }, place);
-  const action = { actor: args.actor, command: command.words, arguments: args.typed() };
-  if ('runAlone' in command) {
-    const run = () => command.runAlone(args, environment);
-    if (changes === undefined) return run();
-    return withDatabase(environment, async (database) => {
-      await demandWriting(database);
-      return new OperatorLog(database).record(changes.audited, action, run);
-    });
-  }
-  const context = await place.context();
-  const run = () => command.run(context, args);
   if (changes === undefined) return run();
-  if (command !== recoverCommand) await demandWriting(context.get(Database));
-  return new OperatorLog(context.get(Database)).record(changes.audited, action, run);
+  if (!args.flag(CONFIRMED)) await confirm({ command, args }, place);
+  const action = { actor: args.actor, command: command.words, arguments: args.typed() };
+  const record = async (database: Database) => {
+    if (command !== recoverCommand) await demandWriting(database);
+    return new OperatorLog(database).record(changes.audited, action, run);
+  };
+  return isAlone ? withDatabase(place.environment, record) : record((await place.context()).get(Database));
 }
 
 /**
@@ -169,17 +164,6 @@ export async function withDatabase<Result>(
   const reader = new SettingReader(environment);
   const databaseUrl = reader.databaseUrl('DATABASE_URL');
   reader.finish();
-  const dataSource = createDataSource({
-    databaseUrl,
-    poolSize: 1,
-    applicationName: 'operator',
-    timeouts: 'none',
-    onPoolError: () => undefined,
-  });
-  await dataSource.initialize();
-  try {
-    return await work(new Database(dataSource));
-  } finally {
-    await dataSource.destroy();
-  }
+  const connection = { databaseUrl, poolSize: 1, applicationName: 'operator' };
+  return withDataSource(connection, (dataSource) => work(new Database(dataSource)));
 }

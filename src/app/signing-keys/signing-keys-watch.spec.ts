@@ -40,13 +40,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function watching(
   lists = FIRST,
   now = () => NOW,
-  lookMs?: number,
+  intervalMs?: number,
 ): { keys: SigningKeys; watch: SigningKeysWatch } {
   put(lists);
   const reader = new SettingReader({ SIGNING_KEYS_FILE: path });
   const keys = readSigningKeys(reader, { now: now(), windowSeconds: 480, issuer: 'pay.example' });
   reader.finish();
-  return { keys, watch: new SigningKeysWatch(keys, now, lookMs) };
+  return { keys, watch: new SigningKeysWatch(keys, now, intervalMs) };
 }
 
 const idsOf = ({ token: one, naspip: other }: SigningKeys) =>
@@ -56,11 +56,11 @@ const levels = () => logged.map(([level]) => level);
 describe('The watch on the file of signing keys', () => {
   it('loads a new version once', async () => {
     const { keys, watch } = watching();
-    await watch.look();
+    await watch.check();
 
     put({ token: [...FIRST.token, token('token-2', 600)], naspip: FIRST.naspip });
-    await watch.look();
-    await watch.look();
+    await watch.check();
+    await watch.check();
 
     expect(idsOf(keys)).toBe('token-2 token-1 naspip-1');
     expect(keys.token.signing(NOW, NOW)?.id).toBe('token-1');
@@ -73,12 +73,12 @@ describe('The watch on the file of signing keys', () => {
     const [one, other] = [join(folder, 'one.json'), join(folder, 'other.json')];
     renameSync(path, one);
     symlinkSync(one, path);
-    await watch.look();
+    await watch.check();
     writeFileSync(other, formatSigningKeys({ ...FIRST, token: [token('token-9')] }));
 
     unlinkSync(path);
     symlinkSync(other, path);
-    await watch.look();
+    await watch.check();
 
     expect(idsOf(keys)).toBe('token-9 naspip-1');
     unlinkSync(path);
@@ -94,8 +94,8 @@ describe('The watch on the file of signing keys', () => {
       const { keys, watch } = watching();
 
       spoil();
-      await watch.look();
-      await watch.look();
+      await watch.check();
+      await watch.check();
 
       expect(idsOf(keys)).toBe('token-1 naspip-1');
       expect(watch.isCurrent).toBe(false);
@@ -104,7 +104,7 @@ describe('The watch on the file of signing keys', () => {
       expect(logged[0]![1]).not.toContain(SECRET.toString('base64url').slice(0, 10));
 
       put({ ...FIRST, token: [token('token-3')] });
-      await watch.look();
+      await watch.check();
 
       expect(idsOf(keys)).toBe('token-3 naspip-1');
       expect(watch.isCurrent).toBe(true);
@@ -115,7 +115,7 @@ describe('The watch on the file of signing keys', () => {
     const { keys, watch } = watching(FIRST, () => NOW, 3_600_000);
     const before = process.listenerCount('SIGHUP');
     watch.onApplicationBootstrap();
-    await watch.look();
+    await watch.check();
     try {
       put({ ...FIRST, token: [token('token-2')] });
       process.emit('SIGHUP');
@@ -134,7 +134,7 @@ describe('The watch on the file of signing keys', () => {
     const { watch } = watching();
 
     put({ token: [...FIRST.token, token('hasty', 200), token('patient', 600)], naspip: FIRST.naspip });
-    await watch.look();
+    await watch.check();
 
     expect(logged.filter(([level]) => level === 'warn')).toEqual([
       ['warn', expect.stringMatching(/signing_keys.signs_too_early.*hasty/)],
@@ -144,12 +144,12 @@ describe('The watch on the file of signing keys', () => {
   it('warns once a day, from two weeks before the last key ends', async () => {
     let now = NOW;
     const { watch } = watching({ ...FIRST, naspip: [naspip('naspip-1', 15)] }, () => now);
-    await watch.look();
+    await watch.check();
     expect(logged).toEqual([]);
 
     for (const hours of [25, 26, 48, 50]) {
       now = later(hours * 3600);
-      await watch.look();
+      await watch.check();
     }
 
     expect(logged).toEqual([
@@ -159,7 +159,7 @@ describe('The watch on the file of signing keys', () => {
 
     now = later(80 * 3600);
     put({ ...FIRST, naspip: [naspip('naspip-1', 15), naspip('naspip-2', 300)] });
-    await watch.look();
+    await watch.check();
     expect(levels().filter((level) => level === 'warn')).toHaveLength(3);
     expect(logged.at(-1)![1]).toMatch(/signs_too_early.*naspip-2/);
   });
@@ -178,7 +178,7 @@ describe('The metrics of signing keys', () => {
       (await metrics.registry.metrics()).split('\n').filter((line) => /^payment_/.test(line));
     const [left, current] = await read();
     writeFileSync(path, '{');
-    await watch.look();
+    await watch.check();
 
     expect(left).toMatch(/^payment_collection_signing_keys_left_seconds\{kind="naspip"\} (4\d{4}|50000)/);
     expect([current, (await read())[1]]).toEqual([

@@ -6,9 +6,9 @@ import { SIGNING_KEY_KINDS, type SigningKeyLists, type SigningKeys } from './sig
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 /** Contents are compared, because a mounted secret changes by replacing a link. */
-const LOOK_MS = 2_000;
+const CHECK_INTERVAL_MS = 2_000;
 /** Fixed keys are checked only for expiry. */
-const FIXED_LOOK_MS = 3_600_000;
+const FIXED_CHECK_INTERVAL_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** Leaves time for a new key to be in use before expiry. The alert rule has the same threshold. */
 const WARN_MS = 14 * DAY_MS;
@@ -25,28 +25,28 @@ export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationSh
   private readonly log = new EventLogger('signing-keys');
   private readonly warnings: SigningKeyWarnings;
   private readonly loop: BackgroundLoop;
-  private readonly hear = () => this.loop.wake();
+  private readonly checkNow = () => this.loop.wake();
   /** Contents of the file at the last check, or the error code. */
   private seen: string;
 
   constructor(
     private readonly keys: SigningKeys,
     private readonly now: () => Date = () => new Date(),
-    lookMs = LOOK_MS,
+    intervalMs = CHECK_INTERVAL_MS,
   ) {
     this.seen = keys.file?.text ?? '';
     this.warnings = new SigningKeyWarnings(keys, this.log);
-    const idleMs = keys.file === undefined ? FIXED_LOOK_MS : lookMs;
-    this.loop = new BackgroundLoop({ name: 'signing-keys', idleMs }, () => this.look());
+    const idleMs = keys.file === undefined ? FIXED_CHECK_INTERVAL_MS : intervalMs;
+    this.loop = new BackgroundLoop({ name: 'signing-keys', idleMs }, () => this.check());
   }
 
   onApplicationBootstrap(): void {
-    if (this.keys.file !== undefined) process.on('SIGHUP', this.hear);
+    if (this.keys.file !== undefined) process.on('SIGHUP', this.checkNow);
     this.loop.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    process.off('SIGHUP', this.hear);
+    process.off('SIGHUP', this.checkNow);
     await this.loop.stop();
   }
 
@@ -54,19 +54,19 @@ export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationSh
    * Runs one cycle.
    * @returns false: no further work is pending
    */
-  async look(): Promise<boolean> {
+  async check(): Promise<boolean> {
     const { file } = this.keys;
     if (file !== undefined) {
       const found = await readFile(file.path, 'utf8').catch((error: NodeJS.ErrnoException) => error);
       const seen = typeof found === 'string' ? found : `${found.code}`;
-      if (seen !== this.seen) this.take(found);
+      if (seen !== this.seen) this.load(found);
       this.seen = seen;
     }
-    this.warnings.warnOfEnd(this.now());
+    this.warnings.warnOfExpiry(this.now());
     return false;
   }
 
-  private take(found: string | Error): void {
+  private load(found: string | Error): void {
     const former = { token: this.keys.token.all, naspip: this.keys.naspip.all };
     try {
       if (typeof found !== 'string') throw found;
@@ -75,7 +75,7 @@ export class SigningKeysWatch implements OnApplicationBootstrap, OnApplicationSh
       this.keys.naspip.replace(lists.naspip);
       this.isCurrent = true;
       this.log.write('signing_keys.loaded', { keys: namesOf(lists) });
-      this.warnings.warnOfHaste(former, this.now());
+      this.warnings.warnOfEarlySigning(former, this.now());
     } catch (error) {
       this.isCurrent = false;
       this.log.write('signing_keys.file_invalid', { problems: problemsIn(error) });
@@ -98,7 +98,7 @@ class SigningKeyWarnings {
   ) {}
 
   /** Warns about keys that expire without a successor, once a day starting two weeks before. */
-  warnOfEnd(now: Date): void {
+  warnOfExpiry(now: Date): void {
     if (now.getTime() - this.lastWarned < DAY_MS) return;
     for (const kind of SIGNING_KEY_KINDS) {
       const until = this.keys[kind].signsUntil(now);
@@ -109,7 +109,7 @@ class SigningKeyWarnings {
   }
 
   /** Warns about a new key that signs before verifiers can know it. */
-  warnOfHaste(former: SigningKeyLists, now: Date): void {
+  warnOfEarlySigning(former: SigningKeyLists, now: Date): void {
     for (const kind of SIGNING_KEY_KINDS) {
       const known = new Set(former[kind].map(({ id }) => id));
       const hasFormer = this.keys[kind].all.some(({ id }) => known.has(id));

@@ -1,4 +1,4 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 import { DailyAnalytics } from './contract/daily-analytics.js';
@@ -15,13 +15,8 @@ import { AnalyticsSubscriber } from './infrastructure/analytics-subscriber.js';
 export class AnalyticsModule {}
 
 @Module({ providers: [AnalyticsSubscriber] })
-export class AnalyticsWorkerModule implements OnModuleInit {
-  constructor(
-    private readonly subscribers: EventSubscribers,
-    private readonly subscriber: AnalyticsSubscriber,
-  ) {}
-
-  onModuleInit(): void {
-    this.subscribers.add(this.subscriber);
+export class AnalyticsWorkerModule {
+  constructor(subscribers: EventSubscribers, subscriber: AnalyticsSubscriber) {
+    subscribers.add(subscriber);
   }
 }

@@ -55,7 +55,7 @@ import {
 import { PostgresShownOnce } from './infrastructure/people/persistence/postgres-shown-once.js';
 import { PostgresSecondFactors } from './infrastructure/people/persistence/postgres-second-factors.js';
 import { PostgresLockOuts } from './infrastructure/people/persistence/postgres-lock-outs.js';
-import { PrunePeople, PeoplePruning } from './infrastructure/people/persistence/prune-people.js';
+import { PrunePeople } from './infrastructure/people/persistence/prune-people.js';
 
 /** People, their sign-in, and the dashboard's guards. Requires `PeopleSettings` and `DashboardSettings` from a global module. */
 @Global()
@@ -122,5 +122,5 @@ import { PrunePeople, PeoplePruning } from './infrastructure/people/persistence/
 })
 export class PeopleModule {}
 
-@Module({ providers: [MailSending, MailServer, PeoplePruning, PostgresMails, PrunePeople] })
+@Module({ providers: [MailSending, MailServer, PostgresMails, PrunePeople] })
 export class PeopleWorkerModule {}

@@ -1,10 +1,4 @@
-import {
-  Module,
-  RequestMethod,
-  type MiddlewareConsumer,
-  type NestModule,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { Module, RequestMethod, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.js';
 import { FollowSources } from './application/follow-sources.js';
 import { PostMovements } from './application/post-movements.js';
@@ -90,14 +84,9 @@ export class StatementsModule {}
     { provide: Journal, useClass: PostgresJournal },
   ],
 })
-export class LedgerWorkerModule implements OnModuleInit {
-  constructor(
-    private readonly subscribers: EventSubscribers,
-    private readonly subscriber: LedgerSubscriber,
-  ) {}
-
-  onModuleInit(): void {
-    this.subscribers.add(this.subscriber);
+export class LedgerWorkerModule {
+  constructor(subscribers: EventSubscribers, subscriber: LedgerSubscriber) {
+    subscribers.add(subscriber);
   }
 }
 

@@ -1,4 +1,4 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.js';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
@@ -59,13 +59,8 @@ export class NotificationsModule {}
     SendDigests,
   ],
 })
-export class NotificationsWorkerModule implements OnModuleInit {
-  constructor(
-    private readonly subscribers: EventSubscribers,
-    private readonly subscriber: NotificationsSubscriber,
-  ) {}
-
-  onModuleInit(): void {
-    this.subscribers.add(this.subscriber);
+export class NotificationsWorkerModule {
+  constructor(subscribers: EventSubscribers, subscriber: NotificationsSubscriber) {
+    subscribers.add(subscriber);
   }
 }

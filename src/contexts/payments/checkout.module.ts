@@ -40,12 +40,9 @@ const INTERVAL_MS = 500;
 /** Safe in several processes, because each checkout is ended under a row lock. */
 @Injectable()
 class UnselectedCheckouts extends BackgroundWork {
-  protected readonly loops: readonly BackgroundLoop[];
-
   constructor(expire: ExpireUnselectedCheckouts) {
-    super();
     const options = { name: 'ending of unselected checkouts', idleMs: INTERVAL_MS };
-    this.loops = [new BackgroundLoop(options, () => expire.expire())];
+    super([new BackgroundLoop(options, () => expire.expire())]);
   }
 }
 
@@ -80,19 +77,7 @@ const PROVIDERS: Provider[] = [
     ButtonController,
   ],
   providers: PROVIDERS,
-  exports: [
-    ChargeRequests,
-    CheckoutCodes,
-    CreateCheckout,
-    SelectAsset,
-    ResolvePaymentToken,
-    CheckoutQueries,
-    CheckoutPageModels,
-    NetworkFeeHints,
-    HostedFailurePages,
-    LiveCheckouts,
-    EarlyCheckoutAnswers,
-  ],
+  exports: PROVIDERS,
 })
 export class CheckoutModule implements NestModule {
   /** Compresses only pages and the button. Compressing responses that mix secrets with caller-chosen values would leak the secrets. */

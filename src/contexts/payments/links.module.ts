@@ -31,12 +31,9 @@ const INTERVAL_MS = 10_000;
 /** Runs in one process at a time. A second process would only wait for the row locks of the first. */
 @Injectable()
 class LinkSessionPruning extends BackgroundWork {
-  protected readonly loops: readonly LeasedLoop[];
-
   constructor(prune: PruneLinkSessions, leases: Leases) {
-    super();
     const options = { name: 'pruning of link sessions', idleMs: INTERVAL_MS };
-    this.loops = [new LeasedLoop(options, leases, () => prune.prune())];
+    super([new LeasedLoop(options, leases, () => prune.prune())]);
   }
 }
 

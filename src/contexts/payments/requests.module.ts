@@ -84,26 +84,7 @@ const PROVIDERS: Provider[] = [
   imports: [NetworksModule, PointOfSaleModule, RatesModule],
   controllers: [PaymentRequestController, NaspipKeysController, NaspipTokenController],
   providers: PROVIDERS,
-  exports: [
-    AssignAddress,
-    AddressNumberQueue,
-    StoreNewRequest,
-    CreatePaymentRequest,
-    TokenToShow,
-    FailWithdrawnPaymentRequests,
-    PriceOptions,
-    PublicOptions,
-    CheckoutPresenter,
-    PaymentRequests,
-    AddressNumbers,
-    PaymentTokens,
-    CheckoutUrls,
-    RefundableRequests,
-    ListedPaymentRequests,
-    PaymentRequestQueries,
-    ReceiptStates,
-    WalletAddresses,
-  ],
+  exports: PROVIDERS,
 })
 export class RequestsModule {}
 

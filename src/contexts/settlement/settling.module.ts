@@ -1,4 +1,4 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
@@ -63,13 +63,8 @@ export class SettlingModule {}
     { provide: Settlements, useClass: PostgresSettlements },
   ],
 })
-export class SettlingWorkerModule implements OnModuleInit {
-  constructor(
-    private readonly subscribers: EventSubscribers,
-    private readonly subscriber: SettlementProjection,
-  ) {}
-
-  onModuleInit(): void {
-    this.subscribers.add(this.subscriber);
+export class SettlingWorkerModule {
+  constructor(subscribers: EventSubscribers, subscriber: SettlementProjection) {
+    subscribers.add(subscriber);
   }
 }

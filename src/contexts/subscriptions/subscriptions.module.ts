@@ -1,4 +1,4 @@
-import { Module, type MiddlewareConsumer, type NestModule, type OnModuleInit } from '@nestjs/common';
+import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import compression from 'compression';
 import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
@@ -63,13 +63,8 @@ export class SubscriptionsModule implements NestModule {
   imports: [SubscriptionsModule],
   providers: [ChargeWorkers, DueChargeRequests, ChargeRequestsSubscriber],
 })
-export class SubscriptionsWorkerModule implements OnModuleInit {
-  constructor(
-    private readonly subscribers: EventSubscribers,
-    private readonly subscriber: ChargeRequestsSubscriber,
-  ) {}
-
-  onModuleInit(): void {
-    this.subscribers.add(this.subscriber);
+export class SubscriptionsWorkerModule {
+  constructor(subscribers: EventSubscribers, subscriber: ChargeRequestsSubscriber) {
+    subscribers.add(subscriber);
   }
 }

@@ -1,4 +1,4 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { EventSubscribers } from '#shared/platform/event-log/event-subscribers.js';
 import { AttemptDelivery } from './application/delivery/attempt-delivery.js';
 import { ChangeWebhookUrl } from './application/registration/change-webhook-url.js';
@@ -137,15 +137,12 @@ export class WebhooksModule {}
     DestinationMetrics,
   ],
 })
-export class WebhooksWorkerModule implements OnModuleInit {
+export class WebhooksWorkerModule {
   constructor(
-    private readonly subscribers: EventSubscribers,
-    private readonly subscriber: WebhooksSubscriber,
-    private readonly events: MerchantEventsSubscriber,
-  ) {}
-
-  onModuleInit(): void {
-    this.subscribers.add(this.subscriber);
-    this.subscribers.add(this.events);
+    subscribers: EventSubscribers,
+    subscriber: WebhooksSubscriber,
+    events: MerchantEventsSubscriber,
+  ) {
+    subscribers.add(subscriber, events);
   }
 }

@@ -5,22 +5,22 @@ import { t, type Text } from '#shared/web/dashboard/words/text.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { Money } from '#shared/web/parts/money.js';
 import type { AssetFlows, Overview } from './overview.js';
-import type { StandingMoney } from './overview-queries.js';
+import type { AssetBalances } from './overview-queries.js';
 
 interface MoneyTableProps {
   readonly span: number;
   readonly overview: Pick<Overview, 'assets'>;
-  readonly money: readonly StandingMoney[];
+  readonly money: readonly AssetBalances[];
   readonly networkName: (network: string) => string;
   readonly assetOf: (uniqueAssetId: string) => FigureAsset | undefined;
 }
 
 type Flow = keyof Pick<AssetFlows, 'received' | 'settled' | 'refunded'>;
-type Stock = keyof Pick<StandingMoney, 'waiting' | 'inFlight' | 'float'>;
+type Stock = keyof Pick<AssetBalances, 'waiting' | 'inFlight' | 'float'>;
 
 interface MoneyRow extends FigureAsset {
   readonly flows: AssetFlows | undefined;
-  readonly now: StandingMoney | undefined;
+  readonly now: AssetBalances | undefined;
 }
 
 export function MoneyTable({
@@ -84,7 +84,7 @@ export function MoneyTable({
 /** Sorts assets by payments in the period; assets with only balances follow. */
 function rowsOf(
   assets: readonly AssetFlows[],
-  money: readonly StandingMoney[],
+  money: readonly AssetBalances[],
   assetOf: MoneyTableProps['assetOf'],
 ): MoneyRow[] {
   const ids = new Set([...assets, ...money].map(({ uniqueAssetId }) => uniqueAssetId));

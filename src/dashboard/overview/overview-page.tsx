@@ -15,7 +15,7 @@ import { When } from '#shared/web/parts/when.js';
 import { AttentionCard, Days, Glance } from './overview-parts.js';
 import { MoneyTable } from './money-table.js';
 import { type CurrencyVolume, type Overview, type OverviewQuery, SPANS } from './overview.js';
-import type { Attention, StandingMoney } from './overview-queries.js';
+import type { Attention, AssetBalances } from './overview-queries.js';
 
 export interface OverviewProps {
   readonly visitor: PageVisitor;
@@ -26,7 +26,7 @@ export interface OverviewProps {
   readonly assetOf: (uniqueAssetId: string) => FigureAsset | undefined;
   readonly overview: Overview;
   readonly counted: Pick<CountedAnalytics, 'complete' | 'uncountedSince'>;
-  readonly money: readonly StandingMoney[];
+  readonly money: readonly AssetBalances[];
   readonly attention: readonly Attention[];
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
 import { FIGURES } from '#contexts/analytics/infrastructure/persistence/postgres-daily-analytics.js';
-import { ATTENTION, STANDING } from './overview-queries.js';
+import { ATTENTION, BALANCES } from './overview-queries.js';
 
 const SHOP = '01800000-0000-7000-8000-000000000001';
 /** Each of two organizations has as many accounts, and as many of everything that is over. */
@@ -85,7 +85,7 @@ describe.each(PLANS)('The overview of an organization with many old rows, with %
   });
 
   it('reads only the balances of its accounts', async () => {
-    const { rows, blocks } = await read(STANDING, ['uuid'], [OWN], mode);
+    const { rows, blocks } = await read(BALANCES, ['uuid'], [OWN], mode);
 
     expect(rows).toBeLessThanOrEqual(ACCOUNTS * 5 * 4 + 40);
     expect(blocks).toBeLessThanOrEqual(120);

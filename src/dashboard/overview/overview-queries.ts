@@ -4,7 +4,7 @@ import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 
 /** Current balances of one asset, in smallest units. */
-export interface StandingMoney {
+export interface AssetBalances {
   readonly uniqueAssetId: string;
   /** At deposit addresses, not yet settled. */
   readonly waiting: bigint;
@@ -38,7 +38,7 @@ const FEWEST_REFUNDS = 5;
 const ACCOUNTS = 'ARRAY(SELECT a.id FROM identity.public_accounts a WHERE a.organization_id = $1)';
 
 /** $1 organization. Reads the ledger's stored balances, not its entries. */
-export const STANDING = `
+export const BALANCES = `
 SELECT * FROM (
   SELECT unique_asset_id, sum(amount) FILTER (WHERE ledger_account = 'custody') AS waiting,
     sum(amount) FILTER (WHERE ledger_account = 'in_flight') AS in_flight,
@@ -48,40 +48,56 @@ SELECT * FROM (
   GROUP BY unique_asset_id) money
 LEFT JOIN figures.public_assets USING (unique_asset_id)`;
 
-/** $1 organization, $2 time from which deposits count. */
-export const ATTENTION = `
-WITH open AS MATERIALIZED (SELECT * FROM settlement.public_open_refunds
-  WHERE account_id = ANY (${ACCOUNTS}) AND waits_for <> 'payment' LIMIT ${COUNTED}),
-levels AS MATERIALIZED (SELECT * FROM settlement.public_refund_float_levels WHERE organization_id = $1)
+const FAILING_WEBHOOKS = `
 SELECT 'webhook_failing' AS kind, count(*) AS number, min(id::text) AS about FROM (
-  SELECT id FROM webhooks.public_registered_webhooks WHERE organization_id = $1 AND active AND failing LIMIT ${COUNTED}) failing
-UNION ALL SELECT 'refund_' || waits_for, count(*), NULL FROM open GROUP BY waits_for
-UNION ALL SELECT 'held', count(*), min(payment_request_id::text) FROM (
-  SELECT payment_request_id FROM payments.public_held_addresses WHERE organization_id = $1 LIMIT ${COUNTED}) held
-UNION ALL SELECT 'deposit', count(*), min(payment_request_id::text) FROM (
+  SELECT id FROM webhooks.public_registered_webhooks
+  WHERE organization_id = $1 AND active AND failing LIMIT ${COUNTED}) failing`;
+
+const HELD_ADDRESSES = `
+SELECT 'held', count(*), min(payment_request_id::text) FROM (
+  SELECT payment_request_id FROM payments.public_held_addresses WHERE organization_id = $1 LIMIT ${COUNTED}) held`;
+
+/** Funds received outside a payment that exceed the refunds of the payment. */
+const UNREFUNDED_DEPOSITS = `
+SELECT 'deposit', count(*), min(payment_request_id::text) FROM (
   SELECT d.payment_request_id FROM (SELECT * FROM figures.public_deposits
     WHERE organization_id = $1 AND at >= $2 ORDER BY at DESC LIMIT ${COUNTED}) d
   GROUP BY d.payment_request_id, d.unique_asset_id
   HAVING sum(d.amount) > COALESCE((SELECT r.refunded FROM settlement.public_refunded_sums r
-    WHERE r.payment_request_id = d.payment_request_id AND r.unique_asset_id = d.unique_asset_id), 0)) kept
-UNION ALL SELECT 'float', count(*), network FROM (
-  SELECT o.network FROM open o LEFT JOIN levels l USING (network, holding)
-  GROUP BY o.network, o.holding, l.free HAVING sum(o.amount) > COALESCE(l.free, 0)) lacking
-  GROUP BY network
-UNION ALL SELECT 'gas', count(*), network FROM levels
-  WHERE holding = 'native' AND free < last_gas * ${FEWEST_REFUNDS} GROUP BY network`;
+    WHERE r.payment_request_id = d.payment_request_id AND r.unique_asset_id = d.unique_asset_id), 0)) kept`;
 
-type Amounts = Omit<StandingMoney, 'uniqueAssetId' | 'asset'>;
+const WAITING_REFUNDS = `SELECT 'refund_' || waits_for, count(*), NULL FROM open_refunds GROUP BY waits_for`;
+
+/** Floats with less free balance than the refunds that wait for them. */
+const SHORT_FLOATS = `
+SELECT 'float', count(*), network FROM (
+  SELECT o.network FROM open_refunds o LEFT JOIN float_levels l USING (network, holding)
+  GROUP BY o.network, o.holding, l.free HAVING sum(o.amount) > COALESCE(l.free, 0)) short
+GROUP BY network`;
+
+const FLOATS_LOW_ON_GAS = `
+SELECT 'gas', count(*), network FROM float_levels
+WHERE holding = 'native' AND free < last_gas * ${FEWEST_REFUNDS} GROUP BY network`;
+
+/** $1 organization, $2 time from which deposits count. */
+export const ATTENTION = `
+WITH open_refunds AS MATERIALIZED (SELECT * FROM settlement.public_open_refunds
+  WHERE account_id = ANY (${ACCOUNTS}) AND waits_for <> 'payment' LIMIT ${COUNTED}),
+float_levels AS MATERIALIZED (SELECT * FROM settlement.public_refund_float_levels WHERE organization_id = $1)
+${FAILING_WEBHOOKS} UNION ALL ${WAITING_REFUNDS} UNION ALL ${HELD_ADDRESSES}
+UNION ALL ${UNREFUNDED_DEPOSITS} UNION ALL ${SHORT_FLOATS} UNION ALL ${FLOATS_LOW_ON_GAS}`;
+
+type Amounts = Omit<AssetBalances, 'uniqueAssetId' | 'asset'>;
 type Nullable<Fields> = { readonly [Field in keyof Fields]: Fields[Field] | null };
-type Row = Nullable<Amounts & FigureAsset> & Pick<StandingMoney, 'uniqueAssetId'>;
+type Row = Nullable<Amounts & FigureAsset> & Pick<AssetBalances, 'uniqueAssetId'>;
 
 /** Reads the public views of contexts: current balances, problems, and work that waits for the merchant. */
 @Injectable()
 export class OverviewQueries {
   constructor(private readonly database: Database) {}
 
-  async money(organizationId: OrganizationId): Promise<StandingMoney[]> {
-    const rows = await this.database.queryReplica<Row>(STANDING, [organizationId]);
+  async balances(organizationId: OrganizationId): Promise<AssetBalances[]> {
+    const rows = await this.database.queryReplica<Row>(BALANCES, [organizationId]);
     return rows.map(({ uniqueAssetId, waiting, inFlight, float, network, currency, decimals }) => ({
       uniqueAssetId,
       ...{ waiting: waiting ?? 0n, inFlight: inFlight ?? 0n, float: float ?? 0n },

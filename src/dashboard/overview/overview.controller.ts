@@ -11,8 +11,8 @@ import { OverviewQueries } from './overview-queries.js';
 @Controller('app')
 export class OverviewController {
   constructor(
-    private readonly figures: DailyAnalytics,
-    private readonly standing: OverviewQueries,
+    private readonly analytics: DailyAnalytics,
+    private readonly queries: OverviewQueries,
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
@@ -25,9 +25,9 @@ export class OverviewController {
     const span = spanOf(query);
     const days = daysUpTo(visitor.at, 2 * span);
     const [counted, money, attention] = await Promise.all([
-      this.figures.since(visitor.scope, days[0]!),
-      this.standing.money(visitor.organizationId),
-      this.standing.attention(visitor.organizationId, visitor.at),
+      this.analytics.since(visitor.scope, days[0]!),
+      this.queries.balances(visitor.organizationId),
+      this.queries.attention(visitor.organizationId, visitor.at),
     ]);
     const model = { visitor, span, query, counted, money, attention };
     const names = {

@@ -11,7 +11,7 @@ import { Database, ReplicaReads } from './database/database.js';
 import { DueWork } from './due-work/due-work.js';
 import { EventLog } from './event-log/event-log.js';
 import { EventSubscribers } from './event-log/event-subscribers.js';
-import { IdempotencyKeys } from './idempotency/idempotency-keys.js';
+import { IdempotencyKeys, PruneIdempotencyKeys } from './idempotency/idempotency-keys.js';
 import { IdempotentAnswers } from './http/idempotency/idempotent-answers.js';
 import { CallerAddress } from './http/callers/caller-address.js';
 import { RateLimits } from '../kernel/rate-limits.js';
@@ -27,6 +27,8 @@ import { HttpMetrics } from './http/server/http-metrics.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsListener } from './metrics/metrics-listener.js';
 import { platformInvariants } from './invariants/platform-invariants.js';
+import { sealInvariants } from './seals/seal-invariants.js';
+import { SealEvents, Seals } from './seals/seals.js';
 import { Replica } from './replica/replica.js';
 import { createReplicaPool, type ReplicaPoolSettings } from './replica/replica-pool.js';
 import { tracing } from './tracing/tracing.js';
@@ -43,7 +45,7 @@ function replicaOf(dataSource: DataSource, settings: ReplicaPoolSettings) {
 
 /** Provides the platform to every context. Needs `HttpSettings` from a global module. */
 @Global()
-@Invariants(platformInvariants)
+@Invariants([...platformInvariants, ...sealInvariants])
 @Module({})
 export class PlatformModule implements OnApplicationShutdown {
   constructor(
@@ -72,6 +74,7 @@ export class PlatformModule implements OnApplicationShutdown {
       EventSubscribers,
       DueWork,
       Leases,
+      Seals,
       IdempotencyKeys,
       { provide: KeyedCreations, useExisting: IdempotencyKeys },
       IdempotentAnswers,
@@ -98,3 +101,6 @@ export class PlatformModule implements OnApplicationShutdown {
     await tracing()?.stop();
   }
 }
+
+@Module({ providers: [PruneIdempotencyKeys, SealEvents] })
+export class PlatformWorkerModule {}

@@ -5,13 +5,18 @@ import { DeleteCredential } from '#contexts/identity/application/credentials/del
 import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
 import { Credentials, type Credential } from '#contexts/identity/domain/credentials/credential.js';
 import type { AccountId, CredentialId, OrganizationId } from '#shared/kernel/ids.js';
-import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import { columns } from '../answer.js';
-import { type CommandArguments, PAGE_OPTIONS, type ServiceCommand, UsageError } from '../command.js';
+import {
+  type CommandArguments,
+  ORGANIZATION,
+  PAGE_OPTIONS,
+  pageAnswer,
+  type ServiceCommand,
+  UsageError,
+} from '../command.js';
 import { organizationName } from '../merchants/organization-commands.js';
 import { demandDevelopment } from './people-commands.js';
 
-const organization = { value: 'id', about: 'id of the organization', required: true } as const;
 const roles = { value: 'read,write', about: 'read, write, or both' } as const;
 const allowedIps = {
   value: 'a,b',
@@ -29,7 +34,7 @@ export const credentialCommands: ServiceCommand[] = [
     },
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --name Till --roles read,write',
     options: {
-      organization,
+      organization: ORGANIZATION,
       account: { value: 'id', about: 'limit the credential to this account' },
       name: { value: 'name', about: 'what the credential is for', required: true },
       roles: { ...roles, required: true },
@@ -53,11 +58,10 @@ export const credentialCommands: ServiceCommand[] = [
     words: 'credential list',
     about: 'List the credentials of an organization, oldest first.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-    options: { organization, ...PAGE_OPTIONS },
+    options: { organization: ORGANIZATION, ...PAGE_OPTIONS },
     async run(context, args) {
-      const page = args.page();
       const owner = args.id<OrganizationId>('organization');
-      return { data: presentPage(await context.get(Credentials).list(owner, page), page, present) };
+      return pageAnswer(args, (page) => context.get(Credentials).list(owner, page), present);
     },
   },
   {

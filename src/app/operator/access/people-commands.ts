@@ -8,12 +8,10 @@ import { totpOf, TOTP_SECONDS } from '#contexts/identity/infrastructure/people/o
 import { soughtEmail } from '#shared/kernel/email-address.js';
 import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
-import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import { columns } from '../answer.js';
-import { PAGE_OPTIONS, type ServiceCommand } from '../command.js';
+import { ORGANIZATION, PAGE_OPTIONS, pageAnswer, type ServiceCommand } from '../command.js';
 
 const SANDBOX_OWNER = 'owner@sandbox.example';
-const organization = { value: 'id', about: 'id of the organization', required: true } as const;
 
 export const peopleCommands: ServiceCommand[] = [
   {
@@ -27,7 +25,7 @@ export const peopleCommands: ServiceCommand[] = [
     },
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --email anna@shop.example',
     options: {
-      organization,
+      organization: ORGANIZATION,
       email: { value: 'address', about: 'email address of the person', required: true },
     },
     async run(context, args) {
@@ -51,11 +49,10 @@ export const peopleCommands: ServiceCommand[] = [
     words: 'collaborator list',
     about: 'List the people of an organization, oldest first.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-    options: { organization, ...PAGE_OPTIONS },
+    options: { organization: ORGANIZATION, ...PAGE_OPTIONS },
     async run(context, args) {
-      const page = args.page();
-      const found = await context.get(Collaborators).list(args.id<OrganizationId>('organization'), page);
-      return { data: presentPage(found, page, present) };
+      const owner = args.id<OrganizationId>('organization');
+      return pageAnswer(args, (page) => context.get(Collaborators).list(owner, page), present);
     },
   },
   {

@@ -2,9 +2,8 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { newId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
-import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import { columns } from '../answer.js';
-import { type Command, PAGE_OPTIONS, type ServiceCommand, UsageError } from '../command.js';
+import { type Command, PAGE_OPTIONS, pageAnswer, type ServiceCommand, UsageError } from '../command.js';
 
 export interface OperatorAction {
   readonly actor: string;
@@ -27,13 +26,12 @@ export const auditCommands: ServiceCommand[] = [
     about: 'List the operator commands that changed something, and who ran them, newest first.',
     options: PAGE_OPTIONS,
     example: '--page-size 20',
-    async run(context, args) {
-      const page = args.page();
-      const found = await new OperatorLog(context.get(Database)).list(page);
-      const row = (entry: LogEntry) =>
-        columns(entry, 'actionId', 'at', 'actor', 'command', 'arguments', 'outcome', 'reason');
-      return { data: presentPage(found, page, row) };
-    },
+    run: (context, args) =>
+      pageAnswer(
+        args,
+        (page) => new OperatorLog(context.get(Database)).list(page),
+        (entry) => columns(entry, 'actionId', 'at', 'actor', 'command', 'arguments', 'outcome', 'reason'),
+      ),
   },
 ];
 

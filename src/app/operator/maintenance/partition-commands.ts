@@ -1,11 +1,11 @@
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '#shared/platform/database/data-source.js';
 import { SettingReader } from '#shared/platform/setting-reader.js';
 import { archivePartition } from '../../event-partitions/archive-partition.js';
 import { attachPartition, detachPartition } from '../../event-partitions/detach-partition.js';
 import { makeReady } from '../../event-partitions/make-ready.js';
 import { oneChangeOfTables } from '../../migrate.js';
 import type { Environment } from '../../settings/environment.js';
+import { withDataSource } from '../../with-data-source.js';
 import type { StandaloneCommand } from '../command.js';
 
 /** Partitions are bounded by transaction ids, so the hash chain supplies the times they cover. */
@@ -116,24 +116,12 @@ function aloneByOwner<Result>(
 }
 
 /** @throws InvalidSettings, PartitionRefused, or the database's error */
-async function byOwner<Result>(
+function byOwner<Result>(
   environment: Environment,
   work: (owner: DataSource) => Promise<Result>,
 ): Promise<Result> {
   const reader = new SettingReader(environment);
   const databaseUrl = reader.databaseUrl('MIGRATION_DATABASE_URL', reader.databaseUrl('DATABASE_URL'));
   reader.finish();
-  const owner = createDataSource({
-    databaseUrl,
-    poolSize: 2,
-    applicationName: 'partitions',
-    timeouts: 'none',
-    onPoolError: () => undefined,
-  });
-  await owner.initialize();
-  try {
-    return await work(owner);
-  } finally {
-    await owner.destroy();
-  }
+  return withDataSource({ databaseUrl, poolSize: 2, applicationName: 'partitions' }, work);
 }

@@ -16,14 +16,14 @@ import {
 } from '#contexts/point-of-sale/domain/settlement-terms.js';
 import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import { type CommandArguments, type ServiceCommand, UsageError } from '../command.js';
+import { type CommandArguments, ORGANIZATION, type ServiceCommand, UsageError } from '../command.js';
 import { organizationName } from './organization-commands.js';
 
 const SHOWN = 3;
 const LABELS_AT_ONCE = 1_000;
 
 const whose = {
-  organization: { value: 'id', about: 'id of the organization', required: true },
+  organization: ORGANIZATION,
   account: { value: 'id', about: 'only for this account (default: the whole organization)' },
   network: { value: 'name', about: 'name of the network', required: true },
 } as const;

@@ -7,9 +7,8 @@ import { Organizations, type Organization } from '#contexts/identity/domain/acco
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import { columns } from '../answer.js';
-import { PAGE_OPTIONS, type ServiceCommand } from '../command.js';
+import { ORGANIZATION, PAGE_OPTIONS, pageAnswer, type ServiceCommand } from '../command.js';
 
 const organizationRow = (one: Organization) => columns(one, 'id', 'name', 'approvedAt', 'createdAt');
 
@@ -62,16 +61,12 @@ export const organizationCommands: ServiceCommand[] = [
     about: 'List organizations, oldest first.',
     example: '--page 2',
     options: PAGE_OPTIONS,
-    async run(context, args) {
-      const page = args.page();
-      return { data: presentPage(await context.get(Organizations).list(page), page, organizationRow) };
-    },
+    run: (context, args) =>
+      pageAnswer(args, (page) => context.get(Organizations).list(page), organizationRow),
   },
 ];
 
 const accountRow = (one: Account) => columns(one, 'id', 'organizationId', 'externalId', 'name', 'createdAt');
-
-const organization = { value: 'id', about: 'id of the organization', required: true } as const;
 
 export const accountCommands: ServiceCommand[] = [
   {
@@ -84,7 +79,7 @@ export const accountCommands: ServiceCommand[] = [
     },
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --name Berlin --external-id b-1',
     options: {
-      organization,
+      organization: ORGANIZATION,
       name: { value: 'name', about: 'name of the account', required: true },
       'external-id': { value: 'id', about: 'the merchant’s own id of the account' },
     },
@@ -102,11 +97,10 @@ export const accountCommands: ServiceCommand[] = [
     words: 'account list',
     about: 'List the accounts of an organization, oldest first.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-    options: { organization, ...PAGE_OPTIONS },
+    options: { organization: ORGANIZATION, ...PAGE_OPTIONS },
     async run(context, args) {
-      const page = args.page();
       const scope = { organizationId: args.id<OrganizationId>('organization'), accountId: null };
-      return { data: presentPage(await context.get(Accounts).list(scope, page), page, accountRow) };
+      return pageAnswer(args, (page) => context.get(Accounts).list(scope, page), accountRow);
     },
   },
 ];

@@ -3,11 +3,8 @@ import { AccountDirectory } from '#contexts/identity/contract/account-directory.
 import { PointsOfSaleRecords } from '#contexts/point-of-sale/application/points-of-sale-records.js';
 import type { PointOfSale } from '#contexts/point-of-sale/domain/point-of-sale.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import { columns } from '../answer.js';
-import { PAGE_OPTIONS, type ServiceCommand } from '../command.js';
-
-const organization = { value: 'id', about: 'id of the organization', required: true } as const;
+import { ORGANIZATION, PAGE_OPTIONS, pageAnswer, type ServiceCommand } from '../command.js';
 
 export const pointOfSaleCommands: ServiceCommand[] = [
   {
@@ -21,7 +18,7 @@ export const pointOfSaleCommands: ServiceCommand[] = [
     example:
       "--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --account 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --name 'Web shop' --payment-options nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913",
     options: {
-      organization,
+      organization: ORGANIZATION,
       account: { value: 'id', about: 'id of the account', required: true },
       name: { value: 'name', about: 'name of the point of sale', required: true },
       'payment-options': {
@@ -68,14 +65,17 @@ export const pointOfSaleCommands: ServiceCommand[] = [
     words: 'pos list',
     about: 'List the points of sale of an organization, oldest first.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-    options: { organization, account: { value: 'id', about: 'show only this account' }, ...PAGE_OPTIONS },
+    options: {
+      organization: ORGANIZATION,
+      account: { value: 'id', about: 'show only this account' },
+      ...PAGE_OPTIONS,
+    },
     async run(context, args) {
-      const page = args.page();
       const whole = { organizationId: args.id<OrganizationId>('organization'), accountId: null };
       const account = args.optionalId<AccountId>('account');
       const scope = await context.get(AccountDirectory, { strict: false }).narrowIfNamed(whole, account);
-      const found = await context.get(PointsOfSaleRecords, { strict: false }).list(scope, page);
-      return { data: presentPage(found, page, present) };
+      const records = context.get(PointsOfSaleRecords, { strict: false });
+      return pageAnswer(args, (page) => records.list(scope, page), present);
     },
   },
 ];

@@ -7,10 +7,8 @@ import {
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { columns } from '../answer.js';
-import { type CommandArguments, type ServiceCommand, UsageError } from '../command.js';
+import { type CommandArguments, ORGANIZATION, type ServiceCommand, UsageError } from '../command.js';
 import { organizationName } from './organization-commands.js';
-
-const organization = { value: 'id', about: 'id of the organization', required: true } as const;
 
 export const settlementTermsCommands: ServiceCommand[] = [
   {
@@ -39,7 +37,7 @@ export const settlementTermsCommands: ServiceCommand[] = [
     example:
       '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --network base --address 0x52908400098527886E0F7030069857D2E4169EE7',
     options: {
-      organization,
+      organization: ORGANIZATION,
       account: { value: 'id', about: 'only for this account (default: the whole organization)' },
       network: { value: 'name', about: 'name of the network', required: true },
       address: { value: '0x…', about: 'settlement address', required: true },
@@ -67,7 +65,7 @@ export const settlementTermsCommands: ServiceCommand[] = [
     words: 'settlement-terms list',
     about: 'List the current settlement terms of an organization and its accounts.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-    options: { organization },
+    options: { organization: ORGANIZATION },
     async run(context, args) {
       const owner = args.id<OrganizationId>('organization');
       const found = await context.get(SettlementTermsRecords).current(owner);
@@ -78,7 +76,10 @@ export const settlementTermsCommands: ServiceCommand[] = [
     words: 'settlement-terms history',
     about: 'List all settlement terms of an organization and its accounts, newest first.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --network base',
-    options: { organization, network: { value: 'name', about: 'show only terms on this network' } },
+    options: {
+      organization: ORGANIZATION,
+      network: { value: 'name', about: 'show only terms on this network' },
+    },
     async run(context, args) {
       const owner = args.id<OrganizationId>('organization');
       const network = args.optional('network') ?? null;

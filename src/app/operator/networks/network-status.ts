@@ -51,7 +51,7 @@ export const networkStatusCommand: ServiceCommand = {
       const taken = new Set([...risksOf(configuration), ...configuration.acceptedRisks]);
       const risks = [...taken].map((risk) => RISKS[risk]);
       const status = {
-        ...standing(view, readings.find(isOfNetwork), risks, now),
+        ...stateOf(view, readings.find(isOfNetwork), risks, now),
         open_requests: due?.openRequests ?? 0,
         held_addresses: due?.heldAddresses ?? 0,
         // Null if payments on this network do not go directly to merchants' wallets.
@@ -70,7 +70,7 @@ export const networkStatusCommand: ServiceCommand = {
   },
 };
 
-function standing(
+function stateOf(
   view: NetworkView | undefined,
   reading: NetworkReading | undefined,
   risks: readonly string[],

@@ -9,11 +9,9 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { columns } from '../answer.js';
-import type { CommandArguments, ServiceCommand } from '../command.js';
+import { type CommandArguments, ORGANIZATION, type ServiceCommand } from '../command.js';
 import { organizationName } from '../merchants/organization-commands.js';
 import { amountOf, presentAllotment } from './float-commands.js';
-
-const organization = { value: 'id', about: 'id of the organization', required: true } as const;
 
 export const refundCommands: ServiceCommand[] = [
   {
@@ -77,7 +75,7 @@ export const refundCommands: ServiceCommand[] = [
     example:
       '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --account 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f --asset nbase_t0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913 --per-day 1000',
     options: {
-      organization,
+      organization: ORGANIZATION,
       account: { value: 'id', about: 'id of the account', required: true },
       asset: { value: 'unique-asset-id', about: 'id of the asset', required: true },
       'per-day': { value: 'amount', about: 'maximum in 24 hours (default: only limited by the float)' },
@@ -99,7 +97,7 @@ export const refundCommands: ServiceCommand[] = [
     words: 'refund-limits list',
     about: 'List the refund limits of an organization’s accounts.',
     example: '--organization 0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f',
-    options: { organization },
+    options: { organization: ORGANIZATION },
     async run(context, args) {
       const limits = await context.get(RefundLimits).list(args.id<OrganizationId>('organization'));
       const catalogue = context.get(NetworkCatalogue);

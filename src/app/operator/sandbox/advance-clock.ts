@@ -1,7 +1,8 @@
+import { stateConflict } from '#shared/kernel/domain-error.js';
 import { SANDBOX_CLUSTER } from '#shared/platform/clock/sandbox-cluster.js';
 import type { Database } from '#shared/platform/database/database.js';
 import { formatDuration } from '../duration.js';
-import { callAnvil, refused } from './reorganise-chain.js';
+import { callAnvil } from './reorganise-chain.js';
 import { MOST_MINUTES_AHEAD } from './sandbox-blocks.js';
 
 /** The sandbox's keys and credentials expire after ten years. Half of that remains for use. */
@@ -38,7 +39,7 @@ export async function refuseOtherDatabase(database: Database): Promise<void> {
     `SELECT current_setting('cluster_name') AS cluster`,
   );
   if (row!.cluster === SANDBOX_CLUSTER) return;
-  throw refused(
+  throw stateConflict(
     'DATABASE_URL is set: only the clock of a sandbox with its embedded database can be moved. ' +
       'Start a sandbox without DATABASE_URL (npm start) and move its clock.',
   );
@@ -70,7 +71,7 @@ export async function moveServiceClock(
   );
   if (moved !== undefined) return moved;
   const { aheadSeconds } = await readServiceClock(database);
-  throw refused(
+  throw stateConflict(
     `The clock is ${formatDuration(aheadSeconds)} ahead of real time. The limit is ${limit.words}${limit.why}. ` +
       'npm run reset starts over with an empty sandbox.',
   );
@@ -92,7 +93,7 @@ export async function bringChainTo(url: string, serviceTime: () => Promise<Date>
     await callAnvil(url, 'evm_setNextBlockTimestamp', [next]).catch(() => undefined);
     await callAnvil(url, 'evm_mine');
   }
-  throw refused(
+  throw stateConflict(
     `The service's clock was moved, but the chain at ${url} did not follow. Restart the sandbox to set the chain to the service's time.`,
   );
 }

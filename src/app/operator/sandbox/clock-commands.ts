@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PostgresReadingProgress } from '#contexts/chain-watching/infrastructure/persistence/postgres-watching-states.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
 import type { Database } from '#shared/platform/database/database.js';
 import {
   BITCOIN_LIMIT,
@@ -14,7 +15,6 @@ import type { StandaloneCommand } from '../command.js';
 import { formatDuration, parseDuration } from '../duration.js';
 import { withDatabase } from '../run-operator.js';
 import { SANDBOX_NETWORK, sandboxChain, type SandboxChain } from './sandbox-chain.js';
-import { refused } from './reorganise-chain.js';
 import { BITCOIN_SANDBOX, bringBlocksTo } from './sandbox-blocks.js';
 
 /** Time for the worker to read the first block of the new time. */
@@ -104,7 +104,7 @@ export const clockCommands: StandaloneCommand[] = [
 
 function refuseNetworksBeside({ otherNetworks }: SandboxChain): void {
   if (otherNetworks.length === 0) return;
-  throw refused(`NETWORKS_FILE also lists ${otherNetworks.join(', ')}: ${REFUSALS.otherNetworks}`);
+  throw stateConflict(`NETWORKS_FILE also lists ${otherNetworks.join(', ')}: ${REFUSALS.otherNetworks}`);
 }
 
 /**

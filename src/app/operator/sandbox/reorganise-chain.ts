@@ -35,7 +35,7 @@ export async function reorganiseChain(
   const head = await blockAt(url, 'latest');
   const height = Number(head.number);
   if (depth > height)
-    throw refused(`The chain has only ${height} blocks that can be replaced, not ${depth}.`);
+    throw stateConflict(`The chain has only ${height} blocks that can be replaced, not ${depth}.`);
   const first = height - depth + 1;
   const blocks = () => Promise.all(Array.from({ length: depth }, (_, i) => blockAt(url, first + i)));
   const before = await blocks();
@@ -45,7 +45,7 @@ export async function reorganiseChain(
   const pairs = keep ? await placed(url, before) : [];
   await callAnvil(url, 'anvil_reorg', [depth, pairs]).catch((error: unknown) => {
     if (!(error instanceof DomainError) || !error.message.includes(NO_STATE)) throw error;
-    throw refused(
+    throw stateConflict(
       "Some of these blocks are older than the node's last start, so it cannot replace them. Replace fewer blocks.",
     );
   });
@@ -78,7 +78,9 @@ async function blockAt(url: string, at: number | 'latest'): Promise<Block> {
   const number = at === 'latest' ? at : `0x${at.toString(16)}`;
   const block = await callAnvil<Block | null>(url, 'eth_getBlockByNumber', [number, false]);
   if (block === null)
-    throw refused(`Block ${at} no longer exists, because another program changed the chain. Try again.`);
+    throw stateConflict(
+      `Block ${at} no longer exists, because another program changed the chain. Try again.`,
+    );
   return block;
 }
 
@@ -95,10 +97,6 @@ export async function callAnvil<Result>(
     signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
   });
   const answer = (await response.json()) as { result: Result; error?: { message: string } };
-  if (answer.error) throw refused(`The chain rejected ${method}: ${answer.error.message}`);
+  if (answer.error) throw stateConflict(`The chain rejected ${method}: ${answer.error.message}`);
   return answer.result;
-}
-
-export function refused(message: string): DomainError {
-  return stateConflict(message);
 }

@@ -1,6 +1,7 @@
+import { stateConflict } from '#shared/kernel/domain-error.js';
 import { outgoingFetch } from '#shared/platform/http/outgoing/outgoing-fetch.js';
 import type { Environment } from '#app/settings/environment.js';
-import { refused, type Reorganisation } from './reorganise-chain.js';
+import type { Reorganisation } from './reorganise-chain.js';
 
 /** The sandbox's process creates the blocks of this network, because the node does not mine on its own. */
 export const BITCOIN_SANDBOX = 'sandbox-bitcoin';
@@ -37,7 +38,7 @@ async function askForBlocks<Answer>(
   body: object,
 ): Promise<Answer> {
   if (!url)
-    throw refused(
+    throw stateConflict(
       'CHECKOUT_SANDBOX_WALLET_URL is not set. Only the sandbox’s process can create Bitcoin blocks.',
     );
   const response = await outgoingFetch(`${url}/blocks`, {
@@ -47,8 +48,9 @@ async function askForBlocks<Answer>(
     signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
   }).catch(() => undefined);
   if (response === undefined)
-    throw refused(`No sandbox is running at ${url}. Start one with npm start -- --bitcoin.`);
+    throw stateConflict(`No sandbox is running at ${url}. Start one with npm start -- --bitcoin.`);
   const answer = (await response.json()) as Answer & { message?: string };
-  if (!response.ok) throw refused(answer.message ?? `The sandbox responded with status ${response.status}.`);
+  if (!response.ok)
+    throw stateConflict(answer.message ?? `The sandbox responded with status ${response.status}.`);
   return answer;
 }

@@ -1,9 +1,10 @@
 import type { NetworkConfiguration } from '#contexts/networks/domain/network-configuration.js';
+import { stateConflict } from '#shared/kernel/domain-error.js';
 import { isNative } from '#shared/kernel/asset.js';
 import { SettingReader } from '#shared/platform/setting-reader.js';
 import type { Environment } from '#app/settings/environment.js';
 import { readNetworksFile } from '#app/settings/settings.js';
-import { callAnvil, refused } from './reorganise-chain.js';
+import { callAnvil } from './reorganise-chain.js';
 import { BITCOIN_SANDBOX } from './sandbox-blocks.js';
 
 export const SANDBOX_NETWORK = 'sandbox';
@@ -37,7 +38,7 @@ export async function sandboxChain(
   const reader = new SettingReader(environment);
   const serviceEnvironment = reader.text('SERVICE_ENV', 'not set');
   if (serviceEnvironment !== 'development') {
-    throw refused(`SERVICE_ENV is ${serviceEnvironment}: ${words.elsewhere}`);
+    throw stateConflict(`SERVICE_ENV is ${serviceEnvironment}: ${words.elsewhere}`);
   }
   const networks = reader.parsed('NETWORKS_FILE', readNetworksFile);
   reader.finish();
@@ -46,21 +47,21 @@ export async function sandboxChain(
   const hasBitcoin = named(BITCOIN_SANDBOX) !== undefined;
   const url = sandbox?.rpcUrls[0];
   if (url === undefined || !LOOPBACK.test(new URL(url).hostname)) {
-    throw refused(`NETWORKS_FILE does not configure a sandbox: ${words.otherNetworks}`);
+    throw stateConflict(`NETWORKS_FILE does not configure a sandbox: ${words.otherNetworks}`);
   }
   const client = await callAnvil<string>(url, 'web3_clientVersion').catch(() => {
-    throw refused(`No sandbox is running at ${url}. Start one with npm start.`);
+    throw stateConflict(`No sandbox is running at ${url}. Start one with npm start.`);
   });
   const chainId = Number(await callAnvil<string>(url, 'eth_chainId'));
   if (client.startsWith('anvil/') && chainId === sandbox!.chainId) {
     if (named(network) === undefined)
-      throw refused(`This sandbox has no ${network}. Start it with npm start -- --bitcoin.`);
+      throw stateConflict(`This sandbox has no ${network}. Start it with npm start -- --bitcoin.`);
     const own = [SANDBOX_NETWORK, BITCOIN_SANDBOX];
     const otherNetworks = networks!.map((one) => one.network).filter((name) => !own.includes(name));
     const shown = network === SANDBOX_NETWORK ? url : hostOf(named(network)!.rpcUrls[0]!);
     return { url: shown, contracts: contractsOf(sandbox!), hasBitcoin, otherNetworks };
   }
-  throw refused(`${url} is not the sandbox's chain: it runs ${client} with chain id ${chainId}.`);
+  throw stateConflict(`${url} is not the sandbox's chain: it runs ${client} with chain id ${chainId}.`);
 }
 
 /** Returns the host of an endpoint URL without its credentials. */

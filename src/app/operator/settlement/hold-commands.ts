@@ -3,10 +3,9 @@ import {
   SettlementHolds,
   type SettlementHold,
 } from '#contexts/payments/application/evaluation/settlement-holds.js';
-import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import { columns } from '../answer.js';
-import { PAGE_OPTIONS, type ServiceCommand } from '../command.js';
+import { PAGE_OPTIONS, pageAnswer, type ServiceCommand } from '../command.js';
 import { organizationName } from '../merchants/organization-commands.js';
 
 export const holdCommands: ServiceCommand[] = [
@@ -15,11 +14,8 @@ export const holdCommands: ServiceCommand[] = [
     about: 'List addresses excluded from settlement because a credited payment was reversed, oldest first.',
     example: '--all',
     options: { all: { about: 'include released holds' }, ...PAGE_OPTIONS },
-    async run(context, args) {
-      const page = args.page();
-      const found = await context.get(SettlementHolds).list(args.flag('all'), page);
-      return { data: presentPage(found, page, present) };
-    },
+    run: (context, args) =>
+      pageAnswer(args, (page) => context.get(SettlementHolds).list(args.flag('all'), page), present),
   },
   {
     words: 'hold release',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { RecordRates } from '../application/record-rates.js';
@@ -11,23 +11,17 @@ const POLL_INTERVAL_MS = 60_000;
 @Injectable()
 export class RateRecording extends BackgroundWork {
   private readonly log = new EventLogger('ledger');
-  private readonly logOnce = new LogOnce();
-  protected readonly loops: readonly LeasedLoop[];
 
   constructor(record: RecordRates, leases: Leases) {
-    super();
-    this.loops = [
+    super([
       new LeasedLoop({ name: 'recorded rates', idleMs: POLL_INTERVAL_MS }, leases, async () => {
         await record.record((symbol, currency, isKnown) => {
           const about = `${symbol} ${currency}`;
-          if (isKnown) this.logOnce.forget(about);
-          else
-            this.logOnce.news(about, 'missing', () =>
-              this.log.write('ledger.rate_missing', { symbol, currency }),
-            );
+          if (isKnown) this.log.forget(about);
+          else this.log.writeOnce(about, 'missing', 'ledger.rate_missing', { symbol, currency });
         });
         return false;
       }),
-    ];
+    ]);
   }
 }

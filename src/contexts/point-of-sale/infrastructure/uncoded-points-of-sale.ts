@@ -19,15 +19,12 @@ WHERE p.id = u.id AND p.code IS NULL RETURNING p.id`;
 /** Stores codes for physical points of sale that an earlier release created without one. */
 @Injectable()
 export class UncodedPointsOfSale extends BackgroundWork {
-  protected readonly loops: readonly BackgroundLoop[];
-
   constructor(
     private readonly database: Database,
     private readonly cell: Cell,
   ) {
-    super();
     const options = { name: 'codes of points of sale', idleMs: POLL_INTERVAL_MS };
-    this.loops = [new BackgroundLoop(options, () => this.storeCodes())];
+    super([new BackgroundLoop(options, () => this.storeCodes())]);
   }
 
   /** @returns true if there may be more */

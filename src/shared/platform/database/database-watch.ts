@@ -29,9 +29,6 @@ export interface WatchOptions {
  * all is well, the same statement writes the next mark. The first check runs before all other work of the process.
  */
 export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
-  protected readonly loops = [
-    new BackgroundLoop({ name: 'database watch', idleMs: EVERY_MS, whileHeld: 'runs' }, () => this.turn()),
-  ];
   private readonly identity: DatabaseIdentity;
   private readonly files: AcknowledgedFiles | null;
   private readonly release: () => void;
@@ -40,7 +37,8 @@ export class DatabaseWatch extends BackgroundWork implements OnModuleInit {
     private readonly dataSource: DataSource,
     private readonly options: WatchOptions,
   ) {
-    super();
+    const loop = { name: 'database watch', idleMs: EVERY_MS, whileHeld: 'runs' } as const;
+    super([new BackgroundLoop(loop, () => this.turn())]);
     const identity = identityOf(dataSource);
     this.identity = identity;
     this.files = options.stateDirectory === undefined ? null : new AcknowledgedFiles(options.stateDirectory);

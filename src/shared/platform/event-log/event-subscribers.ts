@@ -3,7 +3,7 @@ import { BackgroundLoop } from '../background/background-loop.js';
 import { WritingStopped } from '../database/transient-error.js';
 import { Database } from '../database/database.js';
 import { EventLog } from './event-log.js';
-import { type EventSubscriber, LOOK_FOR_ALL, SubscriberRunner } from './subscriber-runner.js';
+import { type EventSubscriber, POLL_ALL, SubscriberRunner } from './subscriber-runner.js';
 
 /** Poll interval for events of other processes. Commits of this process wake subscribers immediately. */
 const POLL_MS = 40;
@@ -18,16 +18,17 @@ const UNWOKEN_MS = 10_000;
 export class EventSubscribers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly runners = new Map<string, SubscriberRunner>();
   private readonly loops = new Map<string, BackgroundLoop>();
-  private readonly looks = new BackgroundLoop({ name: 'event log', idleMs: POLL_MS }, () => this.look());
+  private readonly pollLoop = new BackgroundLoop({ name: 'event log', idleMs: POLL_MS }, () => this.poll());
 
   constructor(
     private readonly database: Database,
     private readonly eventLog: EventLog,
   ) {}
 
-  /** Call during module initialization, before the application starts. */
-  add(subscriber: EventSubscriber): void {
-    this.runners.set(subscriber.name, new SubscriberRunner(this.database, subscriber));
+  /** Call in the constructor of a module, before the application starts. */
+  add(...subscribers: EventSubscriber[]): void {
+    for (const subscriber of subscribers)
+      this.runners.set(subscriber.name, new SubscriberRunner(this.database, subscriber));
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -42,16 +43,16 @@ export class EventSubscribers implements OnApplicationBootstrap, BeforeApplicati
       this.loops.set(name, loop);
       loop.start();
     }
-    if (this.loops.size > 0) this.looks.start();
+    if (this.loops.size > 0) this.pollLoop.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([this.looks, ...this.loops.values()].map((loop) => loop.stop()));
+    await Promise.all([this.pollLoop, ...this.loops.values()].map((loop) => loop.stop()));
   }
 
   /** Wakes subscribers with unread events or events to retry. */
-  private async look(): Promise<boolean> {
-    const found = await this.database.query<{ name: string }>(LOOK_FOR_ALL, [[...this.loops.keys()]]);
+  private async poll(): Promise<boolean> {
+    const found = await this.database.query<{ name: string }>(POLL_ALL, [[...this.loops.keys()]]);
     for (const { name } of found) this.loops.get(name)!.wake();
     return false;
   }

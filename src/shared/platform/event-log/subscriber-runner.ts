@@ -24,18 +24,18 @@ export abstract class EventSubscriber {
  * would scan from the start of the log. The first condition is redundant but lets PostgreSQL prune earlier partitions,
  * which a row comparison does not.
  */
-export const IS_BEHIND = `(SELECT true FROM platform.events e
+const IS_BEHIND = `(SELECT true FROM platform.events e
   WHERE e.transaction_id >= p.transaction_id AND (e.transaction_id, e.position) > (p.transaction_id, p.position)
     AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
   ORDER BY e.transaction_id, e.position LIMIT 1) IS NOT NULL`;
 
 /** Polls for work of the subscriber $1. */
-export const LOOK_FOR_ONE = `
+export const POLL_ONE = `
 SELECT COALESCE((SELECT ${IS_BEHIND} FROM platform.subscriber_positions p WHERE p.subscriber = $1), false) AS unread,
   EXISTS (SELECT 1 FROM platform.parked_events WHERE subscriber = $1 AND retry) AS retry`;
 
 /** Returns those of the subscribers $1 that have work. */
-export const LOOK_FOR_ALL = `
+export const POLL_ALL = `
 SELECT p.subscriber AS name FROM platform.subscriber_positions p
 WHERE p.subscriber = ANY($1)
   AND (${IS_BEHIND} OR EXISTS (SELECT 1 FROM platform.parked_events k WHERE k.subscriber = p.subscriber AND k.retry))`;
@@ -75,7 +75,7 @@ export class SubscriberRunner {
   /** Applies one batch. @returns true if there may be more */
   async turn(): Promise<boolean> {
     if (!this.isRegistered) await this.register();
-    const { unread, retry } = await this.look();
+    const { unread, retry } = await this.poll();
     if (retry) await this.retryParked();
     if (!unread) return false;
     return this.database.run(async () => {
@@ -110,11 +110,11 @@ export class SubscriberRunner {
   }
 
   /** Reads without a lock, so that an idle subscriber costs one cheap statement per iteration. */
-  private async look(): Promise<{ unread: boolean; retry: boolean }> {
-    const looked = await this.database.query<{ unread: boolean; retry: boolean }>(LOOK_FOR_ONE, [
+  private async poll(): Promise<{ unread: boolean; retry: boolean }> {
+    const [found] = await this.database.query<{ unread: boolean; retry: boolean }>(POLL_ONE, [
       this.subscriber.name,
     ]);
-    return looked[0]!;
+    return found!;
   }
 
   private async lockPosition(): Promise<Position | null> {

@@ -7,6 +7,8 @@ import {
   type KeyedCreation,
   type KeyUse,
 } from '../../kernel/keyed-creation.js';
+import { BackgroundLoop } from '../background/background-loop.js';
+import { BackgroundWork } from '../background/background-work.js';
 import { Database } from '../database/database.js';
 import {
   addKey,
@@ -86,5 +88,18 @@ export class IdempotencyKeys extends KeyedCreations {
   private async add(answered: AnsweredKey): Promise<void> {
     const stored = await this.database.queryInTransaction(...addKey(answered));
     if (stored.length === 0) throw new KeyTaken();
+  }
+}
+
+const PRUNE_INTERVAL_MS = 10_000;
+export const PRUNED_AT_ONCE = 500;
+
+/** Prunes in small steps and skips locked rows, so that several workers can prune concurrently. */
+@Injectable()
+export class PruneIdempotencyKeys extends BackgroundWork {
+  constructor(keys: IdempotencyKeys) {
+    const options = { name: 'pruning of idempotency keys', idleMs: PRUNE_INTERVAL_MS };
+    const prune = async () => (await keys.prune(PRUNED_AT_ONCE)) === PRUNED_AT_ONCE;
+    super([new BackgroundLoop(options, prune)]);
   }
 }

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { BackgroundWork } from '../background/background-work.js';
 import { Database } from '../database/database.js';
+import { LeasedLoop } from '../leases/leased-loop.js';
 import { Leases } from '../leases/leases.js';
+import { EventLogger } from '../logging/event-logger.js';
 
 /** Serialization of an event `e` for a seal: every column, independent of session settings. */
 export const SEALED_EVENT = `jsonb_build_array(e.id, e.transaction_id::text, e.position, e.type, e.aggregate_id,
@@ -29,7 +32,7 @@ export const EVENTS_PER_SEAL = 5_000;
 
 export const SEALING_LEASE = 'seals';
 
-export interface Seal {
+interface Seal {
   readonly number: number;
   /** 64 hexadecimal digits. */
   readonly digest: string;
@@ -90,5 +93,30 @@ export class Seals {
       [digest],
     );
     return row ?? null;
+  }
+}
+
+const SEAL_INTERVAL_MS = 60_000;
+
+/** Extends the event log's hash chain once a minute, in the worker that holds the lease. */
+@Injectable()
+export class SealEvents extends BackgroundWork {
+  private readonly log = new EventLogger('seals');
+
+  constructor(
+    private readonly seals: Seals,
+    leases: Leases,
+  ) {
+    const options = { name: 'sealing', lease: SEALING_LEASE, idleMs: SEAL_INTERVAL_MS };
+    super([new LeasedLoop(options, leases, (epoch) => this.seal(epoch))]);
+  }
+
+  private async seal(epoch: bigint): Promise<boolean> {
+    const seal = await this.seals.sealNext(epoch);
+    if (seal === null) return false;
+    const { number, digest, events } = seal;
+    // An external copy of this log line can prove that the event log was rewritten: `operator verify --seal <digest>`.
+    this.log.write('events.sealed', { seal: number, digest, events });
+    return events === EVENTS_PER_SEAL;
   }
 }

@@ -14,24 +14,23 @@ export class ChainWatchingSettings {
 /** Watches every network of the catalogue. Each network is watched by one process at a time: the holder of its lease. */
 @Injectable()
 export class NetworkWatchers extends BackgroundWork {
-  protected readonly loops: readonly LeasedLoop[];
-
   constructor(
     catalogue: NetworkCatalogue,
     leases: Leases,
     private readonly followChain: FollowChain,
     settings: ChainWatchingSettings,
   ) {
-    super();
-    this.loops = catalogue.networks().map(({ network }) => {
-      const options = {
-        name: `watcher ${network}`,
-        lease: watcherLease(network),
-        idleMs: settings.intervalMs,
-        whileHeldElsewhere: () => followChain.leave(network),
-      };
-      return new LeasedLoop(options, leases, (epoch) => this.follow(network, epoch));
-    });
+    super(
+      catalogue.networks().map(({ network }) => {
+        const options = {
+          name: `watcher ${network}`,
+          lease: watcherLease(network),
+          idleMs: settings.intervalMs,
+          whileHeldElsewhere: () => followChain.leave(network),
+        };
+        return new LeasedLoop(options, leases, (epoch) => this.follow(network, epoch));
+      }),
+    );
   }
 
   private async follow(network: string, epoch: bigint): Promise<boolean> {

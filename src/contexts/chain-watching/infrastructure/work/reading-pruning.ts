@@ -18,10 +18,7 @@ const LOOK_EVERY_MS = 60_000;
 /** Deletes data that reading no longer needs, in small steps. Several workers may prune concurrently. */
 @Injectable()
 export class ReadingPruning extends BackgroundWork {
-  protected readonly loops: readonly BackgroundLoop[];
-
   constructor(chain: WatchedChain, balances: NativeBalances, catalogue: NetworkCatalogue) {
-    super();
     const options = { name: 'pruning of what was read', idleMs: LOOK_EVERY_MS };
     const turn = async () => {
       const blocks = await chain.prune(BLOCKS_KEPT_BELOW_FINALITY, PRUNED_AT_ONCE);
@@ -31,6 +28,6 @@ export class ReadingPruning extends BackgroundWork {
       const unwatched = await balances.unwatchEnded(names, UNWATCHED_AT_ONCE);
       return Math.max(blocks, looks) === PRUNED_AT_ONCE || unwatched === UNWATCHED_AT_ONCE;
     };
-    this.loops = [new BackgroundLoop(options, turn)];
+    super([new BackgroundLoop(options, turn)]);
   }
 }

@@ -1,6 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
-import { LogOnce } from '#shared/platform/background/background-work.js';
 import type { NetworkConfiguration } from '../../domain/network-configuration.js';
 import { CheckNetwork } from '../../application/check-network.js';
 import { NetworksSettings } from '../networks-settings.js';
@@ -26,7 +25,6 @@ interface Watch {
 export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new EventLogger('networks');
   private readonly watches: readonly Watch[];
-  private readonly logOnce = new LogOnce();
 
   constructor(
     { networks }: NetworksSettings,
@@ -97,22 +95,19 @@ export class NetworkChecks implements OnApplicationBootstrap, BeforeApplicationS
 
   /** Logs a problem only when it changes. */
   private report(network: string, readiness: ChainReadiness): void {
-    const { log, logOnce } = this;
     if (readiness.kind === 'ready') {
-      logOnce.news(network, 'ready', () => log.write('network.ready', { network }));
+      this.log.writeOnce(network, 'ready', 'network.ready', { network });
     } else if (readiness.kind === 'mismatched') {
       const { problems } = readiness;
-      logOnce.news(network, problems.join(' '), () => log.write('network.mismatched', { network, problems }));
+      this.log.writeOnce(network, problems.join(' '), 'network.mismatched', { network, problems });
     } else if (readiness.kind === 'unchecked') {
       const { reason } = readiness;
-      logOnce.news(network, reason, () => log.write('network.unchecked', { network, reason }));
+      this.log.writeOnce(network, reason, 'network.unchecked', { network, reason });
     }
   }
 
   private reportForeign(foreign: readonly ForeignChain[]): void {
     for (const { network, endpointName: endpoint, message: reason } of foreign)
-      this.logOnce.news(`${network} ${endpoint}`, reason, () =>
-        this.log.write('rpc.wrong_chain', { network, endpoint, reason }),
-      );
+      this.log.writeOnce(`${network} ${endpoint}`, reason, 'rpc.wrong_chain', { network, endpoint, reason });
   }
 }

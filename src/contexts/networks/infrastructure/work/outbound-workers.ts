@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
-import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { ChainUnavailable } from '../../contract/chain-reader.js';
 import { meaningOfRefusal } from '../../domain/outbound/broadcast-response.js';
-import { isFinished } from '../../domain/outbound/outbound-transaction.js';
+import { isFinished, type OutboundState } from '../../domain/outbound/outbound-transaction.js';
 import { SendingWarnings } from './outbound-warnings.js';
 import { ChainTypes } from '../../application/chain-types.js';
 import {
@@ -20,13 +20,20 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 /** Minimum pause, because some chains produce several blocks per second. */
 const MIN_PAUSE_MS = 1_000;
 
+/** States with an event other than `outbound.progressed`. */
+const EVENTS_BY_STATE: Partial<
+  Record<OutboundState, 'outbound.nonce_used' | 'outbound.cancelled' | 'outbound.reverted'>
+> = {
+  foreign: 'outbound.nonce_used',
+  cancelled: 'outbound.cancelled',
+  reverted: 'outbound.reverted',
+};
+
 /** Advances outbound transactions. Only the process that holds a network's lease does so for the network. */
 @Injectable()
 export class OutboundWorkers extends BackgroundWork {
   private readonly log = new EventLogger('sending');
-  protected readonly loops: readonly LeasedLoop[];
   private readonly byNetwork: ReadonlyMap<string, LeasedLoop>;
-  private readonly logOnce = new LogOnce();
   private readonly warnings = new SendingWarnings();
   private readonly observers = new Set<(network: string, views: readonly SenderView[]) => void>();
 
@@ -38,8 +45,7 @@ export class OutboundWorkers extends BackgroundWork {
     private readonly senders: ShowSenders,
     private readonly clock: Clock,
   ) {
-    super();
-    this.byNetwork = new Map(
+    const byNetwork = new Map(
       chainTypes.sendingOn().map(({ network, blockSeconds }) => {
         const options = {
           name: `sending ${network}`,
@@ -49,7 +55,8 @@ export class OutboundWorkers extends BackgroundWork {
         return [network, new LeasedLoop(options, leases, () => this.carryOn(network))];
       }),
     );
-    this.loops = [...this.byNetwork.values()];
+    super([...byNetwork.values()]);
+    this.byNetwork = byNetwork;
   }
 
   override onApplicationBootstrap(): void {
@@ -87,19 +94,14 @@ export class OutboundWorkers extends BackgroundWork {
     if (after === null) {
       const reason = String(error);
       const event = error instanceof DomainError ? 'outbound.not_signed' : 'outbound.step_failed';
-      this.logOnce.news(id, reason, () => this.log.write(event, { ...about, reason }));
+      this.log.writeOnce(id, reason, event, { ...about, reason });
       return;
     }
     const { state, attempts, response } = after;
-    const news = `${state} ${attempts} ${response ?? ''}`;
-    this.logOnce.news(id, news, () => {
-      const line = { ...about, state, attempts, response };
-      if (state === 'foreign') this.log.write('outbound.nonce_used', line);
-      else if (state === 'cancelled') this.log.write('outbound.cancelled', line);
-      else if (state === 'reverted') this.log.write('outbound.reverted', line);
-      else this.log.write('outbound.progressed', line);
-    });
-    if (isFinished(state)) this.logOnce.forget(id);
+    const event = EVENTS_BY_STATE[state] ?? 'outbound.progressed';
+    const line = { ...about, state, attempts, response };
+    this.log.writeOnce(id, `${state} ${attempts} ${response ?? ''}`, event, line);
+    if (isFinished(state)) this.log.forget(id);
   }
 
   /**

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { LogOnce } from '#shared/platform/background/background-work.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { SenderHolds } from '../../application/outbound/sender-holds.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
@@ -11,7 +10,6 @@ import { EventLogger } from '#shared/platform/logging/event-logger.js';
 @Injectable()
 export class ReportSenderHolds {
   private readonly log = new EventLogger('sending');
-  private readonly logOnce = new LogOnce();
 
   constructor(metrics: Metrics, holds: SenderHolds) {
     const gauge = metrics.gauge({
@@ -22,11 +20,9 @@ export class ReportSenderHolds {
     holds.onSeen(({ network, key, address }, hold) => {
       gauge.set({ network, address }, hold === null ? 0 : 1);
       const account = `${network} ${address}`;
-      if (hold === null) return this.logOnce.forget(account);
+      if (hold === null) return this.log.forget(account);
       const reason = hold.message;
-      this.logOnce.news(account, reason, () =>
-        this.log.write('sender.held', { network, key, address, reason }),
-      );
+      this.log.writeOnce(account, reason, 'sender.held', { network, key, address, reason });
     });
   }
 }

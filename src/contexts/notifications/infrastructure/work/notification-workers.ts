@@ -14,17 +14,14 @@ const ALERTS_EVERY_MS = 60_000;
 /** Can run in any number of processes: digests and reports lock their rows, and one process at a time checks for alerts. */
 @Injectable()
 export class NotificationWorkers extends BackgroundWork {
-  protected readonly loops: readonly (BackgroundLoop | LeasedLoop)[];
-
   constructor(digests: SendDigests, reports: MakeReports, alerts: FindAlerts, leases: Leases) {
-    super();
-    this.loops = [
+    super([
       new BackgroundLoop({ name: 'mail digests', idleMs: DIGESTS_EVERY_MS }, () => digests.send()),
       new BackgroundLoop({ name: 'mail reports', idleMs: REPORTS_EVERY_MS }, () => reports.make()),
       new LeasedLoop({ name: 'mail alerts', idleMs: ALERTS_EVERY_MS }, leases, async () => {
         await alerts.find();
         return false;
       }),
-    ];
+    ]);
   }
 }

@@ -12,18 +12,17 @@ const POLL_EVERY_MS = 10_000;
 /** Audits every network of the catalogue once a day. A lease limits each network to one process at a time. */
 @Injectable()
 export class ChainAuditors extends BackgroundWork {
-  protected readonly loops: readonly LeasedLoop[];
   private readonly byNetwork: ReadonlyMap<string, LeasedLoop>;
 
   constructor(catalogue: NetworkCatalogue, leases: Leases, auditDaily: AuditChainDaily) {
-    super();
-    this.byNetwork = new Map(
+    const byNetwork = new Map(
       catalogue.networks().map(({ network }) => {
         const options = { name: chainAuditLease(network), idleMs: POLL_EVERY_MS };
         return [network, new LeasedLoop(options, leases, (epoch) => auditDaily.audit(network, epoch))];
       }),
     );
-    this.loops = [...this.byNetwork.values()];
+    super([...byNetwork.values()]);
+    this.byNetwork = byNetwork;
   }
 
   /** @returns true if more work is due immediately */

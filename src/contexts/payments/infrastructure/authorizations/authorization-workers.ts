@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
@@ -18,34 +18,34 @@ const LONG_PAUSE_MS = 30_000;
 @Injectable()
 export class AuthorizationWorkers extends BackgroundWork {
   private readonly log = new EventLogger('authorizations');
-  protected readonly loops: readonly LeasedLoop[];
-  private readonly logOnce = new LogOnce();
 
   constructor(
     catalogue: NetworkCatalogue,
     leases: Leases,
     private readonly advanceAuthorizations: AdvanceAuthorizations,
   ) {
-    super();
     // The leases only save work. The guard in each step prevents two processes from sending a transaction twice.
-    this.loops = catalogue.networks().map(({ network, sponsoring }) => {
-      const idleMs = sponsoring === undefined ? LONG_PAUSE_MS : PAUSE_MS;
-      const options = { name: `payments by signature on ${network}`, idleMs };
-      return new LeasedLoop(options, leases, async () => {
-        for (const each of await this.advanceAuthorizations.advance(network)) this.report(each);
-        return false;
-      });
-    });
+    super(
+      catalogue.networks().map(({ network, sponsoring }) => {
+        const idleMs = sponsoring === undefined ? LONG_PAUSE_MS : PAUSE_MS;
+        const options = { name: `payments by signature on ${network}`, idleMs };
+        return new LeasedLoop(options, leases, async () => {
+          for (const each of await this.advanceAuthorizations.advance(network)) this.report(each);
+          return false;
+        });
+      }),
+    );
   }
 
   private report({ authorization, says, ended }: AdvancedAuthorization): void {
     const { id, network, paymentRequestId } = authorization;
     const about = { authorization_id: id, network, payment_request_id: paymentRequestId };
-    this.logOnce.news(id, `${ended} ${says}`, () => {
-      if (ended === 'seen') this.log.write('authorization.completed', about);
-      else if (ended === 'failed') this.log.write('authorization.failed', { ...about, reason: says });
-      else this.log.write('authorization.held', { ...about, reason: says });
-    });
-    if (ended !== null) this.logOnce.forget(id);
+    const state = `${ended} ${says}`;
+    if (ended === 'seen') this.log.writeOnce(id, state, 'authorization.completed', about);
+    else {
+      const event = ended === 'failed' ? 'authorization.failed' : 'authorization.held';
+      this.log.writeOnce(id, state, event, { ...about, reason: says });
+    }
+    if (ended !== null) this.log.forget(id);
   }
 }

@@ -16,19 +16,17 @@ const RETRY_SECONDS = 60;
 @Injectable()
 export class ReceiptMailSending extends BackgroundWork {
   private readonly log = new EventLogger('receipts');
-  protected readonly loops: readonly LeasedLoop[];
 
   constructor(
     private readonly mails: PayerMails,
     private readonly sendMail: SendReceiptMail,
     leases: Leases,
   ) {
-    super();
     const [sending, pruning] = ['mails with receipts', 'pruning of mails with receipts'];
-    this.loops = [
+    super([
       new LeasedLoop({ name: sending, idleMs: POLL_EVERY_MS }, leases, () => this.turn()),
       new LeasedLoop({ name: pruning, idleMs: PRUNE_EVERY_MS }, leases, () => mails.prune()),
-    ];
+    ]);
   }
 
   private async turn(): Promise<boolean> {

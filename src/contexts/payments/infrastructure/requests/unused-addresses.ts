@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
-import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { Metrics } from '#shared/platform/metrics/metrics.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { GAP_LIMIT } from '../../domain/requests/address-numbers.js';
@@ -16,11 +16,7 @@ const WALLETS_AT_ONCE = 200;
  */
 @Injectable()
 export class UnusedAddresses extends BackgroundWork {
-  protected readonly loops = [
-    new BackgroundLoop({ name: 'unused addresses', idleMs: IDLE_MS }, () => this.look()),
-  ];
   private readonly log = new EventLogger('payments');
-  private readonly logOnce = new LogOnce();
   /** Wallets past the limit: in the current round so far, and in the previous round. */
   private found: WalletUse[] = [];
   private past: readonly WalletUse[] = [];
@@ -31,7 +27,7 @@ export class UnusedAddresses extends BackgroundWork {
     catalogue: NetworkCatalogue,
     private readonly wallets: WalletAddresses,
   ) {
-    super();
+    super([new BackgroundLoop({ name: 'unused addresses', idleMs: IDLE_MS }, () => this.look())]);
     metrics.gauge(
       {
         name: 'wallets_with_unused_addresses',
@@ -61,7 +57,7 @@ export class UnusedAddresses extends BackgroundWork {
   private endRound(): void {
     const still = new Set(this.found.map(({ numberingId }) => numberingId));
     for (const { numberingId } of this.past)
-      if (!still.has(numberingId)) this.logOnce.forget(String(numberingId));
+      if (!still.has(numberingId)) this.log.forget(String(numberingId));
     for (const wallet of this.found) this.warn(wallet);
     this.past = this.found;
     this.found = [];
@@ -69,10 +65,7 @@ export class UnusedAddresses extends BackgroundWork {
   }
 
   private warn({ numberingId, network, organizationId, unused, nextNumber }: WalletUse): void {
-    this.logOnce.news(String(numberingId), network, () =>
-      this.log.write('wallet.addresses_unused', {
-        ...{ network, organization_id: organizationId, unused, next_number: nextNumber },
-      }),
-    );
+    const line = { network, organization_id: organizationId, unused, next_number: nextNumber };
+    this.log.writeOnce(String(numberingId), network, 'wallet.addresses_unused', line);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
@@ -23,12 +23,15 @@ const PAUSE_MS = 1_000;
 const CHECK_INTERVAL_MS = 2_000;
 const FOLLOW_EVERY_MS = 10_000;
 
+const END_EVENTS = {
+  completed: 'refund_float.payout_completed',
+  failed: 'refund_float.payout_failed',
+} as const;
+
 /** Pays refunds and checks floats, or follows refunds paid by merchants' wallets. One process per network does this: the lease holder. */
 @Injectable()
 export class RefundWorkers extends BackgroundWork {
   private readonly log = new EventLogger('refunds');
-  protected readonly loops: readonly LeasedLoop[];
-  private readonly logOnce = new LogOnce();
 
   constructor(
     catalogue: NetworkCatalogue,
@@ -40,38 +43,38 @@ export class RefundWorkers extends BackgroundWork {
     private readonly endUnclaimed: EndUnclaimedRefunds,
     private readonly followMerchantRefunds: FollowMerchantRefunds,
   ) {
-    super();
     // The leases only save work. The guard of each step prevents two processes from paying a refund twice.
-    this.loops = catalogue.networks().flatMap(({ network, deliversDirectly }) => {
-      const following = { name: `following refunds on ${network}`, idleMs: FOLLOW_EVERY_MS };
-      if (deliversDirectly) return [new LeasedLoop(following, leases, () => this.followOn(network))];
-      const paying = { name: `paying refunds on ${network}`, idleMs: PAUSE_MS };
-      const looking = { name: `looking at refund floats on ${network}`, idleMs: CHECK_INTERVAL_MS };
-      return [
-        new LeasedLoop(paying, leases, () => this.pay(network)),
-        new LeasedLoop(looking, leases, () => this.lookAt(network)),
-      ];
-    });
+    super(
+      catalogue.networks().flatMap(({ network, deliversDirectly }) => {
+        const following = { name: `following refunds on ${network}`, idleMs: FOLLOW_EVERY_MS };
+        if (deliversDirectly) return [new LeasedLoop(following, leases, () => this.followOn(network))];
+        const paying = { name: `paying refunds on ${network}`, idleMs: PAUSE_MS };
+        const checking = { name: `looking at refund floats on ${network}`, idleMs: CHECK_INTERVAL_MS };
+        return [
+          new LeasedLoop(paying, leases, () => this.pay(network)),
+          new LeasedLoop(checking, leases, () => this.checkFloats(network)),
+        ];
+      }),
+    );
   }
 
   private async pay(network: string): Promise<boolean> {
     for (const { organizationId, says: reason } of await this.openRefundFloats.open(network))
-      this.logOnce.news(`${network} ${organizationId}`, reason, () =>
-        this.log.write('refund_float.no_address', { network, organization_id: organizationId, reason }),
-      );
+      this.log.writeOnce(`${network} ${organizationId}`, reason, 'refund_float.no_address', {
+        ...{ network, organization_id: organizationId, reason },
+      });
     await this.endReversed.end(network);
     for (const each of await this.advanceFloatPayouts.advance(network)) this.report(each);
     return this.endUnclaimed.end();
   }
 
-  private async lookAt(network: string): Promise<boolean> {
+  private async checkFloats(network: string): Promise<boolean> {
     const unsure = new Set<string>();
     for (const each of await this.look.check(network)) {
       if ('says' in each) unsure.add(this.warn(each));
       else this.alarm(each);
     }
-    for (const about of this.logOnce.among(unsureOf(network)))
-      if (!unsure.has(about)) this.logOnce.forget(about);
+    for (const about of this.log.subjects(unsureOf(network))) if (!unsure.has(about)) this.log.forget(about);
     return false;
   }
 
@@ -80,11 +83,13 @@ export class RefundWorkers extends BackgroundWork {
       const { id, organizationId, status, transactionHash, failure } = refund;
       const about = { refund_id: id, network, organization_id: organizationId };
       const line = { ...about, transaction_hash: transactionHash };
-      this.logOnce.news(id, `${status} ${unavailable}`, () => {
-        if (status === 'completed') this.log.write('merchant_refund.completed', line);
-        else this.log.write('merchant_refund.not_found', { ...line, reason: unavailable ?? failure });
-      });
-      if (unavailable === null) this.logOnce.forget(id);
+      const state = `${status} ${unavailable}`;
+      if (status === 'completed') this.log.writeOnce(id, state, 'merchant_refund.completed', line);
+      else {
+        const reason = unavailable ?? failure;
+        this.log.writeOnce(id, state, 'merchant_refund.not_found', { ...line, reason });
+      }
+      if (unavailable === null) this.log.forget(id);
     }
     return false;
   }
@@ -93,24 +98,18 @@ export class RefundWorkers extends BackgroundWork {
     const { id, kind, asset, organizationId, floatAddress } = payout;
     const about = { payout_id: id, kind, network: asset.network, organization_id: organizationId };
     const line = { ...about, float: floatAddress, reason: held };
-    this.logOnce.news(id, `${ended} ${held}`, () => {
-      if (ended === 'completed') this.log.write('refund_float.payout_completed', line);
-      else if (ended === 'failed') this.log.write('refund_float.payout_failed', line);
-      else if (isContradicted) this.log.write('refund_float.payout_contradicted', line);
-      else this.log.write('refund_float.payout_held', line);
-    });
-    if (ended !== null) this.logOnce.forget(id);
+    const unended = isContradicted ? 'refund_float.payout_contradicted' : 'refund_float.payout_held';
+    this.log.writeOnce(id, `${ended} ${held}`, ended === null ? unended : END_EVENTS[ended], line);
+    if (ended !== null) this.log.forget(id);
   }
 
   /** Logs once per token, even if every float is affected. */
   private warn({ float, holding, says }: UnsureBalance): string {
     const { network, address, organizationId } = float;
     const about = `${unsureOf(network)} ${holding}`;
-    this.logOnce.news(about, says, () =>
-      this.log.write('refund_float.balance_unknown', {
-        ...{ network, holding, float: address, organization_id: organizationId, reason: says },
-      }),
-    );
+    this.log.writeOnce(about, says, 'refund_float.balance_unknown', {
+      ...{ network, holding, float: address, organization_id: organizationId, reason: says },
+    });
     return about;
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import { BackgroundWork, LogOnce } from '#shared/platform/background/background-work.js';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
@@ -23,10 +23,8 @@ const COMPARISON_PAUSE_MS = 5_000;
 @Injectable()
 export class SettlingWorkers extends BackgroundWork {
   private readonly log = new EventLogger('settling');
-  protected readonly loops: readonly LeasedLoop[];
   /** Time of the next run per network, on the monotonic clock of this process. */
   private readonly nextRun = new Map<string, number>();
-  private readonly logOnce = new LogOnce();
 
   constructor(
     private readonly policies: SettlementPolicies,
@@ -36,14 +34,15 @@ export class SettlingWorkers extends BackgroundWork {
     private readonly runSettlement: RunSettlement,
     private readonly advanceBatch: AdvanceBatch,
   ) {
-    super();
     // The leases only spare the nodes duplicate calls. The database prevents two processes from choosing the same deposits.
-    this.loops = [...policies.all()].map(([network, policy]) => {
-      const { blockSeconds } = catalogue.network(network)!;
-      const pause = Math.min(policy.everySeconds, blockSeconds) * 1_000;
-      const idleMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, pause));
-      return new LeasedLoop({ name: `settling ${network}`, idleMs }, leases, () => this.work(network));
-    });
+    super(
+      [...policies.all()].map(([network, policy]) => {
+        const { blockSeconds } = catalogue.network(network)!;
+        const pause = Math.min(policy.everySeconds, blockSeconds) * 1_000;
+        const idleMs = Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, pause));
+        return new LeasedLoop({ name: `settling ${network}`, idleMs }, leases, () => this.work(network));
+      }),
+    );
   }
 
   private async work(network: string): Promise<boolean> {
@@ -61,17 +60,17 @@ export class SettlingWorkers extends BackgroundWork {
     if (run === null) return false;
     this.nextRun.set(network, now + pauseAfter(run, policy));
     for (const { asset } of run.plan.batches.flatMap(({ payouts }) => payouts))
-      this.logOnce.forget(`${network} ${asset.uniqueAssetId}`);
+      this.log.forget(`${network} ${asset.uniqueAssetId}`);
     for (const difference of run.setAside) this.reportAside(network, difference);
     for (const { terms, asset, depositAddress } of run.refusedFees)
-      this.logOnce.news(
+      this.log.writeOnce(
         `fee ${terms.settlementAddress} ${terms.feeRecipient} ${asset.uniqueAssetId}`,
         '',
-        () =>
-          this.log.write('settlement.fee_refused', {
-            ...{ network, fee_recipient: terms.feeRecipient, settlement_address: terms.settlementAddress },
-            ...{ unique_asset_id: asset.uniqueAssetId, address: depositAddress },
-          }),
+        'settlement.fee_refused',
+        {
+          ...{ network, fee_recipient: terms.feeRecipient, settlement_address: terms.settlementAddress },
+          ...{ unique_asset_id: asset.uniqueAssetId, address: depositAddress },
+        },
       );
     if (run.sent !== null) this.report(run.sent);
     return false;
@@ -81,13 +80,12 @@ export class SettlingWorkers extends BackgroundWork {
   private async runOnce(network: string): Promise<SettlementRun | null> {
     try {
       const run = await this.runSettlement.run(network);
-      this.logOnce.forget(network);
+      this.log.forget(network);
       return run;
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'state_conflict') throw error;
-      this.logOnce.news(network, error.message, () =>
-        this.log.write('settlement.no_gas_key', { network, reason: error.message }),
-      );
+      const reason = error.message;
+      this.log.writeOnce(network, reason, 'settlement.no_gas_key', { network, reason });
       return null;
     }
   }
@@ -97,9 +95,7 @@ export class SettlingWorkers extends BackgroundWork {
     const { address, reason, uniqueAssetId, says } = difference;
     const line = { network, address, unique_asset_id: uniqueAssetId, reason, detail: says };
     if (reason === UNREADABLE)
-      this.logOnce.news(`${network} ${uniqueAssetId}`, reason, () =>
-        this.log.write('settlement.token_unreadable', line),
-      );
+      this.log.writeOnce(`${network} ${uniqueAssetId}`, reason, 'settlement.token_unreadable', line);
     else this.log.write('settlement.payout_set_aside', line);
   }
 
@@ -107,9 +103,8 @@ export class SettlingWorkers extends BackgroundWork {
     const { id, network, payoutCount: payouts, transactionHash } = batch;
     const about = { batch_id: id, network, payouts };
     if (refused !== null) {
-      this.logOnce.news(`${network} refused`, refused.replaceAll(/\d+/g, '#'), () =>
-        this.log.write('settlement.waiting', { ...about, reason: refused }),
-      );
+      const state = refused.replaceAll(/\d+/g, '#');
+      this.log.writeOnce(`${network} refused`, state, 'settlement.waiting', { ...about, reason: refused });
       return;
     }
     for (const { settlementAddress, uniqueAssetId, says, times, failedAt, retryAt } of failing)
@@ -122,7 +117,7 @@ export class SettlingWorkers extends BackgroundWork {
         ...{ ...about, address, unique_asset_id: uniqueAssetId, lost: lostFees.length },
       });
     if (state === batch.state) return;
-    this.logOnce.forget(`${network} refused`);
+    this.log.forget(`${network} refused`);
     const isLost = ['reverted', 'foreign', 'cancelled'].includes(state);
     const line = { ...about, state, transaction_hash: transactionHash };
     this.log.write(isLost ? 'settlement.no_effect' : 'settlement.progressed', line);

@@ -12,16 +12,14 @@ const POLL_INTERVAL_MS = 250;
 @Injectable()
 export class ChargeWorkers extends BackgroundWork {
   private readonly log = new EventLogger('subscriptions');
-  protected readonly loops: readonly BackgroundLoop[];
 
   constructor(advance: AdvanceSubscriptions, requests: DueChargeRequests) {
-    super();
     const idleMs = POLL_INTERVAL_MS;
     const parked = (subscription: SubscriptionId, error: Error) =>
       this.log.write('subscription.failed', { subscription_id: subscription, reason: String(error) });
-    this.loops = [
+    super([
       new BackgroundLoop({ name: 'due dates of subscriptions', idleMs }, () => advance.advance(parked)),
       new BackgroundLoop({ name: 'payment requests of charges', idleMs }, () => requests.open()),
-    ];
+    ]);
   }
 }

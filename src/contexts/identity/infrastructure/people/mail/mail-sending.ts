@@ -15,16 +15,14 @@ const MAX_RETRY_SECONDS = 3_600;
 @Injectable()
 export class MailSending extends BackgroundWork {
   private readonly log = new EventLogger('mail');
-  protected readonly loops: readonly LeasedLoop[];
 
   constructor(
     private readonly mails: PostgresMails,
     private readonly server: MailServer,
     leases: Leases,
   ) {
-    super();
     const options = { name: 'mail sending', idleMs: POLL_INTERVAL_MS };
-    this.loops = [new LeasedLoop(options, leases, () => this.turn())];
+    super([new LeasedLoop(options, leases, () => this.turn())]);
   }
 
   private async turn(): Promise<boolean> {

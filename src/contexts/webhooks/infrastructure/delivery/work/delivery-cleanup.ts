@@ -13,12 +13,8 @@ const FOR_MS = 1_000;
 /** Finishes deactivations that were interrupted, or that had too many pending deliveries. */
 @Injectable()
 export class DeliverySweeper extends BackgroundWork {
-  protected readonly loops = [
-    new BackgroundLoop({ name: 'webhook sweeper', idleMs: SWEEP_INTERVAL_MS }, () => this.sweep()),
-  ];
-
   constructor(private readonly inactiveDeliveries: PostgresInactiveDeliveries) {
-    super();
+    super([new BackgroundLoop({ name: 'webhook sweeper', idleMs: SWEEP_INTERVAL_MS }, () => this.sweep())]);
   }
 
   private async sweep(): Promise<boolean> {
@@ -33,13 +29,10 @@ const PRUNE_INTERVAL_MS = 60_000;
 /** Prunes deliveries in one process at a time. A second process would only skip the rows that the first has locked. */
 @Injectable()
 export class DeliveryPruning extends BackgroundWork {
-  protected readonly loops: readonly LeasedLoop[];
-
   constructor(prune: PruneDeliveries, leases: Leases) {
-    super();
     let place: EndedAttemptPlace | undefined;
     const options = { name: 'pruning of deliveries', idleMs: PRUNE_INTERVAL_MS };
     const step = async () => (place = await prune.prune(place)) !== undefined;
-    this.loops = [new LeasedLoop(options, leases, step)];
+    super([new LeasedLoop(options, leases, step)]);
   }
 }

@@ -14,8 +14,7 @@ const REGISTERED_EVERY_MS = 60_000;
 /** Publishes to all destinations concurrently. Each destination is served by one process at a time, the holder of its lease. */
 @Injectable()
 export class DestinationWorkers extends BackgroundWork {
-  protected readonly loops: readonly LeasedLoop[];
-  private readonly brokers: TracedBroker[] = [];
+  private readonly brokers: readonly TracedBroker[];
   private readonly registeredAt = new Map<string, number>();
 
   constructor(
@@ -23,18 +22,18 @@ export class DestinationWorkers extends BackgroundWork {
     private readonly positions: PostgresDestinations,
     leases: Leases,
   ) {
-    super();
+    const brokers = destinations.map((destination) => new TracedBroker(destination));
     // The lease only avoids duplicate work. The database ensures that concurrent processes advance a checkpoint once.
-    this.loops = destinations.map((destination) => {
-      const { name } = destination;
-      const broker = new TracedBroker(destination);
-      this.brokers.push(broker);
-      const publish = new PublishEvents(name, source, positions, broker);
-      return new LeasedLoop({ name: `destination ${name}`, idleMs: IDLE_MS }, leases, async () => {
-        await this.register(name);
-        return publish.publish(tracing()?.current()?.traceparent);
-      });
-    });
+    super(
+      destinations.map(({ name }, place) => {
+        const publish = new PublishEvents(name, source, positions, brokers[place]!);
+        return new LeasedLoop({ name: `destination ${name}`, idleMs: IDLE_MS }, leases, async () => {
+          await this.register(name);
+          return publish.publish(tracing()?.current()?.traceparent);
+        });
+      }),
+    );
+    this.brokers = brokers;
   }
 
   override async beforeApplicationShutdown(): Promise<void> {

@@ -1,7 +1,8 @@
+import { RebuildAnalytics } from '#contexts/analytics/infrastructure/persistence/rebuild-analytics.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { ServiceCommand } from '../command.js';
 
-export const parkedCommands: ServiceCommand[] = [
+export const repairCommands: ServiceCommand[] = [
   {
     words: 'events list-parked',
     about: 'List the events that a subscriber could not apply (dead-lettered events), with the reasons.',
@@ -65,6 +66,20 @@ export const parkedCommands: ServiceCommand[] = [
           [args.id<string>('request')],
         );
       return { data: { retried: retried.length } };
+    },
+  },
+  {
+    words: 'figures rebuild',
+    about: 'Recalculate the analytics of the dashboard from all records. The service keeps running.',
+    changes: {
+      what: 'the analytics of the dashboard',
+      undo: 'no undo needed: they can be recalculated at any time.',
+      audited: 'around it',
+    },
+    example: '',
+    async run(context) {
+      const rows = await context.get(RebuildAnalytics).rebuild();
+      return { data: rows, note: 'The worker continues with the events after this recalculation.' };
     },
   },
 ];

@@ -44,7 +44,7 @@ export interface Circumstances {
 }
 
 /** Decides whether the process can accept a payment request now, on at least one network. */
-export function judgeReadiness({
+export function evaluateReadiness({
   isDraining,
   stopped,
   hasPartitionAhead,

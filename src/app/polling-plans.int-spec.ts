@@ -10,7 +10,7 @@ import { ASKED, KNOWN, PAGE } from '#contexts/payments/infrastructure/evaluation
 import { OF_OPEN } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
 import { FOLLOWING } from '#contexts/webhooks/infrastructure/destinations/postgres-destinations.js';
 import { CLAIM_ON_A_WALK } from '#shared/platform/due-work/due-work.sql.js';
-import { LOOK_FOR_ALL, LOOK_FOR_ONE } from '#shared/platform/event-log/subscriber-runner.js';
+import { POLL_ALL, POLL_ONE } from '#shared/platform/event-log/subscriber-runner.js';
 
 /** Rows of each table that are past. */
 const PAST = 20_000;
@@ -67,10 +67,10 @@ const BEFORE_ANY_DEADLINE = {
   values: [`'erc20'`, `'2000-01-01'`, `'2000-01-01'`, '500', `'{erc20,other}'`],
 };
 
-const LOOKS = {
-  'a subscriber of the event log': { text: LOOK_FOR_ONE, types: ['text'], values: [`'first'`] },
+const POLLS = {
+  'a subscriber of the event log': { text: POLL_ONE, types: ['text'], values: [`'first'`] },
   'all subscribers of the event log': {
-    text: LOOK_FOR_ALL,
+    text: POLL_ALL,
     types: ['text[]'],
     values: [`'{${SUBSCRIBERS.join()}}'`],
   },
@@ -126,7 +126,7 @@ describe.each(STATISTICS)(
   (known, mode) => {
     beforeAll(() => database.client.query(known));
 
-    it.each(Object.entries(LOOKS))(
+    it.each(Object.entries(POLLS))(
       'reads no old rows: the query for %s',
       async (_, { text, types, values }) => {
         // A claim that stood would leave the next one nothing.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NetworkState, WatchingState } from '#contexts/chain-watching/contract/watching-states.js';
-import { judgeReadiness, type Circumstances } from './judge-readiness.js';
+import { evaluateReadiness, type Circumstances } from './evaluate-readiness.js';
 
 const watched = (network: string, changes: Partial<NetworkState> = {}): NetworkState => ({
   ...{ network, headNumber: 100, finalNumber: 95, secondsBehind: 4.23, secondsInDisagreement: null },
@@ -11,7 +11,7 @@ const lagging = (network: string) => watched(network, { secondsBehind: 95.2, isW
 const watching = (...networks: NetworkState[]): WatchingState => ({ secondsSinceTurn: 0.42, networks });
 
 const judged = (changes: Partial<Circumstances>) =>
-  judgeReadiness({
+  evaluateReadiness({
     isDraining: false,
     hasPartitionAhead: true,
     stopped: null,
