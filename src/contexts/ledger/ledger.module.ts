@@ -11,9 +11,6 @@ import { PostMovements } from './application/post-movements.js';
 import { ClosePeriod } from './application/close-period.js';
 import { RecordRates } from './application/record-rates.js';
 import { SetBooksCurrency } from './application/set-books-currency.js';
-import { Periods } from './domain/periods/closing-rule.js';
-import { RecordedRates } from './domain/valuation.js';
-import { Journal } from './domain/journal.js';
 import {
   CsvNegotiation,
   LIST_PATH,
@@ -83,11 +80,11 @@ export class StatementsModule {}
   providers: [
     RecordRates,
     RateRecording,
-    { provide: RecordedRates, useClass: PostgresRecordedRates },
+    PostgresRecordedRates,
     PostMovements,
     FollowSources,
     LedgerSubscriber,
-    { provide: Journal, useClass: PostgresJournal },
+    PostgresJournal,
   ],
 })
 export class LedgerWorkerModule implements OnModuleInit {
@@ -115,8 +112,8 @@ export class LedgerWorkerModule implements OnModuleInit {
     ClosePeriod,
     SetBooksCurrency,
     PeriodList,
-    { provide: Periods, useClass: PostgresPeriods },
-    { provide: RecordedRates, useClass: PostgresRecordedRates },
+    PostgresPeriods,
+    PostgresRecordedRates,
   ],
 })
 export class LedgerPagesModule {}

@@ -12,7 +12,7 @@ import { OpenChargeRequest } from './application/open-charge-request.js';
 import { OpenOwedCharge } from './application/open-owed-charge.js';
 import { RevokeSubscription } from './application/revoke-subscription.js';
 import { SubscriptionQueries } from './infrastructure/persistence/subscription-queries.js';
-import { Subscriptions, Wallets } from './domain/subscriptions.js';
+import { Subscriptions } from './domain/subscriptions.js';
 import { chargeInvariants } from './infrastructure/persistence/charge-invariants.js';
 import { subscriptionInvariants } from './infrastructure/persistence/subscription-invariants.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
@@ -46,7 +46,7 @@ import { DueChargeRequests } from './infrastructure/work/due-charge-requests.js'
     AdvanceSubscriptions,
     FollowChargeRequests,
     { provide: Subscriptions, useClass: PostgresSubscriptions },
-    { provide: Wallets, useClass: PostgresWallets },
+    PostgresWallets,
     SubscriptionQueries,
   ],
   exports: [AdvanceSubscriptions, FollowChargeRequests, OpenChargeRequest],

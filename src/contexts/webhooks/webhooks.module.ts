@@ -7,13 +7,10 @@ import { RedeliveryMutex } from './application/redelivery/redelivery-mutex.js';
 import { RegisterWebhook } from './application/registration/register-webhook.js';
 import { ReplayEvents } from './application/redelivery/replay-events.js';
 import { ResendDelivery } from './application/redelivery/resend-delivery.js';
-import { InactiveDeliveries, SwitchWebhook } from './application/registration/switch-webhook.js';
+import { SwitchWebhook } from './application/registration/switch-webhook.js';
 import { RotateSecret } from './application/registration/rotate-secret.js';
-import { Deliveries, TestWebhook } from './application/delivery/test-webhook.js';
-import { MerchantEvents } from './domain/events/merchant-events.js';
-import { Redeliveries } from './domain/redelivery/redeliveries.js';
+import { TestWebhook } from './application/delivery/test-webhook.js';
 import { WebhookTransport } from './domain/delivery/attempt.js';
-import { Webhooks, WebhookSecrets } from './domain/registration/webhooks.js';
 import { DnsHostResolver } from './infrastructure/endpoints/dns-host-resolver.js';
 import { UndiciTransport } from './infrastructure/delivery/transport/undici-transport.js';
 import { DeliveryLogController } from './infrastructure/delivery/dashboard/delivery-log.controller.js';
@@ -33,13 +30,13 @@ import {
   AesWebhookSecrets,
   ResealWebhookSecrets,
   WebhookSecretBox,
-} from './infrastructure/registration/aes-webhook-secrets.js';
+} from './infrastructure/registration/persistence/aes-webhook-secrets.js';
 import { webhookAuditInvariants, webhooksInvariants } from './infrastructure/webhooks-invariants.js';
 import { DeliveryQueue } from './infrastructure/delivery/persistence/delivery-queue.js';
 import { PostgresDeliveries } from './infrastructure/delivery/persistence/postgres-deliveries.js';
 import { MerchantEventQueries } from './infrastructure/events/persistence/merchant-event-queries.js';
 import { PostgresMerchantEvents } from './infrastructure/events/persistence/postgres-merchant-events.js';
-import { PostgresRedeliveries } from './infrastructure/redelivery/postgres-redeliveries.js';
+import { PostgresRedeliveries } from './infrastructure/redelivery/persistence/postgres-redeliveries.js';
 import { PostgresInactiveDeliveries } from './infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
 import { PostgresWebhooks } from './infrastructure/registration/persistence/postgres-webhooks.js';
 import { PostgresDestinations } from './infrastructure/destinations/postgres-destinations.js';
@@ -81,10 +78,10 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     TestWebhook,
     ResendDelivery,
     ReplayEvents,
-    { provide: Webhooks, useClass: PostgresWebhooks },
+    PostgresWebhooks,
     WebhookQueries,
     WebhookPages,
-    { provide: WebhookSecrets, useClass: AesWebhookSecrets },
+    AesWebhookSecrets,
     WebhookSecretBox,
     ResealWebhookSecrets,
     { provide: HostResolver, useClass: DnsHostResolver },
@@ -93,14 +90,11 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     AttemptDelivery,
     AttemptLog,
     PostgresDeliveries,
-    { provide: Deliveries, useExisting: PostgresDeliveries },
     WebhookHealth,
     PostgresInactiveDeliveries,
-    { provide: InactiveDeliveries, useExisting: PostgresInactiveDeliveries },
-    { provide: Redeliveries, useClass: PostgresRedeliveries },
+    PostgresRedeliveries,
     RedeliveryMutex,
     PostgresMerchantEvents,
-    { provide: MerchantEvents, useExisting: PostgresMerchantEvents },
     MerchantEventQueries,
     PostgresDestinations,
   ],

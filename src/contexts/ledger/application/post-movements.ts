@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#shared/kernel/ids.js';
 import { coverLate } from '../domain/followed/late-cover.js';
-import { Journal } from '../domain/journal.js';
+import { PostgresJournal } from '../infrastructure/persistence/postgres-journal.js';
 import { occasionOf, transactionOf, type Movement, type Occasion } from '../domain/movement.js';
 
 /** Posts one transaction per movement. Posting is idempotent. */
 @Injectable()
 export class PostMovements {
-  constructor(private readonly journal: Journal) {}
+  constructor(private readonly journal: PostgresJournal) {}
 
   /**
    * Joins the caller's unit of work. Transactions are numbered in the given order. Links funds that a settlement delivered

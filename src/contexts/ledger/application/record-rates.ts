@@ -4,13 +4,13 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { Quotes } from '#contexts/rates/contract/quotes.js';
-import { RecordedRates } from '../domain/valuation.js';
+import { PostgresRecordedRates } from '../infrastructure/persistence/postgres-recorded-rates.js';
 
 /** Records the rates that value the funds of accounts with an accounting currency. */
 @Injectable()
 export class RecordRates {
   constructor(
-    private readonly rates: RecordedRates,
+    private readonly rates: PostgresRecordedRates,
     private readonly catalogue: NetworkCatalogue,
     private readonly quotes: Quotes,
     private readonly clock: Clock,

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
-import type { NotificationRule } from '../domain/notification-rule.js';
-import { NotificationRules, type RuleRecipient } from '../domain/notification-rules.js';
+import type { NotificationRule, RuleRecipient } from '../domain/notification-rule.js';
+import { PostgresNotificationRules } from '../infrastructure/persistence/postgres-notification-rules.js';
 import { confirmationMail } from './confirmation-mail.js';
 import { NotificationLinks } from './notification-links.js';
 
 @Injectable()
 export class AskAddresses {
   constructor(
-    private readonly rules: NotificationRules,
+    private readonly rules: PostgresNotificationRules,
     private readonly mails: OutgoingMails,
     private readonly links: NotificationLinks,
     private readonly unitOfWork: UnitOfWork,

@@ -17,8 +17,9 @@ import {
   type AskedRule,
   type NotificationRule,
   type NotificationRuleId,
+  type RuleRecipient,
 } from '../domain/notification-rule.js';
-import { NotificationRules, type RuleRecipient } from '../domain/notification-rules.js';
+import { PostgresNotificationRules } from '../infrastructure/persistence/postgres-notification-rules.js';
 import { presentPeriod, rangeOf } from '../domain/report-period.js';
 import { AskAddresses } from './ask-addresses.js';
 
@@ -34,7 +35,7 @@ export class SetNotificationRule {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly rules: NotificationRules,
+    private readonly rules: PostgresNotificationRules,
     private readonly accounts: AccountDirectory,
     private readonly catalogue: NetworkCatalogue,
     private readonly askAddresses: AskAddresses,

@@ -13,7 +13,8 @@ import {
   type Wallet,
 } from '../domain/subscription-state.js';
 import type { Subscription } from '../domain/subscription.js';
-import { Subscriptions, Wallets } from '../domain/subscriptions.js';
+import { Subscriptions } from '../domain/subscriptions.js';
+import { PostgresWallets } from '../infrastructure/persistence/postgres-wallets.js';
 import { lookedForCode } from './payer-page.js';
 
 /** Permanently stops all future charges. An open request can still be paid until it expires. Safe to repeat. */
@@ -21,7 +22,7 @@ import { lookedForCode } from './payer-page.js';
 export class RevokeSubscription {
   constructor(
     private readonly subscriptions: Subscriptions,
-    private readonly wallets: Wallets,
+    private readonly wallets: PostgresWallets,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
     private readonly auditLog: AuditLog,

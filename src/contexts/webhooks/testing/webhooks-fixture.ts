@@ -16,12 +16,15 @@ import { AttemptLog } from '../infrastructure/delivery/persistence/attempt-log.j
 import { PostgresDeliveries } from '../infrastructure/delivery/persistence/postgres-deliveries.js';
 import { MerchantEventQueries } from '../infrastructure/events/persistence/merchant-event-queries.js';
 import { PostgresMerchantEvents } from '../infrastructure/events/persistence/postgres-merchant-events.js';
-import { PostgresRedeliveries } from '../infrastructure/redelivery/postgres-redeliveries.js';
+import { PostgresRedeliveries } from '../infrastructure/redelivery/persistence/postgres-redeliveries.js';
 import { PostgresInactiveDeliveries } from '../infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
 import { PostgresWebhooks } from '../infrastructure/registration/persistence/postgres-webhooks.js';
 import { WebhookHealth } from '../infrastructure/delivery/persistence/webhook-health.js';
 import { webhooksInvariants } from '../infrastructure/webhooks-invariants.js';
-import { AesWebhookSecrets, WebhookSecretBox } from '../infrastructure/registration/aes-webhook-secrets.js';
+import {
+  AesWebhookSecrets,
+  WebhookSecretBox,
+} from '../infrastructure/registration/persistence/aes-webhook-secrets.js';
 import { MerchantEventsSubscriber } from '../infrastructure/events/merchant-events-subscriber.js';
 import { WebhooksSubscriber } from '../infrastructure/delivery/webhooks-subscriber.js';
 import { WebhooksSettings, type WebhooksOptions } from '../application/webhooks-settings.js';

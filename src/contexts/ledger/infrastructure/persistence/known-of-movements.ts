@@ -1,6 +1,5 @@
 import type { Database } from '#shared/platform/database/database.js';
 import type { WaitingPayout } from '../../domain/followed/late-cover.js';
-import type { KnownOfMovements } from '../../domain/journal.js';
 import type { Movement, Occasion } from '../../domain/movement.js';
 
 type PayoutRow = Omit<WaitingPayout, 'gross' | 'uncovered' | 'linkedNet'> &
@@ -29,6 +28,13 @@ SELECT NULL, to_jsonb(waiting) FROM (
   WHERE u.payment_request_id = ANY($3::uuid[]) AND u.amount > 0
   ORDER BY w.account_sequence
 ) waiting`;
+
+export interface KnownOfMovements {
+  /** Occasions that already have a transaction. */
+  readonly posted: ReadonlySet<Occasion>;
+  /** Payouts that took funds of these payment requests before the funds were booked, oldest first. */
+  readonly waiting: readonly WaitingPayout[];
+}
 
 export async function knownOfMovements(
   database: Database,

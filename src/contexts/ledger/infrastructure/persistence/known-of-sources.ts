@@ -4,7 +4,6 @@ import { type Entry, summed } from '../../domain/balanced-posting.js';
 import type { SettlementFact, SourceEvent } from '../../domain/followed/facts.js';
 import type { FollowedTransaction } from '../../domain/followed/followed-transaction.js';
 import { OpenMoney, type BookedMoney } from '../../domain/followed/open-money.js';
-import type { KnownOfSources } from '../../domain/journal.js';
 import { COUNTS } from './transaction-selection.sql.js';
 
 type MoneyRow = Omit<BookedMoney, 'gross' | 'net' | 'number'> & Record<'gross' | 'net' | 'number', string>;
@@ -41,6 +40,13 @@ WHERE t.payment_request_id = ANY($1::uuid[]) AND ${types}
   AND NOT EXISTS (SELECT FROM ledger.settled_transactions l WHERE l.transaction_id = t.id AND ${COUNTS})`;
 
 export const OPEN = `${open(`t.type = 'payment_in'`)} UNION ALL ${open(`t.type IN ('deposit', 'adjustment')`)}`;
+
+export interface KnownOfSources {
+  /** Existing transactions, by source. */
+  readonly followed: Map<string, FollowedTransaction>;
+  /** Open money at the addresses that the settlements emptied. */
+  readonly open: OpenMoney;
+}
 
 export async function knownOfSources(
   database: Database,

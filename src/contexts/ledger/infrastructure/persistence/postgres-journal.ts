@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { jsonOf } from '#shared/platform/database/rows.js';
-import { Journal, type KnownOfMovements, type KnownOfSources } from '../../domain/journal.js';
 import type { Entry } from '../../domain/balanced-posting.js';
 import type { SourceEvent } from '../../domain/followed/facts.js';
 import type { LaterLines, LaterRows } from '../../domain/followed/later-rows.js';
 import type { Movement } from '../../domain/movement.js';
 import { firstDayOf, standingIn, type OpenBooks } from '../../domain/periods/period.js';
 import type { Transaction } from '../../domain/transaction.js';
-import { knownOfMovements } from './known-of-movements.js';
-import { knownOfSources } from './known-of-sources.js';
+import { knownOfMovements, type KnownOfMovements } from './known-of-movements.js';
+import { knownOfSources, type KnownOfSources } from './known-of-sources.js';
 import { writeLaterRows } from './write-later-rows.js';
 
 interface Line extends Entry, Omit<LaterLines, 'firstLine' | 'posting'> {
@@ -29,20 +28,27 @@ const FIRST_OPEN = `s.closed_before::timestamp AT TIME ZONE 'UTC'`;
  * otherwise the close waits.
  */
 @Injectable()
-export class PostgresJournal extends Journal {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresJournal {
+  constructor(private readonly database: Database) {}
 
-  override knownOf(movements: readonly Movement[]): Promise<KnownOfMovements> {
+  /** Runs one statement. */
+  knownOf(movements: readonly Movement[]): Promise<KnownOfMovements> {
     return knownOfMovements(this.database, movements);
   }
 
-  override knownOfSources(events: readonly SourceEvent[]): Promise<KnownOfSources> {
+  /** Runs at most two statements. */
+  knownOfSources(events: readonly SourceEvent[]): Promise<KnownOfSources> {
     return knownOfSources(this.database, events);
   }
 
-  override async write(transactions: readonly Transaction[], later: Partial<LaterRows> = {}): Promise<void> {
+  /**
+   * Writes transactions with a constant number of statements, whatever their number and types. Order of writes: entries,
+   * balances, numbers of organizations and of accounts (each ordered by id), transactions, then statuses, links and payouts.
+   * Transactions are numbered in the given order. `created_at` never decreases within an organization, even if the clock does.
+   * Locks the affected balances and scopes until the unit of work ends.
+   * @throws outside a unit of work; a unique violation if the same occasion was posted concurrently
+   */
+  async write(transactions: readonly Transaction[], later: Partial<LaterRows> = {}): Promise<void> {
     const laterLines = (later.lines ?? []).flatMap(linesOf);
     const lines = [...transactions.flatMap(firstLines), ...laterLines];
     if (lines.length > 0) await this.addToBalances(lines);

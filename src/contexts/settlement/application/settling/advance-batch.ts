@@ -9,13 +9,14 @@ import { SettlementPlanning, type TriedPayout } from '#contexts/networks/contrac
 import { ReadingProgress } from '#contexts/chain-watching/contract/reading-progress.js';
 import {
   type Batch,
-  Batches,
   batchMayBecome,
   type BatchPayout,
   type BatchState,
   IN_FLIGHT,
 } from '../../domain/settling/batch.js';
-import { SetAside, type FailingTerms } from '../../domain/settling/set-aside.js';
+import { PostgresBatches } from '../../infrastructure/settling/persistence/postgres-batches.js';
+import type { FailingTerms } from '../../domain/settling/set-aside.js';
+import { PostgresSetAside } from '../../infrastructure/settling/persistence/postgres-set-aside.js';
 import { ReadBalances } from './read-balances.js';
 
 /** A batch that was not sent within this time is abandoned and planned again, because waiting balances may have changed. */
@@ -46,10 +47,10 @@ const NOTHING: PayoutOutcomes = { failed: [], paid: [], lostFees: [] };
 @Injectable()
 export class AdvanceBatch {
   constructor(
-    private readonly batches: Batches,
+    private readonly batches: PostgresBatches,
     private readonly sender: Sender,
     private readonly reading: ReadingProgress,
-    private readonly setAside: SetAside,
+    private readonly setAside: PostgresSetAside,
     private readonly planning: SettlementPlanning,
     private readonly catalogue: NetworkCatalogue,
     private readonly balances: ReadBalances,

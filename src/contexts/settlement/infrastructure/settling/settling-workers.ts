@@ -10,7 +10,8 @@ import {
 } from '#contexts/networks/contract/settlement-policies.js';
 import { AdvanceBatch, type AdvancedBatch } from '../../application/settling/advance-batch.js';
 import { RunSettlement, type SettlementRun } from '../../application/settling/run-settlement.js';
-import { Batches, IN_FLIGHT } from '../../domain/settling/batch.js';
+import { IN_FLIGHT } from '../../domain/settling/batch.js';
+import { PostgresBatches } from './persistence/postgres-batches.js';
 import { type PlanDifference, UNREADABLE } from '../../domain/settling/set-aside.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
@@ -32,7 +33,7 @@ export class SettlingWorkers extends BackgroundWork {
     private readonly policies: SettlementPolicies,
     catalogue: NetworkCatalogue,
     leases: Leases,
-    private readonly batches: Batches,
+    private readonly batches: PostgresBatches,
     private readonly runSettlement: RunSettlement,
     private readonly advanceBatch: AdvanceBatch,
   ) {
