@@ -44,7 +44,6 @@ import { DestinationMetrics } from './infrastructure/destinations/destination-me
 import { DestinationWorkers } from './infrastructure/destinations/work/destination-workers.js';
 import { WebhookHealth } from './infrastructure/delivery/persistence/webhook-health.js';
 import { MerchantEventsSubscriber } from './infrastructure/events/merchant-events-subscriber.js';
-import { WebhooksSubscriber } from './infrastructure/delivery/webhooks-subscriber.js';
 import { DeliveryMetrics } from './infrastructure/delivery/delivery-metrics.js';
 import { AttemptRecorder } from './infrastructure/delivery/work/attempt-recorder.js';
 import { DeliveryPruning, DeliverySweeper } from './infrastructure/delivery/work/delivery-cleanup.js';
@@ -117,7 +116,6 @@ export class WebhooksModule {}
 @Module({
   imports: [WebhooksModule],
   providers: [
-    WebhooksSubscriber,
     MerchantEventsSubscriber,
     DeliveryQueue,
     AttemptRecorder,
@@ -134,12 +132,10 @@ export class WebhooksModule {}
 export class WebhooksWorkerModule implements OnModuleInit {
   constructor(
     private readonly subscribers: EventSubscribers,
-    private readonly subscriber: WebhooksSubscriber,
-    private readonly events: MerchantEventsSubscriber,
+    private readonly subscriber: MerchantEventsSubscriber,
   ) {}
 
   onModuleInit(): void {
     this.subscribers.add(this.subscriber);
-    this.subscribers.add(this.events);
   }
 }

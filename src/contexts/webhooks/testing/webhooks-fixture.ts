@@ -26,7 +26,6 @@ import {
   WebhookSecretBox,
 } from '../infrastructure/registration/persistence/aes-webhook-secrets.js';
 import { MerchantEventsSubscriber } from '../infrastructure/events/merchant-events-subscriber.js';
-import { WebhooksSubscriber } from '../infrastructure/delivery/webhooks-subscriber.js';
 import { WebhooksSettings, type WebhooksOptions } from '../application/webhooks-settings.js';
 import { AttemptRecorder } from '../infrastructure/delivery/work/attempt-recorder.js';
 import { DeliverySweeper } from '../infrastructure/delivery/work/delivery-cleanup.js';
@@ -51,10 +50,10 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
   const health = new WebhookHealth(database);
   const deliveries = new PostgresDeliveries(database, dueWork, attemptLog, health);
   const queue = new DeliveryQueue(database, dueWork, attemptLog, health);
-  const runner = new SubscriberRunner(database, new WebhooksSubscriber(deliveries));
   const merchantEvents = new PostgresMerchantEvents(database);
-  const eventsRunner = () => new SubscriberRunner(database, new MerchantEventsSubscriber(merchantEvents));
-  const runners = [runner, eventsRunner()];
+  const eventsRunner = () =>
+    new SubscriberRunner(database, new MerchantEventsSubscriber(merchantEvents, deliveries));
+  const runner = eventsRunner();
   const inactiveDeliveries = new PostgresInactiveDeliveries(database, dueWork, attemptLog);
   const checkEndpoint = new CheckEndpoint(settings, resolver);
 
@@ -81,11 +80,11 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
       await inactiveDeliveries.end(id, 60_000);
     },
 
-    /** Appends these facts and lets the subscribers catch up. */
+    /** Appends these facts and lets the subscriber catch up. */
     async happen(...events: NotifiedEvent[]) {
       await database.run(() => eventLog.append(events));
-      for (const each of runners) await each.register();
-      await readToEnd(database, ...runners);
+      await runner.register();
+      await readToEnd(database, runner);
     },
 
     /** @returns a started worker and what ends it as a stop of its process does */

@@ -2,11 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import type { MerchantEvent } from '#contexts/webhooks/domain/events/merchant-events.js';
 
-/**
- * Name of the checkpoint of the subscriber that records merchant events. Changed in the release that added deposits and
- * reversals: workers of earlier releases, which would skip these events, find no checkpoint under the old name.
- */
-export const MERCHANT_EVENTS_SUBSCRIBER = 'merchant_events';
+/** Name of the checkpoint of the subscriber that records merchant events and queues their deliveries. */
+export const MERCHANT_EVENTS_SUBSCRIBER = 'webhook_events';
 /** Newer events may not be visible yet. */
 const JUST_NOW_SECONDS = 10;
 
