@@ -12,7 +12,7 @@ export class FollowSources {
   /** Joins the caller's unit of work. Callers must not run concurrently. Transactions are numbered in the given order. */
   async follow(events: readonly SourceEvent[]): Promise<void> {
     if (events.length === 0) return;
-    const { followed, open } = await this.journal.knownOfSources(events);
+    const { followed, open } = await this.journal.priorTransactions(events);
     const books = new FollowedBooks(followed, open, () => newId<TransactionId>());
     for (const event of events) books.follow(event);
     await this.journal.write(books.transactions, books.later);

@@ -50,12 +50,12 @@ export interface Value {
 }
 
 /** Exact, so that the values of balanced entries also balance. @param amount in smallest units, signed */
-export function valueOf(amount: bigint, decimals: number, price: string): Value {
+export function exactValue(amount: bigint, decimals: number, price: string): Value {
   const [whole = '', fraction = ''] = price.split('.');
   return { digits: amount * BigInt(whole + fraction), scale: decimals + fraction.length };
 }
 
-export function shownValue({ digits, scale }: Value): string {
+export function formatValue({ digits, scale }: Value): string {
   return formatAmount(digits, scale);
 }
 
@@ -68,7 +68,7 @@ export function roundedTo(fractionDigits: number, { digits, scale }: Value): big
   return digits < 0n ? -rounded : rounded;
 }
 
-export function sumOf(a: Value, b: Value): Value {
+export function addValues(a: Value, b: Value): Value {
   const scale = Math.max(a.scale, b.scale);
   const at = ({ digits, scale: own }: Value) => digits * 10n ** BigInt(scale - own);
   return { digits: at(a) + at(b), scale };

@@ -1,12 +1,12 @@
 import type { TransactionId } from '#shared/kernel/ids.js';
-import { Posting, difference, summed } from '../balanced-posting.js';
+import { Posting, correctingEntries, sumByAccount } from '../balanced-posting.js';
 import type { Transaction } from '../transaction.js';
 import type { SettlementFact, SourceEvent } from './facts.js';
-import { firstRecord } from './first-record.js';
+import { firstTransaction } from './first-transaction.js';
 import { refuseImpossible, type FollowedTransaction } from './followed-transaction.js';
 import type { LaterLines, SettledLink, StatusChange, UncoveredPayout } from './later-rows.js';
-import { uncoveredOf, type BookedMoney, type OpenMoney } from './open-money.js';
-import { standingOf } from './standing.js';
+import { uncoveredAmount, type BookedMoney, type OpenMoney } from './open-money.js';
+import { requiredEntries } from './required-entries.js';
 
 /**
  * Follows settlements, refunds and floats event by event, and collects the rows to write. A top-up or a first status creates a
@@ -47,8 +47,8 @@ export class FollowedBooks {
     const { organizationId, accountId, sourceId } = event;
     const first =
       event.kind === 'top_up' ? event : { ...event, status: 'processing' as const, gas: undefined };
-    const entries = summed(standingOf(first, []));
-    this.transactions.push(firstRecord(id, first, entries));
+    const entries = sumByAccount(requiredEntries(first, []));
+    this.transactions.push(firstTransaction(id, first, entries));
     const record: FollowedTransaction = {
       id,
       organizationId,
@@ -70,7 +70,7 @@ export class FollowedBooks {
     return event.payouts.flatMap((payout) => {
       const taken = this.open.take(event, payout);
       for (const { transactionId } of taken) this.later.links.push({ transactionId, ...withdrawal });
-      const uncovered = uncoveredOf(payout, taken);
+      const uncovered = uncoveredAmount(payout, taken);
       if (uncovered !== 0n) this.later.payouts.push({ ...withdrawal, uniqueAssetId, ...payout, uncovered });
       return taken;
     });
@@ -79,8 +79,8 @@ export class FollowedBooks {
   private continue(record: FollowedTransaction, event: SourceEvent): void {
     const { id: transactionId, organizationId, accountId } = record;
     const owner = { transactionId, organizationId, accountId };
-    const required = summed(standingOf(event, record.delivered));
-    const entries = difference(required, record.booked);
+    const required = sumByAccount(requiredEntries(event, record.delivered));
+    const entries = correctingEntries(required, record.booked);
     const { status, transactionHash, occurredAt } = event;
     if (entries.length > 0) {
       const posting = Posting.balanced(entries);

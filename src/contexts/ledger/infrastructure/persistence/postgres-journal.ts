@@ -7,8 +7,8 @@ import type { LaterLines, LaterRows } from '../../domain/followed/later-rows.js'
 import type { Movement } from '../../domain/movement.js';
 import { firstDayOf, standingIn, type OpenBooks } from '../../domain/periods/period.js';
 import type { Transaction } from '../../domain/transaction.js';
-import { knownOfMovements, type KnownOfMovements } from './known-of-movements.js';
-import { knownOfSources, type KnownOfSources } from './known-of-sources.js';
+import { readPriorPostings, type PriorPostings } from './prior-postings.js';
+import { priorTransactions, type PriorTransactions } from './prior-transactions.js';
 import { writeLaterRows } from './write-later-rows.js';
 
 interface Line extends Entry, Omit<LaterLines, 'firstLine' | 'posting'> {
@@ -32,13 +32,13 @@ export class PostgresJournal {
   constructor(private readonly database: Database) {}
 
   /** Runs one statement. */
-  knownOf(movements: readonly Movement[]): Promise<KnownOfMovements> {
-    return knownOfMovements(this.database, movements);
+  priorPostings(movements: readonly Movement[]): Promise<PriorPostings> {
+    return readPriorPostings(this.database, movements);
   }
 
   /** Runs at most two statements. */
-  knownOfSources(events: readonly SourceEvent[]): Promise<KnownOfSources> {
-    return knownOfSources(this.database, events);
+  priorTransactions(events: readonly SourceEvent[]): Promise<PriorTransactions> {
+    return priorTransactions(this.database, events);
   }
 
   /**
@@ -46,7 +46,7 @@ export class PostgresJournal {
    * balances, numbers of organizations and of accounts (each ordered by id), transactions, then statuses, links and payouts.
    * Transactions are numbered in the given order. `created_at` never decreases within an organization, even if the clock does.
    * Locks the affected balances and scopes until the unit of work ends.
-   * @throws outside a unit of work; a unique violation if the same occasion was posted concurrently
+   * @throws outside a unit of work; a unique violation if the same movement was posted concurrently
    */
   async write(transactions: readonly Transaction[], later: Partial<LaterRows> = {}): Promise<void> {
     const laterLines = (later.lines ?? []).flatMap(linesOf);
