@@ -24,8 +24,7 @@ import { SubscriptionPageModels } from './infrastructure/http/subscription-page-
 import { PostgresSubscriptions } from './infrastructure/persistence/postgres-subscriptions.js';
 import { PostgresWallets } from './infrastructure/persistence/postgres-wallets.js';
 import { ChargeRequestsSubscriber } from './infrastructure/charge-requests-subscriber.js';
-import { ChargeWorkers } from './infrastructure/work/charge-workers.js';
-import { DueChargeRequests } from './infrastructure/work/due-charge-requests.js';
+import { ChargeWorkers, DueChargeRequests } from './infrastructure/charge-workers.js';
 
 @Invariants([...subscriptionInvariants, ...chargeInvariants])
 @Module({

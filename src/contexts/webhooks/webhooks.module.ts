@@ -7,7 +7,7 @@ import { RedeliveryMutex } from './application/redelivery/redelivery-mutex.js';
 import { RegisterWebhook } from './application/registration/register-webhook.js';
 import { ReplayEvents } from './application/redelivery/replay-events.js';
 import { ResendDelivery } from './application/redelivery/resend-delivery.js';
-import { SwitchWebhook } from './application/registration/switch-webhook.js';
+import { InactiveDeliveries, SwitchWebhook } from './application/registration/switch-webhook.js';
 import { RotateSecret } from './application/registration/rotate-secret.js';
 import { TestWebhook } from './application/delivery/test-webhook.js';
 import { WebhookTransport } from './domain/delivery/attempt.js';
@@ -43,7 +43,7 @@ import { PostgresDestinations } from './infrastructure/destinations/postgres-des
 import { DestinationMetrics } from './infrastructure/destinations/destination-metrics.js';
 import { DestinationWorkers } from './infrastructure/destinations/work/destination-workers.js';
 import { WebhookHealth } from './infrastructure/delivery/persistence/webhook-health.js';
-import { MerchantEventsSubscriber } from './infrastructure/events/merchant-events-subscriber.js';
+import { MerchantEventsSubscriber } from './infrastructure/delivery/merchant-events-subscriber.js';
 import { DeliveryMetrics } from './infrastructure/delivery/delivery-metrics.js';
 import { AttemptRecorder } from './infrastructure/delivery/work/attempt-recorder.js';
 import { DeliveryPruning, DeliverySweeper } from './infrastructure/delivery/work/delivery-cleanup.js';
@@ -91,6 +91,7 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     PostgresDeliveries,
     WebhookHealth,
     PostgresInactiveDeliveries,
+    { provide: InactiveDeliveries, useExisting: PostgresInactiveDeliveries },
     PostgresRedeliveries,
     RedeliveryMutex,
     PostgresMerchantEvents,

@@ -6,7 +6,7 @@ import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
 import type { NamedRecipient } from '../domain/notification-rule.js';
 import { PostgresNotificationRules } from '../infrastructure/persistence/postgres-notification-rules.js';
-import { CONFIRMED_WITHIN_DAYS } from './confirmation-mail.js';
+import { CONFIRMED_WITHIN_DAYS } from './ask-addresses.js';
 import { NotificationLinks } from './notification-links.js';
 
 const DAY_MS = 86_400_000;

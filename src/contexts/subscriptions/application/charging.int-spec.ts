@@ -11,7 +11,7 @@ import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import type { Role } from '#shared/platform/http/callers/principal.js';
 import { openSubscriptions, type OpenSubscriptions } from '../testing/open-subscriptions.js';
 import { PostgresWallets } from '../infrastructure/persistence/postgres-wallets.js';
-import { DueChargeRequests } from '../infrastructure/work/due-charge-requests.js';
+import { DueChargeRequests } from '../infrastructure/charge-workers.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
 

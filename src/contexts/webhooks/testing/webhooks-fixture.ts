@@ -25,7 +25,7 @@ import {
   AesWebhookSecrets,
   WebhookSecretBox,
 } from '../infrastructure/registration/persistence/aes-webhook-secrets.js';
-import { MerchantEventsSubscriber } from '../infrastructure/events/merchant-events-subscriber.js';
+import { MerchantEventsSubscriber } from '../infrastructure/delivery/merchant-events-subscriber.js';
 import { WebhooksSettings, type WebhooksOptions } from '../application/webhooks-settings.js';
 import { AttemptRecorder } from '../infrastructure/delivery/work/attempt-recorder.js';
 import { DeliverySweeper } from '../infrastructure/delivery/work/delivery-cleanup.js';

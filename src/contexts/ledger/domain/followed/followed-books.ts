@@ -1,12 +1,39 @@
-import type { TransactionId } from '#shared/kernel/ids.js';
-import { Posting, correctingEntries, sumByAccount } from '../balanced-posting.js';
+import type { TransactionId, AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import { Posting, correctingEntries, sumByAccount, type Entry } from '../balanced-posting.js';
 import type { Transaction } from '../transaction.js';
-import type { SettlementFact, SourceEvent } from './facts.js';
+import type { SettlementFact, SourceEvent, FollowedStatus } from './facts.js';
 import { firstTransaction } from './first-transaction.js';
-import { refuseImpossible, type FollowedTransaction } from './followed-transaction.js';
 import type { LaterLines, SettledLink, StatusChange, UncoveredPayout } from './later-rows.js';
 import { uncoveredAmount, type BookedMoney, type OpenMoney } from './open-money.js';
 import { requiredEntries } from './required-entries.js';
+
+/** An existing transaction and the last state of its source. */
+export interface FollowedTransaction {
+  readonly id: TransactionId;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly status: FollowedStatus;
+  /** Number of its statuses. */
+  readonly steps: number;
+  /** Number of its journal lines. */
+  readonly lines: number;
+  /** Sums of its journal lines, at most one entry per ledger account and asset. */
+  readonly booked: readonly Entry[];
+  /** The money that its settlement delivered. */
+  readonly delivered: readonly BookedMoney[];
+}
+
+const EDGES: Record<FollowedStatus, readonly FollowedStatus[]> = {
+  processing: ['completed', 'failed'],
+  // After a chain reorganization deeper than finality.
+  completed: ['failed'],
+  failed: [],
+};
+
+/** @throws Error if the status cannot change in this way */
+function refuseImpossible(from: FollowedStatus, to: FollowedStatus): void {
+  if (!EDGES[from].includes(to)) throw new Error(`A ledger record cannot change from ${from} to ${to}.`);
+}
 
 /**
  * Follows settlements, refunds and floats event by event, and collects the rows to write. A top-up or a first status creates a

@@ -2,7 +2,7 @@ import type { AccountId } from '#shared/kernel/ids.js';
 import type { Database } from '#shared/platform/database/database.js';
 import { type Entry, sumByAccount } from '../../domain/balanced-posting.js';
 import type { SettlementFact, SourceEvent } from '../../domain/followed/facts.js';
-import type { FollowedTransaction } from '../../domain/followed/followed-transaction.js';
+import type { FollowedTransaction } from '../../domain/followed/followed-books.js';
 import { OpenMoney, type BookedMoney } from '../../domain/followed/open-money.js';
 import { COUNTS } from './transaction-selection.sql.js';
 

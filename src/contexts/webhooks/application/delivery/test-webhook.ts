@@ -11,7 +11,7 @@ import type { WebhookOwner, WebhookReference } from '../../domain/registration/w
 import { PostgresWebhooks } from '../../infrastructure/registration/persistence/postgres-webhooks.js';
 import { notificationBody } from '../events/notifications.js';
 import { AttemptDelivery } from './attempt-delivery.js';
-import type { LoggedAttempt } from './logged-attempts.js';
+import type { LoggedAttempt } from '../../infrastructure/delivery/persistence/attempt-log.js';
 import { PostgresDeliveries } from '../../infrastructure/delivery/persistence/postgres-deliveries.js';
 
 /** Per webhook, so that this service cannot be used to flood a host. */

@@ -1,11 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import type { WebhookId } from '#shared/kernel/ids.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import type { Webhook, AuditedWebhookReference } from '../../domain/registration/webhook.js';
 import { PostgresWebhooks } from '../../infrastructure/registration/persistence/postgres-webhooks.js';
-import { PostgresInactiveDeliveries } from '../../infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
 
 /** How long a request to deactivate or delete a webhook waits until its deliveries have ended. */
 const MAX_WAIT_MS = 1_000;
+
+/** Separate from its implementation, because the registration of webhooks must not depend on their deliveries. */
+export abstract class InactiveDeliveries {
+  /**
+   * Marks the pending deliveries of an inactive webhook failed and logs an attempt for each. Uses many small units of work,
+   * because a large one would block all readers of the event log and could be undone by a timeout. Does not wait for locks.
+   * The worker ends deliveries that it is attempting, or that are queued later.
+   * @param forMs starts no unit of work after this time; the worker ends the remaining deliveries
+   */
+  abstract end(webhook: WebhookId, forMs: number): Promise<void>;
+}
 
 /** Activates, deactivates and deletes webhooks. Every method throws account_not_allowed or not_found. */
 @Injectable()
@@ -13,7 +24,7 @@ export class SwitchWebhook {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly webhooks: PostgresWebhooks,
-    private readonly inactiveDeliveries: PostgresInactiveDeliveries,
+    private readonly inactiveDeliveries: InactiveDeliveries,
   ) {}
 
   /** Sends events from now on. Missed events are not sent automatically. Safe to repeat. */

@@ -9,7 +9,7 @@ import { PostgresFloatPayouts } from '#contexts/settlement/infrastructure/refund
 import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 import { LockRefundedSum } from '../lock-refunded-sum.js';
 import { EndFloatPayout } from './end-float-payout.js';
-import { RefundSettings } from '../refund-settings.js';
+import { RefundSettings } from '../refund-claim.js';
 
 export interface AdvancedPayout {
   readonly payout: FloatPayout;

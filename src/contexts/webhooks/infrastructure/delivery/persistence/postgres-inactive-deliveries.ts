@@ -4,6 +4,7 @@ import { Database } from '#shared/platform/database/database.js';
 import { idsInTurns } from '#shared/platform/database/in-turns.sql.js';
 import { DueWork } from '#shared/platform/due-work/due-work.js';
 import { unsent } from '#contexts/webhooks/domain/delivery/attempt.js';
+import { InactiveDeliveries } from '#contexts/webhooks/application/registration/switch-webhook.js';
 import { AttemptLog } from './attempt-log.js';
 import { ACTIVE_SINCE_QUEUED, WEBHOOK_DELIVERY } from './postgres-deliveries.js';
 
@@ -19,12 +20,14 @@ export const ENDING_WEBHOOKS = `SELECT id FROM ${idsInTurns({
 })} taken ORDER BY turn, id`;
 
 @Injectable()
-export class PostgresInactiveDeliveries {
+export class PostgresInactiveDeliveries extends InactiveDeliveries {
   constructor(
     private readonly database: Database,
     private readonly dueWork: DueWork,
     private readonly log: AttemptLog,
-  ) {}
+  ) {
+    super();
+  }
 
   /** Some of the inactive webhooks that may still have pending deliveries. */
   async webhooks(): Promise<WebhookId[]> {
@@ -32,13 +35,7 @@ export class PostgresInactiveDeliveries {
     return rows.map(({ id }) => id);
   }
 
-  /**
-   * Marks the pending deliveries of an inactive webhook failed and logs an attempt for each. Uses many small units of work,
-   * because a large one would block all readers of the event log and could be undone by a timeout. Does not wait for locks.
-   * The worker ends deliveries that it is attempting, or that are queued later.
-   * @param forMs starts no unit of work after this time; the worker ends the remaining deliveries
-   */
-  async end(webhook: WebhookId, forMs: number): Promise<void> {
+  override async end(webhook: WebhookId, forMs: number): Promise<void> {
     const begun = performance.now();
     let more: boolean;
     do more = await this.database.run(() => this.endSome(webhook));

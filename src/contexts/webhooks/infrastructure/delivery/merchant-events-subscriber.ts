@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { PublishedEvent } from '#shared/kernel/domain-event.js';
 import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js';
 import { merchantEvents, NOTIFIED_EVENTS } from '../../application/events/notifications.js';
-import { PostgresDeliveries } from '../delivery/persistence/postgres-deliveries.js';
+import { PostgresDeliveries } from './persistence/postgres-deliveries.js';
 import {
   MERCHANT_EVENTS_SUBSCRIBER,
   PostgresMerchantEvents,
-} from './persistence/postgres-merchant-events.js';
+} from '../events/persistence/postgres-merchant-events.js';
 
 /**
  * Records merchant events, for the events API, brokers and replays, and queues their deliveries. Starts at the beginning of the

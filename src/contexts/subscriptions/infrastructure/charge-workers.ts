@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type { SubscriptionId, PaymentRequestId } from '#shared/kernel/ids.js';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
+import { AdvanceSubscriptions } from '../application/advance-subscriptions.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
 import { Clock } from '#shared/kernel/clock.js';
-import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { DueWork, type Claimed, type JobResult } from '#shared/platform/due-work/due-work.js';
-import { OpenChargeRequest } from '../../application/open-charge-request.js';
-import { CHARGE_REQUEST_WORK } from '../persistence/postgres-subscriptions.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OpenChargeRequest } from '../application/open-charge-request.js';
+import { CHARGE_REQUEST_WORK } from './persistence/postgres-subscriptions.js';
 
 /** Small enough that all requests are opened before their claims expire. */
 const CLAIM_SIZE = 32;
@@ -55,4 +58,24 @@ export class DueChargeRequests {
 function openAgainAt(refusals: number, now: Date): Date {
   const minutes = PAUSES[Math.min(refusals, PAUSES.length - 1)]!;
   return new Date(now.getTime() + minutes * MINUTE_MS);
+}
+
+const POLL_INTERVAL_MS = 250;
+
+/** Charges on due dates. Any number of processes may run this, coordinated by row locks and claims. */
+@Injectable()
+export class ChargeWorkers extends BackgroundWork {
+  private readonly log = new EventLogger('subscriptions');
+  protected readonly loops: readonly BackgroundLoop[];
+
+  constructor(advance: AdvanceSubscriptions, requests: DueChargeRequests) {
+    super();
+    const idleMs = POLL_INTERVAL_MS;
+    const parked = (subscription: SubscriptionId, error: Error) =>
+      this.log.write('subscription.failed', { subscription_id: subscription, reason: String(error) });
+    this.loops = [
+      new BackgroundLoop({ name: 'due dates of subscriptions', idleMs }, () => advance.advance(parked)),
+      new BackgroundLoop({ name: 'payment requests of charges', idleMs }, () => requests.open()),
+    ];
+  }
 }
