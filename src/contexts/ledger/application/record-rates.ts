@@ -6,6 +6,13 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { Quotes } from '#contexts/rates/contract/quotes.js';
 import { PostgresRecordedRates } from '../infrastructure/persistence/postgres-recorded-rates.js';
 
+export interface RateOutcome {
+  readonly symbol: string;
+  readonly currency: string;
+  /** False if no source has a price. */
+  readonly isKnown: boolean;
+}
+
 /** Records the rates that value the funds of accounts with an accounting currency. */
 @Injectable()
 export class RecordRates {
@@ -19,14 +26,15 @@ export class RecordRates {
   /**
    * Records every symbol of the catalogue in every accounting currency, once an hour. If no source has a price, no rate is
    * recorded.
-   * @param report called for each rate; `isKnown` is false if no source has a price
    */
-  async record(report: (symbol: string, currency: string, isKnown: boolean) => void): Promise<void> {
+  async record(): Promise<RateOutcome[]> {
     const assets = new Map(this.catalogue.assets().map((asset) => [asset.symbol, asset]));
+    const outcomes: RateOutcome[] = [];
     for (const { currency, recorded } of await this.rates.currencies())
       for (const asset of assets.values())
         if (!recorded.includes(asset.symbol))
-          report(asset.symbol, currency, await this.recordRate(asset, currency));
+          outcomes.push({ symbol: asset.symbol, currency, isKnown: await this.recordRate(asset, currency) });
+    return outcomes;
   }
 
   private async recordRate(asset: Asset, currency: string): Promise<boolean> {

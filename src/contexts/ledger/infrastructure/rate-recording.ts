@@ -18,14 +18,14 @@ export class RateRecording extends BackgroundWork {
     super();
     this.loops = [
       new LeasedLoop({ name: 'recorded rates', idleMs: POLL_INTERVAL_MS }, leases, async () => {
-        await record.record((symbol, currency, isKnown) => {
+        for (const { symbol, currency, isKnown } of await record.record()) {
           const about = `${symbol} ${currency}`;
           if (isKnown) this.logOnce.forget(about);
           else
             this.logOnce.news(about, 'missing', () =>
               this.log.write('ledger.rate_missing', { symbol, currency }),
             );
-        });
+        }
         return false;
       }),
     ];

@@ -15,7 +15,7 @@ import {
 import type { Subscription } from '../domain/subscription.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 import { PostgresWallets } from '../infrastructure/persistence/postgres-wallets.js';
-import { lookedForCode } from './payer-page.js';
+import { codeToQuery } from './payer-page.js';
 
 /** Permanently stops all future charges. An open request can still be paid until it expires. Safe to repeat. */
 @Injectable()
@@ -82,7 +82,7 @@ export class RevokeSubscription {
   byPayer(code: string): Promise<SubscriptionState> {
     return this.revoke(
       async () => {
-        const subscription = await this.subscriptions.lockByCode(lookedForCode(code));
+        const subscription = await this.subscriptions.lockByCode(codeToQuery(code));
         if (subscription === null) throw notFound('subscription');
         return subscription;
       },

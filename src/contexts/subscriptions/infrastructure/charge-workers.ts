@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SubscriptionId, PaymentRequestId } from '#shared/kernel/ids.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { AdvanceSubscriptions } from '../application/advance-subscriptions.js';
@@ -71,10 +71,13 @@ export class ChargeWorkers extends BackgroundWork {
   constructor(advance: AdvanceSubscriptions, requests: DueChargeRequests) {
     super();
     const idleMs = POLL_INTERVAL_MS;
-    const parked = (subscription: SubscriptionId, error: Error) =>
-      this.log.write('subscription.failed', { subscription_id: subscription, reason: String(error) });
     this.loops = [
-      new BackgroundLoop({ name: 'due dates of subscriptions', idleMs }, () => advance.advance(parked)),
+      new BackgroundLoop({ name: 'due dates of subscriptions', idleMs }, async () => {
+        const { failed, hasMore } = await advance.advance();
+        for (const { id, error } of failed)
+          this.log.write('subscription.failed', { subscription_id: id, reason: String(error) });
+        return hasMore;
+      }),
       new BackgroundLoop({ name: 'payment requests of charges', idleMs }, () => requests.open()),
     ];
   }

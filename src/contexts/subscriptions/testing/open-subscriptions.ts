@@ -62,7 +62,7 @@ export async function openSubscriptions() {
     do {
       await logSettled(database);
       while (await runner.turn());
-      while (await advance.advance());
+      while ((await advance.advance()).hasMore);
       while (await dueRequests.open());
     } while (await isLeft());
   }
