@@ -118,7 +118,10 @@ function presentSettling({ policy, gasPrice, ...view }: SettlingView) {
 }
 
 /** @param waiting all amounts waiting on the network */
-function presentPlan({ terms, batches, differences, awaitingLook }: RunPlan, waiting: readonly WaitingSum[]) {
+function presentPlan(
+  { terms, batches, differences, awaitingComparison }: RunPlan,
+  waiting: readonly WaitingSum[],
+) {
   const { gasPrice, nativeCoin } = terms;
   const gas = batches.reduce((sum, { call }) => sum + call.gas, 0n);
   return {
@@ -127,7 +130,7 @@ function presentPlan({ terms, batches, differences, awaitingLook }: RunPlan, wai
     gas_price_gwei: gwei(gasPrice),
     highest_cost: formatAmount(gas * gasPrice, nativeCoin?.decimals ?? 2 * GWEI_DECIMALS),
     left_out: waiting.filter(({ standing }) => standing !== 'due').map(presentSum),
-    awaiting_a_look_for_internal_transfers: awaitingLook.length,
+    awaiting_a_look_for_internal_transfers: awaitingComparison.length,
     not_as_planned: differences.map(presentDifference),
   };
 }
@@ -158,7 +161,7 @@ function presentRun({ plan, setAside, refusedFees, sent }: SettlementRun) {
       unique_asset_id: asset.uniqueAssetId,
       fee_recipient: addressForPeople(terms.feeRecipient),
     })),
-    awaiting_a_look_for_internal_transfers: plan.awaitingLook.length,
+    awaiting_a_look_for_internal_transfers: plan.awaitingComparison.length,
   };
 }
 

@@ -92,9 +92,9 @@ export class SetNotificationRule {
       known.filter(({ email }) => !emails.includes(email)).map(({ id }) => id),
     );
     const added = emails.filter((email) => !known.some((recipient) => recipient.email === email));
-    const standings = await this.rules.standings(rule.organizationId, added);
+    const recipientStates = await this.rules.recipientStates(rule.organizationId, added);
     const toAsk: RuleRecipient[] = [];
-    for (const { email, isCollaborator, hasUnsubscribed } of standings) {
+    for (const { email, isCollaborator, hasUnsubscribed } of recipientStates) {
       const isProven = isCollaborator && !hasUnsubscribed;
       const recipient = { ...newRecipient(email, this.cell), confirmedAt: isProven ? at : null };
       await this.rules.addRecipient(rule, recipient, at);

@@ -41,7 +41,7 @@ export class DueChargeRequests {
   private async openOne(work: Claimed): Promise<JobResult | null> {
     try {
       const opening = await this.openRequest.open(work.key as PaymentRequestId);
-      if (opening.came === 'opened') return { work, again: null };
+      if (opening.result === 'opened') return { work, again: null };
       const again = openAgainAt(work.attempt, await this.clock.now());
       const { code, message } = opening.why;
       const about = { payment_request_id: work.key, code, reason: message, retry_at: again };

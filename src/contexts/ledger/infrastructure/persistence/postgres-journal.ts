@@ -5,7 +5,7 @@ import type { Entry } from '../../domain/balanced-posting.js';
 import type { SourceEvent } from '../../domain/followed/facts.js';
 import type { LaterLines, LaterRows } from '../../domain/followed/later-rows.js';
 import type { Movement } from '../../domain/movement.js';
-import { firstDayOf, standingIn, type OpenBooks } from '../../domain/periods/period.js';
+import { firstDayOf, bookedPeriod, type OpenBooks } from '../../domain/periods/period.js';
 import type { Transaction } from '../../domain/transaction.js';
 import { readPriorPostings, type PriorPostings } from './prior-postings.js';
 import { priorTransactions, type PriorTransactions } from './prior-transactions.js';
@@ -61,7 +61,7 @@ export class PostgresJournal {
   }
 
   private async writeEntries(lines: readonly Line[], books: LockedBooks): Promise<void> {
-    const standings = lines.map((line) => standingIn(books.get(line.organizationId)!, line.occurredAt));
+    const bookedPeriods = lines.map((line) => bookedPeriod(books.get(line.organizationId)!, line.occurredAt));
     await this.database.queryInTransaction(
       `INSERT INTO ledger.entries
          (transaction_id, line, organization_id, account_id, ledger_account, unique_asset_id, amount, period, booked_for)
@@ -72,8 +72,8 @@ export class PostgresJournal {
         lines.map(({ line }) => line),
         ...accountsOf(lines),
         lines.map(({ amount }) => amount.toString()),
-        standings.map(({ period }) => firstDayOf(period)),
-        standings.map(({ bookedFor }) => bookedFor && firstDayOf(bookedFor)),
+        bookedPeriods.map(({ period }) => firstDayOf(period)),
+        bookedPeriods.map(({ bookedFor }) => bookedFor && firstDayOf(bookedFor)),
       ],
     );
   }
@@ -152,7 +152,7 @@ export class PostgresJournal {
       [
         jsonOf(
           transactions.map(({ posting: _, ...record }, n) => {
-            const { bookedFor } = standingIn(books.get(record.organizationId)!, record.occurredAt);
+            const { bookedFor } = bookedPeriod(books.get(record.organizationId)!, record.occurredAt);
             return { n, ...record, bookedFor: bookedFor && firstDayOf(bookedFor) };
           }),
         ),

@@ -110,7 +110,7 @@ export class PostgresNotificationRules {
       );
   }
 
-  standings(owner: OrganizationId, emails: readonly string[]): Promise<RecipientState[]> {
+  recipientStates(owner: OrganizationId, emails: readonly string[]): Promise<RecipientState[]> {
     return this.database.query<RecipientState>(
       `SELECT e.email,
          EXISTS (SELECT FROM identity.public_collaborators c

@@ -82,7 +82,7 @@ export class AdvanceBatch {
 
   private async becomes(batch: Batch, state: BatchState, hash: string | null): Promise<AdvancedBatch> {
     if (!batchMayBecome(batch.state, state)) return unmoved(batch);
-    const { failed, paid, lostFees } = await this.judged(batch, state, hash);
+    const { failed, paid, lostFees } = await this.payoutOutcomes(batch, state, hash);
     const says =
       state === 'reverted'
         ? `The transaction of batch ${batch.id} was reverted, with all of its payouts.`
@@ -96,7 +96,11 @@ export class AdvanceBatch {
   }
 
   /** Evaluates a batch as soon as it is in a block. Waiting for finality would let more payouts of failing terms be sent in vain. */
-  private async judged(batch: Batch, state: BatchState, hash: string | null): Promise<PayoutOutcomes> {
+  private async payoutOutcomes(
+    batch: Batch,
+    state: BatchState,
+    hash: string | null,
+  ): Promise<PayoutOutcomes> {
     const isMined = state === 'delivered' || state === 'final';
     if (state === 'reverted') return { ...NOTHING, failed: await this.batches.payouts(batch.id) };
     if (!isMined || !IN_FLIGHT.includes(batch.state)) return NOTHING;

@@ -30,7 +30,7 @@ export interface RunPlan {
   /** Payouts that are not sent because they would not have the planned effect. */
   readonly differences: readonly PlanDifference[];
   /** Addresses excluded until their native balances have been compared, so that internal transfers are booked first. */
-  readonly awaitingLook: readonly DueAddress[];
+  readonly awaitingComparison: readonly DueAddress[];
 }
 
 /** Plans the batches that would be sent now, and confirms them by simulation. Stores nothing. */
@@ -73,7 +73,7 @@ export class PlanRun {
         ...short.map(holdsLess),
         ...planned.flatMap(({ differences }) => differences),
       ],
-      awaitingLook: due.filter((each) => !isReady(each)),
+      awaitingComparison: due.filter((each) => !isReady(each)),
     };
   }
 

@@ -35,7 +35,7 @@ export class RefundWorkers extends BackgroundWork {
     leases: Leases,
     private readonly openRefundFloats: OpenRefundFloats,
     private readonly advanceFloatPayouts: AdvanceFloatPayouts,
-    private readonly look: CheckFloats,
+    private readonly checkFloats: CheckFloats,
     private readonly endReversed: EndReversedRefunds,
     private readonly endUnclaimed: EndUnclaimedRefunds,
     private readonly followMerchantRefunds: FollowMerchantRefunds,
@@ -46,10 +46,10 @@ export class RefundWorkers extends BackgroundWork {
       const following = { name: `following refunds on ${network}`, idleMs: FOLLOW_EVERY_MS };
       if (deliversDirectly) return [new LeasedLoop(following, leases, () => this.followOn(network))];
       const paying = { name: `paying refunds on ${network}`, idleMs: PAUSE_MS };
-      const looking = { name: `looking at refund floats on ${network}`, idleMs: CHECK_INTERVAL_MS };
+      const checking = { name: `looking at refund floats on ${network}`, idleMs: CHECK_INTERVAL_MS };
       return [
         new LeasedLoop(paying, leases, () => this.pay(network)),
-        new LeasedLoop(looking, leases, () => this.lookAt(network)),
+        new LeasedLoop(checking, leases, () => this.checkBalances(network)),
       ];
     });
   }
@@ -64,9 +64,9 @@ export class RefundWorkers extends BackgroundWork {
     return this.endUnclaimed.end();
   }
 
-  private async lookAt(network: string): Promise<boolean> {
+  private async checkBalances(network: string): Promise<boolean> {
     const unsure = new Set<string>();
-    for (const each of await this.look.check(network)) {
+    for (const each of await this.checkFloats.check(network)) {
       if ('says' in each) unsure.add(this.warn(each));
       else this.alarm(each);
     }

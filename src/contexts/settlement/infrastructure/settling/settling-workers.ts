@@ -134,5 +134,5 @@ export class SettlingWorkers extends BackgroundWork {
 function pauseAfter({ plan }: SettlementRun, { everySeconds }: SettlementPolicy): number {
   const whole = everySeconds * 1_000;
   if (plan.batches.length > 1 || (plan.isFull && plan.batches.length > 0)) return 0;
-  return plan.awaitingLook.length > 0 ? Math.min(whole, COMPARISON_PAUSE_MS) : whole;
+  return plan.awaitingComparison.length > 0 ? Math.min(whole, COMPARISON_PAUSE_MS) : whole;
 }

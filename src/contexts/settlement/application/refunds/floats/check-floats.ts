@@ -68,7 +68,7 @@ export class CheckFloats {
       if (floats.length === 0) return found;
       block ??= await this.finalBlock(network);
       if (block === null) return found;
-      found.push(...(await this.lookAt(floats, network, block)));
+      found.push(...(await this.checkBalances(floats, network, block)));
       after = floats.at(-1)!.id;
     }
   }
@@ -78,7 +78,7 @@ export class CheckFloats {
     return finalNumber === null ? null : this.reader.block(network, finalNumber);
   }
 
-  private async lookAt(
+  private async checkBalances(
     floats: readonly OpenedFloat[],
     network: string,
     block: BlockHeader,
@@ -170,9 +170,9 @@ export class CheckFloats {
         const found = checkBalance(before, balance, left.get(holding) ?? 0n, underWay, minimum);
         const isSame = found.balance === before.balance && found.missing === before.missing;
         if (found.toppedUp === 0n && (isSame || (found.balance === 0n && before.toppedUp === 0n))) continue;
-        const look: FloatBalance = { float, holding, balance: found.balance, blockNumber };
-        const topUp = found.toppedUp === 0n ? null : await this.topUp(look, found.toppedUp);
-        await this.floats.note(look, found, topUp);
+        const current: FloatBalance = { float, holding, balance: found.balance, blockNumber };
+        const topUp = found.toppedUp === 0n ? null : await this.topUp(current, found.toppedUp);
+        await this.floats.note(current, found, topUp);
         if (found.missing !== null && found.missing > before.missing)
           missing.push({ float, holding, amount: found.missing });
       }

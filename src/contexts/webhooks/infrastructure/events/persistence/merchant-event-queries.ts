@@ -3,7 +3,7 @@ import { invalidField } from '#shared/kernel/domain-error.js';
 import { isUuid } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { MerchantEvent } from '#contexts/webhooks/domain/events/merchant-events.js';
-import { followingOnes, type MerchantEventsPage, type MerchantEventsQuery } from './following-ones.js';
+import { filteredEvents, type MerchantEventsPage, type MerchantEventsQuery } from './filtered-events.js';
 
 export interface ListedEvents extends MerchantEventsPage {
   /** `after` for the next request. Absent if there are no events yet. */
@@ -64,7 +64,7 @@ export class MerchantEventQueries {
    * @returns null if the scope has no event `after`
    */
   async following({ scope, after, limit, filter }: MerchantEventsQuery): Promise<MerchantEventsPage | null> {
-    if (filter !== undefined) return followingOnes(this.database, { scope, after, limit, filter });
+    if (filter !== undefined) return filteredEvents(this.database, { scope, after, limit, filter });
     const { organizationId, accountId } = scope;
     const ofOrganization = [organizationId, after ?? null, limit + 1];
     const rows = await (accountId === null
