@@ -10,7 +10,7 @@ import {
   newClaim,
   ReadClaimedRefund,
 } from '#contexts/settlement/application/refunds/refund-claim.js';
-import { lookedForCode, newPageCode } from '#contexts/subscriptions/application/payer-page.js';
+import { codeToQuery, newPageCode } from '#contexts/subscriptions/application/payer-page.js';
 import { PostgresSubscriptions } from '#contexts/subscriptions/infrastructure/persistence/postgres-subscriptions.js';
 import { SubscriptionQueries } from '#contexts/subscriptions/infrastructure/persistence/subscription-queries.js';
 import { Cell } from '#shared/kernel/cell.js';
@@ -52,7 +52,7 @@ describe('A code issued by another cell', () => {
 describe('A code without a cell mark', () => {
   it('accepts each kind unchanged', () => {
     for (const code of ['b'.repeat(22), newPageCode(OTHER)]) {
-      expect([lookedForCode(code), LINK_CODE.test(code)]).toEqual([code, true]);
+      expect([codeToQuery(code), LINK_CODE.test(code)]).toEqual([code, true]);
       expect(claimDigest(code)).toEqual(createHash('sha256').update(code).digest());
     }
     expect(new Cell('a', 'b').isElsewhere('b'.repeat(22))).toBe(false);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parseDestinations } from '#app/settings/read-event-destinations.js';
-import { openDestination, SOURCE } from '#contexts/webhooks/testing/destinations/destination-world.js';
+import { openDestination, SOURCE } from '#contexts/webhooks/testing/destination-world.js';
 import { TracedBroker } from '#contexts/webhooks/infrastructure/destinations/work/traced-broker.js';
 import { newId } from '#shared/kernel/ids.js';
 import { SeededRandom } from '#shared/kernel/testing/seeded-random.js';

@@ -6,10 +6,7 @@ import {
   MasterSecret,
   type SignedFloat,
 } from '#contexts/networks/infrastructure/networks-settings.js';
-import {
-  KEY_MISSING_DAYS,
-  RefundSettings,
-} from '#contexts/settlement/application/refunds/refund-settings.js';
+import { KEY_MISSING_DAYS, RefundSettings } from '#contexts/settlement/application/refunds/refund-claim.js';
 import { isUuid } from '#shared/kernel/ids.js';
 import type { SettingReader } from '#shared/platform/setting-reader.js';
 import { webProtocols, type ProcessSettings } from './process-settings.js';

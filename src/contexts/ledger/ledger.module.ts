@@ -5,9 +5,6 @@ import { PostMovements } from './application/post-movements.js';
 import { ClosePeriod } from './application/close-period.js';
 import { RecordRates } from './application/record-rates.js';
 import { SetBooksCurrency } from './application/set-books-currency.js';
-import { Periods } from './domain/periods/closing-rule.js';
-import { RecordedRates } from './domain/valuation.js';
-import { Journal } from './domain/journal.js';
 import {
   CsvNegotiation,
   LIST_PATH,
@@ -77,11 +74,11 @@ export class StatementsModule {}
   providers: [
     RecordRates,
     RateRecording,
-    { provide: RecordedRates, useClass: PostgresRecordedRates },
+    PostgresRecordedRates,
     PostMovements,
     FollowSources,
     LedgerSubscriber,
-    { provide: Journal, useClass: PostgresJournal },
+    PostgresJournal,
   ],
 })
 export class LedgerWorkerModule {
@@ -104,8 +101,8 @@ export class LedgerWorkerModule {
     ClosePeriod,
     SetBooksCurrency,
     PeriodList,
-    { provide: Periods, useClass: PostgresPeriods },
-    { provide: RecordedRates, useClass: PostgresRecordedRates },
+    PostgresPeriods,
+    PostgresRecordedRates,
   ],
 })
 export class LedgerPagesModule {}

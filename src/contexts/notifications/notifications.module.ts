@@ -7,7 +7,6 @@ import { AskAddresses } from './application/ask-addresses.js';
 import { DeleteNotificationRule } from './application/delete-notification-rule.js';
 import { NotificationLinks } from './application/notification-links.js';
 import { SetNotificationRule } from './application/set-notification-rule.js';
-import { NotificationRules } from './domain/notification-rules.js';
 import { NotificationRulesController } from './infrastructure/dashboard/notification-rules.controller.js';
 import { MailAnswerController } from './infrastructure/http/mail-answer.controller.js';
 import { NotificationRuleQueries } from './infrastructure/persistence/notification-rule-queries.js';
@@ -33,7 +32,7 @@ import { SendDigests } from './infrastructure/work/send-digests.js';
     AskAddresses,
     DeleteNotificationRule,
     NotificationRuleQueries,
-    { provide: NotificationRules, useClass: PostgresNotificationRules },
+    PostgresNotificationRules,
     {
       provide: NotificationLinks,
       inject: [DashboardSettings],

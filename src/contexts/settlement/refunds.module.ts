@@ -29,9 +29,6 @@ import { SetRefundLimit } from './application/refunds/set-refund-limit.js';
 import { ShowRefundFloats } from './application/refunds/floats/show-refund-floats.js';
 import { CancelFloatWithdrawal } from './application/refunds/floats/cancel-float-withdrawal.js';
 import { WithdrawRefundFloat } from './application/refunds/floats/withdraw-refund-float.js';
-import { FloatPayouts } from './domain/refunds/float-payouts.js';
-import { RefundFloats } from './domain/refunds/refund-floats.js';
-import { RefundLimits } from './domain/refunds/refund-limits.js';
 import { Refunds } from './domain/refunds/refunds.js';
 import { FreshCode } from './infrastructure/refunds/dashboard/fresh-code.js';
 import { NewRefundController } from './infrastructure/refunds/dashboard/new-refund.controller.js';
@@ -88,9 +85,9 @@ import { RefundWorkers } from './infrastructure/refunds/refund-workers.js';
     CheckFloats,
     MerchantPayments,
     { provide: Refunds, useClass: PostgresRefunds },
-    { provide: RefundFloats, useClass: PostgresRefundFloats },
-    { provide: FloatPayouts, useClass: PostgresFloatPayouts },
-    { provide: RefundLimits, useClass: PostgresRefundLimits },
+    PostgresRefundFloats,
+    PostgresFloatPayouts,
+    PostgresRefundLimits,
     ListedRefunds,
   ],
   exports: [

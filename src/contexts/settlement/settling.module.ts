@@ -12,9 +12,6 @@ import { PlanRun } from './application/settling/plan-run.js';
 import { ReadBalances } from './application/settling/read-balances.js';
 import { RunSettlement } from './application/settling/run-settlement.js';
 import { ShowSettling } from './application/settling/show-settling.js';
-import { Batches } from './domain/settling/batch.js';
-import { DueMoney } from './domain/settling/due-money.js';
-import { SetAside } from './domain/settling/set-aside.js';
 import { Settlements } from './domain/settling/settlement.js';
 import { SettlementController } from './infrastructure/settling/http/settlement.controller.js';
 import { SettlementPagesController } from './infrastructure/settling/dashboard/settlement-pages.controller.js';
@@ -45,11 +42,11 @@ import { SettlementProjection } from './infrastructure/settling/settlement-proje
     AdvanceBatch,
     RunSettlement,
     ShowSettling,
-    { provide: DueMoney, useClass: PostgresDueMoney },
-    { provide: Batches, useClass: PostgresBatches },
-    { provide: SetAside, useClass: PostgresSetAside },
+    PostgresDueMoney,
+    PostgresBatches,
+    PostgresSetAside,
   ],
-  exports: [RunSettlement, AdvanceBatch, Batches],
+  exports: [RunSettlement, AdvanceBatch, PostgresBatches],
 })
 export class SettlingModule {}
 

@@ -12,7 +12,7 @@ import { OpenChargeRequest } from './application/open-charge-request.js';
 import { OpenOwedCharge } from './application/open-owed-charge.js';
 import { RevokeSubscription } from './application/revoke-subscription.js';
 import { SubscriptionQueries } from './infrastructure/persistence/subscription-queries.js';
-import { Subscriptions, Wallets } from './domain/subscriptions.js';
+import { Subscriptions } from './domain/subscriptions.js';
 import { chargeInvariants } from './infrastructure/persistence/charge-invariants.js';
 import { subscriptionInvariants } from './infrastructure/persistence/subscription-invariants.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
@@ -24,8 +24,7 @@ import { SubscriptionPageModels } from './infrastructure/http/subscription-page-
 import { PostgresSubscriptions } from './infrastructure/persistence/postgres-subscriptions.js';
 import { PostgresWallets } from './infrastructure/persistence/postgres-wallets.js';
 import { ChargeRequestsSubscriber } from './infrastructure/charge-requests-subscriber.js';
-import { ChargeWorkers } from './infrastructure/work/charge-workers.js';
-import { DueChargeRequests } from './infrastructure/work/due-charge-requests.js';
+import { ChargeWorkers, DueChargeRequests } from './infrastructure/charge-workers.js';
 
 @Invariants([...subscriptionInvariants, ...chargeInvariants])
 @Module({
@@ -46,7 +45,7 @@ import { DueChargeRequests } from './infrastructure/work/due-charge-requests.js'
     AdvanceSubscriptions,
     FollowChargeRequests,
     { provide: Subscriptions, useClass: PostgresSubscriptions },
-    { provide: Wallets, useClass: PostgresWallets },
+    PostgresWallets,
     SubscriptionQueries,
   ],
   exports: [AdvanceSubscriptions, FollowChargeRequests, OpenChargeRequest],

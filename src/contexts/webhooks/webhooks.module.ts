@@ -9,11 +9,8 @@ import { ReplayEvents } from './application/redelivery/replay-events.js';
 import { ResendDelivery } from './application/redelivery/resend-delivery.js';
 import { InactiveDeliveries, SwitchWebhook } from './application/registration/switch-webhook.js';
 import { RotateSecret } from './application/registration/rotate-secret.js';
-import { Deliveries, TestWebhook } from './application/delivery/test-webhook.js';
-import { MerchantEvents } from './domain/events/merchant-events.js';
-import { Redeliveries } from './domain/redelivery/redeliveries.js';
+import { TestWebhook } from './application/delivery/test-webhook.js';
 import { WebhookTransport } from './domain/delivery/attempt.js';
-import { Webhooks, WebhookSecrets } from './domain/registration/webhooks.js';
 import { DnsHostResolver } from './infrastructure/endpoints/dns-host-resolver.js';
 import { UndiciTransport } from './infrastructure/delivery/transport/undici-transport.js';
 import { DeliveryLogController } from './infrastructure/delivery/dashboard/delivery-log.controller.js';
@@ -33,21 +30,20 @@ import {
   AesWebhookSecrets,
   ResealWebhookSecrets,
   WebhookSecretBox,
-} from './infrastructure/registration/aes-webhook-secrets.js';
+} from './infrastructure/registration/persistence/aes-webhook-secrets.js';
 import { webhookAuditInvariants, webhooksInvariants } from './infrastructure/webhooks-invariants.js';
 import { DeliveryQueue } from './infrastructure/delivery/persistence/delivery-queue.js';
 import { PostgresDeliveries } from './infrastructure/delivery/persistence/postgres-deliveries.js';
 import { MerchantEventQueries } from './infrastructure/events/persistence/merchant-event-queries.js';
 import { PostgresMerchantEvents } from './infrastructure/events/persistence/postgres-merchant-events.js';
-import { PostgresRedeliveries } from './infrastructure/redelivery/postgres-redeliveries.js';
+import { PostgresRedeliveries } from './infrastructure/redelivery/persistence/postgres-redeliveries.js';
 import { PostgresInactiveDeliveries } from './infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
 import { PostgresWebhooks } from './infrastructure/registration/persistence/postgres-webhooks.js';
 import { PostgresDestinations } from './infrastructure/destinations/postgres-destinations.js';
 import { DestinationMetrics } from './infrastructure/destinations/destination-metrics.js';
 import { DestinationWorkers } from './infrastructure/destinations/work/destination-workers.js';
 import { WebhookHealth } from './infrastructure/delivery/persistence/webhook-health.js';
-import { MerchantEventsSubscriber } from './infrastructure/events/merchant-events-subscriber.js';
-import { WebhooksSubscriber } from './infrastructure/delivery/webhooks-subscriber.js';
+import { MerchantEventsSubscriber } from './infrastructure/delivery/merchant-events-subscriber.js';
 import { DeliveryMetrics } from './infrastructure/delivery/delivery-metrics.js';
 import { AttemptRecorder } from './infrastructure/delivery/work/attempt-recorder.js';
 import { DeliveryPruning, DeliverySweeper } from './infrastructure/delivery/work/delivery-cleanup.js';
@@ -81,10 +77,10 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     TestWebhook,
     ResendDelivery,
     ReplayEvents,
-    { provide: Webhooks, useClass: PostgresWebhooks },
+    PostgresWebhooks,
     WebhookQueries,
     WebhookPages,
-    { provide: WebhookSecrets, useClass: AesWebhookSecrets },
+    AesWebhookSecrets,
     WebhookSecretBox,
     ResealWebhookSecrets,
     { provide: HostResolver, useClass: DnsHostResolver },
@@ -93,14 +89,12 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
     AttemptDelivery,
     AttemptLog,
     PostgresDeliveries,
-    { provide: Deliveries, useExisting: PostgresDeliveries },
     WebhookHealth,
     PostgresInactiveDeliveries,
     { provide: InactiveDeliveries, useExisting: PostgresInactiveDeliveries },
-    { provide: Redeliveries, useClass: PostgresRedeliveries },
+    PostgresRedeliveries,
     RedeliveryMutex,
     PostgresMerchantEvents,
-    { provide: MerchantEvents, useExisting: PostgresMerchantEvents },
     MerchantEventQueries,
     PostgresDestinations,
   ],
@@ -123,7 +117,6 @@ export class WebhooksModule {}
 @Module({
   imports: [WebhooksModule],
   providers: [
-    WebhooksSubscriber,
     MerchantEventsSubscriber,
     DeliveryQueue,
     AttemptRecorder,
@@ -140,9 +133,8 @@ export class WebhooksModule {}
 export class WebhooksWorkerModule {
   constructor(
     subscribers: EventSubscribers,
-    subscriber: WebhooksSubscriber,
-    events: MerchantEventsSubscriber,
+    subscriber: MerchantEventsSubscriber,
   ) {
-    subscribers.add(subscriber, events);
+    subscribers.add(subscriber);
   }
 }

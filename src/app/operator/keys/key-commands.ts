@@ -1,5 +1,5 @@
 import { ResealAuthenticators } from '#contexts/identity/infrastructure/people/persistence/authenticator-secrets.js';
-import { ResealWebhookSecrets } from '#contexts/webhooks/infrastructure/registration/aes-webhook-secrets.js';
+import { ResealWebhookSecrets } from '#contexts/webhooks/infrastructure/registration/persistence/aes-webhook-secrets.js';
 import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import type { ServiceCommand, StandaloneCommand } from '../command.js';
 

@@ -4,8 +4,7 @@ import {
   PublishingFailed,
 } from '#contexts/webhooks/domain/destinations/event-destination.js';
 import { PostgresDestinations } from '#contexts/webhooks/infrastructure/destinations/postgres-destinations.js';
-import { openDestination } from '#contexts/webhooks/testing/destinations/destination-world.js';
-import { MemoryBroker } from '#contexts/webhooks/testing/destinations/memory-broker.js';
+import { openDestination, MemoryBroker } from '#contexts/webhooks/testing/destination-world.js';
 import { newId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { parseDestinations } from '../../settings/read-event-destinations.js';

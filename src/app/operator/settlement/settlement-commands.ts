@@ -12,11 +12,8 @@ import {
 import { ShowSettling, type SettlingView } from '#contexts/settlement/application/settling/show-settling.js';
 import type { Batch } from '#contexts/settlement/domain/settling/batch.js';
 import type { WaitingSum } from '#contexts/settlement/domain/settling/due-money.js';
-import {
-  SetAside,
-  type PlanDifference,
-  type FailingTerms,
-} from '#contexts/settlement/domain/settling/set-aside.js';
+import type { PlanDifference, FailingTerms } from '#contexts/settlement/domain/settling/set-aside.js';
+import { PostgresSetAside } from '#contexts/settlement/infrastructure/settling/persistence/postgres-set-aside.js';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { columns } from '../answer.js';
 import type { ServiceCommand } from '../command.js';
@@ -93,7 +90,7 @@ export const settlementCommands: ServiceCommand[] = [
     arguments: { network: 'name of the network in NETWORKS_FILE' },
     async run(context, args) {
       const network = args.text('network');
-      const retried = await context.get(SetAside).retryAll(network);
+      const retried = await context.get(PostgresSetAside).retryAll(network);
       return { data: { network, retried } };
     },
   },
@@ -121,7 +118,10 @@ function presentSettling({ policy, gasPrice, ...view }: SettlingView) {
 }
 
 /** @param waiting all amounts waiting on the network */
-function presentPlan({ terms, batches, differences, awaitingLook }: RunPlan, waiting: readonly WaitingSum[]) {
+function presentPlan(
+  { terms, batches, differences, awaitingComparison }: RunPlan,
+  waiting: readonly WaitingSum[],
+) {
   const { gasPrice, nativeCoin } = terms;
   const gas = batches.reduce((sum, { call }) => sum + call.gas, 0n);
   return {
@@ -130,7 +130,7 @@ function presentPlan({ terms, batches, differences, awaitingLook }: RunPlan, wai
     gas_price_gwei: gwei(gasPrice),
     highest_cost: formatAmount(gas * gasPrice, nativeCoin?.decimals ?? 2 * GWEI_DECIMALS),
     left_out: waiting.filter(({ standing }) => standing !== 'due').map(presentSum),
-    awaiting_a_look_for_internal_transfers: awaitingLook.length,
+    awaiting_a_look_for_internal_transfers: awaitingComparison.length,
     not_as_planned: differences.map(presentDifference),
   };
 }
@@ -161,7 +161,7 @@ function presentRun({ plan, setAside, refusedFees, sent }: SettlementRun) {
       unique_asset_id: asset.uniqueAssetId,
       fee_recipient: addressForPeople(terms.feeRecipient),
     })),
-    awaiting_a_look_for_internal_transfers: plan.awaitingLook.length,
+    awaiting_a_look_for_internal_transfers: plan.awaitingComparison.length,
   };
 }
 

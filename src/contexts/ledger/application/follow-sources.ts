@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { newId, type TransactionId } from '#shared/kernel/ids.js';
 import type { SourceEvent } from '../domain/followed/facts.js';
 import { FollowedBooks } from '../domain/followed/followed-books.js';
-import { Journal } from '../domain/journal.js';
+import { PostgresJournal } from '../infrastructure/persistence/postgres-journal.js';
 
 /** Books settlements, refunds and float movements: one transaction each, and a row for each status after the first. */
 @Injectable()
 export class FollowSources {
-  constructor(private readonly journal: Journal) {}
+  constructor(private readonly journal: PostgresJournal) {}
 
   /** Joins the caller's unit of work. Callers must not run concurrently. Transactions are numbered in the given order. */
   async follow(events: readonly SourceEvent[]): Promise<void> {
     if (events.length === 0) return;
-    const { followed, open } = await this.journal.knownOfSources(events);
+    const { followed, open } = await this.journal.priorTransactions(events);
     const books = new FollowedBooks(followed, open, () => newId<TransactionId>());
     for (const event of events) books.follow(event);
     await this.journal.write(books.transactions, books.later);

@@ -4,13 +4,20 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { Quotes } from '#contexts/rates/contract/quotes.js';
-import { RecordedRates } from '../domain/valuation.js';
+import { PostgresRecordedRates } from '../infrastructure/persistence/postgres-recorded-rates.js';
+
+export interface RateOutcome {
+  readonly symbol: string;
+  readonly currency: string;
+  /** False if no source has a price. */
+  readonly isKnown: boolean;
+}
 
 /** Records the rates that value the funds of accounts with an accounting currency. */
 @Injectable()
 export class RecordRates {
   constructor(
-    private readonly rates: RecordedRates,
+    private readonly rates: PostgresRecordedRates,
     private readonly catalogue: NetworkCatalogue,
     private readonly quotes: Quotes,
     private readonly clock: Clock,
@@ -19,14 +26,15 @@ export class RecordRates {
   /**
    * Records every symbol of the catalogue in every accounting currency, once an hour. If no source has a price, no rate is
    * recorded.
-   * @param report called for each rate; `isKnown` is false if no source has a price
    */
-  async record(report: (symbol: string, currency: string, isKnown: boolean) => void): Promise<void> {
+  async record(): Promise<RateOutcome[]> {
     const assets = new Map(this.catalogue.assets().map((asset) => [asset.symbol, asset]));
+    const outcomes: RateOutcome[] = [];
     for (const { currency, recorded } of await this.rates.currencies())
       for (const asset of assets.values())
         if (!recorded.includes(asset.symbol))
-          report(asset.symbol, currency, await this.recordRate(asset, currency));
+          outcomes.push({ symbol: asset.symbol, currency, isKnown: await this.recordRate(asset, currency) });
+    return outcomes;
   }
 
   private async recordRate(asset: Asset, currency: string): Promise<boolean> {

@@ -51,7 +51,7 @@ export class Posting {
 }
 
 /** Sums the entries per ledger account and asset, in order of first appearance. Omits sums of zero. */
-export function summed(entries: readonly Entry[]): Entry[] {
+export function sumByAccount(entries: readonly Entry[]): Entry[] {
   const sums = new Map<string, Entry>();
   for (const entry of entries) {
     const key = `${entry.ledgerAccount} ${entry.uniqueAssetId}`;
@@ -62,6 +62,6 @@ export function summed(entries: readonly Entry[]): Entry[] {
 }
 
 /** The entries that change the booked balance to the required balance. */
-export function difference(toStand: readonly Entry[], booked: readonly Entry[]): Entry[] {
-  return summed([...toStand, ...booked.map((entry) => ({ ...entry, amount: -entry.amount }))]);
+export function correctingEntries(required: readonly Entry[], booked: readonly Entry[]): Entry[] {
+  return sumByAccount([...required, ...booked.map((entry) => ({ ...entry, amount: -entry.amount }))]);
 }

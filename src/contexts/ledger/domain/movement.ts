@@ -1,10 +1,10 @@
 import type { TransactionId } from '#shared/kernel/ids.js';
 import {
-  type MovementRecord,
+  type MovementTransaction,
   completed,
   isReceivableSum,
   type OnChainMovement,
-  netOf,
+  netAfterFee,
   isReceivable,
 } from './on-chain-movement.js';
 
@@ -17,11 +17,11 @@ export interface ConfirmedPayment extends OnChainMovement {
 }
 
 /** @throws Error if nothing was received, or for amounts that no chain can hold */
-export function paymentIn(id: TransactionId, payment: ConfirmedPayment): MovementRecord {
+export function paymentIn(id: TransactionId, payment: ConfirmedPayment): MovementTransaction {
   const { receivedAmount: gross, expectedAmount: expected } = payment;
   if (!isReceivableSum(gross)) throw new Error(`${gross} cannot have been received.`);
   if (!isReceivable(expected)) throw new Error(`${expected} cannot have been requested.`);
-  const net = netOf(gross, payment.feeBasisPoints);
+  const net = netAfterFee(gross, payment.feeBasisPoints);
   return completed(id, payment.type, payment, { gross, net, expected });
 }
 
@@ -37,10 +37,10 @@ export interface ReceivedDeposit extends OnChainMovement {
  * Charges the fee of a payment. The expected amount is the amount received, because the merchant requested nothing.
  * @throws Error for zero, or an amount that no chain can hold
  */
-export function deposit(id: TransactionId, received: ReceivedDeposit): MovementRecord {
+export function deposit(id: TransactionId, received: ReceivedDeposit): MovementTransaction {
   const { amount: gross, transferId, feeBasisPoints } = received;
   if (!isReceivable(gross)) throw new Error(`${gross} cannot have been deposited.`);
-  const net = netOf(gross, feeBasisPoints);
+  const net = netAfterFee(gross, feeBasisPoints);
   return { ...completed(id, received.type, received, { gross, net, expected: gross }), transferId };
 }
 
@@ -58,28 +58,28 @@ export interface ReversedCredit extends OnChainMovement {
  * difference leaves the correct fee on the remainder, whatever the number and order of reversals.
  * @throws Error if the remainder is negative or not less than before
  */
-export function adjustment(id: TransactionId, credit: ReversedCredit): MovementRecord {
+export function adjustment(id: TransactionId, credit: ReversedCredit): MovementTransaction {
   const { before, after, transferId, feeBasisPoints } = credit;
   if (!isReceivableSum(before) || after < 0n || after >= before) {
     throw new Error(`A reversal cannot change ${before} to ${after}.`);
   }
   const gross = after - before;
-  const net = netOf(after, feeBasisPoints) - netOf(before, feeBasisPoints);
+  const net = netAfterFee(after, feeBasisPoints) - netAfterFee(before, feeBasisPoints);
   return { ...completed(id, credit.type, credit, { gross, net, expected: gross }), transferId };
 }
 
 export type Movement = ConfirmedPayment | ReceivedDeposit | ReversedCredit;
 
 /** Identifies a movement. One transaction exists per payment request (`payment_in`) and per transfer (`deposit`, `adjustment`). */
-export type Occasion = `${Movement['type']} ${string}`;
+export type MovementKey = `${Movement['type']} ${string}`;
 
-export function occasionOf(movement: Movement): Occasion {
+export function movementKey(movement: Movement): MovementKey {
   const id = movement.type === 'payment_in' ? movement.paymentRequestId : movement.transferId;
   return `${movement.type} ${id}`;
 }
 
 /** @throws Error for a movement that cannot have happened */
-export function transactionOf(id: TransactionId, movement: Movement): MovementRecord {
+export function movementTransaction(id: TransactionId, movement: Movement): MovementTransaction {
   switch (movement.type) {
     case 'payment_in':
       return paymentIn(id, movement);

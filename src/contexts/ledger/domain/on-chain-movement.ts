@@ -34,14 +34,14 @@ interface Amounts {
 }
 
 /** The transaction of a movement. It always has a posting. */
-export type MovementRecord = Transaction & Required<Pick<Transaction, 'posting' | 'paymentRequestId'>>;
+export type MovementTransaction = Transaction & Required<Pick<Transaction, 'posting' | 'paymentRequestId'>>;
 
 export function completed(
   id: TransactionId,
   type: 'payment_in' | 'deposit' | 'adjustment',
   movement: OnChainMovement,
   { gross, net, expected }: Amounts,
-): MovementRecord {
+): MovementTransaction {
   const { organizationId, accountId, paymentRequestId, network, uniqueAssetId, currency, decimals } =
     movement;
   return {
@@ -64,7 +64,7 @@ export function completed(
     paymentRequestId,
     referenceId: movement.referenceId,
     occurredAt: movement.occurredAt,
-    posting: postingOf(movement, { gross, net }),
+    posting: incomingFundsPosting(movement, { gross, net }),
   };
 }
 
@@ -83,7 +83,7 @@ export function isReceivable(amount: bigint): boolean {
  * Debits the gross amount to custody, or to `delivered` if the merchant's wallet has received it. Credits the net amount to the
  * merchant and the fee to the service. Negative amounts reverse this. In smallest units.
  */
-export function postingOf(
+export function incomingFundsPosting(
   { uniqueAssetId, delivered }: Pick<OnChainMovement, 'uniqueAssetId' | 'delivered'>,
   { gross, net }: Pick<Amounts, 'gross' | 'net'>,
 ): Posting {
@@ -110,6 +110,6 @@ export function serviceFee(gross: bigint, basisPoints: number): bigint {
 }
 
 /** The amount owed to the merchant after the fee. @throws Error for an invalid fee */
-export function netOf(gross: bigint, basisPoints: number): bigint {
+export function netAfterFee(gross: bigint, basisPoints: number): bigint {
   return gross - serviceFee(gross, basisPoints);
 }

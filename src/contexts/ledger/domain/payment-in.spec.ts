@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { MAX_AMOUNT } from '#shared/kernel/amount.js';
 import type { TransactionId } from '#shared/kernel/ids.js';
 import { confirmedPayment, USDC } from '../testing/movements.js';
-import type { MovementRecord } from './on-chain-movement.js';
+import type { MovementTransaction } from './on-chain-movement.js';
 import { paymentIn } from './movement.js';
 
 const ID = '0193b2f4-9a10-7b21-8c32-9d43ae54bf65' as TransactionId;
 
-const linesOf = (transaction: MovementRecord) =>
+const linesOf = (transaction: MovementTransaction) =>
   transaction.posting.entries.map(({ ledgerAccount, amount }) => [ledgerAccount, amount]);
 
 describe('The transaction of a payment', () => {

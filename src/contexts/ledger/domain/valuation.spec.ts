@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { roundedTo, shownValue, sumOf, valuationOf, valueOf } from './valuation.js';
+import { roundedTo, formatValue, addValues, valuationOf, exactValue } from './valuation.js';
 
 const at = new Date('2030-01-15T12:00:00.000Z');
 const rate = (currency: string, price: string) => ({ currency, price, sources: ['kraken'], at });
@@ -32,11 +32,13 @@ describe('The value of money', () => {
   });
 
   it('balances if its lines balance', () => {
-    const lines = [10_000_001n, -9_900_001n, -100_000n].map((amount) => valueOf(amount, 6, '0.920123456789'));
+    const lines = [10_000_001n, -9_900_001n, -100_000n].map((amount) =>
+      exactValue(amount, 6, '0.920123456789'),
+    );
 
-    expect(lines.reduce(sumOf).digits).toBe(0n);
-    expect(shownValue(lines[0]!)).toBe('9.201235488013456789');
-    expect(shownValue(valueOf(-5n, 0, '3'))).toBe('-15');
+    expect(lines.reduce(addValues).digits).toBe(0n);
+    expect(formatValue(lines[0]!)).toBe('9.201235488013456789');
+    expect(formatValue(exactValue(-5n, 0, '3'))).toBe('-15');
   });
 
   it('is rounded half away from zero', () => {

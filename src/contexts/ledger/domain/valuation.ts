@@ -1,6 +1,5 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import { isCurrency } from '#shared/kernel/currency.js';
-import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 
 /** The price of one whole unit of an asset in a coin or currency. */
 export interface KnownRate {
@@ -51,12 +50,12 @@ export interface Value {
 }
 
 /** Exact, so that the values of balanced entries also balance. @param amount in smallest units, signed */
-export function valueOf(amount: bigint, decimals: number, price: string): Value {
+export function exactValue(amount: bigint, decimals: number, price: string): Value {
   const [whole = '', fraction = ''] = price.split('.');
   return { digits: amount * BigInt(whole + fraction), scale: decimals + fraction.length };
 }
 
-export function shownValue({ digits, scale }: Value): string {
+export function formatValue({ digits, scale }: Value): string {
   return formatAmount(digits, scale);
 }
 
@@ -69,23 +68,8 @@ export function roundedTo(fractionDigits: number, { digits, scale }: Value): big
   return digits < 0n ? -rounded : rounded;
 }
 
-export function sumOf(a: Value, b: Value): Value {
+export function addValues(a: Value, b: Value): Value {
   const scale = Math.max(a.scale, b.scale);
   const at = ({ digits, scale: own }: Value) => digits * 10n ** BigInt(scale - own);
   return { digits: at(a) + at(b), scale };
-}
-
-export abstract class RecordedRates {
-  /** The accounting currencies in use, with the symbols whose rates were recorded in them within the last hour. */
-  abstract currencies(): Promise<
-    readonly { readonly currency: string; readonly recorded: readonly string[] }[]
-  >;
-
-  abstract record(symbol: string, currency: string, rate: Omit<KnownRate, 'currency'>): Promise<void>;
-
-  /** Applies to funds received from now on. @param currency null for none @returns the previous currency */
-  abstract setCurrency(
-    account: { readonly organizationId: OrganizationId; readonly accountId: AccountId },
-    currency: string | null,
-  ): Promise<string | null>;
 }

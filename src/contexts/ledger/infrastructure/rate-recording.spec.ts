@@ -14,7 +14,7 @@ async function warningsOf(...known: boolean[]): Promise<number> {
     keepDuring: (_lease: string, _holder: string, work: () => Promise<boolean>) => work(),
   } as unknown as Leases;
   const record = {
-    record: async (asked: Parameters<RecordRates['record']>[0]) => asked('USDC', 'EUR', known.shift()!),
+    record: async () => [{ symbol: 'USDC', currency: 'EUR', isKnown: known.shift()! }],
   } as unknown as RecordRates;
   const { loops } = new RateRecording(record, leases) as unknown as { loops: readonly LeasedLoop[] };
   while (known.length > 0) await loops[0]!.turn();

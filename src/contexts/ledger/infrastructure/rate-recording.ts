@@ -15,11 +15,11 @@ export class RateRecording extends BackgroundWork {
   constructor(record: RecordRates, leases: Leases) {
     super([
       new LeasedLoop({ name: 'recorded rates', idleMs: POLL_INTERVAL_MS }, leases, async () => {
-        await record.record((symbol, currency, isKnown) => {
+        for (const { symbol, currency, isKnown } of await record.record()) {
           const about = `${symbol} ${currency}`;
           if (isKnown) this.log.forget(about);
           else this.log.writeOnce(about, 'missing', 'ledger.rate_missing', { symbol, currency });
-        });
+        }
         return false;
       }),
     ]);

@@ -4,8 +4,9 @@ import { stateConflict } from '#shared/kernel/domain-error.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
-import { NotificationRules, type NamedRecipient } from '../domain/notification-rules.js';
-import { CONFIRMED_WITHIN_DAYS } from './confirmation-mail.js';
+import type { NamedRecipient } from '../domain/notification-rule.js';
+import { PostgresNotificationRules } from '../infrastructure/persistence/postgres-notification-rules.js';
+import { CONFIRMED_WITHIN_DAYS } from './ask-addresses.js';
 import { NotificationLinks } from './notification-links.js';
 
 const DAY_MS = 86_400_000;
@@ -20,7 +21,7 @@ export class AnswerMail {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly rules: NotificationRules,
+    private readonly rules: PostgresNotificationRules,
     private readonly auditLog: AuditLog,
     private readonly mails: OutgoingMails,
     private readonly links: NotificationLinks,

@@ -1,16 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
-import type { NotificationRule } from '../domain/notification-rule.js';
-import { NotificationRules, type RuleRecipient } from '../domain/notification-rules.js';
-import { confirmationMail } from './confirmation-mail.js';
+import { OutgoingMails, type Mail } from '#contexts/identity/contract/outgoing-mails.js';
+import {
+  type NotificationRule,
+  type RuleRecipient,
+  type RuleKind,
+  kindsInWords,
+} from '../domain/notification-rule.js';
+import { PostgresNotificationRules } from '../infrastructure/persistence/postgres-notification-rules.js';
 import { NotificationLinks } from './notification-links.js';
+import { oneLine } from '#shared/kernel/text.js';
 
 @Injectable()
 export class AskAddresses {
   constructor(
-    private readonly rules: NotificationRules,
+    private readonly rules: PostgresNotificationRules,
     private readonly mails: OutgoingMails,
     private readonly links: NotificationLinks,
     private readonly unitOfWork: UnitOfWork,
@@ -48,4 +53,30 @@ export class AskAddresses {
       );
     }
   }
+}
+
+export const CONFIRMED_WITHIN_DAYS = 7;
+
+/**
+ * The address may belong to a stranger. The email contains no user input except the organization's name, which the operator
+ * has approved.
+ */
+export function confirmationMail(
+  email: string,
+  organizationName: string,
+  kinds: readonly RuleKind[],
+  link: string,
+): Mail {
+  const name = oneLine(organizationName);
+  return {
+    recipient: email,
+    subject: `Confirm emails from ${name}`,
+    body: `${name} wants to send emails to this address:
+${kindsInWords(kinds)}.
+
+Confirm here within ${CONFIRMED_WITHIN_DAYS} days. Every email has an unsubscribe link.
+${link}
+
+If you did not expect this email, ignore it. Nothing is sent until you confirm.`,
+  };
 }

@@ -17,8 +17,9 @@ import {
   type AskedRule,
   type NotificationRule,
   type NotificationRuleId,
+  type RuleRecipient,
 } from '../domain/notification-rule.js';
-import { NotificationRules, type RuleRecipient } from '../domain/notification-rules.js';
+import { PostgresNotificationRules } from '../infrastructure/persistence/postgres-notification-rules.js';
 import { presentPeriod, rangeOf } from '../domain/report-period.js';
 import { AskAddresses } from './ask-addresses.js';
 
@@ -34,7 +35,7 @@ export class SetNotificationRule {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly rules: NotificationRules,
+    private readonly rules: PostgresNotificationRules,
     private readonly accounts: AccountDirectory,
     private readonly catalogue: NetworkCatalogue,
     private readonly askAddresses: AskAddresses,
@@ -91,9 +92,9 @@ export class SetNotificationRule {
       known.filter(({ email }) => !emails.includes(email)).map(({ id }) => id),
     );
     const added = emails.filter((email) => !known.some((recipient) => recipient.email === email));
-    const standings = await this.rules.standings(rule.organizationId, added);
+    const recipientStates = await this.rules.recipientStates(rule.organizationId, added);
     const toAsk: RuleRecipient[] = [];
-    for (const { email, isCollaborator, hasUnsubscribed } of standings) {
+    for (const { email, isCollaborator, hasUnsubscribed } of recipientStates) {
       const isProven = isCollaborator && !hasUnsubscribed;
       const recipient = { ...newRecipient(email, this.cell), confirmedAt: isProven ? at : null };
       await this.rules.addRecipient(rule, recipient, at);

@@ -133,3 +133,38 @@ export function kindsInWords(
   const line = kinds.map((kind) => words(KIND_WORDS[kind]).toLowerCase()).join(', ');
   return line.charAt(0).toUpperCase() + line.slice(1);
 }
+
+/** An address that receives the emails of a rule after it has confirmed. */
+export interface RuleRecipient {
+  readonly id: string;
+  readonly email: string;
+  /** Identifies the recipient in the URL of a public page. */
+  readonly token: string;
+  readonly confirmedAt: Date | null;
+  readonly unsubscribedAt: Date | null;
+}
+
+/** Relationship of an address to an organization. */
+export interface RecipientState {
+  readonly email: string;
+  /** True for an enabled collaborator, who has proven the address by accepting the invitation. */
+  readonly isCollaborator: boolean;
+  /** True if the address has unsubscribed from any rule of the organization. */
+  readonly hasUnsubscribed: boolean;
+}
+
+export interface ReportSchedule {
+  readonly period: ReportPeriod;
+  /** First day of the period of the next report. */
+  readonly startsOn: string;
+  readonly dueAt: Date;
+}
+
+/** The recipient that a token identifies, with its rule. */
+export interface NamedRecipient extends RuleRecipient {
+  readonly organizationId: OrganizationId;
+  readonly organizationName: string;
+  readonly ruleId: NotificationRuleId;
+  readonly kinds: readonly RuleKind[];
+  readonly askedAt: Date | null;
+}

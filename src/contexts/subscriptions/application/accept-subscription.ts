@@ -4,14 +4,15 @@ import { newId, type SubscriptionId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import type { NamedWallet, SubscriptionState } from '../domain/subscription-state.js';
-import { Subscriptions, Wallets } from '../domain/subscriptions.js';
+import { Subscriptions } from '../domain/subscriptions.js';
+import { PostgresWallets } from '../infrastructure/persistence/postgres-wallets.js';
 
 /** The worker opens the first charge immediately if there is no trial. */
 @Injectable()
 export class AcceptSubscription {
   constructor(
     private readonly subscriptions: Subscriptions,
-    private readonly wallets: Wallets,
+    private readonly wallets: PostgresWallets,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
   ) {}

@@ -7,8 +7,12 @@ import { Subscriptions } from '../domain/subscriptions.js';
 const BATCH = 100;
 const PARKED_SECONDS = 300;
 
-/** Called for a subscription whose step failed and is retried after a pause. */
-type Parked = (id: SubscriptionId, error: Error) => void;
+interface AdvancedBatch {
+  /** The subscriptions whose step failed. They are tried again after a pause. */
+  readonly failed: readonly { readonly id: SubscriptionId; readonly error: Error }[];
+  /** True if more subscriptions may be due. */
+  readonly hasMore: boolean;
+}
 
 @Injectable()
 export class AdvanceSubscriptions {
@@ -18,26 +22,27 @@ export class AdvanceSubscriptions {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Advances one batch. Safe to repeat and to run concurrently. A failing subscription does not stop the others.
-   * @returns true if more may be due
-   */
-  advance(parked: Parked = () => undefined): Promise<boolean> {
+  /** Advances one batch. Safe to repeat and to run concurrently. A failing subscription does not stop the others. */
+  advance(): Promise<AdvancedBatch> {
     return this.unitOfWork.run(async () => {
       const due = await this.subscriptions.lockDue(BATCH);
       const now = await this.clock.now();
       const together = await this.unitOfWork.attempt(() => this.advanceAll(due, now));
       // Advancing each subscription separately identifies the failing ones.
-      if ('error' in together) for (const id of due) await this.advanceAlone(id, now, parked);
-      return due.length === BATCH;
+      const failed = 'error' in together ? await this.advanceEach(due, now) : [];
+      return { failed, hasMore: due.length === BATCH };
     });
   }
 
-  private async advanceAlone(id: SubscriptionId, now: Date, parked: Parked): Promise<void> {
-    const alone = await this.unitOfWork.attempt(() => this.advanceAll([id], now));
-    if (!('error' in alone)) return;
-    await this.subscriptions.park(id, PARKED_SECONDS);
-    parked(id, alone.error);
+  private async advanceEach(ids: readonly SubscriptionId[], now: Date): Promise<AdvancedBatch['failed']> {
+    const failed: { id: SubscriptionId; error: Error }[] = [];
+    for (const id of ids) {
+      const outcome = await this.unitOfWork.attempt(() => this.advanceAll([id], now));
+      if (!('error' in outcome)) continue;
+      await this.subscriptions.park(id, PARKED_SECONDS);
+      failed.push({ id, error: outcome.error });
+    }
+    return failed;
   }
 
   private async advanceAll(ids: readonly SubscriptionId[], now: Date): Promise<void> {

@@ -11,7 +11,7 @@ import { PageQuery } from '#shared/platform/http/answers/pagination.dto.js';
 import type { Role } from '#shared/platform/http/callers/principal.js';
 import { openSubscriptions, type OpenSubscriptions } from '../testing/open-subscriptions.js';
 import { PostgresWallets } from '../infrastructure/persistence/postgres-wallets.js';
-import { DueChargeRequests } from '../infrastructure/work/due-charge-requests.js';
+import { DueChargeRequests } from '../infrastructure/charge-workers.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { ChargeRequests } from '#contexts/payments/contract/charge-requests.js';
 
@@ -119,7 +119,10 @@ describe('A subscription with an error when it is charged', () => {
     await database.query(`CREATE TRIGGER refuse_it BEFORE INSERT ON subscriptions.charges FOR EACH ROW
       WHEN (NEW.subscription_id = '${bad.id}') EXECUTE FUNCTION subscriptions.refuse_it()`);
     const parked: string[] = [];
-    const advance = () => world.advance.advance((id, { message }) => parked.push(`${id} ${message}`));
+    const advance = async () => {
+      const { failed } = await world.advance.advance();
+      parked.push(...failed.map(({ id, error }) => `${id} ${error.message}`));
+    };
     await world.platform.advance(32 * DAY);
 
     await advance();

@@ -7,7 +7,7 @@ import { Subscriptions } from '../domain/subscriptions.js';
 
 /** `opened`: the request exists, or is no longer needed. `refused`: payments could not open it, so it has to be retried. */
 export type ChargeOpening =
-  { readonly came: 'opened' } | { readonly came: 'refused'; readonly why: DomainError };
+  { readonly result: 'opened' } | { readonly result: 'refused'; readonly why: DomainError };
 
 /** Opens a planned payment request through payments. Safe to repeat after a crash, because the id was stored before. */
 @Injectable()
@@ -19,7 +19,7 @@ export class OpenChargeRequest {
 
   async open(id: PaymentRequestId): Promise<ChargeOpening> {
     const planned = await this.subscriptions.findPlanned(id);
-    if (planned === null) return { came: 'opened' };
+    if (planned === null) return { result: 'opened' };
     const { organizationId, accountId, pointOfSaleId, uniqueAssetId, referenceId } = planned;
     try {
       await this.chargeRequests.open({
@@ -30,12 +30,12 @@ export class OpenChargeRequest {
         scope: { organizationId, accountId },
         amount: formatAmount(planned.amount, planned.decimals),
       });
-      return { came: 'opened' };
+      return { result: 'opened' };
     } catch (error) {
       // A temporary outage is not a refusal.
       if (!(error instanceof DomainError) || error.code === 'writing_stopped') throw error;
       await this.subscriptions.noteRefusal(id, error.message);
-      return { came: 'refused', why: error };
+      return { result: 'refused', why: error };
     }
   }
 }

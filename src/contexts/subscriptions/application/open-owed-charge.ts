@@ -13,7 +13,7 @@ import { ChargeRequests, type NewChargeRequest } from '#contexts/payments/contra
 import type { Subscription } from '../domain/subscription.js';
 import { Subscriptions } from '../domain/subscriptions.js';
 import { OpenChargeRequest } from './open-charge-request.js';
-import { lookedForCode } from './payer-page.js';
+import { codeToQuery } from './payer-page.js';
 
 interface Owed {
   readonly organizationId: OrganizationId;
@@ -43,7 +43,7 @@ export class OpenOwedCharge {
    */
   async forPayer(code: string): Promise<NewChargeRequest | null> {
     const { organizationId, request } = await this.open(async () => {
-      const subscription = await this.subscriptions.lockByCode(lookedForCode(code));
+      const subscription = await this.subscriptions.lockByCode(codeToQuery(code));
       if (subscription === null) throw notFound('subscription');
       return subscription;
     });

@@ -11,7 +11,7 @@ export function newPageCode(cell: Cell): string {
 }
 
 /** Returns the code to query. Replaces a malformed code by a value that matches no page, so that both take equally long. */
-export function lookedForCode(spelled: string): string {
+export function codeToQuery(spelled: string): string {
   return PAGE_CODE.test(spelled) ? spelled : '';
 }
 

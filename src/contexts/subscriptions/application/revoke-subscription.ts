@@ -13,15 +13,16 @@ import {
   type Wallet,
 } from '../domain/subscription-state.js';
 import type { Subscription } from '../domain/subscription.js';
-import { Subscriptions, Wallets } from '../domain/subscriptions.js';
-import { lookedForCode } from './payer-page.js';
+import { Subscriptions } from '../domain/subscriptions.js';
+import { PostgresWallets } from '../infrastructure/persistence/postgres-wallets.js';
+import { codeToQuery } from './payer-page.js';
 
 /** Permanently stops all future charges. An open request can still be paid until it expires. Safe to repeat. */
 @Injectable()
 export class RevokeSubscription {
   constructor(
     private readonly subscriptions: Subscriptions,
-    private readonly wallets: Wallets,
+    private readonly wallets: PostgresWallets,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,
     private readonly auditLog: AuditLog,
@@ -81,7 +82,7 @@ export class RevokeSubscription {
   byPayer(code: string): Promise<SubscriptionState> {
     return this.revoke(
       async () => {
-        const subscription = await this.subscriptions.lockByCode(lookedForCode(code));
+        const subscription = await this.subscriptions.lockByCode(codeToQuery(code));
         if (subscription === null) throw notFound('subscription');
         return subscription;
       },

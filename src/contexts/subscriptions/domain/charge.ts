@@ -75,7 +75,7 @@ export class Charge {
   }
 
   /** True if the charge was paid, or its first full window ended without payment. */
-  get isJudged(): boolean {
+  get isMissedOrPaid(): boolean {
     return this.state.status === 'paid' || this.state.missedAt !== undefined;
   }
 

@@ -14,8 +14,8 @@ export const KNOWN_CHARGES = UNPAID_CHARGES_TO_REVOKE + 1;
  * @param charges oldest first
  */
 export function isPastDue(charges: readonly Charge[]): boolean {
-  const judged = charges.findLast(({ isJudged }) => isJudged);
-  return judged !== undefined && judged.snapshot.status !== 'paid';
+  const latest = charges.findLast(({ isMissedOrPaid }) => isMissedOrPaid);
+  return latest !== undefined && latest.snapshot.status !== 'paid';
 }
 
 /**

@@ -4,10 +4,8 @@ import type {
   PaymentRequestId,
   PointOfSaleId,
   SubscriptionId,
-  WalletId,
 } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
-import type { Wallet } from './subscription-state.js';
 import type { Subscription } from './subscription.js';
 
 /** Repository. Stores subscriptions together with their history, charges, events and the scheduled jobs of planned requests. */
@@ -50,14 +48,4 @@ export interface PlannedChargeRequest {
   readonly decimals: number;
   /** The subscription's reference. Default: the subscription's id. */
   readonly referenceId: string;
-}
-
-/** Repository of the wallets that have accepted subscriptions of an organization. */
-export abstract class Wallets {
-  /** Finds the wallet with this external id, or stores a new one. */
-  abstract findOrAdd(organizationId: OrganizationId, externalId: string): Promise<Wallet>;
-  /** @returns null if no wallet has this external id */
-  abstract byExternalId(organizationId: OrganizationId, externalId: string): Promise<Wallet | null>;
-  /** @throws not_found, also for a wallet of another organization */
-  abstract find(organizationId: OrganizationId, id: WalletId): Promise<Wallet>;
 }

@@ -27,7 +27,7 @@ import {
   CHARGE_REQUESTS_SUBSCRIBER,
   ChargeRequestsSubscriber,
 } from '../infrastructure/charge-requests-subscriber.js';
-import { DueChargeRequests } from '../infrastructure/work/due-charge-requests.js';
+import { DueChargeRequests } from '../infrastructure/charge-workers.js';
 
 const LEDGER_IS_AWAY = ['ledger-confirmed-posted-once'];
 
@@ -62,7 +62,7 @@ export async function openSubscriptions() {
     do {
       await logSettled(database);
       while (await runner.turn());
-      while (await advance.advance());
+      while ((await advance.advance()).hasMore);
       while (await dueRequests.open());
     } while (await isLeft());
   }

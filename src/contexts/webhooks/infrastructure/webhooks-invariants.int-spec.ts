@@ -194,7 +194,7 @@ describe('The set of invariants of webhooks', () => {
     await platform.advance(120);
     const after = await fixture.broken();
     await fixture.rows(
-      `UPDATE platform.subscriber_positions SET moved_at = moved_at - interval '61 seconds' WHERE subscriber = 'merchant_events'`,
+      `UPDATE platform.subscriber_positions SET moved_at = moved_at - interval '61 seconds' WHERE subscriber = 'webhook_events'`,
     );
     const stuck = await fixture.broken();
     await fixture.happen();

@@ -50,7 +50,7 @@ export const webhooksInvariants: Invariant[] = [
       FROM platform.events e
       JOIN webhooks.webhooks w ON w.account_id = e.account_id AND w.organization_id = e.organization_id
         AND w.event_type = split_part(e.type, '.', 1) AND w.active AND w.subscribed_since < e.transaction_id
-      LEFT JOIN platform.subscriber_positions p ON p.subscriber = 'webhooks'
+      LEFT JOIN platform.subscriber_positions p ON p.subscriber = '${MERCHANT_EVENTS_SUBSCRIBER}'
       WHERE ${IS_DELIVERED}
         AND ((e.transaction_id, e.position) <= (p.transaction_id, p.position)
           OR e.occurred_at < platform.now() - interval '60 seconds')
@@ -82,7 +82,7 @@ export const webhooksInvariants: Invariant[] = [
       'Each published status change, deposit, reversal, finished settlement and subscription status has a merchant ' +
       'event, and there are no other merchant events.',
     // Events after the subscriber's checkpoint may wait for a minute. They may wait longer while the checkpoint advances,
-    // because this subscriber was added later and reads the log from the beginning.
+    // because a new subscriber reads the log from the beginning.
     breaches: `SELECT e.id FROM platform.events e
       JOIN platform.subscriber_positions p ON p.subscriber = '${MERCHANT_EVENTS_SUBSCRIBER}'
       WHERE ${IS_MERCHANT_EVENT}

@@ -16,14 +16,16 @@ import { AttemptLog } from '../infrastructure/delivery/persistence/attempt-log.j
 import { PostgresDeliveries } from '../infrastructure/delivery/persistence/postgres-deliveries.js';
 import { MerchantEventQueries } from '../infrastructure/events/persistence/merchant-event-queries.js';
 import { PostgresMerchantEvents } from '../infrastructure/events/persistence/postgres-merchant-events.js';
-import { PostgresRedeliveries } from '../infrastructure/redelivery/postgres-redeliveries.js';
+import { PostgresRedeliveries } from '../infrastructure/redelivery/persistence/postgres-redeliveries.js';
 import { PostgresInactiveDeliveries } from '../infrastructure/delivery/persistence/postgres-inactive-deliveries.js';
 import { PostgresWebhooks } from '../infrastructure/registration/persistence/postgres-webhooks.js';
 import { WebhookHealth } from '../infrastructure/delivery/persistence/webhook-health.js';
 import { webhooksInvariants } from '../infrastructure/webhooks-invariants.js';
-import { AesWebhookSecrets, WebhookSecretBox } from '../infrastructure/registration/aes-webhook-secrets.js';
-import { MerchantEventsSubscriber } from '../infrastructure/events/merchant-events-subscriber.js';
-import { WebhooksSubscriber } from '../infrastructure/delivery/webhooks-subscriber.js';
+import {
+  AesWebhookSecrets,
+  WebhookSecretBox,
+} from '../infrastructure/registration/persistence/aes-webhook-secrets.js';
+import { MerchantEventsSubscriber } from '../infrastructure/delivery/merchant-events-subscriber.js';
 import { WebhooksSettings, type WebhooksOptions } from '../application/webhooks-settings.js';
 import { AttemptRecorder } from '../infrastructure/delivery/work/attempt-recorder.js';
 import { DeliverySweeper } from '../infrastructure/delivery/work/delivery-cleanup.js';
@@ -48,10 +50,10 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
   const health = new WebhookHealth(database);
   const deliveries = new PostgresDeliveries(database, dueWork, attemptLog, health);
   const queue = new DeliveryQueue(database, dueWork, attemptLog, health);
-  const runner = new SubscriberRunner(database, new WebhooksSubscriber(deliveries));
   const merchantEvents = new PostgresMerchantEvents(database);
-  const eventsRunner = () => new SubscriberRunner(database, new MerchantEventsSubscriber(merchantEvents));
-  const runners = [runner, eventsRunner()];
+  const eventsRunner = () =>
+    new SubscriberRunner(database, new MerchantEventsSubscriber(merchantEvents, deliveries));
+  const runner = eventsRunner();
   const inactiveDeliveries = new PostgresInactiveDeliveries(database, dueWork, attemptLog);
   const checkEndpoint = new CheckEndpoint(settings, resolver);
 
@@ -78,11 +80,11 @@ export function webhooksFixture(platform: TestPlatform, options: Partial<Webhook
       await inactiveDeliveries.end(id, 60_000);
     },
 
-    /** Appends these facts and lets the subscribers catch up. */
+    /** Appends these facts and lets the subscriber catch up. */
     async happen(...events: NotifiedEvent[]) {
       await database.run(() => eventLog.append(events));
-      for (const each of runners) await each.register();
-      await readToEnd(database, ...runners);
+      await runner.register();
+      await readToEnd(database, runner);
     },
 
     /** @returns a started worker and what ends it as a stop of its process does */

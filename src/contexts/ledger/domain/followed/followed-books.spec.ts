@@ -10,7 +10,7 @@ import {
   settlementEvent,
   topUpEvent,
 } from '../../testing/source-events.js';
-import { netOf } from '../on-chain-movement.js';
+import { netAfterFee } from '../on-chain-movement.js';
 import { FollowedBooks } from './followed-books.js';
 import { OpenMoney } from './open-money.js';
 
@@ -24,7 +24,7 @@ function opened(amounts: readonly bigint[] = [3n, 3n]) {
   amounts.forEach((gross, number) =>
     open.add(
       { accountId: OWNER.accountId, uniqueAssetId },
-      { ...PLACE, transactionId: newId(), gross, net: netOf(gross, 5_000), number: BigInt(number) },
+      { ...PLACE, transactionId: newId(), gross, net: netAfterFee(gross, 5_000), number: BigInt(number) },
     ),
   );
   return new FollowedBooks(new Map(), open, newId<TransactionId>);

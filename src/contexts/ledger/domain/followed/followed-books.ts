@@ -1,12 +1,39 @@
-import type { TransactionId } from '#shared/kernel/ids.js';
-import { Posting, difference, summed } from '../balanced-posting.js';
+import type { TransactionId, AccountId, OrganizationId } from '#shared/kernel/ids.js';
+import { Posting, correctingEntries, sumByAccount, type Entry } from '../balanced-posting.js';
 import type { Transaction } from '../transaction.js';
-import type { SettlementFact, SourceEvent } from './facts.js';
-import { firstRecord } from './first-record.js';
-import { refuseImpossible, type FollowedTransaction } from './followed-transaction.js';
+import type { SettlementFact, SourceEvent, FollowedStatus } from './facts.js';
+import { firstTransaction } from './first-transaction.js';
 import type { LaterLines, SettledLink, StatusChange, UncoveredPayout } from './later-rows.js';
-import { uncoveredOf, type BookedMoney, type OpenMoney } from './open-money.js';
-import { standingOf } from './standing.js';
+import { uncoveredAmount, type BookedMoney, type OpenMoney } from './open-money.js';
+import { requiredEntries } from './required-entries.js';
+
+/** An existing transaction and the last state of its source. */
+export interface FollowedTransaction {
+  readonly id: TransactionId;
+  readonly organizationId: OrganizationId;
+  readonly accountId: AccountId;
+  readonly status: FollowedStatus;
+  /** Number of its statuses. */
+  readonly steps: number;
+  /** Number of its journal lines. */
+  readonly lines: number;
+  /** Sums of its journal lines, at most one entry per ledger account and asset. */
+  readonly booked: readonly Entry[];
+  /** The money that its settlement delivered. */
+  readonly delivered: readonly BookedMoney[];
+}
+
+const EDGES: Record<FollowedStatus, readonly FollowedStatus[]> = {
+  processing: ['completed', 'failed'],
+  // After a chain reorganization deeper than finality.
+  completed: ['failed'],
+  failed: [],
+};
+
+/** @throws Error if the status cannot change in this way */
+function refuseImpossible(from: FollowedStatus, to: FollowedStatus): void {
+  if (!EDGES[from].includes(to)) throw new Error(`A ledger record cannot change from ${from} to ${to}.`);
+}
 
 /**
  * Follows settlements, refunds and floats event by event, and collects the rows to write. A top-up or a first status creates a
@@ -47,8 +74,8 @@ export class FollowedBooks {
     const { organizationId, accountId, sourceId } = event;
     const first =
       event.kind === 'top_up' ? event : { ...event, status: 'processing' as const, gas: undefined };
-    const entries = summed(standingOf(first, []));
-    this.transactions.push(firstRecord(id, first, entries));
+    const entries = sumByAccount(requiredEntries(first, []));
+    this.transactions.push(firstTransaction(id, first, entries));
     const record: FollowedTransaction = {
       id,
       organizationId,
@@ -70,7 +97,7 @@ export class FollowedBooks {
     return event.payouts.flatMap((payout) => {
       const taken = this.open.take(event, payout);
       for (const { transactionId } of taken) this.later.links.push({ transactionId, ...withdrawal });
-      const uncovered = uncoveredOf(payout, taken);
+      const uncovered = uncoveredAmount(payout, taken);
       if (uncovered !== 0n) this.later.payouts.push({ ...withdrawal, uniqueAssetId, ...payout, uncovered });
       return taken;
     });
@@ -79,8 +106,8 @@ export class FollowedBooks {
   private continue(record: FollowedTransaction, event: SourceEvent): void {
     const { id: transactionId, organizationId, accountId } = record;
     const owner = { transactionId, organizationId, accountId };
-    const required = summed(standingOf(event, record.delivered));
-    const entries = difference(required, record.booked);
+    const required = sumByAccount(requiredEntries(event, record.delivered));
+    const entries = correctingEntries(required, record.booked);
     const { status, transactionHash, occurredAt } = event;
     if (entries.length > 0) {
       const posting = Posting.balanced(entries);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
 import { receivedDeposit, reversalOf } from '../../testing/movements.js';
-import { transactionOf } from '../movement.js';
+import { movementTransaction } from '../movement.js';
 import { coverLate, type WaitingPayout } from './late-cover.js';
 
 const received = receivedDeposit({ feeBasisPoints: 5_000, amount: 3n });
 const { organizationId, accountId, paymentRequestId, uniqueAssetId, to } = received;
 const booked = (amount: bigint, address = to) =>
-  transactionOf(newId(), { ...received, transferId: newId(), amount, to: address });
+  movementTransaction(newId(), { ...received, transferId: newId(), amount, to: address });
 
 /** A completed payout of 6 units at the address of `received`, half of them fee. */
 const payout = (facts: Partial<WaitingPayout> = {}): WaitingPayout => ({
@@ -37,7 +37,7 @@ describe('Money booked after its payout', () => {
   });
 
   it('is not linked if it is a reversal', () => {
-    expect(coverLate([transactionOf(newId(), reversalOf(received))], [payout()]).links).toEqual([]);
+    expect(coverLate([movementTransaction(newId(), reversalOf(received))], [payout()]).links).toEqual([]);
   });
 
   it('posts rounding once it covers the full payout, after the lines of other payouts of the settlement', () => {

@@ -1,5 +1,5 @@
 import { Posting } from '../balanced-posting.js';
-import { netOf } from '../on-chain-movement.js';
+import { netAfterFee } from '../on-chain-movement.js';
 import type { Transaction } from '../transaction.js';
 import type { FollowedStatus } from './facts.js';
 import type { LaterLines, SettledLink, UncoveredPayout } from './later-rows.js';
@@ -36,7 +36,7 @@ export function coverLate(booked: readonly Transaction[], waiting: readonly Wait
     late.links.push({ transactionId: transaction.id, withdrawalId, settlementId, organizationId, accountId });
     const uncovered = payout.uncovered - transaction.grossAmount;
     left[at] = { ...payout, uncovered, linkedNet: payout.linkedNet + transaction.netAmount };
-    if (uncovered === 0n) roundWhole(left, at, late);
+    if (uncovered === 0n) bookRounding(left, at, late);
   }
   late.payouts.push(...left.filter((payout, at) => payout.uncovered !== waiting[at]!.uncovered));
   return late;
@@ -53,9 +53,9 @@ function isFor(payout: WaitingPayout, transaction: Transaction): boolean {
   );
 }
 
-function roundWhole(left: WaitingPayout[], at: number, late: LateCover): void {
+function bookRounding(left: WaitingPayout[], at: number, late: LateCover): void {
   const { withdrawalId, organizationId, accountId, uniqueAssetId, ...payout } = left[at]!;
-  const more = payout.linkedNet - netOf(payout.gross, payout.feeBasisPoints);
+  const more = payout.linkedNet - netAfterFee(payout.gross, payout.feeBasisPoints);
   if (payout.status !== 'completed' || more === 0n) return;
   const posting = Posting.balanced([
     { ledgerAccount: 'merchant_payable', uniqueAssetId, amount: more },

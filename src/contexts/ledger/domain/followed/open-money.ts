@@ -1,5 +1,5 @@
 import type { AccountId, PaymentRequestId, TransactionId } from '#shared/kernel/ids.js';
-import { netOf } from '../on-chain-movement.js';
+import { netAfterFee } from '../on-chain-movement.js';
 import type { FollowedPayout } from './facts.js';
 
 /** The funds that one transaction booked at a deposit address. */
@@ -54,7 +54,7 @@ export class OpenMoney {
 }
 
 /** The part of a payout that is not linked to a transaction yet. */
-export function uncoveredOf({ gross }: FollowedPayout, delivered: readonly BookedMoney[]): bigint {
+export function uncoveredAmount({ gross }: FollowedPayout, delivered: readonly BookedMoney[]): bigint {
   return delivered.reduce((left, money) => left - money.gross, gross);
 }
 
@@ -62,10 +62,10 @@ export function uncoveredOf({ gross }: FollowedPayout, delivered: readonly Booke
  * The merchant's share of a payout: the net amount of the linked transactions if they cover it completely, otherwise the net
  * of its gross.
  */
-export function owedOf(payout: FollowedPayout, delivered: readonly BookedMoney[]): bigint {
-  return uncoveredOf(payout, delivered) === 0n
+export function amountOwed(payout: FollowedPayout, delivered: readonly BookedMoney[]): bigint {
+  return uncoveredAmount(payout, delivered) === 0n
     ? delivered.reduce((sum, { net }) => sum + net, 0n)
-    : netOf(payout.gross, payout.feeBasisPoints);
+    : netAfterFee(payout.gross, payout.feeBasisPoints);
 }
 
 /** The delivered money of a settlement that belongs to this payout. */

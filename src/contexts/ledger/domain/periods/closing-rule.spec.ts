@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { nextToClose, refuseClosing, refuseReopening, type BooksState } from './closing-rule.js';
-import { lastDayOf, laterPeriod, readPeriod, standingIn } from './period.js';
+import { lastDayOf, laterPeriod, readPeriod, bookedPeriod } from './period.js';
 
 const now = new Date('2030-05-01T00:00:00.000Z');
 const FRESH: BooksState = { now, first: '2030-02', firstOpen: null, lastClosed: null };
@@ -25,17 +25,17 @@ describe('The month of an entry', () => {
 
   it('is the month of the payment while that is open, and never a month after the booking', () => {
     const paid = new Date('2030-04-30T23:59:59.999Z');
-    expect(standingIn({ bookedAt, firstOpen: null }, paid)).toEqual({ period: '2030-04', bookedFor: null });
-    expect(standingIn({ bookedAt, firstOpen: '2030-04' }, paid).period).toBe('2030-04');
-    expect(standingIn({ bookedAt, firstOpen: null }, new Date('2030-06-01T00:00:00Z')).period).toBe(
+    expect(bookedPeriod({ bookedAt, firstOpen: null }, paid)).toEqual({ period: '2030-04', bookedFor: null });
+    expect(bookedPeriod({ bookedAt, firstOpen: '2030-04' }, paid).period).toBe('2030-04');
+    expect(bookedPeriod({ bookedAt, firstOpen: null }, new Date('2030-06-01T00:00:00Z')).period).toBe(
       '2030-05',
     );
-    expect(standingIn({ bookedAt, firstOpen: null }).period).toBe('2030-05');
+    expect(bookedPeriod({ bookedAt, firstOpen: null }).period).toBe('2030-05');
   });
 
   it('is the first open month if its own month is closed', () => {
     const paid = new Date('2030-03-31T23:59:59.999Z');
-    expect(standingIn({ bookedAt, firstOpen: '2030-04' }, paid)).toEqual({
+    expect(bookedPeriod({ bookedAt, firstOpen: '2030-04' }, paid)).toEqual({
       period: '2030-04',
       bookedFor: '2030-03',
     });

@@ -1,5 +1,4 @@
 import { stateConflict } from '#shared/kernel/domain-error.js';
-import type { OrganizationId } from '#shared/kernel/ids.js';
 import { laterPeriod, periodOf, type Period } from './period.js';
 
 export interface BooksState {
@@ -37,24 +36,4 @@ export function refuseReopening({ lastClosed }: BooksState, period: Period): voi
     throw stateConflict(
       `${laterPeriod(period, 1) === lastClosed ? lastClosed : `Later months up to ${lastClosed}`} must be reopened before ${period}.`,
     );
-}
-
-export abstract class Periods {
-  /**
-   * Locks the organization's books until the unit of work ends, so that no entry is posted concurrently.
-   * @returns null if the organization has no entries
-   */
-  abstract lock(organization: OrganizationId): Promise<BooksState | null>;
-
-  /** Requires the lock. */
-  abstract close(organization: OrganizationId, period: Period, by: string, at: Date): Promise<void>;
-
-  /** Requires the lock. Removes the month's stored statements. */
-  abstract reopen(organization: OrganizationId, period: Period): Promise<void>;
-
-  /**
-   * Stores the statements of closed months that have none yet. Runs outside a unit of work, so that no writer waits for it. A failure
-   * is only logged: readers calculate statements that are not stored, and the next close stores them.
-   */
-  abstract storeStatements(organization: OrganizationId): Promise<void>;
 }

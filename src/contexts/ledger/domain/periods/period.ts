@@ -54,7 +54,7 @@ export interface BookedPeriod {
  * Books a line in the month when the funds moved if that month is open, otherwise in the first open month.
  * @param occurredAt default: the time of booking, which also replaces a later time (caused by a clock that is ahead)
  */
-export function standingIn({ bookedAt, firstOpen }: OpenBooks, occurredAt: Date = bookedAt): BookedPeriod {
+export function bookedPeriod({ bookedAt, firstOpen }: OpenBooks, occurredAt: Date = bookedAt): BookedPeriod {
   const period = periodOf(occurredAt > bookedAt ? bookedAt : occurredAt);
   if (firstOpen === null || period >= firstOpen) return { period, bookedFor: null };
   return { period: firstOpen, bookedFor: period };

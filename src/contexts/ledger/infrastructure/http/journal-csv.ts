@@ -1,6 +1,6 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import type { CsvCell } from '#shared/platform/http/answers/csv.js';
-import { shownValue, valueOf } from '../../domain/valuation.js';
+import { formatValue, exactValue } from '../../domain/valuation.js';
 import type { JournalLine } from '../persistence/exported-journal.js';
 
 /** Header line. The order never changes; new columns are appended. */
@@ -61,7 +61,7 @@ export function journalRecord(line: JournalLine): CsvCell[] {
 function valuedCells({ amount, decimals, valuation }: JournalLine): CsvCell[] {
   if (valuation.basis === 'missing' || decimals === null) return [undefined, undefined];
   const { price } = valuation;
-  return [{ number: shownValue(valueOf(amount, decimals, price)) }, { number: price }];
+  return [{ number: formatValue(exactValue(amount, decimals, price)) }, { number: price }];
 }
 
 export async function* journalRecords(

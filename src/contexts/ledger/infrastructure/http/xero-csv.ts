@@ -2,7 +2,7 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { currencyDigits } from '#shared/kernel/currency.js';
 import type { CsvCell } from '#shared/platform/http/answers/csv.js';
 import { lastDayOf, type Period } from '../../domain/periods/period.js';
-import { roundedTo, sumOf, valueOf, type Value } from '../../domain/valuation.js';
+import { roundedTo, addValues, exactValue, type Value } from '../../domain/valuation.js';
 import type { JournalLine } from '../persistence/exported-journal.js';
 import { PART_NAMES, type PartName } from '../persistence/journal-parts.sql.js';
 
@@ -57,7 +57,7 @@ function add(journals: Map<string, Sums>, line: JournalLine): void {
   if (valuation.basis === 'missing' || decimals === null) sums.missing += 1;
   else
     for (const name of changed)
-      sums.values[name] = sumOf(sums.values[name], valueOf(line[name], decimals, valuation.price));
+      sums.values[name] = addValues(sums.values[name], exactValue(line[name], decimals, valuation.price));
 }
 
 function recordsOf(period: Period, { account, currency, values, missing }: Sums): CsvCell[][] {

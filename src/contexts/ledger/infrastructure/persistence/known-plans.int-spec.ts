@@ -3,8 +3,8 @@ import { fillTransactions } from '#test/evidence/fill-transactions.js';
 import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
 import { newId } from '#shared/kernel/ids.js';
-import { KNOWN } from './known-of-movements.js';
-import { FOLLOWED, OPEN } from './known-of-sources.js';
+import { KNOWN } from './prior-postings.js';
+import { FOLLOWED, OPEN } from './prior-transactions.js';
 import { PAGES } from './transaction-pages.sql.js';
 
 const SIZE = 20_000;

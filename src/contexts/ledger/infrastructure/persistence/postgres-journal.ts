@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { jsonOf } from '#shared/platform/database/rows.js';
-import { Journal, type KnownOfMovements, type KnownOfSources } from '../../domain/journal.js';
 import type { Entry } from '../../domain/balanced-posting.js';
 import type { SourceEvent } from '../../domain/followed/facts.js';
 import type { LaterLines, LaterRows } from '../../domain/followed/later-rows.js';
 import type { Movement } from '../../domain/movement.js';
-import { firstDayOf, standingIn, type OpenBooks } from '../../domain/periods/period.js';
+import { firstDayOf, bookedPeriod, type OpenBooks } from '../../domain/periods/period.js';
 import type { Transaction } from '../../domain/transaction.js';
-import { knownOfMovements } from './known-of-movements.js';
-import { knownOfSources } from './known-of-sources.js';
+import { readPriorPostings, type PriorPostings } from './prior-postings.js';
+import { priorTransactions, type PriorTransactions } from './prior-transactions.js';
 import { writeLaterRows } from './write-later-rows.js';
 
 interface Line extends Entry, Omit<LaterLines, 'firstLine' | 'posting'> {
@@ -29,20 +28,27 @@ const FIRST_OPEN = `s.closed_before::timestamp AT TIME ZONE 'UTC'`;
  * otherwise the close waits.
  */
 @Injectable()
-export class PostgresJournal extends Journal {
-  constructor(private readonly database: Database) {
-    super();
+export class PostgresJournal {
+  constructor(private readonly database: Database) {}
+
+  /** Runs one statement. */
+  priorPostings(movements: readonly Movement[]): Promise<PriorPostings> {
+    return readPriorPostings(this.database, movements);
   }
 
-  override knownOf(movements: readonly Movement[]): Promise<KnownOfMovements> {
-    return knownOfMovements(this.database, movements);
+  /** Runs at most two statements. */
+  priorTransactions(events: readonly SourceEvent[]): Promise<PriorTransactions> {
+    return priorTransactions(this.database, events);
   }
 
-  override knownOfSources(events: readonly SourceEvent[]): Promise<KnownOfSources> {
-    return knownOfSources(this.database, events);
-  }
-
-  override async write(transactions: readonly Transaction[], later: Partial<LaterRows> = {}): Promise<void> {
+  /**
+   * Writes transactions with a constant number of statements, whatever their number and types. Order of writes: entries,
+   * balances, numbers of organizations and of accounts (each ordered by id), transactions, then statuses, links and payouts.
+   * Transactions are numbered in the given order. `created_at` never decreases within an organization, even if the clock does.
+   * Locks the affected balances and scopes until the unit of work ends.
+   * @throws outside a unit of work; a unique violation if the same movement was posted concurrently
+   */
+  async write(transactions: readonly Transaction[], later: Partial<LaterRows> = {}): Promise<void> {
     const laterLines = (later.lines ?? []).flatMap(linesOf);
     const lines = [...transactions.flatMap(firstLines), ...laterLines];
     if (lines.length > 0) await this.addToBalances(lines);
@@ -55,7 +61,7 @@ export class PostgresJournal extends Journal {
   }
 
   private async writeEntries(lines: readonly Line[], books: LockedBooks): Promise<void> {
-    const standings = lines.map((line) => standingIn(books.get(line.organizationId)!, line.occurredAt));
+    const bookedPeriods = lines.map((line) => bookedPeriod(books.get(line.organizationId)!, line.occurredAt));
     await this.database.queryInTransaction(
       `INSERT INTO ledger.entries
          (transaction_id, line, organization_id, account_id, ledger_account, unique_asset_id, amount, period, booked_for)
@@ -66,8 +72,8 @@ export class PostgresJournal extends Journal {
         lines.map(({ line }) => line),
         ...accountsOf(lines),
         lines.map(({ amount }) => amount.toString()),
-        standings.map(({ period }) => firstDayOf(period)),
-        standings.map(({ bookedFor }) => bookedFor && firstDayOf(bookedFor)),
+        bookedPeriods.map(({ period }) => firstDayOf(period)),
+        bookedPeriods.map(({ bookedFor }) => bookedFor && firstDayOf(bookedFor)),
       ],
     );
   }
@@ -146,7 +152,7 @@ export class PostgresJournal extends Journal {
       [
         jsonOf(
           transactions.map(({ posting: _, ...record }, n) => {
-            const { bookedFor } = standingIn(books.get(record.organizationId)!, record.occurredAt);
+            const { bookedFor } = bookedPeriod(books.get(record.organizationId)!, record.occurredAt);
             return { n, ...record, bookedFor: bookedFor && firstDayOf(bookedFor) };
           }),
         ),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { jsonOf } from '#shared/platform/database/rows.js';
-import { type BooksState, Periods } from '../../domain/periods/closing-rule.js';
+import type { BooksState } from '../../domain/periods/closing-rule.js';
 import { firstDayOf, laterPeriod, type Period } from '../../domain/periods/period.js';
 import { AMOUNT_NAMES } from './journal-parts.sql.js';
 import { Statements } from './statements.js';
@@ -36,17 +36,19 @@ FROM stored c, jsonb_to_recordset($3::jsonb) AS s ("accountId" uuid, "uniqueAsse
   ${AMOUNT_NAMES.map((name) => `${name} numeric`).join(', ')})`;
 
 @Injectable()
-export class PostgresPeriods extends Periods {
+export class PostgresPeriods {
   private readonly log = new EventLogger('ledger');
 
   constructor(
     private readonly database: Database,
     private readonly statements: Statements,
-  ) {
-    super();
-  }
+  ) {}
 
-  override async lock(organization: OrganizationId): Promise<BooksState | null> {
+  /**
+   * Locks the organization's books until the unit of work ends, so that no entry is posted concurrently.
+   * @returns null if the organization has no entries
+   */
+  async lock(organization: OrganizationId): Promise<BooksState | null> {
     // A separate statement, so that the next one sees everything that was committed before the lock.
     await this.database.queryInTransaction(
       'SELECT FROM ledger.sequences WHERE scope_id = $1 FOR NO KEY UPDATE',
@@ -56,7 +58,8 @@ export class PostgresPeriods extends Periods {
     return books ?? null;
   }
 
-  override async close(organization: OrganizationId, period: Period, by: string, at: Date): Promise<void> {
+  /** Requires the lock. */
+  async close(organization: OrganizationId, period: Period, by: string, at: Date): Promise<void> {
     await this.database.queryInTransaction(
       `INSERT INTO ledger.closed_periods (organization_id, period, closed_at, closed_by, last)
        SELECT $1, $2, $3, $4, last FROM ledger.sequences WHERE scope_id = $1`,
@@ -65,7 +68,8 @@ export class PostgresPeriods extends Periods {
     await this.openFrom(organization, laterPeriod(period, 1));
   }
 
-  override async reopen(organization: OrganizationId, period: Period): Promise<void> {
+  /** Requires the lock. Removes the month's stored statements. */
+  async reopen(organization: OrganizationId, period: Period): Promise<void> {
     await this.database.queryInTransaction(
       'DELETE FROM ledger.closed_periods WHERE organization_id = $1 AND period = $2',
       [organization, firstDayOf(period)],
@@ -73,7 +77,11 @@ export class PostgresPeriods extends Periods {
     await this.openFrom(organization, period);
   }
 
-  override async storeStatements(organization: OrganizationId): Promise<void> {
+  /**
+   * Stores the statements of closed months that have none yet. Runs outside a unit of work, so that no writer waits for it. A failure
+   * is only logged: readers calculate statements that are not stored, and the next close stores them.
+   */
+  async storeStatements(organization: OrganizationId): Promise<void> {
     try {
       await this.storeMissing(organization);
     } catch (error) {

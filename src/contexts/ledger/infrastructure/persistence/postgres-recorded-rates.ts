@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { RecordedRates, type KnownRate } from '../../domain/valuation.js';
+import type { KnownRate } from '../../domain/valuation.js';
 
 @Injectable()
-export class PostgresRecordedRates extends RecordedRates {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresRecordedRates {
+  constructor(private readonly database: Database) {}
 
-  override currencies(): Promise<{ currency: string; recorded: string[] }[]> {
+  /** The accounting currencies in use, with the symbols whose rates were recorded in them within the last hour. */
+  currencies(): Promise<{ currency: string; recorded: string[] }[]> {
     return this.database.query(
       `SELECT c.currency, ARRAY(SELECT DISTINCT r.symbol FROM ledger.recorded_rates r
          WHERE r.currency = c.currency AND r.recorded_at > platform.now() - interval '1 hour') AS recorded
@@ -19,7 +18,7 @@ export class PostgresRecordedRates extends RecordedRates {
     );
   }
 
-  override async record(
+  async record(
     symbol: string,
     currency: string,
     { price, sources, at }: Omit<KnownRate, 'currency'>,
@@ -33,7 +32,8 @@ export class PostgresRecordedRates extends RecordedRates {
     );
   }
 
-  override async setCurrency(
+  /** Applies to funds received from now on. @param currency null for none @returns the previous currency */
+  async setCurrency(
     { organizationId, accountId }: { organizationId: OrganizationId; accountId: AccountId },
     currency: string | null,
   ): Promise<string | null> {

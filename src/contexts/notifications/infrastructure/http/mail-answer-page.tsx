@@ -4,7 +4,7 @@ import type { Word } from '#shared/web/dashboard/words/catalogue.js';
 import { t } from '#shared/web/dashboard/words/text.js';
 import { MAIL_PATH } from '../../application/notification-links.js';
 import type { RecipientState } from '../../application/answer-mail.js';
-import type { NamedRecipient } from '../../domain/notification-rules.js';
+import type { NamedRecipient } from '../../domain/notification-rule.js';
 import { Kinds } from '../dashboard/notification-rules-page.js';
 
 interface MailAnswerProps {

@@ -8,14 +8,11 @@ import {
   type NotificationRule,
   type NotificationRuleId,
   type NotificationRuleTerms,
-} from '../../domain/notification-rule.js';
-import {
-  NotificationRules,
-  type NamedRecipient,
   type RuleRecipient,
-  type ReportSchedule,
   type RecipientState,
-} from '../../domain/notification-rules.js';
+  type ReportSchedule,
+  type NamedRecipient,
+} from '../../domain/notification-rule.js';
 import { RULE_COLUMNS, ruleOf, type RuleRow } from './notification-rule-queries.js';
 
 /** Rows of `notices.asked_addresses`, which an earlier release wrote, are removed after this. */
@@ -26,15 +23,15 @@ const TOKEN_LENGTH = 44;
 const RECIPIENT_COLUMNS = 'id, email, token, confirmed_at, unsubscribed_at';
 const digestOf = (email: string) => `sha256(convert_to(${email}, 'UTF8'))`;
 
+/** Repository of rules with their recipients and schedules. Writes require a unit of work. */
 @Injectable()
-export class PostgresNotificationRules extends NotificationRules {
+export class PostgresNotificationRules {
   constructor(
     private readonly database: Database,
     private readonly cell: Cell,
-  ) {
-    super();
-  }
+  ) {}
 
+  /** @returns false if the account has reached the maximum number of rules @throws not_found if the account is deleted */
   async add({ id, organizationId, accountId, createdAt, ...terms }: NotificationRule): Promise<boolean> {
     // Without the lock, two concurrent creations would not count each other.
     await this.database.queryInTransaction(
@@ -56,6 +53,7 @@ export class PostgresNotificationRules extends NotificationRules {
     return added.length > 0;
   }
 
+  /** Locks the row until the unit of work ends. @throws not_found, also for a rule of another organization */
   async lock(owner: OrganizationId, id: NotificationRuleId): Promise<NotificationRule> {
     const [row] = await this.database.queryInTransaction<RuleRow>(
       `SELECT ${RULE_COLUMNS} FROM notices.rules WHERE organization_id = $1 AND id = $2 FOR UPDATE`,
@@ -112,7 +110,7 @@ export class PostgresNotificationRules extends NotificationRules {
       );
   }
 
-  standings(owner: OrganizationId, emails: readonly string[]): Promise<RecipientState[]> {
+  recipientStates(owner: OrganizationId, emails: readonly string[]): Promise<RecipientState[]> {
     return this.database.query<RecipientState>(
       `SELECT e.email,
          EXISTS (SELECT FROM identity.public_collaborators c
@@ -124,6 +122,7 @@ export class PostgresNotificationRules extends NotificationRules {
     );
   }
 
+  /** Records the time of the confirmation email. */
   async noteAsking(recipientId: string, at: Date): Promise<void> {
     await this.database.queryInTransaction('UPDATE notices.recipients SET asked_at = $2 WHERE id = $1', [
       recipientId,
@@ -139,6 +138,7 @@ export class PostgresNotificationRules extends NotificationRules {
     );
   }
 
+  /** Replaces the schedules of a rule that the caller has locked. */
   async schedule(id: NotificationRuleId, schedules: readonly ReportSchedule[]): Promise<void> {
     await this.database.queryInTransaction(
       'DELETE FROM notices.report_schedules WHERE rule_id = $1 AND period <> ALL ($2::text[])',
@@ -152,6 +152,7 @@ export class PostgresNotificationRules extends NotificationRules {
       );
   }
 
+  /** @throws not_found */
   async named(token: string): Promise<NamedRecipient> {
     if (this.cell.isElsewhere(token, TOKEN_LENGTH)) throw notFound('mail');
     const [row] = await this.database.query<NamedRecipient>(
@@ -165,6 +166,7 @@ export class PostgresNotificationRules extends NotificationRules {
     return row;
   }
 
+  /** Also clears the address's earlier unsubscription. @returns false if the recipient was already confirmed and subscribed */
   async confirm({ id, organizationId, email }: NamedRecipient, at: Date): Promise<boolean> {
     await this.database.queryInTransaction(
       `DELETE FROM notices.unsubscribed_addresses WHERE organization_id = $1 AND address_digest = ${digestOf('$2')}`,
@@ -178,6 +180,7 @@ export class PostgresNotificationRules extends NotificationRules {
     return changed.length > 0;
   }
 
+  /** Unsubscribes the recipient from this rule only. @returns false if the recipient was already unsubscribed */
   async unsubscribe({ id, organizationId, email }: NamedRecipient, at: Date): Promise<boolean> {
     const changed = await this.database.queryInTransaction(
       'UPDATE notices.recipients SET unsubscribed_at = $2 WHERE id = $1 AND unsubscribed_at IS NULL RETURNING 1',

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { jsonOf } from '#shared/platform/database/rows.js';
-import type { NotificationRule, NotificationRuleId } from '../../domain/notification-rule.js';
-import type { ReportSchedule } from '../../domain/notification-rules.js';
+import type { NotificationRule, NotificationRuleId, ReportSchedule } from '../../domain/notification-rule.js';
 
 /** Totals of the transactions of one type and asset, in smallest units. */
 export interface ReportTotal {

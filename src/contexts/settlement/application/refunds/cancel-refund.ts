@@ -5,9 +5,10 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { UNKNOWN_SENDER, UNNAMED_SENDER } from '#contexts/networks/contract/chain-reader.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
-import { type EndedPayout, FloatPayouts } from '../../domain/refunds/float-payouts.js';
+import type { EndedPayout } from '../../domain/refunds/float-payouts.js';
+import { PostgresFloatPayouts } from '../../infrastructure/refunds/persistence/postgres-float-payouts.js';
 import type { Refund, RefundState } from '../../domain/refunds/refund.js';
-import { RefundFloats } from '../../domain/refunds/refund-floats.js';
+import { PostgresRefundFloats } from '../../infrastructure/refunds/persistence/postgres-refund-floats.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { beingPaid } from '../../domain/refunds/refund-refusals.js';
 import { auditRefund } from './audit-refund.js';
@@ -28,8 +29,8 @@ interface Cancelling {
 export class CancelRefund {
   constructor(
     private readonly refunds: Refunds,
-    private readonly floats: RefundFloats,
-    private readonly payouts: FloatPayouts,
+    private readonly floats: PostgresRefundFloats,
+    private readonly payouts: PostgresFloatPayouts,
     private readonly sender: Sender,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,

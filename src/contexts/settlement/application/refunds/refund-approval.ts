@@ -8,7 +8,7 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
 import { TransferPlanning, TransferRefused } from '#contexts/networks/contract/transfer-planning.js';
-import { FloatPayouts } from '../../domain/refunds/float-payouts.js';
+import { PostgresFloatPayouts } from '../../infrastructure/refunds/persistence/postgres-float-payouts.js';
 import {
   availableIn,
   emptyHolding,
@@ -17,12 +17,9 @@ import {
   lackingIn,
   type RefundFloat,
 } from '../../domain/refunds/refund-float.js';
-import { RefundFloats } from '../../domain/refunds/refund-floats.js';
-import {
-  refuseAboveAllotment,
-  refuseAboveDayLimit,
-  RefundLimits,
-} from '../../domain/refunds/refund-limits.js';
+import { PostgresRefundFloats } from '../../infrastructure/refunds/persistence/postgres-refund-floats.js';
+import { refuseAboveAllotment, refuseAboveDayLimit } from '../../domain/refunds/refund-limits.js';
+import { PostgresRefundLimits } from '../../infrastructure/refunds/persistence/postgres-refund-limits.js';
 import type { Refund, RefundedAsset } from '../../domain/refunds/refund.js';
 import { Refunds } from '../../domain/refunds/refunds.js';
 import { floatInsufficient } from '../../domain/refunds/refund-refusals.js';
@@ -50,9 +47,9 @@ export class RefundApproval {
     private readonly planning: TransferPlanning,
     private readonly sender: Sender,
     private readonly catalogue: NetworkCatalogue,
-    private readonly floats: RefundFloats,
-    private readonly payouts: FloatPayouts,
-    private readonly limits: RefundLimits,
+    private readonly floats: PostgresRefundFloats,
+    private readonly payouts: PostgresFloatPayouts,
+    private readonly limits: PostgresRefundLimits,
     private readonly refunds: Refunds,
   ) {}
 

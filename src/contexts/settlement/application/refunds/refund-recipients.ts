@@ -4,7 +4,7 @@ import { canonicalAddress } from '#contexts/networks/contract/address-spelling.j
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
 import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import { RefundFloats } from '../../domain/refunds/refund-floats.js';
+import { PostgresRefundFloats } from '../../infrastructure/refunds/persistence/postgres-refund-floats.js';
 
 @Injectable()
 export class RefundRecipients {
@@ -12,7 +12,7 @@ export class RefundRecipients {
     private readonly addresses: PayoutAddresses,
     private readonly depositAddresses: KnownDepositAddresses,
     private readonly catalogue: NetworkCatalogue,
-    private readonly floats: RefundFloats,
+    private readonly floats: PostgresRefundFloats,
   ) {}
 
   /**

@@ -5,7 +5,8 @@ import type { OrganizationId } from '#shared/kernel/ids.js';
 import { requiredText } from '#shared/kernel/text.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
-import { REFUND_BASES, type RefundBasis, RefundLimits } from '../../domain/refunds/refund-limits.js';
+import { REFUND_BASES, type RefundBasis } from '../../domain/refunds/refund-limits.js';
+import { PostgresRefundLimits } from '../../infrastructure/refunds/persistence/postgres-refund-limits.js';
 
 export interface SetRefundBasisInput {
   readonly organizationId: OrganizationId;
@@ -17,7 +18,7 @@ export interface SetRefundBasisInput {
 @Injectable()
 export class SetRefundBasis {
   constructor(
-    private readonly limits: RefundLimits,
+    private readonly limits: PostgresRefundLimits,
     private readonly auditLog: AuditLog,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,

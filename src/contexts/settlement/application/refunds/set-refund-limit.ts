@@ -9,7 +9,8 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { type RefundLimit, RefundLimits } from '../../domain/refunds/refund-limits.js';
+import type { RefundLimit } from '../../domain/refunds/refund-limits.js';
+import { PostgresRefundLimits } from '../../infrastructure/refunds/persistence/postgres-refund-limits.js';
 
 export interface SetRefundLimitInput {
   readonly organizationId: OrganizationId;
@@ -28,7 +29,7 @@ export class SetRefundLimit {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly catalogue: NetworkCatalogue,
-    private readonly limits: RefundLimits,
+    private readonly limits: PostgresRefundLimits,
     private readonly auditLog: AuditLog,
     private readonly clock: Clock,
     private readonly unitOfWork: UnitOfWork,

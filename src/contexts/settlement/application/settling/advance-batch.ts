@@ -9,13 +9,14 @@ import { SettlementPlanning, type TriedPayout } from '#contexts/networks/contrac
 import { ReadingProgress } from '#contexts/chain-watching/contract/reading-progress.js';
 import {
   type Batch,
-  Batches,
   batchMayBecome,
   type BatchPayout,
   type BatchState,
   IN_FLIGHT,
 } from '../../domain/settling/batch.js';
-import { SetAside, type FailingTerms } from '../../domain/settling/set-aside.js';
+import { PostgresBatches } from '../../infrastructure/settling/persistence/postgres-batches.js';
+import type { FailingTerms } from '../../domain/settling/set-aside.js';
+import { PostgresSetAside } from '../../infrastructure/settling/persistence/postgres-set-aside.js';
 import { ReadBalances } from './read-balances.js';
 
 /** A batch that was not sent within this time is abandoned and planned again, because waiting balances may have changed. */
@@ -46,10 +47,10 @@ const NOTHING: PayoutOutcomes = { failed: [], paid: [], lostFees: [] };
 @Injectable()
 export class AdvanceBatch {
   constructor(
-    private readonly batches: Batches,
+    private readonly batches: PostgresBatches,
     private readonly sender: Sender,
     private readonly reading: ReadingProgress,
-    private readonly setAside: SetAside,
+    private readonly setAside: PostgresSetAside,
     private readonly planning: SettlementPlanning,
     private readonly catalogue: NetworkCatalogue,
     private readonly balances: ReadBalances,
@@ -81,7 +82,7 @@ export class AdvanceBatch {
 
   private async becomes(batch: Batch, state: BatchState, hash: string | null): Promise<AdvancedBatch> {
     if (!batchMayBecome(batch.state, state)) return unmoved(batch);
-    const { failed, paid, lostFees } = await this.judged(batch, state, hash);
+    const { failed, paid, lostFees } = await this.payoutOutcomes(batch, state, hash);
     const says =
       state === 'reverted'
         ? `The transaction of batch ${batch.id} was reverted, with all of its payouts.`
@@ -95,7 +96,11 @@ export class AdvanceBatch {
   }
 
   /** Evaluates a batch as soon as it is in a block. Waiting for finality would let more payouts of failing terms be sent in vain. */
-  private async judged(batch: Batch, state: BatchState, hash: string | null): Promise<PayoutOutcomes> {
+  private async payoutOutcomes(
+    batch: Batch,
+    state: BatchState,
+    hash: string | null,
+  ): Promise<PayoutOutcomes> {
     const isMined = state === 'delivered' || state === 'final';
     if (state === 'reverted') return { ...NOTHING, failed: await this.batches.payouts(batch.id) };
     if (!isMined || !IN_FLIGHT.includes(batch.state)) return NOTHING;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Sender } from '#contexts/networks/contract/sender.js';
-import { Batches } from '../../domain/settling/batch.js';
+import { PostgresBatches } from '../../infrastructure/settling/persistence/postgres-batches.js';
 
 /** Finds the batch that a transaction of the gas key on the chain executes. Considers only batches that were never sent. */
 @Injectable()
 export class FindBatchOfCall {
   constructor(
-    private readonly batches: Batches,
+    private readonly batches: PostgresBatches,
     private readonly sender: Sender,
   ) {}
 

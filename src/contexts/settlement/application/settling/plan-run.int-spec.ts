@@ -93,7 +93,7 @@ describe('A due payout', () => {
     const { plan, sent } = await runs.run.run('sandbox');
 
     expect(await runs.addressesOf(sent!.batch.id)).toEqual([looked!.address]);
-    expect(plan.awaitingLook.map(({ address }) => address)).toEqual([other!.address]);
+    expect(plan.awaitingComparison.map(({ address }) => address)).toEqual([other!.address]);
     expect(runs.look.asked.sort()).toEqual([looked!.address, other!.address].sort());
   });
 });

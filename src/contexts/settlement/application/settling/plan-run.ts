@@ -8,7 +8,8 @@ import {
   SettlementPlanning,
 } from '#contexts/networks/contract/settlement-planning.js';
 import { InternalTransferLook } from '#contexts/chain-watching/contract/native-balances.js';
-import { DueMoney, type DueAddress } from '../../domain/settling/due-money.js';
+import type { DueAddress } from '../../domain/settling/due-money.js';
+import { PostgresDueMoney } from '../../infrastructure/settling/persistence/postgres-due-money.js';
 import { UNREADABLE, type PlanDifference } from '../../domain/settling/set-aside.js';
 import { FindDueTerms, type NetworkDueTerms } from './find-due-terms.js';
 import { ReadBalances, type FoundAddress } from './read-balances.js';
@@ -29,7 +30,7 @@ export interface RunPlan {
   /** Payouts that are not sent because they would not have the planned effect. */
   readonly differences: readonly PlanDifference[];
   /** Addresses excluded until their native balances have been compared, so that internal transfers are booked first. */
-  readonly awaitingLook: readonly DueAddress[];
+  readonly awaitingComparison: readonly DueAddress[];
 }
 
 /** Plans the batches that would be sent now, and confirms them by simulation. Stores nothing. */
@@ -37,7 +38,7 @@ export interface RunPlan {
 export class PlanRun {
   constructor(
     private readonly findTerms: FindDueTerms,
-    private readonly dueMoney: DueMoney,
+    private readonly dueMoney: PostgresDueMoney,
     private readonly catalogue: NetworkCatalogue,
     private readonly readBalances: ReadBalances,
     private readonly planning: SettlementPlanning,
@@ -72,7 +73,7 @@ export class PlanRun {
         ...short.map(holdsLess),
         ...planned.flatMap(({ differences }) => differences),
       ],
-      awaitingLook: due.filter((each) => !isReady(each)),
+      awaitingComparison: due.filter((each) => !isReady(each)),
     };
   }
 

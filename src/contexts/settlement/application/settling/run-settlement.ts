@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '#shared/kernel/ids.js';
 import { GAS_KEY, Sender } from '#contexts/networks/contract/sender.js';
 import type { PlannedPayout, SettlementBatch } from '#contexts/networks/contract/settlement-planning.js';
-import { type Batch, Batches, type BatchPayout } from '../../domain/settling/batch.js';
-import { SetAside, type PlanDifference } from '../../domain/settling/set-aside.js';
+import type { Batch, BatchPayout } from '../../domain/settling/batch.js';
+import { PostgresBatches } from '../../infrastructure/settling/persistence/postgres-batches.js';
+import type { PlanDifference } from '../../domain/settling/set-aside.js';
+import { PostgresSetAside } from '../../infrastructure/settling/persistence/postgres-set-aside.js';
 import { AdvanceBatch, type AdvancedBatch } from './advance-batch.js';
 import { PlanRun, type RunPlan } from './plan-run.js';
 
@@ -23,8 +25,8 @@ export class RunSettlement {
   constructor(
     private readonly sender: Sender,
     private readonly planRun: PlanRun,
-    private readonly batches: Batches,
-    private readonly setAside: SetAside,
+    private readonly batches: PostgresBatches,
+    private readonly setAside: PostgresSetAside,
     private readonly advanceBatch: AdvanceBatch,
   ) {}
 

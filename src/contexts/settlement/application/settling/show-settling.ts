@@ -5,9 +5,12 @@ import {
   SettlementPolicies,
   type SettlementPolicy,
 } from '#contexts/networks/contract/settlement-policies.js';
-import { type Batch, Batches } from '../../domain/settling/batch.js';
-import { DueMoney, type DueTerms, type WaitingSum } from '../../domain/settling/due-money.js';
-import { SetAside, type AsidePayout, type FailingTerms } from '../../domain/settling/set-aside.js';
+import type { Batch } from '../../domain/settling/batch.js';
+import { PostgresBatches } from '../../infrastructure/settling/persistence/postgres-batches.js';
+import type { DueTerms, WaitingSum } from '../../domain/settling/due-money.js';
+import { PostgresDueMoney } from '../../infrastructure/settling/persistence/postgres-due-money.js';
+import type { AsidePayout, FailingTerms } from '../../domain/settling/set-aside.js';
+import { PostgresSetAside } from '../../infrastructure/settling/persistence/postgres-set-aside.js';
 import { FindDueTerms } from './find-due-terms.js';
 import { MINIMUM_WITHOUT_PRICE } from '../../domain/settling/worth-settling.js';
 
@@ -35,9 +38,9 @@ export class ShowSettling {
     private readonly policies: SettlementPolicies,
     private readonly catalogue: NetworkCatalogue,
     private readonly findTerms: FindDueTerms,
-    private readonly dueMoney: DueMoney,
-    private readonly batches: Batches,
-    private readonly setAside: SetAside,
+    private readonly dueMoney: PostgresDueMoney,
+    private readonly batches: PostgresBatches,
+    private readonly setAside: PostgresSetAside,
   ) {}
 
   /** @param network default: all networks @throws not_found if the network has no settlement policy */

@@ -1,6 +1,5 @@
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
-import type { RefundEvent } from '../../contract/refund-events.js';
 import type { RefundedAsset } from './refund.js';
 
 export interface FloatPayout {
@@ -56,36 +55,6 @@ export interface EndedPayout {
 
 export interface FloatPayment extends Pick<FloatPayout, 'to' | 'amount'> {
   readonly holding: string;
-}
-
-export abstract class FloatPayouts {
-  /**
-   * Reserves amount and gas of the locked float. Deducts the amount from the allotment if the payout uses one. Publishes the events.
-   * @throws Error outside a unit of work
-   */
-  abstract reserve(payout: NewFloatPayout, events?: readonly RefundEvent[]): Promise<void>;
-  /** Reads unfinished payouts that are due. Alternates between organizations; the oldest payouts of each are first. */
-  abstract due(network: string, limit: number): Promise<FloatPayout[]>;
-  abstract find(id: string): Promise<FloatPayout | null>;
-  /**
-   * Marks the payout as sent and stores its call. Must run in the unit of work that reserves the nonce.
-   * @returns false, and changes nothing, if the payout has ended or was already sent @throws Error outside a unit of work
-   */
-  abstract send(id: string, call: PlannedTransfer['call']): Promise<boolean>;
-  /** Reads the unfinished payouts of the locked float with this address and amount, oldest first. */
-  abstract unended(floatId: string, payment: FloatPayment): Promise<FloatPayout[]>;
-  /** Links the payout to this outbound transaction. Keeps an existing call. @throws Error outside a unit of work */
-  abstract sentBy(id: string, sendingId: string, call: PlannedTransfer['call']): Promise<void>;
-  abstract putOff(id: string, putOff: PutOff): Promise<void>;
-  /**
-   * Ends the payout and moves its reserved amount to the amounts that have left the float. A failed payout is credited to its
-   * allotment again. If `payout.sent` is false, ends it only if it is still unsent: once a nonce is reserved, only the chain decides
-   * the outcome. A payout that was linked to another outbound transaction in the meantime is not ended.
-   * @returns false, and changes nothing, if the payout has already ended @throws Error outside a unit of work
-   */
-  abstract end(payout: FloatPayout, ended: EndedPayout, events?: readonly RefundEvent[]): Promise<boolean>;
-  /** Lists the float's payouts: unfinished payouts first, then newest first. */
-  abstract list(floatId: string, limit: number): Promise<ShownPayout[]>;
 }
 
 export interface ShownPayout {

@@ -1,3 +1,4 @@
+import type { RefundFloatToppedUp } from '../../contract/refund-events.js';
 import { isNative, type Asset } from '#shared/kernel/asset.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
 
@@ -67,7 +68,7 @@ export function lackingIn(
   return lacking;
 }
 
-export interface LookedAt {
+export interface CheckedBalance {
   /** Newly received amount. 0 while it is below the asset's minimum. */
   readonly toppedUp: bigint;
   /** Without received amounts that do not count as a top-up yet. */
@@ -79,19 +80,39 @@ export interface LookedAt {
 /**
  * Computes the new top-up from totals: balance plus everything that has left, minus earlier top-ups. Totals prevent double counting
  * in whatever order blocks are checked. A payout that is not recorded yet can hide a top-up temporarily but never invents one. Anyone
- * can send a smallest unit to a float, so a sum below the asset's minimum is not a top-up until more arrives.
+ * can send a smallest unit to a float, so a sum below the asset's minimum is not a top-up until more is received.
  * @param left amount of payouts that were final in blocks up to the checked block
  * @param underWay true if a payout was sent that has not ended
  */
-export function lookedAt(
+export function checkBalance(
   known: Pick<FloatHolding, 'toppedUp'>,
   balance: bigint,
   left: bigint,
   underWay: boolean,
   minimum: bigint,
-): LookedAt {
-  const came = balance + left - known.toppedUp;
-  if (came < 0n) return { toppedUp: 0n, missing: underWay ? null : -came, balance };
-  if (came < minimum) return { toppedUp: 0n, missing: 0n, balance: balance - came };
-  return { toppedUp: came, missing: 0n, balance };
+): CheckedBalance {
+  const received = balance + left - known.toppedUp;
+  if (received < 0n) return { toppedUp: 0n, missing: underWay ? null : -received, balance };
+  if (received < minimum) return { toppedUp: 0n, missing: 0n, balance: balance - received };
+  return { toppedUp: received, missing: 0n, balance };
+}
+
+export interface OpenedFloat extends RefundFloat {
+  readonly address: string;
+}
+
+/** Balance of one holding of a float at a final block. */
+export interface FloatBalance {
+  readonly float: OpenedFloat;
+  readonly holding: string;
+  readonly balance: bigint;
+  readonly blockNumber: number;
+}
+
+/** A top-up to store. */
+export interface NotedTopUp {
+  readonly id: string;
+  /** Both null if the asset is a native coin that is not catalogued. No event is published then. */
+  readonly uniqueAssetId: string | null;
+  readonly event: RefundFloatToppedUp | null;
 }

@@ -1,7 +1,7 @@
 import { formatAmount } from '#shared/kernel/amount.js';
 import { DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId } from '#shared/kernel/ids.js';
-import type { RefundedAsset, RefundState } from './refund.js';
+import type { RefundedAsset } from './refund.js';
 
 /** Maximum that an account may refund of an asset, in smallest units. */
 export interface RefundLimit {
@@ -66,39 +66,4 @@ export function refuseAboveDayLimit(
     `Refunds of this account are limited to ${formatAmount(perDay, decimals)} ${symbol} in 24 hours; ` +
       `${formatAmount(left, decimals)} ${symbol} remain. Approve the refund later, or ask the operator to raise the limit.`,
   );
-}
-
-/** Limits that the operator sets per organization, and per account and asset. */
-export abstract class RefundLimits {
-  /** @returns null if no limit was ever set */
-  abstract find(account: AccountId, uniqueAssetId: string): Promise<RefundLimit | null>;
-  abstract list(organization: OrganizationId): Promise<RefundLimit[]>;
-  /** Stores the limit and row-locks it until the unit of work ends. @returns the previous limit, and the subject id for the audit log */
-  abstract put(
-    limit: RefundLimit,
-  ): Promise<{ readonly before: RefundLimit | null; readonly subjectId: string }>;
-  /** Reads the basis. Default: `topped_up`. */
-  abstract basis(organization: OrganizationId): Promise<RefundBasis>;
-  /** @returns the previous basis */
-  abstract putBasis(
-    organization: OrganizationId,
-    basis: RefundBasis,
-    setBy: string,
-    at: Date,
-  ): Promise<RefundBasis>;
-  /**
-   * @returns true if the refund uses its account's allotment: an address of the request pays out to a settlement address that was
-   * never in the organization's own terms, and the organization's basis is `topped_up`
-   */
-  abstract takesFromAllotment(
-    refund: Pick<RefundState, 'organizationId' | 'paymentRequestId' | 'asset'>,
-  ): Promise<boolean>;
-  /** Row-locks the allotment until the unit of work ends. Both amounts are 0 if none was ever set. */
-  abstract lockAllotment(
-    account: AccountId,
-    uniqueAssetId: string,
-  ): Promise<Pick<RefundAllotment, 'allotted' | 'used'>>;
-  abstract allotments(organization: OrganizationId): Promise<RefundAllotment[]>;
-  /** Stores a locked allotment. @returns the subject id for the audit log */
-  abstract putAllotment(allotment: Omit<RefundAllotment, 'used'>): Promise<string>;
 }

@@ -55,20 +55,3 @@ export interface Batch {
 export type ChosenBatch = Pick<Batch, 'id' | 'network' | 'sender' | 'call'> & {
   readonly payouts: readonly BatchPayout[];
 };
-
-export abstract class Batches {
-  /**
-   * Stores a batch with its exact call before the call is sent.
-   * @returns false, and stores nothing, if another batch is in flight for the network and sender
-   */
-  abstract choose(batch: ChosenBatch): Promise<boolean>;
-  /** Batches whose addresses are chosen for no other batch, oldest first. */
-  abstract open(network: string): Promise<Batch[]>;
-  /** @returns false, and changes nothing, if the stored state is no longer `batch.state` */
-  abstract move(batch: Batch, state: BatchState, transactionHash: string | null): Promise<boolean>;
-  /** Newest first. */
-  abstract newest(network: string, count: number): Promise<Batch[]>;
-  /** @returns true once at least one payout is recorded as settled in that transaction */
-  abstract isRecorded(network: string, transactionHash: string): Promise<boolean>;
-  abstract payouts(id: string): Promise<BatchPayout[]>;
-}

@@ -42,18 +42,3 @@ export interface WaitingSum {
   readonly amount: bigint;
   readonly oldest: Date;
 }
-
-export abstract class DueMoney {
-  /**
-   * Reads due addresses in one statement: the oldest address of each organization and asset, then the next of each. An organization
-   * with many addresses therefore cannot block others.
-   * @param afterHours age from which waiting funds count as old
-   */
-  abstract inTurns(
-    network: string,
-    terms: readonly DueTerms[],
-    afterHours: number,
-    most: number,
-  ): Promise<DueAddress[]>;
-  abstract sums(network: string, terms: readonly DueTerms[], afterHours: number): Promise<WaitingSum[]>;
-}

@@ -46,23 +46,3 @@ export const FAILURE_LASTS_SECONDS = 28 * 86_400;
 /** Pause after the first time. Each further pause is twice as long. */
 export const FIRST_PAUSE_SECONDS = 60;
 export const MAX_PAUSE_SECONDS = 6 * 3_600;
-
-/** Temporarily excluded payouts, so that all others can proceed. */
-export abstract class SetAside {
-  /** Sets payouts aside, with a longer pause each time. @returns payouts that were not already set aside for the same reason */
-  abstract add(network: string, differences: readonly PlanDifference[]): Promise<PlanDifference[]>;
-  /** Removes payouts that were planned successfully, and entries without a waiting balance. */
-  abstract remove(network: string, payouts: readonly AsidePlace[]): Promise<void>;
-  /**
-   * Excludes all payouts with the same terms, including those of other addresses, with a longer pause each time. Counts one failure
-   * per settlement address and asset.
-   */
-  abstract addFailing(network: string, payouts: readonly AsidePlace[], says: string): Promise<FailingTerms[]>;
-  /** Ends the pauses of these payouts' terms after they were paid out. The number of failures stays stored. */
-  abstract removeFailing(network: string, payouts: readonly AsidePlace[]): Promise<void>;
-  abstract failing(network: string, most: number): Promise<FailingTerms[]>;
-  /** Ends all pauses, so that the next run plans these payouts again. @returns the number of payouts and terms */
-  abstract retryAll(network: string): Promise<number>;
-  /** Oldest first. */
-  abstract list(network: string, most: number): Promise<AsidePayout[]>;
-}

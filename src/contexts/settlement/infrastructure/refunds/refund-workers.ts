@@ -38,7 +38,7 @@ export class RefundWorkers extends BackgroundWork {
     leases: Leases,
     private readonly openRefundFloats: OpenRefundFloats,
     private readonly advanceFloatPayouts: AdvanceFloatPayouts,
-    private readonly look: CheckFloats,
+    private readonly checkFloats: CheckFloats,
     private readonly endReversed: EndReversedRefunds,
     private readonly endUnclaimed: EndUnclaimedRefunds,
     private readonly followMerchantRefunds: FollowMerchantRefunds,
@@ -52,7 +52,7 @@ export class RefundWorkers extends BackgroundWork {
         const checking = { name: `looking at refund floats on ${network}`, idleMs: CHECK_INTERVAL_MS };
         return [
           new LeasedLoop(paying, leases, () => this.pay(network)),
-          new LeasedLoop(checking, leases, () => this.checkFloats(network)),
+          new LeasedLoop(checking, leases, () => this.checkBalances(network)),
         ];
       }),
     );
@@ -68,9 +68,9 @@ export class RefundWorkers extends BackgroundWork {
     return this.endUnclaimed.end();
   }
 
-  private async checkFloats(network: string): Promise<boolean> {
+  private async checkBalances(network: string): Promise<boolean> {
     const unsure = new Set<string>();
-    for (const each of await this.look.check(network)) {
+    for (const each of await this.checkFloats.check(network)) {
       if ('says' in each) unsure.add(this.warn(each));
       else this.alarm(each);
     }

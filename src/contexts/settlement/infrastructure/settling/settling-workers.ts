@@ -10,7 +10,8 @@ import {
 } from '#contexts/networks/contract/settlement-policies.js';
 import { AdvanceBatch, type AdvancedBatch } from '../../application/settling/advance-batch.js';
 import { RunSettlement, type SettlementRun } from '../../application/settling/run-settlement.js';
-import { Batches, IN_FLIGHT } from '../../domain/settling/batch.js';
+import { IN_FLIGHT } from '../../domain/settling/batch.js';
+import { PostgresBatches } from './persistence/postgres-batches.js';
 import { type PlanDifference, UNREADABLE } from '../../domain/settling/set-aside.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
@@ -30,7 +31,7 @@ export class SettlingWorkers extends BackgroundWork {
     private readonly policies: SettlementPolicies,
     catalogue: NetworkCatalogue,
     leases: Leases,
-    private readonly batches: Batches,
+    private readonly batches: PostgresBatches,
     private readonly runSettlement: RunSettlement,
     private readonly advanceBatch: AdvanceBatch,
   ) {
@@ -128,5 +129,5 @@ export class SettlingWorkers extends BackgroundWork {
 function pauseAfter({ plan }: SettlementRun, { everySeconds }: SettlementPolicy): number {
   const whole = everySeconds * 1_000;
   if (plan.batches.length > 1 || (plan.isFull && plan.batches.length > 0)) return 0;
-  return plan.awaitingLook.length > 0 ? Math.min(whole, COMPARISON_PAUSE_MS) : whole;
+  return plan.awaitingComparison.length > 0 ? Math.min(whole, COMPARISON_PAUSE_MS) : whole;
 }

@@ -44,10 +44,13 @@ import { FindPayoutOfCall } from '../../application/refunds/floats/find-payout-o
 import { LockRefundedSum } from '../../application/refunds/lock-refunded-sum.js';
 import { CheckFloats } from '../../application/refunds/floats/check-floats.js';
 import { OpenRefundFloats } from '../../application/refunds/floats/open-refund-floats.js';
-import { ReadClaimedRefund } from '../../application/refunds/refund-claim.js';
+import {
+  ReadClaimedRefund,
+  KEY_MISSING_DAYS,
+  RefundSettings,
+} from '../../application/refunds/refund-claim.js';
 import { RefundApproval } from '../../application/refunds/refund-approval.js';
 import { RefundRecipients } from '../../application/refunds/refund-recipients.js';
-import { KEY_MISSING_DAYS, RefundSettings } from '../../application/refunds/refund-settings.js';
 import { ReplaceRefundFloat } from '../../application/refunds/floats/replace-refund-float.js';
 import { SetRefundBasis } from '../../application/refunds/set-refund-basis.js';
 import { SetRefundLimit } from '../../application/refunds/set-refund-limit.js';

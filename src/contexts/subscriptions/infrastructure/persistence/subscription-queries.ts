@@ -10,7 +10,7 @@ import { ListOrder, NEWEST_FIRST } from '#shared/platform/database/list-order.js
 import { type PageRow, type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
 import { ChargeRequests, type NewChargeRequest } from '#contexts/payments/contract/charge-requests.js';
 import { PointsOfSale } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import { lookedForCode } from '../../application/payer-page.js';
+import { codeToQuery } from '../../application/payer-page.js';
 import type { SubscriptionStatus } from '../../contract/subscription-events.js';
 import type { ChargeRequestStatus, ChargeState } from '../../domain/charge.js';
 import type { SubscriptionState } from '../../domain/subscription-state.js';
@@ -150,7 +150,7 @@ export class SubscriptionQueries {
    */
   async forPayer(code: string, page = 1): Promise<PayerSubscription> {
     if (this.cell.isElsewhere(code)) throw notFound('subscription');
-    const subscription = await this.one('s.code = $1', [lookedForCode(code)]);
+    const subscription = await this.one('s.code = $1', [codeToQuery(code)]);
     const charges = await this.chargesShown(subscription, page);
     const [latest] = page === 1 ? charges.items : (await this.chargesShown(subscription, 1)).items;
     return { subscription, charges, latest, now: await this.clock.now() };

@@ -1,24 +1,32 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { DeliveryId, WebhookId } from '#shared/kernel/ids.js';
 import type { RetryPlan, WebhookRequest } from '../../domain/delivery/attempt.js';
 import { FixedHostResolver } from '../../testing/fixed-host-resolver.js';
+import {
+  AesWebhookSecrets,
+  WebhookSecretBox,
+} from '../../infrastructure/registration/persistence/aes-webhook-secrets.js';
 import { CheckEndpoint } from '../endpoints/check-endpoint.js';
 import { WebhooksSettings } from '../webhooks-settings.js';
 import { AttemptDelivery } from './attempt-delivery.js';
 
-const SEALED = { keyId: 'test', bytes: Buffer.alloc(0) };
+const settings = new WebhooksSettings({
+  secretKeys: [{ id: 'test', secret: randomBytes(32) }],
+  allowLoopbackHttp: false,
+});
+const secrets = new AesWebhookSecrets(new WebhookSecretBox(settings));
+const { sealed } = secrets.issue('w' as WebhookId);
 
 const posted: WebhookRequest[] = [];
 const resolver = new FixedHostResolver();
 resolver.state('shop.example', '192.88.98.1', '192.88.98.2');
-const attemptDelivery = new AttemptDelivery(
-  new CheckEndpoint(new WebhooksSettings({ secretKeys: [], allowLoopbackHttp: false }), resolver),
-  { issue: () => ({ secret: '', sealed: SEALED }), open: () => 'whsec_secret' },
-  { post: async (request) => (posted.push(request), { httpStatus: 500 }) },
-);
+const attemptDelivery = new AttemptDelivery(new CheckEndpoint(settings, resolver), secrets, {
+  post: async (request) => (posted.push(request), { httpStatus: 500 }),
+});
 
 function execute(url: string, attemptsBefore: number, plan: RetryPlan | null) {
-  const to = { webhookId: 'w' as WebhookId, url, secrets: { current: SEALED } };
+  const to = { webhookId: 'w' as WebhookId, url, secrets: { current: sealed } };
   const delivery = { id: 'd' as DeliveryId, messageId: 'm', body: '{}', active: true, attemptsBefore, ...to };
   return attemptDelivery.attempt({ delivery, startedAt: new Date('2026-03-01T12:00:00.000Z'), plan });
 }

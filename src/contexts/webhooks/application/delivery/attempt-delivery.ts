@@ -9,7 +9,7 @@ import {
 } from '../../domain/delivery/attempt.js';
 import type { DueDelivery, Message } from '../../domain/delivery/delivery.js';
 import { CheckEndpoint } from '../endpoints/check-endpoint.js';
-import { WebhookSecrets } from '../../domain/registration/webhooks.js';
+import { AesWebhookSecrets } from '../../infrastructure/registration/persistence/aes-webhook-secrets.js';
 import { signDelivery, type OpenSecrets } from './sign-delivery.js';
 
 export interface AttemptDeliveryInput {
@@ -25,7 +25,7 @@ export interface AttemptDeliveryInput {
 export class AttemptDelivery {
   constructor(
     private readonly checkEndpoint: CheckEndpoint,
-    private readonly secrets: WebhookSecrets,
+    private readonly secrets: AesWebhookSecrets,
     private readonly transport: WebhookTransport,
   ) {}
 

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey } from 'node:crypto';
-import { SECRET_PREFIX } from '../../domain/registration/webhooks.js';
+import { SECRET_PREFIX } from '../../domain/registration/webhook.js';
 
 export interface UnsignedDelivery {
   /** The same in every attempt, so that receivers can deduplicate by it. */

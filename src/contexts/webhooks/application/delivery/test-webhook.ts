@@ -7,25 +7,18 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import type { Attempt } from '../../domain/delivery/attempt.js';
 import type { TestDelivery } from '../../domain/delivery/delivery.js';
-import type { WebhookOwner } from '../../domain/registration/webhook.js';
-import { Webhooks, findActiveWebhook, type WebhookReference } from '../../domain/registration/webhooks.js';
+import type { WebhookOwner, WebhookReference } from '../../domain/registration/webhook.js';
+import { PostgresWebhooks } from '../../infrastructure/registration/persistence/postgres-webhooks.js';
 import { notificationBody } from '../events/notifications.js';
 import { AttemptDelivery } from './attempt-delivery.js';
-import type { LoggedAttempt } from './logged-attempts.js';
+import type { LoggedAttempt } from '../../infrastructure/delivery/persistence/attempt-log.js';
+import { PostgresDeliveries } from '../../infrastructure/delivery/persistence/postgres-deliveries.js';
 
 /** Per webhook, so that this service cannot be used to flood a host. */
 export const TESTS_PER_MINUTE = 30;
 
 export interface TestWebhookInput extends WebhookReference {
   readonly keyed?: KeyedCreation<LoggedAttempt> | undefined;
-}
-
-export abstract class Deliveries {
-  /**
-   * Stores a test with its attempt, which counts toward the webhook's health. Requires a unit of work.
-   * @returns the id of the log entry
-   */
-  abstract recordTest(test: TestDelivery, attempt: Attempt): Promise<string>;
 }
 
 /** Sends a status update of a fictitious payment request to a webhook once, and logs the outcome. */
@@ -35,8 +28,8 @@ export class TestWebhook {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly accounts: AccountDirectory,
-    private readonly webhooks: Webhooks,
-    private readonly deliveries: Deliveries,
+    private readonly webhooks: PostgresWebhooks,
+    private readonly deliveries: PostgresDeliveries,
     private readonly attemptDelivery: AttemptDelivery,
     private readonly limits: RateLimits,
     private readonly keyedCreations: KeyedCreations,
@@ -48,7 +41,7 @@ export class TestWebhook {
    */
   async test({ scope, accountId, webhookId, keyed }: TestWebhookInput): Promise<LoggedAttempt> {
     const owner = await this.accounts.narrow(scope, accountId);
-    const { url, active } = await findActiveWebhook(this.webhooks, owner, webhookId);
+    const { url, active } = await this.webhooks.findActive(owner, webhookId);
     this.limits.require(`webhook test ${webhookId}`, TESTS_PER_MINUTE);
     const secrets = await this.webhooks.signingSecrets(owner, webhookId);
     const test: TestDelivery = { ...newTest(owner), webhookId };

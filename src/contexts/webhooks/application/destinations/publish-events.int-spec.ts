@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
-import { openDestination } from '#contexts/webhooks/testing/destinations/destination-world.js';
-import { MemoryBroker } from '#contexts/webhooks/testing/destinations/memory-broker.js';
+import { openDestination, MemoryBroker } from '#contexts/webhooks/testing/destination-world.js';
 
 let world: Awaited<ReturnType<typeof openDestination>>;
 let broker: MemoryBroker;

@@ -10,7 +10,6 @@ import type { RefundStatusChanged } from '#contexts/settlement/contract/refund-e
 import type { SettlementStatusChanged } from '#contexts/settlement/contract/settlement-events.js';
 import type { SubscriptionStatusChanged } from '#contexts/subscriptions/contract/subscription-events.js';
 import type { MerchantEvent, MerchantEventType } from '../../domain/events/merchant-events.js';
-import { WEBHOOK_EVENT_TYPES } from '../../domain/registration/webhook.js';
 import type { BodyFields, BodySource } from './body-fields.js';
 import {
   ADJUSTMENT_FIELDS,
@@ -90,10 +89,6 @@ export const NOTIFICATIONS: {
 };
 
 export const NOTIFIED_EVENTS = Object.keys(NOTIFICATIONS) as NotifiedEvent['type'][];
-/** Contract event types whose merchant events can be delivered to webhooks. */
-export const DELIVERED_EVENTS = NOTIFIED_EVENTS.filter((type) =>
-  (WEBHOOK_EVENT_TYPES as readonly string[]).includes(NOTIFICATIONS[type].eventType),
-);
 
 /** The body of a delivery and of a merchant event. Canonical JSON, exactly as sent and signed. */
 export function notificationBody(event: BodySource<NotifiedEvent>): string {

@@ -3,9 +3,13 @@ import { invalidField, unavailable } from '#shared/kernel/domain-error.js';
 import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
-import { MerchantEvents } from '../../domain/events/merchant-events.js';
-import { Redeliveries, type ReplayRange } from '../../domain/redelivery/redeliveries.js';
-import { Webhooks, findActiveWebhook, type WebhookReference } from '../../domain/registration/webhooks.js';
+import { PostgresMerchantEvents } from '../../infrastructure/events/persistence/postgres-merchant-events.js';
+import {
+  PostgresRedeliveries,
+  type ReplayRange,
+} from '../../infrastructure/redelivery/persistence/postgres-redeliveries.js';
+import type { WebhookReference } from '../../domain/registration/webhook.js';
+import { PostgresWebhooks } from '../../infrastructure/registration/persistence/postgres-webhooks.js';
 import { RedeliveryMutex } from './redelivery-mutex.js';
 
 /** Maximum number of events per replay. More would lock the webhook's deliveries for too long. */
@@ -23,9 +27,9 @@ export class ReplayEvents {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly accounts: AccountDirectory,
-    private readonly webhooks: Webhooks,
-    private readonly events: MerchantEvents,
-    private readonly redeliveries: Redeliveries,
+    private readonly webhooks: PostgresWebhooks,
+    private readonly events: PostgresMerchantEvents,
+    private readonly redeliveries: PostgresRedeliveries,
     private readonly mutex: RedeliveryMutex,
     private readonly keyedCreations: KeyedCreations,
   ) {}
@@ -49,7 +53,7 @@ export class ReplayEvents {
       const counted = await this.webhooks.find(owner, webhookId);
       return this.keyedCreations.run(keyed, () => this.redeliveries.count(counted, { from, to }));
     }
-    const webhook = await findActiveWebhook(this.webhooks, owner, webhookId);
+    const webhook = await this.webhooks.findActive(owner, webhookId);
     const count = await this.redeliveries.count(webhook, { from, to });
     if (count > MAX_REPLAYED) {
       throw invalidField(

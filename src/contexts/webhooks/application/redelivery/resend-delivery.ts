@@ -4,8 +4,9 @@ import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creatio
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import type { Delivery } from '../../domain/delivery/delivery.js';
-import { Redeliveries } from '../../domain/redelivery/redeliveries.js';
-import { Webhooks, findActiveWebhook, type WebhookReference } from '../../domain/registration/webhooks.js';
+import { PostgresRedeliveries } from '../../infrastructure/redelivery/persistence/postgres-redeliveries.js';
+import type { WebhookReference } from '../../domain/registration/webhook.js';
+import { PostgresWebhooks } from '../../infrastructure/registration/persistence/postgres-webhooks.js';
 import { RedeliveryMutex } from './redelivery-mutex.js';
 
 export interface ResendDeliveryInput extends WebhookReference {
@@ -19,8 +20,8 @@ export class ResendDelivery {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly accounts: AccountDirectory,
-    private readonly webhooks: Webhooks,
-    private readonly redeliveries: Redeliveries,
+    private readonly webhooks: PostgresWebhooks,
+    private readonly redeliveries: PostgresRedeliveries,
     private readonly mutex: RedeliveryMutex,
     private readonly keyedCreations: KeyedCreations,
   ) {}
@@ -32,7 +33,7 @@ export class ResendDelivery {
    */
   async resend({ scope, accountId, webhookId, deliveryId, keyed }: ResendDeliveryInput): Promise<Delivery> {
     const owner = await this.accounts.narrow(scope, accountId);
-    const webhook = await findActiveWebhook(this.webhooks, owner, webhookId);
+    const webhook = await this.webhooks.findActive(owner, webhookId);
     return this.mutex.resend(webhookId, () =>
       this.keyedCreations.run(keyed, () =>
         this.unitOfWork.run(() => this.redeliveries.resend(webhook, deliveryId)),

@@ -7,7 +7,8 @@ import { AccountDirectory } from '#contexts/identity/contract/account-directory.
 import type { Actor } from '#contexts/identity/contract/audit-log.js';
 import { CheckEndpoint } from '../endpoints/check-endpoint.js';
 import type { WebhookOwner, Webhook, WebhookEventType } from '../../domain/registration/webhook.js';
-import { Webhooks, WebhookSecrets } from '../../domain/registration/webhooks.js';
+import { PostgresWebhooks } from '../../infrastructure/registration/persistence/postgres-webhooks.js';
+import { AesWebhookSecrets } from '../../infrastructure/registration/persistence/aes-webhook-secrets.js';
 import { WebhooksSettings } from '../webhooks-settings.js';
 
 export interface RegisterWebhookInput extends Actor {
@@ -31,8 +32,8 @@ export class RegisterWebhook {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly checkEndpoint: CheckEndpoint,
-    private readonly secrets: WebhookSecrets,
-    private readonly webhooks: Webhooks,
+    private readonly secrets: AesWebhookSecrets,
+    private readonly webhooks: PostgresWebhooks,
     private readonly settings: WebhooksSettings,
     private readonly keyedCreations: KeyedCreations,
   ) {}

@@ -2,12 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { stateConflict } from '#shared/kernel/domain-error.js';
 import { KeyedCreations, type KeyedCreation } from '#shared/kernel/keyed-creation.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
-import type { WebhookOwner, Webhook } from '../../domain/registration/webhook.js';
-import {
-  Webhooks,
-  WebhookSecrets,
-  type AuditedWebhookReference,
-} from '../../domain/registration/webhooks.js';
+import type { WebhookOwner, Webhook, AuditedWebhookReference } from '../../domain/registration/webhook.js';
+import { PostgresWebhooks } from '../../infrastructure/registration/persistence/postgres-webhooks.js';
+import { AesWebhookSecrets } from '../../infrastructure/registration/persistence/aes-webhook-secrets.js';
 import type { RegisteredWebhook } from './register-webhook.js';
 
 export interface RotateSecretInput extends AuditedWebhookReference {
@@ -21,8 +18,8 @@ export interface RotateSecretInput extends AuditedWebhookReference {
 export class RotateSecret {
   constructor(
     private readonly accounts: AccountDirectory,
-    private readonly secrets: WebhookSecrets,
-    private readonly webhooks: Webhooks,
+    private readonly secrets: AesWebhookSecrets,
+    private readonly webhooks: PostgresWebhooks,
     private readonly keyedCreations: KeyedCreations,
   ) {}
 

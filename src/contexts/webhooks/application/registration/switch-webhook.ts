@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { WebhookId } from '#shared/kernel/ids.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
-import type { Webhook } from '../../domain/registration/webhook.js';
-import { Webhooks, type AuditedWebhookReference } from '../../domain/registration/webhooks.js';
+import type { Webhook, AuditedWebhookReference } from '../../domain/registration/webhook.js';
+import { PostgresWebhooks } from '../../infrastructure/registration/persistence/postgres-webhooks.js';
 
 /** How long a request to deactivate or delete a webhook waits until its deliveries have ended. */
 const MAX_WAIT_MS = 1_000;
 
+/** Separate from its implementation, because the registration of webhooks must not depend on their deliveries. */
 export abstract class InactiveDeliveries {
   /**
    * Marks the pending deliveries of an inactive webhook failed and logs an attempt for each. Uses many small units of work,
@@ -22,7 +23,7 @@ export abstract class InactiveDeliveries {
 export class SwitchWebhook {
   constructor(
     private readonly accounts: AccountDirectory,
-    private readonly webhooks: Webhooks,
+    private readonly webhooks: PostgresWebhooks,
     private readonly inactiveDeliveries: InactiveDeliveries,
   ) {}
 

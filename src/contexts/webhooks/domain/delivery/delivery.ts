@@ -1,6 +1,5 @@
 import type { DeliveryId, PaymentRequestId, WebhookId } from '#shared/kernel/ids.js';
-import type { WebhookOwner, WebhookEventType } from '../registration/webhook.js';
-import type { SigningSecrets } from '../registration/webhooks.js';
+import type { WebhookOwner, WebhookEventType, SigningSecrets } from '../registration/webhook.js';
 
 /** `delivered` and `failed` are final, but a delivery can be resent. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;

@@ -42,8 +42,3 @@ export interface MerchantEventFilter {
   readonly paymentRequestId?: PaymentRequestId;
   readonly occurred: TimeRange;
 }
-
-export abstract class MerchantEvents {
-  /** True if all events before `time` are recorded. Ignores events of the last few seconds. */
-  abstract areRecordedUntil(time: Date): Promise<boolean>;
-}

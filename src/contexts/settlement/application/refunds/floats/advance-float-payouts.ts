@@ -4,15 +4,12 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { floatKeyOf, Sender, type SendingFate } from '#contexts/networks/contract/sender.js';
 import { NotAsOrdered, OrderRevoked } from '#contexts/networks/contract/ordered-transfers.js';
 import { TransferPlanning, TransferRefused } from '#contexts/networks/contract/transfer-planning.js';
-import {
-  type FloatPayout,
-  FloatPayouts,
-  type PutOff,
-} from '#contexts/settlement/domain/refunds/float-payouts.js';
+import type { FloatPayout, PutOff } from '#contexts/settlement/domain/refunds/float-payouts.js';
+import { PostgresFloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-float-payouts.js';
 import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 import { LockRefundedSum } from '../lock-refunded-sum.js';
 import { EndFloatPayout } from './end-float-payout.js';
-import { RefundSettings } from '../refund-settings.js';
+import { RefundSettings } from '../refund-claim.js';
 
 export interface AdvancedPayout {
   readonly payout: FloatPayout;
@@ -53,7 +50,7 @@ class NotToBeSent extends Error {}
 @Injectable()
 export class AdvanceFloatPayouts {
   constructor(
-    private readonly payouts: FloatPayouts,
+    private readonly payouts: PostgresFloatPayouts,
     private readonly refunds: Refunds,
     private readonly lockSum: LockRefundedSum,
     private readonly planning: TransferPlanning,

@@ -5,14 +5,15 @@ import { requiredText } from '#shared/kernel/text.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '#contexts/identity/contract/audit-log.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
-import { type FloatPayout, FloatPayouts } from '#contexts/settlement/domain/refunds/float-payouts.js';
+import type { FloatPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
+import { PostgresFloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-float-payouts.js';
 import { withdrawalEvent } from './end-float-payout.js';
 import { refuseHeldFloat } from './refuse-held-float.js';
 
 @Injectable()
 export class CancelFloatWithdrawal {
   constructor(
-    private readonly payouts: FloatPayouts,
+    private readonly payouts: PostgresFloatPayouts,
     private readonly sender: Sender,
     private readonly auditLog: AuditLog,
     private readonly clock: Clock,

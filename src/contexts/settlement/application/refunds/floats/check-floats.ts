@@ -16,15 +16,13 @@ import {
   emptyHolding,
   type FloatHolding,
   holdingOf,
-  lookedAt,
+  checkBalance,
   NATIVE,
-} from '#contexts/settlement/domain/refunds/refund-float.js';
-import {
-  type FloatLook,
-  type NotedTopUp,
   type OpenedFloat,
-  RefundFloats,
-} from '#contexts/settlement/domain/refunds/refund-floats.js';
+  type FloatBalance,
+  type NotedTopUp,
+} from '#contexts/settlement/domain/refunds/refund-float.js';
+import { PostgresRefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-floats.js';
 
 /** Amount that left a float without a payout of this service. */
 export interface MissingFromFloat {
@@ -53,7 +51,7 @@ const FLOATS_AT_ONCE = 200;
 @Injectable()
 export class CheckFloats {
   constructor(
-    private readonly floats: RefundFloats,
+    private readonly floats: PostgresRefundFloats,
     private readonly reader: ChainReader,
     private readonly second: SecondEndpoint,
     private readonly catalogue: NetworkCatalogue,
@@ -70,7 +68,7 @@ export class CheckFloats {
       if (floats.length === 0) return found;
       block ??= await this.finalBlock(network);
       if (block === null) return found;
-      found.push(...(await this.lookAt(floats, network, block)));
+      found.push(...(await this.checkBalances(floats, network, block)));
       after = floats.at(-1)!.id;
     }
   }
@@ -80,7 +78,7 @@ export class CheckFloats {
     return finalNumber === null ? null : this.reader.block(network, finalNumber);
   }
 
-  private async lookAt(
+  private async checkBalances(
     floats: readonly OpenedFloat[],
     network: string,
     block: BlockHeader,
@@ -169,12 +167,12 @@ export class CheckFloats {
       for (const [holding, balance] of balances) {
         const before = known.get(holding) ?? emptyHolding(holding);
         const minimum = this.minimumOf(float.network, holding);
-        const found = lookedAt(before, balance, left.get(holding) ?? 0n, underWay, minimum);
+        const found = checkBalance(before, balance, left.get(holding) ?? 0n, underWay, minimum);
         const isSame = found.balance === before.balance && found.missing === before.missing;
         if (found.toppedUp === 0n && (isSame || (found.balance === 0n && before.toppedUp === 0n))) continue;
-        const look: FloatLook = { float, holding, balance: found.balance, blockNumber };
-        const topUp = found.toppedUp === 0n ? null : await this.topUp(look, found.toppedUp);
-        await this.floats.note(look, found, topUp);
+        const current: FloatBalance = { float, holding, balance: found.balance, blockNumber };
+        const topUp = found.toppedUp === 0n ? null : await this.topUp(current, found.toppedUp);
+        await this.floats.note(current, found, topUp);
         if (found.missing !== null && found.missing > before.missing)
           missing.push({ float, holding, amount: found.missing });
       }
@@ -182,7 +180,7 @@ export class CheckFloats {
     });
   }
 
-  private async topUp({ float, holding }: FloatLook, amount: bigint): Promise<NotedTopUp> {
+  private async topUp({ float, holding }: FloatBalance, amount: bigint): Promise<NotedTopUp> {
     const id = newId<string>();
     const asset = this.assetOf(float.network, holding);
     if (asset === undefined) return { id, uniqueAssetId: null, event: null };

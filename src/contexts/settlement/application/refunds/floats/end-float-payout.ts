@@ -7,11 +7,8 @@ import type {
   PaidGas,
   RefundFloatWithdrawalStatusChanged,
 } from '#contexts/settlement/contract/refund-events.js';
-import {
-  type EndedPayout,
-  type FloatPayout,
-  FloatPayouts,
-} from '#contexts/settlement/domain/refunds/float-payouts.js';
+import type { EndedPayout, FloatPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
+import { PostgresFloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-float-payouts.js';
 import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 
 /** Signals that another process has ended the payout. Rolls back the unit of work. */
@@ -21,7 +18,7 @@ class EndedBefore extends Error {}
 @Injectable()
 export class EndFloatPayout {
   constructor(
-    private readonly payouts: FloatPayouts,
+    private readonly payouts: PostgresFloatPayouts,
     private readonly refunds: Refunds,
     private readonly catalogue: NetworkCatalogue,
     private readonly clock: Clock,

@@ -3,14 +3,11 @@ import { Clock } from '#shared/kernel/clock.js';
 import { newId } from '#shared/kernel/ids.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
 import { type PlannedTransfer, TransferPlanning } from '#contexts/networks/contract/transfer-planning.js';
-import {
-  type FloatPayment,
-  type FloatPayout,
-  FloatPayouts,
-} from '#contexts/settlement/domain/refunds/float-payouts.js';
-import { holdingOf, NATIVE } from '#contexts/settlement/domain/refunds/refund-float.js';
-import { type OpenedFloat, RefundFloats } from '#contexts/settlement/domain/refunds/refund-floats.js';
-import { RefundLimits } from '#contexts/settlement/domain/refunds/refund-limits.js';
+import type { FloatPayment, FloatPayout } from '#contexts/settlement/domain/refunds/float-payouts.js';
+import { PostgresFloatPayouts } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-float-payouts.js';
+import { holdingOf, NATIVE, type OpenedFloat } from '#contexts/settlement/domain/refunds/refund-float.js';
+import { PostgresRefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-floats.js';
+import { PostgresRefundLimits } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-limits.js';
 import type { Refund } from '#contexts/settlement/domain/refunds/refund.js';
 import { Refunds } from '#contexts/settlement/domain/refunds/refunds.js';
 
@@ -23,10 +20,10 @@ export class FindPayoutOfCall {
   constructor(
     private readonly planning: TransferPlanning,
     private readonly sender: Sender,
-    private readonly floats: RefundFloats,
-    private readonly payouts: FloatPayouts,
+    private readonly floats: PostgresRefundFloats,
+    private readonly payouts: PostgresFloatPayouts,
     private readonly refunds: Refunds,
-    private readonly limits: RefundLimits,
+    private readonly limits: PostgresRefundLimits,
     private readonly clock: Clock,
   ) {}
 

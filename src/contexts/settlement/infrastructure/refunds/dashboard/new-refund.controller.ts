@@ -16,7 +16,7 @@ import { RefundableRequests } from '#contexts/payments/contract/refundable-reque
 import { CreateRefund } from '#contexts/settlement/application/refunds/create-refund.js';
 import { MerchantPayments } from '#contexts/settlement/application/refunds/merchant-payments.js';
 import { RefundApproval } from '#contexts/settlement/application/refunds/refund-approval.js';
-import { RefundSettings } from '#contexts/settlement/application/refunds/refund-settings.js';
+import { RefundSettings } from '#contexts/settlement/application/refunds/refund-claim.js';
 import { assetToRefund, refuseOpenRequest } from '#contexts/settlement/domain/refunds/refund-amount-rule.js';
 import { CreateRefundBody, toAskedRefund } from '../http/refund.dto.js';
 import { FreshCode } from './fresh-code.js';

@@ -20,7 +20,7 @@ import { ApproveRefund } from '#contexts/settlement/application/refunds/approve-
 import { CancelRefund } from '#contexts/settlement/application/refunds/cancel-refund.js';
 import { CreateRefund, type CreatedRefund } from '#contexts/settlement/application/refunds/create-refund.js';
 import { ListedRefunds } from '../persistence/listed-refunds.js';
-import { RefundSettings } from '#contexts/settlement/application/refunds/refund-settings.js';
+import { RefundSettings } from '#contexts/settlement/application/refunds/refund-claim.js';
 import {
   CreateRefundBody,
   presentRefund,

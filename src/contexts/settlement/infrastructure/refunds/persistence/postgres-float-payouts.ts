@@ -4,14 +4,13 @@ import { idsInTurns } from '#shared/platform/database/in-turns.sql.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import type { RefundEvent } from '#contexts/settlement/contract/refund-events.js';
 import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
-import {
-  type EndedPayout,
-  type FloatPayment,
-  type FloatPayout,
-  FloatPayouts,
-  type NewFloatPayout,
-  type PutOff,
-  type ShownPayout,
+import type {
+  EndedPayout,
+  FloatPayment,
+  FloatPayout,
+  NewFloatPayout,
+  PutOff,
+  ShownPayout,
 } from '#contexts/settlement/domain/refunds/float-payouts.js';
 import { holdingOf, NATIVE } from '#contexts/settlement/domain/refunds/refund-float.js';
 
@@ -42,14 +41,16 @@ const DUE_IN_TURNS = idsInTurns({
 });
 
 @Injectable()
-export class PostgresFloatPayouts extends FloatPayouts {
+export class PostgresFloatPayouts {
   constructor(
     private readonly database: Database,
     private readonly eventLog: EventLog,
-  ) {
-    super();
-  }
+  ) {}
 
+  /**
+   * Reserves amount and gas of the locked float. Deducts the amount from the allotment if the payout uses one. Publishes the events.
+   * @throws Error outside a unit of work
+   */
   async reserve(payout: NewFloatPayout, events: readonly RefundEvent[] = []): Promise<void> {
     const { asset } = payout;
     const holding = holdingOf(asset);
@@ -74,6 +75,7 @@ export class PostgresFloatPayouts extends FloatPayouts {
     await this.eventLog.append(events);
   }
 
+  /** Reads unfinished payouts that are due. Alternates between organizations; the oldest payouts of each are first. */
   async due(network: string, limit: number): Promise<FloatPayout[]> {
     const rows = await this.database.query<PayoutRow>(
       `${PAYOUTS} JOIN ${DUE_IN_TURNS} taken ON taken.id = p.id ORDER BY taken.turn, p.due_at, p.id`,
@@ -87,6 +89,10 @@ export class PostgresFloatPayouts extends FloatPayouts {
     return row === undefined ? null : payoutFrom(row);
   }
 
+  /**
+   * Marks the payout as sent and stores its call. Must run in the unit of work that reserves the nonce.
+   * @returns false, and changes nothing, if the payout has ended or was already sent @throws Error outside a unit of work
+   */
   async send(id: string, call: PlannedTransfer['call']): Promise<boolean> {
     const sent = await this.database.queryInTransaction(
       `UPDATE settlement.refund_float_payouts SET call_to = $2, call_data = $3, call_value = $4, call_gas_limit = $5,
@@ -100,6 +106,7 @@ export class PostgresFloatPayouts extends FloatPayouts {
     return sent.length > 0;
   }
 
+  /** Reads the unfinished payouts of the locked float with this address and amount, oldest first. */
   async unended(floatId: string, { holding, to, amount }: FloatPayment): Promise<FloatPayout[]> {
     const rows = await this.database.query<PayoutRow>(
       `${PAYOUTS} WHERE p.float_id = $1 AND p.status = 'processing' AND p.holding = $2 AND p.to_address = $3
@@ -109,6 +116,7 @@ export class PostgresFloatPayouts extends FloatPayouts {
     return rows.map(payoutFrom);
   }
 
+  /** Links the payout to this outbound transaction. Keeps an existing call. @throws Error outside a unit of work */
   async sentBy(id: string, sendingId: string, call: PlannedTransfer['call']): Promise<void> {
     await this.database.queryInTransaction(
       `UPDATE settlement.refund_float_payouts SET sending_id = NULLIF($2::uuid, id), call_to = COALESCE(call_to, $3),
@@ -133,6 +141,12 @@ export class PostgresFloatPayouts extends FloatPayouts {
     );
   }
 
+  /**
+   * Ends the payout and moves its reserved amount to the amounts that have left the float. A failed payout is credited to its
+   * allotment again. If `payout.sent` is false, ends it only if it is still unsent: once a nonce is reserved, only the chain decides
+   * the outcome. A payout that was linked to another outbound transaction in the meantime is not ended.
+   * @returns false, and changes nothing, if the payout has already ended @throws Error outside a unit of work
+   */
   async end(payout: FloatPayout, ended: EndedPayout, events: readonly RefundEvent[] = []): Promise<boolean> {
     await this.database.queryInTransaction('SELECT FROM settlement.refund_floats WHERE id = $1 FOR UPDATE', [
       payout.floatId,
@@ -170,6 +184,7 @@ export class PostgresFloatPayouts extends FloatPayouts {
     return true;
   }
 
+  /** Lists the float's payouts: unfinished payouts first, then newest first. */
   list(floatId: string, limit: number): Promise<ShownPayout[]> {
     return this.database.query<ShownPayout>(
       `SELECT id, kind, status, unique_asset_id, currency, decimals, amount, to_address AS "to", held, failure,

@@ -5,16 +5,13 @@ import { Database } from '#shared/platform/database/database.js';
 import { EventLog } from '#shared/platform/event-log/event-log.js';
 import {
   type FloatHolding,
-  type LookedAt,
+  type CheckedBalance,
   NATIVE,
   type RefundFloat,
-} from '#contexts/settlement/domain/refunds/refund-float.js';
-import {
-  type FloatLook,
-  type NotedTopUp,
   type OpenedFloat,
-  RefundFloats,
-} from '#contexts/settlement/domain/refunds/refund-floats.js';
+  type FloatBalance,
+  type NotedTopUp,
+} from '#contexts/settlement/domain/refunds/refund-float.js';
 
 const COLUMNS = 'id, organization_id, account_id, network, address, replaced_at';
 
@@ -22,14 +19,13 @@ const HOLDINGS = `SELECT float_id, holding, topped_up, refunded, withdrawn, gas,
   FROM settlement.refund_float_holdings WHERE float_id = ANY ($1::uuid[])`;
 
 @Injectable()
-export class PostgresRefundFloats extends RefundFloats {
+export class PostgresRefundFloats {
   constructor(
     private readonly database: Database,
     private readonly eventLog: EventLog,
-  ) {
-    super();
-  }
+  ) {}
 
+  /** Returns the organization's current float on the network, or creates it. Its address may still be unknown. */
   async findOrCreate(organization: OrganizationId, network: string): Promise<RefundFloat> {
     const found = await this.ofOrganization(organization, network);
     if (found !== undefined) return found;
@@ -52,6 +48,7 @@ export class PostgresRefundFloats extends RefundFloats {
     );
   }
 
+  /** @returns true if the canonical address belongs to a float on the network, current or replaced */
   async has(network: string, address: string): Promise<boolean> {
     const rows = await this.database.query(
       'SELECT 1 FROM settlement.refund_floats WHERE network = $1 AND address = $2',
@@ -60,6 +57,7 @@ export class PostgresRefundFloats extends RefundFloats {
     return rows.length > 0;
   }
 
+  /** Floats without a known address, in pages by id. */
   unopened(network: string, after: string | null, limit: number): Promise<RefundFloat[]> {
     return this.database.query<RefundFloat>(
       `SELECT ${COLUMNS} FROM settlement.refund_floats
@@ -75,6 +73,7 @@ export class PostgresRefundFloats extends RefundFloats {
     );
   }
 
+  /** Replaces the locked float by a new float. @returns null if it was already replaced */
   async replace(float: RefundFloat, address: string): Promise<RefundFloat | null> {
     const replaced = await this.database.queryInTransaction(
       'UPDATE settlement.refund_floats SET replaced_at = platform.now() WHERE id = $1 AND replaced_at IS NULL RETURNING id',
@@ -90,6 +89,7 @@ export class PostgresRefundFloats extends RefundFloats {
     return { ...float, id, address, replacedAt: null };
   }
 
+  /** Floats with a known address, in pages by id. */
   opened(network: string, after: string | null, limit: number): Promise<OpenedFloat[]> {
     return this.database.query<OpenedFloat>(
       `SELECT ${COLUMNS} FROM settlement.refund_floats
@@ -102,6 +102,7 @@ export class PostgresRefundFloats extends RefundFloats {
     return (await this.holdingsOfAll([id])).get(id) ?? new Map();
   }
 
+  /** Reads the holdings of several floats by id. Floats that hold nothing are omitted. */
   async holdingsOfAll(
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, ReadonlyMap<string, FloatHolding>>> {
@@ -112,6 +113,7 @@ export class PostgresRefundFloats extends RefundFloats {
     return all;
   }
 
+  /** Row-locks the float until the unit of work ends, so that the same funds are not reserved twice. */
   async lock(id: string): Promise<ReadonlyMap<string, FloatHolding>> {
     await this.database.queryInTransaction('SELECT FROM settlement.refund_floats WHERE id = $1 FOR UPDATE', [
       id,
@@ -120,6 +122,7 @@ export class PostgresRefundFloats extends RefundFloats {
     return this.holdings(id);
   }
 
+  /** Locks the float as `lock` does, to reserve funds. @throws state_conflict if the float was replaced */
   async lockPresent(id: string): Promise<ReadonlyMap<string, FloatHolding>> {
     const holdings = await this.lock(id);
     const present = await this.database.query(
@@ -130,6 +133,10 @@ export class PostgresRefundFloats extends RefundFloats {
     throw stateConflict('The refund float was replaced in the meantime. Repeat the request.');
   }
 
+  /**
+   * Reads, for a locked float, the amounts by holding that left it through ended payouts in blocks up to `blockNumber`, and whether a
+   * sent payout has not ended.
+   */
   async leftBy(
     id: string,
     blockNumber: number,
@@ -152,9 +159,10 @@ export class PostgresRefundFloats extends RefundFloats {
     return { left, underWay: planned.length > 0 };
   }
 
+  /** Stores the result for the locked float, and the top-up with its event if funds were received. */
   async note(
-    { float, holding, balance, blockNumber }: FloatLook,
-    { toppedUp, missing }: LookedAt,
+    { float, holding, balance, blockNumber }: FloatBalance,
+    { toppedUp, missing }: CheckedBalance,
     topUp: NotedTopUp | null,
   ): Promise<void> {
     await this.database.queryInTransaction(

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { newId, type AccountId, type OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import {
-  type RefundAllotment,
-  type RefundBasis,
-  type RefundLimit,
-  RefundLimits,
+import type {
+  RefundAllotment,
+  RefundBasis,
+  RefundLimit,
 } from '#contexts/settlement/domain/refunds/refund-limits.js';
 import type { RefundState } from '#contexts/settlement/domain/refunds/refund.js';
 
@@ -27,12 +26,12 @@ function basisOf(organization: string): string {
   return `COALESCE((SELECT basis FROM settlement.refund_bases WHERE organization_id = ${organization}), 'topped_up')`;
 }
 
+/** Limits that the operator sets per organization, and per account and asset. */
 @Injectable()
-export class PostgresRefundLimits extends RefundLimits {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresRefundLimits {
+  constructor(private readonly database: Database) {}
 
+  /** @returns null if no limit was ever set */
   async find(account: AccountId, uniqueAssetId: string): Promise<RefundLimit | null> {
     const [row] = await this.database.query<RefundLimit>(
       `SELECT ${COLUMNS} FROM settlement.refund_limits WHERE account_id = $1 AND unique_asset_id = $2`,
@@ -48,6 +47,7 @@ export class PostgresRefundLimits extends RefundLimits {
     );
   }
 
+  /** Stores the limit and row-locks it until the unit of work ends. @returns the previous limit, and the subject id for the audit log */
   async put(limit: RefundLimit): Promise<{ before: RefundLimit | null; subjectId: string }> {
     const [before] = await this.database.queryInTransaction<RefundLimit>(
       `SELECT ${COLUMNS} FROM settlement.refund_limits WHERE account_id = $1 AND unique_asset_id = $2 FOR UPDATE`,
@@ -68,6 +68,7 @@ export class PostgresRefundLimits extends RefundLimits {
     return { before: before ?? null, subjectId: after!.subjectId };
   }
 
+  /** Reads the basis. Default: `topped_up`. */
   async basis(organization: OrganizationId): Promise<RefundBasis> {
     const [row] = await this.database.query<{ basis: RefundBasis }>(`SELECT ${basisOf('$1')} AS basis`, [
       organization,
@@ -75,6 +76,7 @@ export class PostgresRefundLimits extends RefundLimits {
     return row!.basis;
   }
 
+  /** @returns the previous basis */
   async putBasis(
     organization: OrganizationId,
     basis: RefundBasis,
@@ -91,6 +93,10 @@ export class PostgresRefundLimits extends RefundLimits {
     return before;
   }
 
+  /**
+   * @returns true if the refund uses its account's allotment: an address of the request pays out to a settlement address that was
+   * never in the organization's own terms, and the organization's basis is `topped_up`
+   */
   async takesFromAllotment({
     organizationId,
     paymentRequestId,
@@ -103,6 +109,7 @@ export class PostgresRefundLimits extends RefundLimits {
     return row!.takes;
   }
 
+  /** Row-locks the allotment until the unit of work ends. Both amounts are 0 if none was ever set. */
   async lockAllotment(
     account: AccountId,
     uniqueAssetId: string,
@@ -123,6 +130,7 @@ export class PostgresRefundLimits extends RefundLimits {
     );
   }
 
+  /** Stores a locked allotment. @returns the subject id for the audit log */
   async putAllotment({
     accountId,
     uniqueAssetId,

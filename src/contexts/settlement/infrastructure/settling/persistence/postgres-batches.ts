@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
-import {
-  type Batch,
-  Batches,
-  type BatchPayout,
-  type BatchState,
-  type ChosenBatch,
+import type {
+  Batch,
+  BatchPayout,
+  BatchState,
+  ChosenBatch,
 } from '#contexts/settlement/domain/settling/batch.js';
 
 interface Row extends Omit<Batch, 'call'> {
@@ -23,12 +22,14 @@ export const IN_OPEN_BATCHES = `SELECT p.address, p.unique_asset_id FROM settlem
   WHERE o.network = $1 AND o.state IN ('chosen', 'sent', 'delivered')`;
 
 @Injectable()
-export class PostgresBatches extends Batches {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresBatches {
+  constructor(private readonly database: Database) {}
 
-  override choose({ id, network, sender, call, payouts }: ChosenBatch): Promise<boolean> {
+  /**
+   * Stores a batch with its exact call before the call is sent.
+   * @returns false, and stores nothing, if another batch is in flight for the network and sender
+   */
+  choose({ id, network, sender, call, payouts }: ChosenBatch): Promise<boolean> {
     return this.database.run(async () => {
       const stored = await this.database.queryInTransaction(
         `INSERT INTO settlement.batches (id, network, sender, recipient, data, gas_limit, payout_count, state, created_at,
@@ -61,7 +62,8 @@ export class PostgresBatches extends Batches {
     });
   }
 
-  override async open(network: string): Promise<Batch[]> {
+  /** Batches whose addresses are chosen for no other batch, oldest first. */
+  async open(network: string): Promise<Batch[]> {
     const rows = await this.database.query<Row>(
       `SELECT ${COLUMNS} FROM settlement.batches
        WHERE network = $1 AND state IN ('chosen', 'sent', 'delivered') ORDER BY created_at, id`,
@@ -70,7 +72,8 @@ export class PostgresBatches extends Batches {
     return rows.map(toBatch);
   }
 
-  override async move(batch: Batch, state: BatchState, transactionHash: string | null): Promise<boolean> {
+  /** @returns false, and changes nothing, if the stored state is no longer `batch.state` */
+  async move(batch: Batch, state: BatchState, transactionHash: string | null): Promise<boolean> {
     const moved = await this.database.query(
       `UPDATE settlement.batches SET state = $3, transaction_hash = COALESCE($4, transaction_hash),
          updated_at = greatest(created_at, platform.now())
@@ -80,7 +83,8 @@ export class PostgresBatches extends Batches {
     return moved.length > 0;
   }
 
-  override async newest(network: string, count: number): Promise<Batch[]> {
+  /** Newest first. */
+  async newest(network: string, count: number): Promise<Batch[]> {
     const rows = await this.database.query<Row>(
       `SELECT ${COLUMNS} FROM settlement.batches WHERE network = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,
       [network, count],
@@ -88,7 +92,8 @@ export class PostgresBatches extends Batches {
     return rows.map(toBatch);
   }
 
-  override async isRecorded(network: string, transactionHash: string): Promise<boolean> {
+  /** @returns true once at least one payout is recorded as settled in that transaction */
+  async isRecorded(network: string, transactionHash: string): Promise<boolean> {
     const rows = await this.database.query(
       `SELECT 1 FROM settlement.settlements WHERE network = $1 AND transaction_hash = $2 LIMIT 1`,
       [network, transactionHash],
@@ -96,7 +101,7 @@ export class PostgresBatches extends Batches {
     return rows.length > 0;
   }
 
-  override async payouts(id: string): Promise<BatchPayout[]> {
+  async payouts(id: string): Promise<BatchPayout[]> {
     return this.database.query<BatchPayout>(
       `SELECT organization_id, account_id, payment_request_id, address, unique_asset_id, to_settlement, to_fee
        FROM settlement.batch_payouts WHERE batch_id = $1 ORDER BY number`,

@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { jsonOf } from '#shared/platform/database/rows.js';
-import {
-  DueMoney,
-  type DueAddress,
-  type DueTerms,
-  type WaitingSum,
-} from '#contexts/settlement/domain/settling/due-money.js';
+import type { DueAddress, DueTerms, WaitingSum } from '#contexts/settlement/domain/settling/due-money.js';
 import { BETWEEN_FAILED_ATTEMPTS_SECONDS } from '#contexts/settlement/domain/settling/set-aside.js';
 import { IN_OPEN_BATCHES } from './postgres-batches.js';
 
@@ -73,12 +68,15 @@ FROM (SELECT w.unique_asset_id, w.currency, w.decimals, w.amount, w.waiting_sinc
 GROUP BY unique_asset_id, currency, decimals, standing ORDER BY unique_asset_id, standing`;
 
 @Injectable()
-export class PostgresDueMoney extends DueMoney {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresDueMoney {
+  constructor(private readonly database: Database) {}
 
-  override async inTurns(
+  /**
+   * Reads due addresses in one statement: the oldest address of each organization and asset, then the next of each. An organization
+   * with many addresses therefore cannot block others.
+   * @param afterHours age from which waiting funds count as old
+   */
+  async inTurns(
     network: string,
     terms: readonly DueTerms[],
     afterHours: number,
@@ -88,11 +86,7 @@ export class PostgresDueMoney extends DueMoney {
     return this.database.query<DueAddress>(IN_TURNS, values);
   }
 
-  override async sums(
-    network: string,
-    terms: readonly DueTerms[],
-    afterHours: number,
-  ): Promise<WaitingSum[]> {
+  async sums(network: string, terms: readonly DueTerms[], afterHours: number): Promise<WaitingSum[]> {
     const values = [network, termRows(terms), afterHours];
     return this.database.query<WaitingSum>(SUMS, values);
   }

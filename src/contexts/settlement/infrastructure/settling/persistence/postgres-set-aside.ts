@@ -6,7 +6,6 @@ import {
   FIRST_TERMS_PAUSE_SECONDS,
   MAX_PAUSE_SECONDS,
   MAX_TERMS_PAUSE_SECONDS,
-  SetAside,
   type AsidePayout,
   type AsidePlace,
   type PlanDifference,
@@ -21,13 +20,13 @@ const TERMS_OF_PLACES = `SELECT DISTINCT lower(k.settlement_address) AS settleme
   CROSS JOIN LATERAL (SELECT settlement_address FROM payments.public_known_addresses a
     WHERE a.network = $1 AND a.address = t.address LIMIT 1) k`;
 
+/** Temporarily excluded payouts, so that all others can proceed. */
 @Injectable()
-export class PostgresSetAside extends SetAside {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresSetAside {
+  constructor(private readonly database: Database) {}
 
-  override async add(network: string, differences: readonly PlanDifference[]): Promise<PlanDifference[]> {
+  /** Sets payouts aside, with a longer pause each time. @returns payouts that were not already set aside for the same reason */
+  async add(network: string, differences: readonly PlanDifference[]): Promise<PlanDifference[]> {
     if (differences.length === 0) return [];
     const rows = await this.database.query<PlanDifference>(
       `WITH differing AS (
@@ -58,7 +57,8 @@ export class PostgresSetAside extends SetAside {
     return rows;
   }
 
-  override async remove(network: string, payouts: readonly AsidePlace[]): Promise<void> {
+  /** Removes payouts that were planned successfully, and entries without a waiting balance. */
+  async remove(network: string, payouts: readonly AsidePlace[]): Promise<void> {
     await this.database.query(
       `DELETE FROM settlement.set_aside s WHERE network = $1
          AND ((address, unique_asset_id) IN (SELECT * FROM UNNEST($2::text[], $3::text[]))
@@ -68,11 +68,11 @@ export class PostgresSetAside extends SetAside {
     );
   }
 
-  override async addFailing(
-    network: string,
-    payouts: readonly AsidePlace[],
-    says: string,
-  ): Promise<FailingTerms[]> {
+  /**
+   * Excludes all payouts with the same terms, including those of other addresses, with a longer pause each time. Counts one failure
+   * per settlement address and asset.
+   */
+  async addFailing(network: string, payouts: readonly AsidePlace[], says: string): Promise<FailingTerms[]> {
     if (payouts.length === 0) return [];
     return this.database.query<FailingTerms>(
       `WITH forgotten AS (
@@ -94,7 +94,8 @@ export class PostgresSetAside extends SetAside {
     );
   }
 
-  override async removeFailing(network: string, payouts: readonly AsidePlace[]): Promise<void> {
+  /** Ends the pauses of these payouts' terms after they were paid out. The number of failures stays stored. */
+  async removeFailing(network: string, payouts: readonly AsidePlace[]): Promise<void> {
     if (payouts.length === 0) return;
     await this.database.query(
       `UPDATE settlement.failing_terms SET retry_at = NULL WHERE network = $1 AND retry_at IS NOT NULL
@@ -103,7 +104,7 @@ export class PostgresSetAside extends SetAside {
     );
   }
 
-  override failing(network: string, most: number): Promise<FailingTerms[]> {
+  failing(network: string, most: number): Promise<FailingTerms[]> {
     return this.database.query<FailingTerms>(
       `SELECT ${TERMS} FROM settlement.failing_terms WHERE network = $1 AND retry_at IS NOT NULL
        ORDER BY retry_at DESC, settlement_address, unique_asset_id LIMIT $2`,
@@ -111,7 +112,8 @@ export class PostgresSetAside extends SetAside {
     );
   }
 
-  override async retryAll(network: string): Promise<number> {
+  /** Ends all pauses, so that the next run plans these payouts again. @returns the number of payouts and terms */
+  async retryAll(network: string): Promise<number> {
     const rows = await this.database.query(
       `WITH terms AS (
          UPDATE settlement.failing_terms SET retry_at = platform.now()
@@ -126,7 +128,8 @@ export class PostgresSetAside extends SetAside {
     return rows.length;
   }
 
-  override list(network: string, most: number): Promise<AsidePayout[]> {
+  /** Oldest first. */
+  list(network: string, most: number): Promise<AsidePayout[]> {
     return this.database.query<AsidePayout>(
       `SELECT network, address, unique_asset_id, reason, says, since, times, retry_at
        FROM settlement.set_aside WHERE network = $1 ORDER BY since, address LIMIT $2`,

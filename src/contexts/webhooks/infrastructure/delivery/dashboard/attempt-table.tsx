@@ -5,7 +5,7 @@ import { t } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { ShortId } from '#shared/web/parts/short-id.js';
 import { When } from '#shared/web/parts/when.js';
-import type { SentAttempt } from '#contexts/webhooks/application/delivery/logged-attempts.js';
+import type { SentAttempt } from '#contexts/webhooks/infrastructure/delivery/persistence/attempt-log.js';
 import type { AttemptError } from '#contexts/webhooks/domain/delivery/attempt.js';
 import { shownEvents } from '#contexts/webhooks/infrastructure/registration/dashboard/webhook-parts.js';
 

@@ -7,7 +7,7 @@ import {
   TypedText,
 } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { OneOf, rule } from '#shared/platform/http/validation/field-rules.js';
-import type { AttemptFilter } from '#contexts/webhooks/application/delivery/logged-attempts.js';
+import type { AttemptFilter } from '#contexts/webhooks/infrastructure/delivery/persistence/attempt-log.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#contexts/webhooks/domain/delivery/delivery.js';
 
 /** Filters of a webhook's log as submitted by the form. Empty fields do not filter. */

@@ -10,7 +10,7 @@ import { t } from '#shared/web/dashboard/words/text.js';
 import { statusWord } from '#shared/web/parts/badge.js';
 import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { When } from '#shared/web/parts/when.js';
-import type { SentAttempt } from '#contexts/webhooks/application/delivery/logged-attempts.js';
+import type { SentAttempt } from '#contexts/webhooks/infrastructure/delivery/persistence/attempt-log.js';
 import type { ShownWebhook } from '#contexts/webhooks/infrastructure/registration/persistence/webhook-queries.js';
 import {
   AccountName,

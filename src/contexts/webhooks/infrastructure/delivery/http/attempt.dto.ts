@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { LoggedAttempt } from '#contexts/webhooks/application/delivery/logged-attempts.js';
+import type { LoggedAttempt } from '#contexts/webhooks/infrastructure/delivery/persistence/attempt-log.js';
 import type { AttemptError } from '#contexts/webhooks/domain/delivery/attempt.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '#contexts/webhooks/domain/delivery/delivery.js';
 import {

@@ -1,16 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { newId, type DeliveryId, type WebhookId } from '#shared/kernel/ids.js';
+import { newId, type DeliveryId, type WebhookId, type PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
 import { ListOrder } from '#shared/platform/database/list-order.js';
 import { type PageRow, type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
-import type {
-  AttemptFilter,
-  LoggedAttempt,
-  SentAttempt,
-} from '#contexts/webhooks/application/delivery/logged-attempts.js';
 import type { Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
-import type { WebhookOwner } from '#contexts/webhooks/domain/registration/webhook.js';
+import type { WebhookOwner, WebhookEventType } from '#contexts/webhooks/domain/registration/webhook.js';
+import type { TimeRange } from '#shared/kernel/instant.js';
+import type { DeliveryStatus } from '#contexts/webhooks/domain/delivery/delivery.js';
+
+export interface LoggedAttempt extends Attempt {
+  readonly id: string;
+  readonly deliveryId: DeliveryId;
+  readonly webhookId: WebhookId;
+  /** Sent as `webhook-id`. Absent for a test. */
+  readonly eventId?: string;
+  readonly eventType: WebhookEventType;
+  readonly paymentRequestId: string;
+}
+
+export interface SentAttempt extends LoggedAttempt {
+  /** Canonical JSON. */
+  readonly body: string;
+}
+
+/** A filter of attempts. An absent field matches all attempts. */
+export interface AttemptFilter extends TimeRange {
+  readonly status?: DeliveryStatus;
+  readonly paymentRequestId?: PaymentRequestId;
+}
 
 /** A delivery that is due now, because the delivery that it waited for has ended. */
 export interface ReleasedDelivery {

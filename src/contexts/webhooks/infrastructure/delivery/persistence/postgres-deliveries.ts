@@ -3,7 +3,6 @@ import { Database } from '#shared/platform/database/database.js';
 import { DueWork } from '#shared/platform/due-work/due-work.js';
 import { newId, type DeliveryId, type WebhookId } from '#shared/kernel/ids.js';
 import type { Attempt } from '#contexts/webhooks/domain/delivery/attempt.js';
-import { Deliveries } from '#contexts/webhooks/application/delivery/test-webhook.js';
 import type { NewDelivery, TestDelivery } from '#contexts/webhooks/domain/delivery/delivery.js';
 import { healthOf } from '#contexts/webhooks/domain/delivery/failing-webhook-rule.js';
 import type { MerchantEvent } from '#contexts/webhooks/domain/events/merchant-events.js';
@@ -24,7 +23,7 @@ export const ACTIVE_SINCE_QUEUED = `w.active AND d.queued_in > w.subscribed_sinc
 const BATCH = 1_000;
 
 @Injectable()
-export class PostgresDeliveries extends Deliveries {
+export class PostgresDeliveries {
   private readonly listeners = new Set<() => void>();
 
   constructor(
@@ -32,9 +31,7 @@ export class PostgresDeliveries extends Deliveries {
     private readonly dueWork: DueWork,
     private readonly log: AttemptLog,
     private readonly health: WebhookHealth,
-  ) {
-    super();
-  }
+  ) {}
 
   /** Queues one delivery per event and subscribed webhook, with a constant number of statements. Joins the caller's unit of work. */
   async queueEvents(events: readonly MerchantEvent[]): Promise<void> {
@@ -89,7 +86,11 @@ export class PostgresDeliveries extends Deliveries {
     await this.dueWork.schedule(WEBHOOK_DELIVERY, stored);
   }
 
-  override async recordTest(test: TestDelivery, attempt: Attempt): Promise<string> {
+  /**
+   * Stores a test with its attempt, which counts toward the webhook's health. Requires a unit of work.
+   * @returns the id of the log entry
+   */
+  async recordTest(test: TestDelivery, attempt: Attempt): Promise<string> {
     const { id, organizationId, accountId, webhookId, eventType, paymentRequestId, body } = test;
     await this.database.queryInTransaction(
       `INSERT INTO webhooks.deliveries

@@ -37,7 +37,7 @@ WITH cutoff AS MATERIALIZED (
   SELECT o.webhook_id, max(e.occurred_at) AS at FROM over o JOIN platform.events e ON e.id = o.event_id
   WHERE e.id = ANY (ARRAY(SELECT event_id FROM over)) GROUP BY o.webhook_id
 )
-SELECT (SELECT count(*)::integer FROM old) AS looked,
+SELECT (SELECT count(*)::integer FROM old) AS checked,
   (SELECT to_json(created_at) #>> '{}' FROM old ORDER BY created_at DESC, id DESC LIMIT 1) AS at,
   (SELECT id FROM old ORDER BY created_at DESC, id DESC LIMIT 1) AS id,
   COALESCE((SELECT jsonb_agg(jsonb_build_object('id', webhook_id, 'at', at)) FROM newest), '[]') AS newest`;
@@ -57,7 +57,7 @@ UPDATE webhooks.webhooks w SET deliveries_pruned_until = n.at FROM newer n WHERE
 const BEFORE_ALL: EndedAttemptPlace = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
 interface Step {
-  looked: number;
+  checked: number;
   at: string;
   id: string;
   newest: { id: string; at: string }[];
@@ -82,9 +82,9 @@ export class PruneDeliveries {
     return this.database.run(async () => {
       const values = [this.settings.deliveryRetentionDays, from.at, from.id, limit];
       const [step] = await this.database.queryInTransaction<Step>(PRUNE_DELIVERIES, values);
-      const { looked, at, id, newest } = step!;
+      const { checked, at, id, newest } = step!;
       if (newest.length > 0) await this.database.queryInTransaction(NOTE, [JSON.stringify(newest)]);
-      return looked === limit ? { at, id } : undefined;
+      return checked === limit ? { at, id } : undefined;
     });
   }
 }

@@ -8,8 +8,7 @@ import {
   type WebhookRequest,
 } from '#contexts/webhooks/domain/delivery/attempt.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
-import { PinnedPools } from './pinned-pools.js';
-import { AnswerTooLong } from './answer-limits.js';
+import { PinnedPools, AnswerTooLong } from './pinned-pools.js';
 
 const AGENT = `${SERVICE_AGENT} (webhooks)`;
 const DEADLINE_MS = 2_000;

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField, unavailable } from '#shared/kernel/domain-error.js';
+import { invalidField } from '#shared/kernel/domain-error.js';
 import { isUuid } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { MerchantEvent } from '#contexts/webhooks/domain/events/merchant-events.js';
-import { followingOnes, type MerchantEventsPage, type MerchantEventsQuery } from './following-ones.js';
+import { filteredEvents, type MerchantEventsPage, type MerchantEventsQuery } from './filtered-events.js';
 
 export interface ListedEvents extends MerchantEventsPage {
   /** `after` for the next request. Absent if there are no events yet. */
@@ -45,16 +44,13 @@ export class MerchantEventQueries {
 
   /**
    * Lists the events after `after`.
-   * @throws DomainError validation_failed on `after`, the same for malformed and unknown ids; unavailable if the event was
-   * delivered but is not recorded yet
+   * @throws DomainError validation_failed on `after`, the same for malformed and unknown ids
    */
   async list({ after, ...query }: MerchantEventsQuery): Promise<ListedEvents> {
     const cursor = after?.toLowerCase();
     const canBeOne = cursor === undefined || isUuid(cursor);
     const page = canBeOne ? await this.following({ ...query, after: cursor }) : null;
     if (page !== null) return { ...page, nextAfter: page.readTo ?? page.events.at(-1)?.id ?? cursor };
-    if (canBeOne && (await this.isComing(query.scope, cursor!)))
-      throw unavailable('This event is still being recorded. Try again shortly.');
     throw invalidField(
       'after',
       'event',
@@ -68,7 +64,7 @@ export class MerchantEventQueries {
    * @returns null if the scope has no event `after`
    */
   async following({ scope, after, limit, filter }: MerchantEventsQuery): Promise<MerchantEventsPage | null> {
-    if (filter !== undefined) return followingOnes(this.database, { scope, after, limit, filter });
+    if (filter !== undefined) return filteredEvents(this.database, { scope, after, limit, filter });
     const { organizationId, accountId } = scope;
     const ofOrganization = [organizationId, after ?? null, limit + 1];
     const rows = await (accountId === null
@@ -77,15 +73,5 @@ export class MerchantEventQueries {
     if (!rows[0]!.known) return null;
     const events = rows.filter((row): row is { known: boolean } & MerchantEvent => row.id !== null);
     return { events: events.slice(0, limit), hasMore: events.length > limit };
-  }
-
-  /** True if an event of the scope is already being delivered but not recorded yet. */
-  private async isComing({ organizationId, accountId }: Scope, event: string): Promise<boolean> {
-    const found = await this.database.query(
-      `SELECT FROM webhooks.deliveries
-       WHERE event_id = $1 AND organization_id = $2 AND ($3::uuid IS NULL OR account_id = $3) LIMIT 1`,
-      [event, organizationId, accountId],
-    );
-    return found.length > 0;
   }
 }

@@ -1,20 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
-import { MerchantEvents, type MerchantEvent } from '#contexts/webhooks/domain/events/merchant-events.js';
+import type { MerchantEvent } from '#contexts/webhooks/domain/events/merchant-events.js';
 
-/**
- * Name of the checkpoint of the subscriber that records merchant events. Changed in the release that added deposits and
- * reversals: workers of earlier releases, which would skip these events, find no checkpoint under the old name.
- */
-export const MERCHANT_EVENTS_SUBSCRIBER = 'merchant_events';
+/** Name of the checkpoint of the subscriber that records merchant events and queues their deliveries. */
+export const MERCHANT_EVENTS_SUBSCRIBER = 'webhook_events';
 /** Newer events may not be visible yet. */
 const JUST_NOW_SECONDS = 10;
 
 @Injectable()
-export class PostgresMerchantEvents extends MerchantEvents {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresMerchantEvents {
+  constructor(private readonly database: Database) {}
 
   /** Records events in the given order, each once. Requires a unit of work. Callers must not run concurrently. */
   async record(events: readonly MerchantEvent[]): Promise<void> {
@@ -32,7 +27,8 @@ export class PostgresMerchantEvents extends MerchantEvents {
     );
   }
 
-  override async areRecordedUntil(time: Date): Promise<boolean> {
+  /** True if all events before `time` are recorded. Ignores events of the last few seconds. */
+  async areRecordedUntil(time: Date): Promise<boolean> {
     const behind = await this.database.query(
       `SELECT FROM (
          SELECT e.occurred_at FROM platform.events e

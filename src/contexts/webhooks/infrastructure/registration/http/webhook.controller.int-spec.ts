@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { newId, type WebhookId } from '#shared/kernel/ids.js';
 import { ORGANIZATION_SCOPE_ROUTE } from '#shared/platform/http/callers/route-markers.js';
-import { WebhookSecrets } from '#contexts/webhooks/domain/registration/webhooks.js';
+import { AesWebhookSecrets } from '#contexts/webhooks/infrastructure/registration/persistence/aes-webhook-secrets.js';
 import { startWebhookApi, type Answer, type WebhookApi } from '#contexts/webhooks/testing/webhook-api.js';
 import { RedeliveryController } from '../../redelivery/http/redelivery.controller.js';
 import { WebhookLogController } from '../../delivery/http/webhook-log.controller.js';
@@ -114,7 +114,7 @@ describe('The registration of a webhook', () => {
     expect(row!.organizationId).toBe(api.home.organizationId);
     expect(JSON.stringify(row)).not.toContain(secret);
     const sealed = { keyId: row!.secretKeyId, bytes: row!.sealedSecret };
-    expect(api.app.get(WebhookSecrets).open(id as WebhookId, sealed)).toBe(secret);
+    expect(api.app.get(AesWebhookSecrets).open(id as WebhookId, sealed)).toBe(secret);
   });
 
   it.each(['incoming_transfer', 'refund'])('accepts the event type %s', async (event_type) => {

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '#shared/kernel/domain-error.js';
+import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { WebhookId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { accountNotAllowed } from '#contexts/identity/contract/account-scope-rule.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
-import type { WebhookOwner, Webhook } from '#contexts/webhooks/domain/registration/webhook.js';
-import {
-  Webhooks,
-  type NewWebhook,
-  type EncryptedSecret,
-  type SigningSecrets,
-} from '#contexts/webhooks/domain/registration/webhooks.js';
+import type {
+  WebhookOwner,
+  Webhook,
+  EncryptedSecret,
+  NewWebhook,
+  SigningSecrets,
+} from '#contexts/webhooks/domain/registration/webhook.js';
 import {
   SECRET_COLUMNS,
   signingSecrets,
@@ -24,21 +24,23 @@ type Row = RowOf<Webhook>;
 /** The owner's webhook. Every statement has $1 to $3. */
 const OWNED_WEBHOOK = `id = $1 AND organization_id = $2 AND account_id = $3 AND deleted_at IS NULL`;
 
+/**
+ * The registered webhooks. Every method except `add` throws `not_found` if the owner has no such webhook or has deleted it. A method
+ * with `by` records changes in the audit log in the same unit of work. The others are one statement.
+ */
 @Injectable()
-export class PostgresWebhooks extends Webhooks {
+export class PostgresWebhooks {
   constructor(
     private readonly database: Database,
     private readonly auditLog: AuditLog,
-  ) {
-    super();
-  }
+  ) {}
 
-  override add(
-    webhook: NewWebhook,
-    secret: EncryptedSecret,
-    max: number,
-    by: Actor,
-  ): Promise<Webhook | null> {
+  /**
+   * Stores an active webhook, in its own unit of work.
+   * @param max webhooks per account
+   * @returns null if the account has reached the maximum
+   */
+  add(webhook: NewWebhook, secret: EncryptedSecret, max: number, by: Actor): Promise<Webhook | null> {
     const { id, organizationId, accountId, url, eventType, description } = webhook;
     return this.database.run(async () => {
       await this.hold(webhook);
@@ -62,11 +64,19 @@ export class PostgresWebhooks extends Webhooks {
     });
   }
 
-  override find(owner: WebhookOwner, id: WebhookId): Promise<Webhook> {
+  find(owner: WebhookOwner, id: WebhookId): Promise<Webhook> {
     return this.one(owner, id, `SELECT ${WEBHOOK_COLUMNS} FROM webhooks.webhooks WHERE ${OWNED_WEBHOOK}`);
   }
 
-  override changeUrl(owner: WebhookOwner, id: WebhookId, url: string, by: Actor): Promise<Webhook> {
+  /** Finds an active webhook. @throws state_conflict if the webhook is inactive */
+  async findActive(owner: WebhookOwner, id: WebhookId): Promise<Webhook> {
+    const webhook = await this.find(owner, id);
+    if (webhook.active) return webhook;
+    throw stateConflict('The webhook is inactive. Activate it first.');
+  }
+
+  /** Pending deliveries are sent to the new URL. */
+  changeUrl(owner: WebhookOwner, id: WebhookId, url: string, by: Actor): Promise<Webhook> {
     return this.database.run(async () => {
       const before = await this.lock(owner, id);
       const after = await this.update(owner, id, `url = $4, updated_at = platform.now()`, [url]);
@@ -74,7 +84,8 @@ export class PostgresWebhooks extends Webhooks {
     });
   }
 
-  override activate(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook> {
+  /** The webhook receives events from now on. No effect on an active webhook. */
+  activate(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook> {
     return this.database.run(async () => {
       await this.hold(owner);
       const before = await this.lock(owner, id);
@@ -89,7 +100,8 @@ export class PostgresWebhooks extends Webhooks {
     });
   }
 
-  override deactivate(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook> {
+  /** The webhook stops receiving events. `PostgresInactiveDeliveries` ends its pending deliveries. */
+  deactivate(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook> {
     return this.database.run(async () => {
       const before = await this.lock(owner, id);
       if (!before.active) return before;
@@ -98,7 +110,8 @@ export class PostgresWebhooks extends Webhooks {
     });
   }
 
-  override delete(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<void> {
+  /** Deactivates the webhook and removes its secrets. No method finds it afterwards. */
+  delete(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<void> {
     return this.database.run(async () => {
       const before = await this.lock(owner, id);
       const deleted = await this.update(
@@ -112,7 +125,11 @@ export class PostgresWebhooks extends Webhooks {
     });
   }
 
-  override rotateSecret(
+  /**
+   * The new secret signs from now on. The current secret also signs for `overlapSeconds`.
+   * @returns null during the overlap of an earlier rotation, because a secret in use would be lost
+   */
+  rotateSecret(
     owner: WebhookOwner,
     id: WebhookId,
     secret: EncryptedSecret,
@@ -136,7 +153,8 @@ export class PostgresWebhooks extends Webhooks {
     });
   }
 
-  override endOverlap(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook> {
+  /** Stops signing with the previous secret. Can be repeated. */
+  endOverlap(owner: WebhookOwner, id: WebhookId, by: Actor): Promise<Webhook> {
     return this.database.run(async () => {
       const before = await this.lock(owner, id);
       const after = await this.update(
@@ -151,7 +169,7 @@ export class PostgresWebhooks extends Webhooks {
     });
   }
 
-  override async signingSecrets(owner: WebhookOwner, id: WebhookId): Promise<SigningSecrets> {
+  async signingSecrets(owner: WebhookOwner, id: WebhookId): Promise<SigningSecrets> {
     const [row] = await this.database.query<SigningSecretsRow>(
       `SELECT ${SECRET_COLUMNS} FROM webhooks.webhooks WHERE ${OWNED_WEBHOOK}`,
       [id, owner.organizationId, owner.accountId],

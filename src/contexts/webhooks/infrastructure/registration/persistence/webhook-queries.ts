@@ -5,8 +5,11 @@ import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
 import { OLDEST_FIRST } from '#shared/platform/database/list-order.js';
 import { type PageRow, type RowOf, withoutNulls } from '#shared/platform/database/rows.js';
-import type { WebhookOwner, Webhook } from '#contexts/webhooks/domain/registration/webhook.js';
-import type { SigningSecrets } from '#contexts/webhooks/domain/registration/webhooks.js';
+import type {
+  WebhookOwner,
+  Webhook,
+  SigningSecrets,
+} from '#contexts/webhooks/domain/registration/webhook.js';
 
 export const WEBHOOK_COLUMNS = `id, organization_id, account_id, url, event_type, description, active,
   failing AND failing_since IS NOT NULL AS failing, created_at, updated_at,

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#shared/kernel/clock.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
+import { BackgroundWork } from '#shared/platform/background/background-work.js';
+import { AdvanceSubscriptions } from '../application/advance-subscriptions.js';
+import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { DueWork, type Claimed, type JobResult } from '#shared/platform/due-work/due-work.js';
-import { OpenChargeRequest } from '../../application/open-charge-request.js';
-import { CHARGE_REQUEST_WORK } from '../persistence/postgres-subscriptions.js';
-import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import { OpenChargeRequest } from '../application/open-charge-request.js';
+import { CHARGE_REQUEST_WORK } from './persistence/postgres-subscriptions.js';
 
 /** Small enough that all requests are opened before their claims expire. */
 const CLAIM_SIZE = 32;
@@ -38,7 +41,7 @@ export class DueChargeRequests {
   private async openOne(work: Claimed): Promise<JobResult | null> {
     try {
       const opening = await this.openRequest.open(work.key as PaymentRequestId);
-      if (opening.came === 'opened') return { work, again: null };
+      if (opening.result === 'opened') return { work, again: null };
       const again = openAgainAt(work.attempt, await this.clock.now());
       const { code, message } = opening.why;
       const about = { payment_request_id: work.key, code, reason: message, retry_at: again };
@@ -55,4 +58,25 @@ export class DueChargeRequests {
 function openAgainAt(refusals: number, now: Date): Date {
   const minutes = PAUSES[Math.min(refusals, PAUSES.length - 1)]!;
   return new Date(now.getTime() + minutes * MINUTE_MS);
+}
+
+const POLL_INTERVAL_MS = 250;
+
+/** Charges on due dates. Any number of processes may run this, coordinated by row locks and claims. */
+@Injectable()
+export class ChargeWorkers extends BackgroundWork {
+  private readonly log = new EventLogger('subscriptions');
+
+  constructor(advance: AdvanceSubscriptions, requests: DueChargeRequests) {
+    const idleMs = POLL_INTERVAL_MS;
+    super([
+      new BackgroundLoop({ name: 'due dates of subscriptions', idleMs }, async () => {
+        const { failed, hasMore } = await advance.advance();
+        for (const { id, error } of failed)
+          this.log.write('subscription.failed', { subscription_id: id, reason: String(error) });
+        return hasMore;
+      }),
+      new BackgroundLoop({ name: 'payment requests of charges', idleMs }, () => requests.open()),
+    ]);
+  }
 }

@@ -1,10 +1,9 @@
 import type { AccountId } from '#shared/kernel/ids.js';
 import type { Database } from '#shared/platform/database/database.js';
-import { type Entry, summed } from '../../domain/balanced-posting.js';
+import { type Entry, sumByAccount } from '../../domain/balanced-posting.js';
 import type { SettlementFact, SourceEvent } from '../../domain/followed/facts.js';
-import type { FollowedTransaction } from '../../domain/followed/followed-transaction.js';
+import type { FollowedTransaction } from '../../domain/followed/followed-books.js';
 import { OpenMoney, type BookedMoney } from '../../domain/followed/open-money.js';
-import type { KnownOfSources } from '../../domain/journal.js';
 import { COUNTS } from './transaction-selection.sql.js';
 
 type MoneyRow = Omit<BookedMoney, 'gross' | 'net' | 'number'> & Record<'gross' | 'net' | 'number', string>;
@@ -42,10 +41,17 @@ WHERE t.payment_request_id = ANY($1::uuid[]) AND ${types}
 
 export const OPEN = `${open(`t.type = 'payment_in'`)} UNION ALL ${open(`t.type IN ('deposit', 'adjustment')`)}`;
 
-export async function knownOfSources(
+export interface PriorTransactions {
+  /** Existing transactions, by source. */
+  readonly followed: Map<string, FollowedTransaction>;
+  /** Open money at the addresses that the settlements emptied. */
+  readonly open: OpenMoney;
+}
+
+export async function priorTransactions(
   database: Database,
   events: readonly SourceEvent[],
-): Promise<KnownOfSources> {
+): Promise<PriorTransactions> {
   const rows = await database.query<FollowedRow>(FOLLOWED, [events.map(({ sourceId }) => sourceId)]);
   const followed = new Map(rows.map(({ sourceId, ...row }) => [sourceId, toFollowed(row)]));
   const unknown = events.filter(
@@ -68,7 +74,7 @@ async function openMoney(database: Database, settlements: readonly SettlementFac
 function toFollowed({ booked, delivered, ...row }: Omit<FollowedRow, 'sourceId'>): FollowedTransaction {
   return {
     ...row,
-    booked: summed(booked.map((entry) => ({ ...entry, amount: BigInt(entry.amount) }))),
+    booked: sumByAccount(booked.map((entry) => ({ ...entry, amount: BigInt(entry.amount) }))),
     delivered: delivered.map(toMoney),
   };
 }

@@ -1,15 +1,14 @@
 import type { Database } from '#shared/platform/database/database.js';
 import type { WaitingPayout } from '../../domain/followed/late-cover.js';
-import type { KnownOfMovements } from '../../domain/journal.js';
-import type { Movement, Occasion } from '../../domain/movement.js';
+import type { Movement, MovementKey } from '../../domain/movement.js';
 
 type PayoutRow = Omit<WaitingPayout, 'gross' | 'uncovered' | 'linkedNet'> &
   Record<'gross' | 'uncovered' | 'linkedNet', string>;
-type Row = { readonly occasion: Occasion; readonly payout: null } | { readonly payout: PayoutRow };
+type Row = { readonly movementKey: MovementKey; readonly payout: null } | { readonly payout: PayoutRow };
 
 /** Waiting payouts are rare and have their own partial index. */
 export const KNOWN = `
-SELECT 'payment_in ' || payment_request_id AS occasion, NULL::jsonb AS payout FROM ledger.transactions
+SELECT 'payment_in ' || payment_request_id AS movement_key, NULL::jsonb AS payout FROM ledger.transactions
 WHERE type = 'payment_in' AND payment_request_id = ANY($1::uuid[])
 UNION ALL
 SELECT type || ' ' || transfer_id, NULL FROM ledger.transactions WHERE transfer_id = ANY($2::uuid[])
@@ -30,10 +29,17 @@ SELECT NULL, to_jsonb(waiting) FROM (
   ORDER BY w.account_sequence
 ) waiting`;
 
-export async function knownOfMovements(
+export interface PriorPostings {
+  /** Movements that already have a transaction. */
+  readonly posted: ReadonlySet<MovementKey>;
+  /** Payouts that took funds of these payment requests before the funds were booked, oldest first. */
+  readonly waiting: readonly WaitingPayout[];
+}
+
+export async function readPriorPostings(
   database: Database,
   movements: readonly Movement[],
-): Promise<KnownOfMovements> {
+): Promise<PriorPostings> {
   const payments = movements.filter(({ type }) => type === 'payment_in');
   const transfers = movements.filter((movement) => movement.type !== 'payment_in');
   const rows = await database.query<Row>(KNOWN, [
@@ -42,7 +48,7 @@ export async function knownOfMovements(
     movements.map(({ paymentRequestId }) => paymentRequestId),
   ]);
   return {
-    posted: new Set(rows.flatMap((row) => (row.payout === null ? [row.occasion] : []))),
+    posted: new Set(rows.flatMap((row) => (row.payout === null ? [row.movementKey] : []))),
     waiting: rows.flatMap((row) => (row.payout === null ? [] : [toWaiting(row.payout)])),
   };
 }

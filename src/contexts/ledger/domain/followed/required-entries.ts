@@ -1,21 +1,21 @@
 import type { Entry } from '../balanced-posting.js';
 import type { FloatWithdrawalFact, Gas, RefundFact, SettlementFact, SourceEvent } from './facts.js';
-import { deliveredBy, owedOf, type BookedMoney } from './open-money.js';
+import { deliveredBy, amountOwed, type BookedMoney } from './open-money.js';
 
 /**
  * The total entries of a transaction for the given state of its source. Each step books the difference from the previous
  * total.
  * @param delivered booked money that the settlement delivered
  */
-export function standingOf(event: SourceEvent, delivered: readonly BookedMoney[]): Entry[] {
+export function requiredEntries(event: SourceEvent, delivered: readonly BookedMoney[]): Entry[] {
   switch (event.kind) {
     case 'settlement':
-      return ofSettlement(event, delivered);
+      return settlementEntries(event, delivered);
     case 'refund':
     case 'float_withdrawal':
-      return [...paidOut(event), ...gasOf(event.gas)];
+      return [...payoutEntries(event), ...gasEntries(event.gas)];
     case 'top_up':
-      return line(event.uniqueAssetId, [
+      return entriesIn(event.uniqueAssetId, [
         ['refund_float', event.amount],
         ['merchant_payable', -event.amount],
       ]);
@@ -23,19 +23,19 @@ export function standingOf(event: SourceEvent, delivered: readonly BookedMoney[]
 }
 
 /** Rounding is the part that was neither owed to the merchant nor received by the fee recipient. */
-function ofSettlement(event: SettlementFact, delivered: readonly BookedMoney[]): Entry[] {
+function settlementEntries(event: SettlementFact, delivered: readonly BookedMoney[]): Entry[] {
   const gross = event.amount + event.feeAmount;
   if (event.status === 'failed') return [];
   if (event.status === 'processing')
-    return line(event.uniqueAssetId, [
+    return entriesIn(event.uniqueAssetId, [
       ['in_flight', gross],
       ['custody', -gross],
     ]);
   const owed = event.payouts.reduce(
-    (sum, payout) => sum + owedOf(payout, deliveredBy(payout, delivered)),
+    (sum, payout) => sum + amountOwed(payout, deliveredBy(payout, delivered)),
     0n,
   );
-  return line(event.uniqueAssetId, [
+  return entriesIn(event.uniqueAssetId, [
     ['merchant_payable', owed],
     ['fees_delivered', event.feeAmount],
     ['rounding', gross - owed - event.feeAmount],
@@ -43,23 +43,23 @@ function ofSettlement(event: SettlementFact, delivered: readonly BookedMoney[]):
   ]);
 }
 
-function paidOut(event: RefundFact | FloatWithdrawalFact): Entry[] {
+function payoutEntries(event: RefundFact | FloatWithdrawalFact): Entry[] {
   if (event.status !== 'completed') return [];
   const isByMerchant = event.kind === 'refund' && event.paidBy === 'merchant';
-  return line(event.uniqueAssetId, [
+  return entriesIn(event.uniqueAssetId, [
     ['merchant_payable', event.amount],
     [isByMerchant ? 'delivered' : 'refund_float', -event.amount],
   ]);
 }
 
-function gasOf(gas: Gas | undefined): Entry[] {
+function gasEntries(gas: Gas | undefined): Entry[] {
   if (gas === undefined) return [];
-  return line(gas.uniqueAssetId, [
+  return entriesIn(gas.uniqueAssetId, [
     ['gas_spent', gas.amount],
     ['refund_float', -gas.amount],
   ]);
 }
 
-function line(uniqueAssetId: string, amounts: [Entry['ledgerAccount'], bigint][]): Entry[] {
+function entriesIn(uniqueAssetId: string, amounts: [Entry['ledgerAccount'], bigint][]): Entry[] {
   return amounts.map(([ledgerAccount, amount]) => ({ ledgerAccount, uniqueAssetId, amount }));
 }

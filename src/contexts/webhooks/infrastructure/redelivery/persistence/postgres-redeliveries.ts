@@ -4,11 +4,16 @@ import { newId, type DeliveryId, type PaymentRequestId } from '#shared/kernel/id
 import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { DueWork } from '#shared/platform/due-work/due-work.js';
-import type { Delivery } from '../../domain/delivery/delivery.js';
-import { Redeliveries, type ReplayRange } from '../../domain/redelivery/redeliveries.js';
-import { orderReplay, type ReplayPosition } from '../../domain/redelivery/replay-order.js';
-import type { Webhook } from '../../domain/registration/webhook.js';
-import { WEBHOOK_DELIVERY } from '../delivery/persistence/postgres-deliveries.js';
+import type { Delivery } from '#contexts/webhooks/domain/delivery/delivery.js';
+import { orderReplay, type ReplayPosition } from '#contexts/webhooks/domain/redelivery/replay-order.js';
+import type { Webhook } from '#contexts/webhooks/domain/registration/webhook.js';
+import { WEBHOOK_DELIVERY } from '../../delivery/persistence/postgres-deliveries.js';
+
+/** Time range, including `from` and excluding `to`. */
+export interface ReplayRange {
+  readonly from: Date;
+  readonly to: Date;
+}
 
 /** An event in the range, and the webhook's delivery of it if one exists. */
 interface EventRow {
@@ -32,16 +37,21 @@ const MAX_TRIES = 20;
 const IN_RANGE = `e.organization_id = $1 AND e.account_id = $2 AND e.event_type = $3
   AND e.occurred_at >= $4 AND e.occurred_at < $5`;
 
+/**
+ * Resends deliveries, and sends events that were never delivered. A resent delivery has the same id and body. Its retry
+ * schedule starts over and its log continues. A delivery that is being attempted is not changed.
+ * Methods that write require a unit of work and must take their locks before any others in it. They throw `unavailable` during
+ * another resend or replay of the webhook.
+ */
 @Injectable()
-export class PostgresRedeliveries extends Redeliveries {
+export class PostgresRedeliveries {
   constructor(
     private readonly database: Database,
     private readonly dueWork: DueWork,
-  ) {
-    super();
-  }
+  ) {}
 
-  override async resend(webhook: Webhook, delivery: DeliveryId): Promise<Delivery> {
+  /** Makes the delivery due now, even if it waits for another one. @throws not_found if the webhook has no such delivery */
+  async resend(webhook: Webhook, delivery: DeliveryId): Promise<Delivery> {
     await this.lockWebhook(webhook);
     const { waitsFor, underWay } = await this.hold(webhook, [delivery]);
     if (!waitsFor.has(delivery)) throw notFound('delivery');
@@ -55,7 +65,8 @@ export class PostgresRedeliveries extends Redeliveries {
     return withoutNulls<Delivery>(row!);
   }
 
-  override async count(webhook: Webhook, range: ReplayRange): Promise<number> {
+  /** Counts the events of the webhook's account and type in the range. */
+  async count(webhook: Webhook, range: ReplayRange): Promise<number> {
     const [row] = await this.database.query<{ events: number }>(
       `SELECT count(*)::int AS events FROM webhooks.events e WHERE ${IN_RANGE}`,
       rangeOf(webhook, range),
@@ -63,7 +74,13 @@ export class PostgresRedeliveries extends Redeliveries {
     return row!.events;
   }
 
-  override async replay(webhook: Webhook, range: ReplayRange): Promise<number> {
+  /**
+   * Queues all events that `count` counts. Events of one payment request are sent one after another, in order. The first one
+   * is due immediately, unless it already waits for a delivery. Uses a constant number of statements, unless the same
+   * deliveries are changed concurrently.
+   * @returns the number of queued deliveries
+   */
+  async replay(webhook: Webhook, range: ReplayRange): Promise<number> {
     await this.lockWebhook(webhook);
     const events = await this.findOrCreateDeliveries(webhook, range);
     const held = await this.hold(

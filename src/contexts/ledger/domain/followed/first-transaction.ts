@@ -22,7 +22,11 @@ function endsOf(event: SourceEvent): (typeof ENDS)[SourceEvent['kind']] {
  * @param entries booked with the transaction
  * @throws Error for a zero amount, or an amount that no chain can hold
  */
-export function firstRecord(id: TransactionId, event: SourceEvent, entries: readonly Entry[]): Transaction {
+export function firstTransaction(
+  id: TransactionId,
+  event: SourceEvent,
+  entries: readonly Entry[],
+): Transaction {
   const { type, from, to } = endsOf(event);
   const gross = event.kind === 'settlement' ? event.amount + event.feeAmount : event.amount;
   if (!isReceivableSum(gross) || event.amount < 0n) throw new Error(`${gross} cannot be a ${type}.`);

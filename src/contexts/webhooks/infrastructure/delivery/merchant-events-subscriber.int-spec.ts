@@ -52,7 +52,7 @@ describe('The log of a merchant', () => {
     await fixture.platform.database.run(async () => {
       await fixture.rows('SET LOCAL session_replication_role = replica');
       await fixture.rows('DELETE FROM webhooks.events');
-      await fixture.rows(`DELETE FROM platform.subscriber_positions WHERE subscriber = 'merchant_events'`);
+      await fixture.rows(`DELETE FROM platform.subscriber_positions WHERE subscriber = 'webhook_events'`);
     });
     await fixture.happen();
 
@@ -130,22 +130,22 @@ describe('The log of a merchant', () => {
     expect(read.map(({ id }) => id)).toEqual((await recorded()).map(({ id }) => id));
   });
 
-  it('is written in the transaction that moves the checkpoint', async () => {
+  it('is written in the transaction that queues the deliveries and moves the checkpoint', async () => {
     const { database, dataSource } = fixture.platform;
     const checkpoint = () =>
-      fixture.rows(`SELECT * FROM platform.subscriber_positions WHERE subscriber = 'merchant_events'`);
+      fixture.rows(`SELECT * FROM platform.subscriber_positions WHERE subscriber = 'webhook_events'`);
     await fixture.happen(statusChanged(account));
     await append(statusChanged(account));
     const before = await checkpoint();
-    const { record } = fixture.merchantEvents;
-    fixture.merchantEvents.record = async (events) => {
-      await record.call(fixture.merchantEvents, events);
+    const { queueEvents } = fixture.deliveries;
+    fixture.deliveries.queueEvents = async (events) => {
+      await queueEvents.call(fixture.deliveries, events);
       const [row] = await database.query<{ id: number }>('SELECT pg_backend_pid() AS id');
       await dataSource.query('SELECT pg_terminate_backend($1)', [row!.id]);
       await database.query('SELECT 1');
     };
     await expect(fixture.happen()).rejects.toThrow();
-    fixture.merchantEvents.record = record;
+    fixture.deliveries.queueEvents = queueEvents;
 
     expect([await recorded(), await checkpoint()]).toEqual([[expect.anything()], before]);
     await fixture.happen();
@@ -162,7 +162,7 @@ describe('The log of a merchant', () => {
     const justNow = await isComplete();
     await fixture.platform.advance(11);
     const behind = await isComplete();
-    await fixture.rows(`DELETE FROM platform.subscriber_positions WHERE subscriber = 'merchant_events'`);
+    await fixture.rows(`DELETE FROM platform.subscriber_positions WHERE subscriber = 'webhook_events'`);
     const neverRead = await isComplete();
     await fixture.happen();
 

@@ -56,7 +56,7 @@ const OF_ORGANIZATION = textOf('organization_id', '$1', 'e.organization_id = $1 
 const OF_ACCOUNT = textOf('account_id', '$4', 'e.account_id = $4 AND e.organization_id = $1');
 
 /** Returns events that match a filter, in one statement. @returns null if the scope has no event `after` */
-export async function followingOnes(
+export async function filteredEvents(
   database: Database,
   { scope, after, limit, filter }: MerchantEventsQuery & { readonly filter: MerchantEventFilter },
 ): Promise<MerchantEventsPage | null> {

@@ -4,8 +4,8 @@ import type { WebhookId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { resealAll, type Resealed } from '#shared/platform/secrets/reseal.js';
 import { SecretBox } from '#shared/platform/secrets/secret-box.js';
-import { WebhooksSettings } from '../../application/webhooks-settings.js';
-import { SECRET_PREFIX, WebhookSecrets, type EncryptedSecret } from '../../domain/registration/webhooks.js';
+import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
+import { SECRET_PREFIX, type EncryptedSecret } from '#contexts/webhooks/domain/registration/webhook.js';
 
 /** The letters and digits that base64 and base64url share. 44 of them require no padding. */
 const SECRET_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -21,16 +21,16 @@ export class WebhookSecretBox extends SecretBox {
 }
 
 @Injectable()
-export class AesWebhookSecrets extends WebhookSecrets {
-  constructor(private readonly box: WebhookSecretBox) {
-    super();
-  }
+export class AesWebhookSecrets {
+  constructor(private readonly box: WebhookSecretBox) {}
 
+  /** Creates a secret: `whsec_` and 44 random letters and digits (262 bits). It is displayed once. */
   issue(webhook: WebhookId): { secret: string; sealed: EncryptedSecret } {
     const secret = SECRET_PREFIX + randomLetters();
     return { secret, sealed: this.box.seal(webhook, secret) };
   }
 
+  /** @returns null if the key was removed, or if the bytes belong to another webhook */
   open(webhook: WebhookId, sealed: EncryptedSecret): string | null {
     return this.box.open(webhook, sealed);
   }

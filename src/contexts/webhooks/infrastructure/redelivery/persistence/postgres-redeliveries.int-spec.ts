@@ -1,11 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '#test/support/eventually.js';
 import { newId, type DeliveryId, type WebhookId } from '#shared/kernel/ids.js';
-import { ALL, deliveryFixture, STEPS, type DeliveryFixture } from '../../testing/delivery-fixture.js';
-import { anAccount, statusChanged } from '../../testing/payment-events.js';
-import type { ReceivedRequest } from '../../testing/receiver.js';
-import { statementsOf } from '../../testing/statements-of.js';
-import type { ClaimedDelivery } from '../delivery/persistence/delivery-queue.js';
+import {
+  ALL,
+  deliveryFixture,
+  STEPS,
+  type DeliveryFixture,
+} from '#contexts/webhooks/testing/delivery-fixture.js';
+import { anAccount, statusChanged } from '#contexts/webhooks/testing/payment-events.js';
+import type { ReceivedRequest } from '#contexts/webhooks/testing/receiver.js';
+import { statementsOf } from '#contexts/webhooks/testing/statements-of.js';
+import type { ClaimedDelivery } from '../../delivery/persistence/delivery-queue.js';
 
 const EVENTS = 80;
 let fixture: DeliveryFixture;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { newId, type WebhookId } from '#shared/kernel/ids.js';
 import type { KeyOfRing } from '#shared/platform/setting-reader.js';
-import { WebhooksSettings } from '../../application/webhooks-settings.js';
+import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { AesWebhookSecrets } from './aes-webhook-secrets.js';
 import { WebhookSecretBox } from './aes-webhook-secrets.js';
 

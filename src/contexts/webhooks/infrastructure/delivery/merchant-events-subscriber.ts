@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { PublishedEvent } from '#shared/kernel/domain-event.js';
+import { EventSubscriber } from '#shared/platform/event-log/subscriber-runner.js';
+import { merchantEvents, NOTIFIED_EVENTS } from '../../application/events/notifications.js';
+import { PostgresDeliveries } from './persistence/postgres-deliveries.js';
+import {
+  MERCHANT_EVENTS_SUBSCRIBER,
+  PostgresMerchantEvents,
+} from '../events/persistence/postgres-merchant-events.js';
+
+/**
+ * Records merchant events, for the events API, brokers and replays, and queues their deliveries. Starts at the beginning of the
+ * event log.
+ */
+@Injectable()
+export class MerchantEventsSubscriber extends EventSubscriber {
+  override readonly name = MERCHANT_EVENTS_SUBSCRIBER;
+  override readonly eventTypes: readonly string[] = NOTIFIED_EVENTS;
+
+  constructor(
+    private readonly merchantEvents: PostgresMerchantEvents,
+    private readonly deliveries: PostgresDeliveries,
+  ) {
+    super();
+  }
+
+  override async apply(published: readonly PublishedEvent[]): Promise<void> {
+    const events = merchantEvents(published);
+    await this.merchantEvents.record(events);
+    await this.deliveries.queueEvents(events);
+  }
+}

@@ -1,0 +1,65 @@
+import { openTestDatabase } from '#test/support/open-database.js';
+import { PublishEvents, EventBroker } from '../application/destinations/publish-events.js';
+import { PostgresDestinations } from '../infrastructure/destinations/postgres-destinations.js';
+import { anAccount, statusChanged } from './payment-events.js';
+import { webhooksFixture } from './webhooks-fixture.js';
+import { PublishingFailed } from '../domain/destinations/event-destination.js';
+import type { EventMessage } from '../domain/destinations/event-message.js';
+
+export const SOURCE = 'https://pay.example';
+
+/** The merchants' log on a database of its own, and a destination that follows it. */
+export async function openDestination(name = 'teams') {
+  const platform = await openTestDatabase();
+  const webhooks = webhooksFixture(platform);
+  const destinations = new PostgresDestinations(platform.database);
+  await destinations.register(name);
+  const account = anAccount();
+  const log = () =>
+    platform.database.query<{ id: string; number: number; body: string; paymentRequestId: string }>(
+      'SELECT id, number, body, payment_request_id FROM webhooks.events ORDER BY number',
+    );
+  return {
+    platform,
+    account,
+    destinations,
+    log,
+    happen: webhooks.happen,
+
+    /** Statuses of these payment requests, one after another. @returns the ids of the events that were recorded */
+    async pay(...requests: string[]): Promise<string[]> {
+      const before = (await log()).length;
+      await webhooks.happen(...requests.map((id) => statusChanged(account, { status: 'processing' }, id)));
+      return (await log()).slice(before).map(({ id }) => id);
+    },
+
+    publishing: (broker: EventBroker) => new PublishEvents(name, SOURCE, destinations, broker),
+
+    async status() {
+      return (await destinations.status()).find((each) => each.name === name)!;
+    },
+    close: () => platform.close(),
+  };
+}
+
+/** A broker in memory, which fails where the test says so. The brokers' own faults: `npm run evidence -- destinations`. */
+export class MemoryBroker extends EventBroker {
+  /** The ids of stored messages, in order; those that it knew already come again. */
+  readonly stored: string[] = [];
+  refuses: (message: EventMessage) => boolean = () => false;
+  isAway = false;
+  /** Stores, and is away before it acknowledges. */
+  losesAcknowledgements = false;
+
+  override async publish(messages: readonly EventMessage[], acknowledged: (id: string) => void) {
+    if (this.isAway) throw new PublishingFailed('unreachable', 'No server answers.');
+    for (const message of messages) {
+      if (this.refuses(message)) throw new PublishingFailed('too_large', 'It is too large.', message.id);
+      this.stored.push(message.id);
+      if (!this.losesAcknowledgements) acknowledged(message.id);
+    }
+    if (this.losesAcknowledgements) throw new PublishingFailed('unreachable', 'No answer in time.');
+  }
+
+  override async close(): Promise<void> {}
+}
