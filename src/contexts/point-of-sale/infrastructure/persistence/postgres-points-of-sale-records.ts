@@ -10,8 +10,10 @@ import {
 } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
+import { insertInto } from '#shared/platform/database/insert.js';
 import { OLDEST_FIRST } from '#shared/platform/database/list-order.js';
 import type { PageRow } from '#shared/platform/database/rows.js';
+import { namedStatement } from '#shared/platform/database/statements.js';
 import { accountNotAllowed } from '#contexts/identity/contract/account-scope-rule.js';
 import { PointsOfSaleRecords, type PointOfSaleView } from '../../application/points-of-sale-records.js';
 import type { NamedPointOfSale } from '../../contract/points-of-sale.js';
@@ -30,13 +32,12 @@ const VISIBLE = `
   WHERE p.organization_id = $1 AND ($2::uuid IS NULL OR p.account_id = $2) AND a.deleted_at IS NULL`;
 const FIND = `${VISIBLE} AND p.id = $3`;
 
-const DESCRIPTION = `name, merchant_name, merchant_description, merchant_tax_id, merchant_image, merchant_mcc, payment_options,
-  return_url, frame_origins, checkout_first, open_amount, till, updated_at`;
-
-const described = (first: number) =>
-  DESCRIPTION.split(',')
-    .map((_, position) => `$${first + position}`)
-    .join(', ');
+const SAVE = namedStatement<Columns>(`
+UPDATE point_of_sale.points_of_sale SET version = version + 1, name = $name, merchant_name = $merchantName,
+  merchant_description = $merchantDescription, merchant_tax_id = $merchantTaxId, merchant_image = $merchantImage,
+  merchant_mcc = $merchantMcc, payment_options = $paymentOptions, return_url = $returnUrl, frame_origins = $frameOrigins,
+  checkout_first = $checkoutFirst, open_amount = $openAmount, till = $till, updated_at = $updatedAt
+WHERE id = $id AND organization_id = $organizationId`);
 
 @Injectable()
 export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
@@ -46,17 +47,11 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
 
   async add(point: PointOfSale): Promise<void> {
     const added = await this.database.queryInTransaction(
-      `INSERT INTO point_of_sale.points_of_sale (id, organization_id, account_id, created_at, type, code, ${DESCRIPTION})
-       SELECT $1, $2, $3, $4, $5, $6, ${described(7)} WHERE identity.public_hold_account($2, $3) RETURNING id`,
-      [
-        point.id,
-        point.organizationId,
-        point.accountId,
-        point.createdAt,
-        point.type,
-        point.code,
-        ...descriptionOf(point),
-      ],
+      ...insertInto(
+        'point_of_sale.points_of_sale',
+        columnsOf(point),
+        'WHERE identity.public_hold_account($organizationId, $accountId) RETURNING id',
+      ),
     );
     if (added.length === 0) throw accountNotAllowed();
   }
@@ -78,11 +73,7 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
   }
 
   async save(point: PointOfSale): Promise<void> {
-    await this.database.queryInTransaction(
-      `UPDATE point_of_sale.points_of_sale SET version = version + 1, (${DESCRIPTION}) = ROW (${described(3)})
-       WHERE id = $1 AND organization_id = $2`,
-      [point.id, point.organizationId, ...descriptionOf(point)],
-    );
+    await this.database.queryInTransaction(...SAVE(columnsOf(point)));
   }
 
   async list({ organizationId, accountId }: Scope, page: PageRequest): Promise<Page<PointOfSaleView>> {
@@ -124,12 +115,18 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
   }
 }
 
-function descriptionOf(point: PointOfSale): unknown[] {
-  const { name, description = null, taxId = null, image = null, mcc = null } = point.merchant;
-  const { paymentOptions, returnUrl, frameOrigins, checkoutFirst, openAmount, till, updatedAt } = point;
-  return [
-    ...[point.name, name, description, taxId, image, mcc],
-    ...[paymentOptions, returnUrl, frameOrigins, checkoutFirst, openAmount],
-    ...[till === null ? null : JSON.stringify(till), updatedAt],
-  ];
+type Columns = ReturnType<typeof columnsOf>;
+
+function columnsOf(point: PointOfSale) {
+  const { id, organizationId, accountId, type, code, name, merchant, paymentOptions, returnUrl } = point;
+  const { frameOrigins, checkoutFirst, openAmount, till, createdAt, updatedAt } = point;
+  return {
+    ...{ id, organizationId, accountId, type, code, name, paymentOptions, returnUrl },
+    ...{ frameOrigins, checkoutFirst, openAmount, till, createdAt, updatedAt },
+    merchantName: merchant.name,
+    merchantDescription: merchant.description,
+    merchantTaxId: merchant.taxId,
+    merchantImage: merchant.image,
+    merchantMcc: merchant.mcc,
+  };
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
+import { insertInto } from '#shared/platform/database/insert.js';
 import { type SettlementTermsRecord, SettlementTermsRecords } from '../../domain/settlement-terms.js';
 
 export const TERMS_COLUMNS =
@@ -23,21 +24,7 @@ export class PostgresSettlementTermsRecords extends SettlementTermsRecords {
     );
     if (locked.length === 0) throw notFound('organization');
     // A separate statement, so that the sequence number is assigned while the lock is held.
-    await this.database.queryInTransaction(
-      `INSERT INTO point_of_sale.settlement_terms (${TERMS_COLUMNS})
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [
-        terms.id,
-        terms.organizationId,
-        terms.accountId,
-        terms.network,
-        terms.settlementAddress,
-        terms.feeRecipient,
-        terms.feeBasisPoints,
-        terms.setBy,
-        terms.createdAt,
-      ],
-    );
+    await this.database.queryInTransaction(...insertInto('point_of_sale.settlement_terms', terms));
   }
 
   async claimKeys(network: string, keys: readonly string[], owner: OrganizationId): Promise<boolean> {

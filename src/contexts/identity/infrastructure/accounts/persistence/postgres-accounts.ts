@@ -10,6 +10,7 @@ import {
 } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
+import { insertInto } from '#shared/platform/database/insert.js';
 import { OLDEST_FIRST } from '#shared/platform/database/list-order.js';
 import type { PageRow } from '#shared/platform/database/rows.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
@@ -27,13 +28,14 @@ export class PostgresAccounts extends Accounts {
   }
 
   async add(account: Account): Promise<void> {
-    const { id, organizationId, externalId, name, createdAt, updatedAt } = account;
     const added = await this.database.queryInTransaction(
-      `INSERT INTO identity.accounts (${COLUMNS})
-       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (organization_id, external_id) DO NOTHING RETURNING id`,
-      [id, organizationId, externalId, name, account.underpaymentTolerance, createdAt, updatedAt],
+      ...insertInto(
+        'identity.accounts',
+        account,
+        'ON CONFLICT (organization_id, external_id) DO NOTHING RETURNING id',
+      ),
     );
-    if (added.length === 0) throw externalIdTaken(externalId);
+    if (added.length === 0) throw externalIdTaken(account.externalId);
   }
 
   find(owner: AccountScope): Promise<Account> {

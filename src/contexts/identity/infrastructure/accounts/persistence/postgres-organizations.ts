@@ -3,6 +3,7 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
+import { insertInto } from '#shared/platform/database/insert.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
 import { Organizations, type Organization } from '#contexts/identity/domain/accounts/organization.js';
 
@@ -14,12 +15,8 @@ export class PostgresOrganizations extends Organizations {
     super();
   }
 
-  async add({ id, name, approvedAt, createdAt, updatedAt }: Organization): Promise<void> {
-    await this.database.queryInTransaction(
-      `INSERT INTO identity.organizations (id, name, approved_at, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5)`,
-      [id, name, approvedAt, createdAt, updatedAt],
-    );
+  async add(organization: Organization): Promise<void> {
+    await this.database.queryInTransaction(...insertInto('identity.organizations', organization));
   }
 
   async lock(id: OrganizationId): Promise<Organization> {

@@ -3,7 +3,9 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { CollaboratorId, CredentialId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
+import { insertInto } from '#shared/platform/database/insert.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
+import { namedStatement } from '#shared/platform/database/statements.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
 import { Credentials, type Credential } from '#contexts/identity/domain/credentials/credential.js';
 
@@ -11,6 +13,10 @@ const COLUMNS = `id, key_id, organization_id, account_id, name, roles, allowed_a
   created_at, updated_at, CASE WHEN point_of_sale_id IS NOT NULL THEN jsonb_build_object('pointOfSaleId', point_of_sale_id,
     'pairedBy', paired_by, 'pairedAs', paired_as) END AS pairing`;
 const OWN_KEY = 'organization_id = $1 AND id = $2 AND point_of_sale_id IS NULL';
+const SAVE = namedStatement<Credential>(`
+UPDATE identity.credentials
+SET name = $name, roles = $roles, allowed_addresses = $allowedAddresses, enabled = $enabled, updated_at = $updatedAt
+WHERE organization_id = $organizationId AND id = $id AND point_of_sale_id IS NULL`);
 
 @Injectable()
 export class PostgresCredentials extends Credentials {
@@ -18,27 +24,9 @@ export class PostgresCredentials extends Credentials {
     super();
   }
 
-  async add(credential: Credential, secretDigest: Buffer): Promise<void> {
+  async add({ pairing, ...credential }: Credential, secretDigest: Buffer): Promise<void> {
     await this.database.queryInTransaction(
-      `INSERT INTO identity.credentials (id, key_id, secret_digest, organization_id, account_id, name, roles,
-         allowed_addresses, enabled, created_at, updated_at, point_of_sale_id, paired_by, paired_as)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-      [
-        credential.id,
-        credential.keyId,
-        secretDigest,
-        credential.organizationId,
-        credential.accountId,
-        credential.name,
-        credential.roles,
-        credential.allowedAddresses,
-        credential.enabled,
-        credential.createdAt,
-        credential.updatedAt,
-        credential.pairing?.pointOfSaleId ?? null,
-        credential.pairing?.pairedBy ?? null,
-        credential.pairing?.pairedAs ?? null,
-      ],
+      ...insertInto('identity.credentials', { ...credential, ...pairing, secretDigest }),
     );
   }
 
@@ -85,19 +73,7 @@ export class PostgresCredentials extends Credentials {
   }
 
   async save(credential: Credential): Promise<void> {
-    await this.database.queryInTransaction(
-      `UPDATE identity.credentials SET name = $3, roles = $4, allowed_addresses = $5, enabled = $6, updated_at = $7
-       WHERE ${OWN_KEY}`,
-      [
-        credential.organizationId,
-        credential.id,
-        credential.name,
-        credential.roles,
-        credential.allowedAddresses,
-        credential.enabled,
-        credential.updatedAt,
-      ],
-    );
+    await this.database.queryInTransaction(...SAVE(credential));
   }
 
   async remove(owner: OrganizationId, id: CredentialId): Promise<void> {

@@ -3,6 +3,7 @@ import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
+import { insertInto } from '#shared/platform/database/insert.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
 import { Collaborators, type Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 
@@ -16,22 +17,13 @@ export class PostgresCollaborators extends Collaborators {
     super();
   }
 
-  async add(one: Collaborator, passwordHash: string): Promise<void> {
+  async add(collaborator: Collaborator, passwordHash: string): Promise<void> {
     const added = await this.database.queryInTransaction(
-      `INSERT INTO identity.collaborators
-         (id, organization_id, email, name, role, enabled, password_hash, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (email) DO NOTHING RETURNING 1`,
-      [
-        one.id,
-        one.organizationId,
-        one.email,
-        one.name,
-        one.role,
-        one.enabled,
-        passwordHash,
-        one.createdAt,
-        one.updatedAt,
-      ],
+      ...insertInto(
+        'identity.collaborators',
+        { ...collaborator, passwordHash },
+        'ON CONFLICT (email) DO NOTHING RETURNING 1',
+      ),
     );
     if (added.length === 0)
       throw stateConflict(

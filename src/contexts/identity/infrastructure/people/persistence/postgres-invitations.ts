@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { InvitationId, OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
+import { insertOrUpdate } from '#shared/platform/database/insert.js';
 import { Invitations, type Invitation } from '#contexts/identity/application/people/invitations.js';
 
 const COLUMNS = 'i.id, i.organization_id, i.email, i.role, i.invited_by, i.expires_at, i.created_at';
@@ -12,23 +13,10 @@ export class PostgresInvitations extends Invitations {
     super();
   }
 
-  async put(one: Invitation, tokenDigest: Buffer): Promise<void> {
+  async put({ organizationId, email, ...invitation }: Invitation, tokenDigest: Buffer): Promise<void> {
+    const key = { organizationId, email };
     await this.database.queryInTransaction(
-      `INSERT INTO identity.invitations (id, token_digest, organization_id, email, role, invited_by, expires_at, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-       ON CONFLICT (organization_id, email) DO UPDATE SET id = excluded.id, token_digest = excluded.token_digest,
-         role = excluded.role, invited_by = excluded.invited_by, expires_at = excluded.expires_at,
-         created_at = excluded.created_at`,
-      [
-        one.id,
-        tokenDigest,
-        one.organizationId,
-        one.email,
-        one.role,
-        one.invitedBy,
-        one.expiresAt,
-        one.createdAt,
-      ],
+      ...insertOrUpdate('identity.invitations', key, { ...invitation, tokenDigest }),
     );
   }
 

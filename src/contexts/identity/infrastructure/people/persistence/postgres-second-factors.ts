@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { newId, type CollaboratorId, type SessionId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
+import { insertInto } from '#shared/platform/database/insert.js';
 import {
   SecondFactors,
   type EnrolledFactors,
@@ -124,19 +125,13 @@ export class PostgresSecondFactors extends SecondFactors {
   }
 
   async addPasskey(person: CollaboratorId, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<void> {
+    const credentialId = Buffer.from(passkey.credentialId, 'base64url');
     const added = await this.database.queryInTransaction(
-      `INSERT INTO identity.passkeys (id, collaborator_id, credential_id, public_key, sign_count, transports, name, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (credential_id) DO NOTHING RETURNING 1`,
-      [
-        passkey.id,
-        person,
-        Buffer.from(passkey.credentialId, 'base64url'),
-        passkey.publicKey,
-        passkey.signCount,
-        passkey.transports,
-        passkey.name,
-        passkey.createdAt,
-      ],
+      ...insertInto(
+        'identity.passkeys',
+        { ...passkey, collaboratorId: person, credentialId },
+        'ON CONFLICT (credential_id) DO NOTHING RETURNING 1',
+      ),
     );
     if (added.length === 0)
       throw invalidField(
