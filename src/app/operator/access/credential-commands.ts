@@ -3,7 +3,8 @@ import { ChangeCredential } from '#contexts/identity/application/credentials/cha
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
 import { DeleteCredential } from '#contexts/identity/application/credentials/delete-credential.js';
 import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
-import { Credentials, type Credential } from '#contexts/identity/domain/credentials/credential.js';
+import { PostgresCredentials } from '#contexts/identity/infrastructure/credentials/persistence/postgres-credentials.js';
+import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 import type { AccountId, CredentialId, OrganizationId } from '#shared/kernel/ids.js';
 import { presentPage } from '#shared/platform/http/answers/pagination.dto.js';
 import { columns } from '../answer.js';
@@ -57,7 +58,7 @@ export const credentialCommands: ServiceCommand[] = [
     async run(context, args) {
       const page = args.page();
       const owner = args.id<OrganizationId>('organization');
-      return { data: presentPage(await context.get(Credentials).list(owner, page), page, present) };
+      return { data: presentPage(await context.get(PostgresCredentials).list(owner, page), page, present) };
     },
   },
   {
@@ -103,7 +104,9 @@ export const credentialCommands: ServiceCommand[] = [
       irreversible: 'The secret stops working permanently. Callers need another credential.',
       audited: 'with it',
       async preview(context, args) {
-        const { name, keyId, organizationId } = await context.get(Credentials).find(args.text('credential'));
+        const { name, keyId, organizationId } = await context
+          .get(PostgresCredentials)
+          .find(args.text('credential'));
         const owner = await organizationName(context, organizationId);
         return {
           effect: `The credential "${name}" (${keyId}) of ${owner} will be deleted.`,
@@ -152,7 +155,7 @@ async function ownedCredential(
   context: INestApplicationContext,
   args: CommandArguments,
 ): Promise<{ organizationId: OrganizationId; credentialId: CredentialId; actor: string }> {
-  const { id, organizationId } = await context.get(Credentials).find(args.text('credential'));
+  const { id, organizationId } = await context.get(PostgresCredentials).find(args.text('credential'));
   return { organizationId, credentialId: id, actor: args.actor };
 }
 

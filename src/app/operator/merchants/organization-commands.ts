@@ -2,8 +2,9 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { ApproveOrganization } from '#contexts/identity/application/accounts/approve-organization.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { CreateOrganization } from '#contexts/identity/application/accounts/create-organization.js';
-import { Accounts, type Account } from '#contexts/identity/domain/accounts/account.js';
-import { Organizations, type Organization } from '#contexts/identity/domain/accounts/organization.js';
+import { PostgresAccounts } from '#contexts/identity/infrastructure/accounts/persistence/postgres-accounts.js';
+import type { Account, Organization } from '#contexts/identity/domain/accounts/account.js';
+import { PostgresOrganizations } from '#contexts/identity/infrastructure/accounts/persistence/postgres-organizations.js';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -64,7 +65,9 @@ export const organizationCommands: ServiceCommand[] = [
     options: PAGE_OPTIONS,
     async run(context, args) {
       const page = args.page();
-      return { data: presentPage(await context.get(Organizations).list(page), page, organizationRow) };
+      return {
+        data: presentPage(await context.get(PostgresOrganizations).list(page), page, organizationRow),
+      };
     },
   },
 ];
@@ -106,7 +109,7 @@ export const accountCommands: ServiceCommand[] = [
     async run(context, args) {
       const page = args.page();
       const scope = { organizationId: args.id<OrganizationId>('organization'), accountId: null };
-      return { data: presentPage(await context.get(Accounts).list(scope, page), page, accountRow) };
+      return { data: presentPage(await context.get(PostgresAccounts).list(scope, page), page, accountRow) };
     },
   },
 ];

@@ -15,9 +15,13 @@ import { OLDEST_FIRST } from '#shared/platform/database/list-order.js';
 import type { PageRow } from '#shared/platform/database/rows.js';
 import { namedStatement } from '#shared/platform/database/statements.js';
 import { accountNotAllowed } from '#contexts/identity/contract/account-scope-rule.js';
-import { PointsOfSaleRecords, type PointOfSaleView } from '../../application/points-of-sale-records.js';
-import type { NamedPointOfSale } from '../../contract/points-of-sale.js';
+import { PointOfSaleDirectory, type NamedPointOfSale } from '../../contract/points-of-sale.js';
 import type { PointOfSale } from '../../domain/point-of-sale.js';
+
+export interface PointOfSaleView extends PointOfSale {
+  readonly organizationName: string;
+  readonly accountName: string;
+}
 
 /** The merchant of `p`, with the field names of the contract. `json` preserves the order of the fields. */
 export const MERCHANT_COLUMN = `json_strip_nulls(json_build_object('name', p.merchant_name, 'description', p.merchant_description,
@@ -40,11 +44,15 @@ UPDATE point_of_sale.points_of_sale SET version = version + 1, name = $name, mer
 WHERE id = $id AND organization_id = $organizationId`);
 
 @Injectable()
-export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
+export class PostgresPointsOfSaleRecords extends PointOfSaleDirectory {
   constructor(private readonly database: Database) {
     super();
   }
 
+  /**
+   * Requires a unit of work. The account cannot be deleted until it ends.
+   * @throws account_not_allowed if the account was deleted concurrently
+   */
   async add(point: PointOfSale): Promise<void> {
     const added = await this.database.queryInTransaction(
       ...insertInto(
@@ -56,12 +64,14 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
     if (added.length === 0) throw accountNotAllowed();
   }
 
+  /** @throws not_found, also if it belongs to another tenant or its account is deleted */
   async find({ organizationId, accountId }: Scope, id: PointOfSaleId): Promise<PointOfSaleView> {
     const [row] = await this.database.query<PointOfSaleView>(FIND, [organizationId, accountId, id]);
     if (row === undefined) throw notFound('point of sale');
     return row;
   }
 
+  /** Locks the row until the unit of work ends. @throws not_found, as `find` */
   async lock({ organizationId, accountId }: Scope, id: PointOfSaleId): Promise<PointOfSale> {
     const [row] = await this.database.queryInTransaction<PointOfSale>(`${FIND} FOR UPDATE OF p`, [
       organizationId,
@@ -72,10 +82,12 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
     return row;
   }
 
+  /** Stores the description of a locked point of sale and changes its version. */
   async save(point: PointOfSale): Promise<void> {
     await this.database.queryInTransaction(...SAVE(columnsOf(point)));
   }
 
+  /** Oldest first. */
   async list({ organizationId, accountId }: Scope, page: PageRequest): Promise<Page<PointOfSaleView>> {
     const rows = await this.database.queryReplica<PageRow<PointOfSaleView>>(
       `WITH visible AS NOT MATERIALIZED (${VISIBLE})

@@ -7,7 +7,7 @@ import { insertInto } from '#shared/platform/database/insert.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
 import { namedStatement } from '#shared/platform/database/statements.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
-import { Credentials, type Credential } from '#contexts/identity/domain/credentials/credential.js';
+import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 
 const COLUMNS = `id, key_id, organization_id, account_id, name, roles, allowed_addresses, enabled, last_used_at,
   created_at, updated_at, CASE WHEN point_of_sale_id IS NOT NULL THEN jsonb_build_object('pointOfSaleId', point_of_sale_id,
@@ -18,18 +18,19 @@ UPDATE identity.credentials
 SET name = $name, roles = $roles, allowed_addresses = $allowedAddresses, enabled = $enabled, updated_at = $updatedAt
 WHERE organization_id = $organizationId AND id = $id AND point_of_sale_id IS NULL`);
 
+/** Methods apply to API keys only, unless their comment mentions devices. */
 @Injectable()
-export class PostgresCredentials extends Credentials {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresCredentials {
+  constructor(private readonly database: Database) {}
 
+  /** Requires a unit of work. @param secretDigest SHA-256 of the secret */
   async add({ pairing, ...credential }: Credential, secretDigest: Buffer): Promise<void> {
     await this.database.queryInTransaction(
       ...insertInto('identity.credentials', { ...credential, ...pairing, secretDigest }),
     );
   }
 
+  /** @throws not_found, also if it belongs to another organization */
   async read(owner: OrganizationId, id: CredentialId): Promise<Credential> {
     const [row] = await this.database.query<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials WHERE ${OWN_KEY}`,
@@ -39,6 +40,7 @@ export class PostgresCredentials extends Credentials {
     return row;
   }
 
+  /** Locks the row until the unit of work ends. @throws not_found, also if it belongs to another organization */
   async lock(owner: OrganizationId, id: CredentialId): Promise<Credential> {
     const [row] = await this.database.queryInTransaction<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials WHERE ${OWN_KEY} FOR UPDATE`,
@@ -48,6 +50,7 @@ export class PostgresCredentials extends Credentials {
     return row;
   }
 
+  /** Includes devices. Locks the rows until the unit of work ends. */
   lockOf({ organizationId, accountId }: AccountScope): Promise<Credential[]> {
     return this.database.queryInTransaction<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials WHERE organization_id = $1 AND account_id = $2 ORDER BY id FOR UPDATE`,
@@ -55,6 +58,7 @@ export class PostgresCredentials extends Credentials {
     );
   }
 
+  /** Locks the row until the unit of work ends. @throws not_found, also for an API key and a device of another point of sale */
   async lockDevice(owner: OrganizationId, pointOfSale: PointOfSaleId, id: CredentialId): Promise<Credential> {
     const [row] = await this.database.queryInTransaction<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials
@@ -65,6 +69,7 @@ export class PostgresCredentials extends Credentials {
     return row;
   }
 
+  /** Locks the rows until the unit of work ends. */
   lockPairedBy(person: CollaboratorId): Promise<Credential[]> {
     return this.database.queryInTransaction<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials WHERE paired_by = $1 ORDER BY id FOR UPDATE`,
@@ -72,10 +77,12 @@ export class PostgresCredentials extends Credentials {
     );
   }
 
+  /** Stores the name, roles, allowed addresses and enabled flag. Nothing else can change. */
   async save(credential: Credential): Promise<void> {
     await this.database.queryInTransaction(...SAVE(credential));
   }
 
+  /** Also removes devices. */
   async remove(owner: OrganizationId, id: CredentialId): Promise<void> {
     await this.database.queryInTransaction(
       'DELETE FROM identity.credentials WHERE organization_id = $1 AND id = $2',
@@ -83,6 +90,7 @@ export class PostgresCredentials extends Credentials {
     );
   }
 
+  /** Oldest first. */
   async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<Credential>> {
     const rows = await this.database.queryReplica<PageRow<Credential>>(
       `SELECT all_of_them.total, c.*
@@ -98,6 +106,7 @@ export class PostgresCredentials extends Credentials {
     return pageFrom(rows);
   }
 
+  /** Finds a credential of any tenant by id or key id. Only the operator calls this. @throws not_found */
   async find(idOrKeyId: string): Promise<Credential> {
     const [row] = await this.database.query<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials 

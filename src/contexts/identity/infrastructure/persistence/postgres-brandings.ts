@@ -8,9 +8,9 @@ import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { insertOrUpdate } from '#shared/platform/database/insert.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
-import type { Branding } from '../../contract/account-branding.js';
+import { type Branding, AccountBranding } from '../../contract/account-branding.js';
 import type { AccountScope } from '../../contract/account-scope-rule.js';
-import { Brandings, NO_BRANDING, type LogoFacts, type OwnBranding } from '../../domain/branding/branding.js';
+import { NO_BRANDING, type LogoFacts, type OwnBranding } from '../../domain/branding/branding.js';
 import type { BrandingTexts } from '../../domain/branding/branding-texts.js';
 import type { LogoFile, LogoType } from '../../domain/branding/logo-file.js';
 
@@ -44,8 +44,9 @@ LEFT JOIN identity.brandings d ON d.organization_id = o.id AND d.account_id IS N
 LEFT JOIN identity.brandings a ON a.organization_id = o.id AND a.account_id = $2
 WHERE o.id = $1`;
 
+/** The owner is an account, or the organization if the scope names no account. */
 @Injectable()
-export class PostgresBrandings extends Brandings {
+export class PostgresBrandings extends AccountBranding {
   private readonly memory = new LRUCache<AccountId, { owner: Scope; branding: Branding; until: number }>({
     max: CACHE_SIZE,
   });
@@ -70,6 +71,7 @@ export class PostgresBrandings extends Brandings {
     return branding;
   }
 
+  /** `NO_BRANDING` if nothing is set. */
   async own({ organizationId, accountId }: Scope): Promise<OwnBranding> {
     const [row] = await this.database.query<OwnRow>(
       `SELECT display_name, tax_id, postal_address, colour, logo_type, logo_width, logo_height, logo_digest
@@ -81,11 +83,15 @@ export class PostgresBrandings extends Brandings {
     return { displayName, taxId, postalAddress, colour, logo: this.logoFacts(row) };
   }
 
+  /** Does not change the logo. The caller must have locked the organization. Requires a unit of work. */
   async saveTexts(owner: Scope, texts: BrandingTexts, at: Date): Promise<void> {
     const { displayName, taxId, postalAddress, colour } = texts;
     await this.save(owner, { displayName, taxId, postalAddress, colour, updatedAt: at });
   }
 
+  /**
+   * Does not change the texts. The caller must have locked the organization. Requires a unit of work. @returns null if the logo was removed
+   */
   async saveLogo(owner: Scope, logo: LogoFile | null, at: Date): Promise<LogoFacts | null> {
     const columns = logo && {
       logoType: logo.type,
