@@ -9,7 +9,7 @@ import { EvmPayoutAddresses } from '#chains/evm/forwarders/evm-payout-addresses.
 import { ForwarderDerivation, ForwarderDerivations } from '#chains/evm/forwarders/forwarder-derivation.js';
 import { settingsFor } from '#contexts/networks/testing/sample-configuration.js';
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
-import { SettlementTermsRecords } from '#contexts/point-of-sale/domain/settlement-terms.js';
+import type { PostgresSettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/postgres-settlement-terms-records.js';
 import { KnownDepositAddresses } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import { FixedCatalogue } from '#contexts/point-of-sale/testing/fixed-catalogue.js';
 import { addressOf, deployFactory, saltOf, type Terms } from './support/forwarders.js';
@@ -42,13 +42,7 @@ class FixedClock extends Clock {
 class NoAccounts extends AccountDirectory {
   belongsTo = () => Promise.resolve(false);
 }
-class Kept extends SettlementTermsRecords {
-  add = () => Promise.resolve();
-  current = () => Promise.resolve([]);
-  history = () => Promise.resolve([]);
-  settlementAddress = () => Promise.resolve(null);
-  claimKeys = () => Promise.resolve(true);
-}
+const RECORDS = { add: () => Promise.resolve() } as unknown as PostgresSettlementTermsRecords;
 class NoneShown extends KnownDepositAddresses {
   has = () => Promise.resolve(false);
 }
@@ -77,7 +71,7 @@ describe('The deposit address of stored terms', () => {
         new FixedCatalogue(),
         new EvmPayoutAddresses(new ForwarderDerivations(settings)),
         { find: () => null },
-        new Kept(),
+        RECORDS,
         new NoneShown(),
         new Unaudited(),
       ).set({

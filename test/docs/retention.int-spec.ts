@@ -10,7 +10,7 @@ import { DEVICE_KNOWN_DAYS } from '#contexts/identity/infrastructure/people/pers
 import {
   MAIL_KEPT_DAYS,
   NAMED_COUNT_DAYS,
-} from '#contexts/identity/infrastructure/people/persistence/postgres-mails.js';
+} from '#contexts/identity/infrastructure/people/persistence/outgoing-mail-queue.js';
 import { SHOWN_ONCE_MINUTES } from '#contexts/identity/infrastructure/people/persistence/postgres-shown-once.js';
 import { RESET_VALID_MINUTES } from '#contexts/identity/infrastructure/people/persistence/postgres-password-resets.js';
 import * as people from '#contexts/identity/infrastructure/people/persistence/prune-people.js';

@@ -8,7 +8,7 @@ import { NestFactory } from '@nestjs/core';
 import { AccountBusiness } from '#contexts/identity/contract/account-business.js';
 import { CreateCredential } from '#contexts/identity/application/credentials/create-credential.js';
 import { CreateOrganization } from '#contexts/identity/application/accounts/create-organization.js';
-import { AccessTokens } from '#contexts/identity/application/credentials/exchange-token.js';
+import { IssueAccessToken } from '#contexts/identity/application/credentials/issue-access-token.js';
 import { IdentityModule } from '#contexts/identity/identity.module.js';
 import { IdentitySettings } from '#contexts/identity/infrastructure/identity-settings.js';
 import { READ_CREDENTIAL } from '#contexts/identity/infrastructure/credentials/persistence/postgres-credential-proofs.js';
@@ -92,7 +92,7 @@ async function open({ databaseUrl, connections }) {
 async function credential({ allowedAddresses = [] }) {
   const input = { organizationId, name: 'Till', roles: ['read'], allowedAddresses, actor: 'bench' };
   const { id, keyId } = (await app.get(CreateCredential).create(input)).credential;
-  const { token } = await app.get(AccessTokens).issue(id, new Date());
+  const { token } = await app.get(IssueAccessToken).issue(id, new Date());
   return { authorization: `Bearer ${token}`, 'x-service-api-key': keyId };
 }
 

@@ -14,7 +14,7 @@ import {
   type NaspipKeys,
 } from '#contexts/payments/application/requests/payments-settings.js';
 import { RatesSettings, type RateSourceName } from '#contexts/rates/infrastructure/rates-settings.js';
-import { CodeUrls } from '#contexts/point-of-sale/application/code-urls.js';
+import { CodeUrls } from '#contexts/point-of-sale/domain/point-of-sale.js';
 import { SubscriptionSettings } from '#contexts/subscriptions/application/payer-page.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
 import { parseTrustedProxies } from '#shared/platform/http/callers/caller-address.js';

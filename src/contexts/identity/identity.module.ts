@@ -4,35 +4,31 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
 import { AccountNames, AccountDirectory } from './contract/account-directory.js';
 import { AccountBranding } from './contract/account-branding.js';
 import { ChangeBranding } from './application/change-branding.js';
-import { Brandings } from './domain/branding/branding.js';
 import { LogoController } from './infrastructure/branding/logo.controller.js';
-import { PostgresBrandings } from './infrastructure/branding/postgres-brandings.js';
+import { PostgresBrandings } from './infrastructure/persistence/postgres-brandings.js';
 import {
   PostgresAccountNames,
   PostgresAccounts,
 } from './infrastructure/accounts/persistence/postgres-accounts.js';
-import { AccessTokens, ExchangeToken, ExchangeAttempts } from './application/credentials/exchange-token.js';
-import { Accounts } from './domain/accounts/account.js';
+import { IssueAccessToken } from './application/credentials/issue-access-token.js';
+import { ExchangeToken } from './application/credentials/exchange-token.js';
 import { ApproveOrganization } from './application/accounts/approve-organization.js';
 import { ChangeAccount } from './application/accounts/change-account.js';
 import { ChangeCredential } from './application/credentials/change-credential.js';
 import { CreateAccount } from './application/accounts/create-account.js';
 import { CreateCredential } from './application/credentials/create-credential.js';
 import { CreateOrganization } from './application/accounts/create-organization.js';
-import { CredentialProofs, ProveAccess } from './application/credentials/prove-access.js';
-import { Credentials, KeyEnvironment } from './domain/credentials/credential.js';
+import { ProveAccess } from './application/credentials/prove-access.js';
+import { KeyEnvironment } from './domain/credentials/credential.js';
 import { DeleteAccount } from './application/accounts/delete-account.js';
 import { DeleteCredential } from './application/credentials/delete-credential.js';
 import { EnableCredential } from './application/credentials/enable-credential.js';
-import { Organizations } from './domain/accounts/organization.js';
 import { IssueCredential } from './application/credentials/issue-credential.js';
 import { PairDevice } from './application/devices/pair-device.js';
 import { PairedDevices } from './application/devices/paired-devices.js';
-import { Pairings } from './application/devices/pairings.js';
 import { Devices } from './contract/devices.js';
-import { Collaborators } from './domain/people/collaborator.js';
 import { PairingController } from './infrastructure/devices/http/pairing.controller.js';
-import { PostgresPairings } from './infrastructure/devices/postgres-pairings.js';
+import { PostgresPairings } from './infrastructure/persistence/postgres-pairings.js';
 import { PostgresCollaborators } from './infrastructure/people/persistence/postgres-collaborators.js';
 import { SetTimeZone } from './application/accounts/set-time-zone.js';
 import { AuditLog } from './contract/audit-log.js';
@@ -47,8 +43,7 @@ import { PostgresCredentialProofs } from './infrastructure/credentials/persisten
 import { PostgresCredentials } from './infrastructure/credentials/persistence/postgres-credentials.js';
 import { PostgresExchangeAttempts } from './infrastructure/credentials/persistence/postgres-exchange-attempts.js';
 import { PostgresOrganizations } from './infrastructure/accounts/persistence/postgres-organizations.js';
-import { JoseAccessTokens } from './infrastructure/credentials/tokens/jose-access-tokens.js';
-import { TokenKeys } from './infrastructure/credentials/tokens/token-keys.js';
+import { TokenKeys } from './infrastructure/credentials/http/token-keys.js';
 import {
   auditInvariants,
   deviceInvariants,
@@ -63,22 +58,26 @@ import {
 @Module({
   controllers: [TokenController, AccountController, LogoController, PairingController],
   providers: [
-    { provide: Organizations, useClass: PostgresOrganizations },
-    { provide: Accounts, useClass: PostgresAccounts },
-    { provide: AccountDirectory, useExisting: Accounts },
-    { provide: Brandings, useClass: PostgresBrandings },
-    { provide: AccountBranding, useExisting: Brandings },
+    PostgresOrganizations,
+    PostgresAccounts,
+    { provide: AccountDirectory, useExisting: PostgresAccounts },
+    PostgresBrandings,
+    { provide: AccountBranding, useExisting: PostgresBrandings },
     ChangeBranding,
-    { provide: Credentials, useClass: PostgresCredentials },
-    { provide: CredentialProofs, useClass: PostgresCredentialProofs },
-    { provide: Collaborators, useClass: PostgresCollaborators },
+    PostgresCredentials,
+    PostgresCredentialProofs,
+    PostgresCollaborators,
     { provide: Devices, useClass: PairedDevices },
-    { provide: Pairings, useClass: PostgresPairings },
+    PostgresPairings,
     IssueCredential,
     PairDevice,
-    { provide: ExchangeAttempts, useClass: PostgresExchangeAttempts },
+    PostgresExchangeAttempts,
     { provide: AuditLog, useClass: PostgresAuditLog },
-    { provide: AccessTokens, useClass: JoseAccessTokens },
+    {
+      provide: IssueAccessToken,
+      inject: [IdentitySettings],
+      useFactory: (settings: IdentitySettings) => new IssueAccessToken(settings),
+    },
     {
       provide: KeyEnvironment,
       inject: [IdentitySettings],
@@ -110,22 +109,22 @@ import {
     AccountBranding,
     AccountDirectory,
     AccountNames,
-    Accounts,
+    PostgresAccounts,
     AuditLog,
-    Brandings,
-    Collaborators,
+    PostgresBrandings,
+    PostgresCollaborators,
     Devices,
-    Pairings,
+    PostgresPairings,
     ChangeAccount,
     ChangeBranding,
     ChangeCredential,
     CreateAccount,
     CreateCredential,
-    Credentials,
+    PostgresCredentials,
     DeleteAccount,
     DeleteCredential,
     EnableCredential,
-    Organizations,
+    PostgresOrganizations,
     SetTimeZone,
   ],
 })

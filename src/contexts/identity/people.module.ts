@@ -1,8 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { DashboardSettings } from '#shared/platform/http/dashboard/dashboard-settings.js';
-import { OtpauthCodes } from './infrastructure/people/otpauth-codes.js';
-import { OneTimeCodes, SecondFactors } from './application/people/second-factors.js';
 import { PasskeyCeremonies } from './application/people/passkey-ceremonies.js';
 import { Passwords } from './application/people/passwords.js';
 import { AcceptInvitation } from './application/people/accept-invitation.js';
@@ -11,19 +9,16 @@ import { ChangeFactors } from './application/people/change-factors.js';
 import { ChangePassword } from './application/people/change-password.js';
 import { OutgoingMails } from './contract/outgoing-mails.js';
 import { DashboardLinks } from './domain/people/mails.js';
-import { DashboardSessions, KnownDevices } from './application/people/dashboard-sessions.js';
 import { EnrolAuthenticator } from './application/people/enrol-authenticator.js';
 import { EnrolPasskey } from './application/people/enrol-passkey.js';
 import { FactorChanges } from './application/people/factor-changes.js';
-import { Invitations } from './application/people/invitations.js';
 import { InviteCollaborator } from './application/people/invite-collaborator.js';
 import { NoteSecurityChange } from './application/people/note-security-change.js';
 import { NoteSignIn } from './application/people/note-sign-in.js';
 import { PassSecondFactor } from './application/people/pass-second-factor.js';
-import { PasswordResets, ResetPassword } from './application/people/reset-password.js';
+import { ResetPassword } from './application/people/reset-password.js';
 import { ProveSecondFactor } from './application/people/prove-second-factor.js';
 import { SignIn } from './application/people/sign-in.js';
-import { LockOuts } from './domain/people/lock-out.js';
 import { ShownOnce, SecondFactor } from './contract/dashboard-session.js';
 import { AccountsController } from './infrastructure/accounts/dashboard/accounts.controller.js';
 import { ApiKeysController } from './infrastructure/credentials/dashboard/api-keys.controller.js';
@@ -46,7 +41,7 @@ import { AuditLogQueries } from './infrastructure/people/persistence/audit-log-q
 import { PostgresDashboardSessions } from './infrastructure/people/persistence/postgres-dashboard-sessions.js';
 import { PostgresInvitations } from './infrastructure/people/persistence/postgres-invitations.js';
 import { PostgresKnownDevices } from './infrastructure/people/persistence/postgres-known-devices.js';
-import { PostgresMails } from './infrastructure/people/persistence/postgres-mails.js';
+import { OutgoingMailQueue } from './infrastructure/people/persistence/outgoing-mail-queue.js';
 import { PostgresPasswordResets } from './infrastructure/people/persistence/postgres-password-resets.js';
 import {
   AuthenticatorSecretBox,
@@ -80,24 +75,23 @@ import { PrunePeople } from './infrastructure/people/persistence/prune-people.js
       inject: [DashboardSettings],
       useFactory: (settings: DashboardSettings) => new DashboardLinks(settings.url()),
     },
-    { provide: DashboardSessions, useClass: PostgresDashboardSessions },
-    { provide: Invitations, useClass: PostgresInvitations },
-    { provide: KnownDevices, useClass: PostgresKnownDevices },
-    { provide: OutgoingMails, useClass: PostgresMails },
-    { provide: OneTimeCodes, useClass: OtpauthCodes },
+    PostgresDashboardSessions,
+    PostgresInvitations,
+    PostgresKnownDevices,
+    { provide: OutgoingMails, useClass: OutgoingMailQueue },
     {
       provide: PasskeyCeremonies,
       inject: [DashboardSettings],
       useFactory: ({ origin }: DashboardSettings) => new PasskeyCeremonies(origin),
     },
-    { provide: PasswordResets, useClass: PostgresPasswordResets },
+    PostgresPasswordResets,
     Passwords,
     { provide: SecondFactor, useExisting: ProveSecondFactor },
     { provide: ShownOnce, useClass: PostgresShownOnce },
-    { provide: SecondFactors, useClass: PostgresSecondFactors },
+    PostgresSecondFactors,
     AuthenticatorSecretBox,
     ResealAuthenticators,
-    { provide: LockOuts, useClass: PostgresLockOuts },
+    PostgresLockOuts,
     { provide: APP_GUARD, useClass: DashboardGuard },
     AcceptInvitation,
     AfterAnswers,
@@ -122,5 +116,5 @@ import { PrunePeople } from './infrastructure/people/persistence/prune-people.js
 })
 export class PeopleModule {}
 
-@Module({ providers: [MailSending, MailServer, PostgresMails, PrunePeople] })
+@Module({ providers: [MailSending, MailServer, OutgoingMailQueue, PrunePeople] })
 export class PeopleWorkerModule {}

@@ -3,9 +3,7 @@ import { IdentityModule } from '#contexts/identity/identity.module.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { ChangePointOfSale } from './application/change-point-of-sale.js';
 import { CreatePointOfSale } from './application/create-point-of-sale.js';
-import { PointsOfSaleRecords } from './application/points-of-sale-records.js';
 import { SetSettlementTerms } from './application/set-settlement-terms.js';
-import { SettlementTermsRecords } from './domain/settlement-terms.js';
 import { OrganizationTerms, PointOfSaleDirectory, PointsOfSale } from './contract/points-of-sale.js';
 import { PointsOfSaleController } from './infrastructure/dashboard/points-of-sale.controller.js';
 import { PointOfSaleController } from './infrastructure/http/point-of-sale.controller.js';
@@ -27,11 +25,11 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
   controllers: [PointOfSaleController, PointsOfSaleController, SettlementAddressController],
   providers: [
     { provide: PointsOfSale, useClass: PostgresPointsOfSale },
-    { provide: PointsOfSaleRecords, useClass: PostgresPointsOfSaleRecords },
-    { provide: PointOfSaleDirectory, useExisting: PointsOfSaleRecords },
-    { provide: SettlementTermsRecords, useClass: PostgresSettlementTermsRecords },
+    PostgresPointsOfSaleRecords,
+    { provide: PointOfSaleDirectory, useExisting: PostgresPointsOfSaleRecords },
+    PostgresSettlementTermsRecords,
     SettlementAddressQueries,
-    { provide: OrganizationTerms, useExisting: SettlementTermsRecords },
+    { provide: OrganizationTerms, useExisting: PostgresSettlementTermsRecords },
     CreatePointOfSale,
     ChangePointOfSale,
     SetSettlementTerms,

@@ -14,7 +14,7 @@ import type { TestService } from '../service.js';
 import { createHash } from 'node:crypto';
 import { PairedDevices } from '#contexts/identity/application/devices/paired-devices.js';
 import { PostgresCredentials } from '#contexts/identity/infrastructure/credentials/persistence/postgres-credentials.js';
-import { PostgresPairings } from '#contexts/identity/infrastructure/devices/postgres-pairings.js';
+import { PostgresPairings } from '#contexts/identity/infrastructure/persistence/postgres-pairings.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { DatabaseClock } from '#shared/platform/clock/database-clock.js';
 import type { IssueCredential } from '#contexts/identity/application/credentials/issue-credential.js';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { InviteCollaborator } from '#contexts/identity/application/people/invite-collaborator.js';
-import { SecondFactors } from '#contexts/identity/application/people/second-factors.js';
+import { PostgresSecondFactors } from '#contexts/identity/infrastructure/people/persistence/postgres-second-factors.js';
 import { KeyEnvironment, type ServiceEnvironment } from '#contexts/identity/domain/credentials/credential.js';
-import { Collaborators } from '#contexts/identity/domain/people/collaborator.js';
-import { newTotpSecret, totpOf } from '#contexts/identity/infrastructure/people/otpauth-codes.js';
+import { PostgresCollaborators } from '#contexts/identity/infrastructure/people/persistence/postgres-collaborators.js';
+import { totpOf, newTotpSecret } from '#contexts/identity/application/people/one-time-codes.js';
 import { LoneCommand } from '../testing/lone-command.js';
 import { peopleCommands } from './people-commands.js';
 
@@ -12,7 +12,7 @@ const OWNER = '0193b2f4-5f0e-7c1a-9d1e-0a4b5c6d7e8f';
 describe('The command "owner invite"', () => {
   const inviteBeside = (otherOwners: number) =>
     new LoneCommand(peopleCommands, 'owner invite', [
-      [Collaborators, { otherOwners: async () => otherOwners }],
+      [PostgresCollaborators, { otherOwners: async () => otherOwners }],
       [InviteCollaborator, { invite: async () => ({ invitation: { id: 'i' }, link: '/join' }) }],
     ]).run({ organization: OWNER, email: 'anna@shop.example' });
 
@@ -29,8 +29,8 @@ describe('The command "totp"', () => {
   const codeIn = (environment: ServiceEnvironment) =>
     new LoneCommand(peopleCommands, 'totp', [
       [KeyEnvironment, new KeyEnvironment(environment)],
-      [Collaborators, { findByEmail: async () => ({ collaborator: { id: 'anna' } }) }],
-      [SecondFactors, { secret: async () => secret }],
+      [PostgresCollaborators, { findByEmail: async () => ({ collaborator: { id: 'anna' } }) }],
+      [PostgresSecondFactors, { secret: async () => secret }],
     ]).run({});
 
   it('shows the current code, and only in development', async () => {

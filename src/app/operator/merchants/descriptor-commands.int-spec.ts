@@ -26,10 +26,7 @@ import { HashedOrWalletAddresses } from '#contexts/payments/testing/requests/has
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import { SetSettlementTerms } from '#contexts/point-of-sale/application/set-settlement-terms.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import {
-  type SettlementTermsRecord,
-  SettlementTermsRecords,
-} from '#contexts/point-of-sale/domain/settlement-terms.js';
+import type { SettlementTermsRecord } from '#contexts/point-of-sale/domain/settlement-terms.js';
 import { PostgresSettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/postgres-settlement-terms-records.js';
 import { AccountsOfTenants } from '#contexts/point-of-sale/testing/tenants.js';
 import { Database } from '#shared/platform/database/database.js';
@@ -65,7 +62,7 @@ function parts() {
     [DepositAddresses, family.depositAddresses],
     [MerchantWallets, wallets],
     [WalletAddresses, new WalletAddresses(database)],
-    [SettlementTermsRecords, terms],
+    [PostgresSettlementTermsRecords, terms],
     [
       SetSettlementTerms,
       new SetSettlementTerms(

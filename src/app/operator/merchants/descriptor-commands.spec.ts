@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
 import { MerchantWallets } from '#contexts/networks/contract/payout-addresses.js';
 import { WalletAddresses } from '#contexts/payments/infrastructure/requests/persistence/views/wallet-addresses.js';
-import { SettlementTermsRecords } from '#contexts/point-of-sale/domain/settlement-terms.js';
+import { PostgresSettlementTermsRecords } from '#contexts/point-of-sale/infrastructure/persistence/postgres-settlement-terms-records.js';
 import { LoneCommand } from '../testing/lone-command.js';
 import { descriptorCommands } from './descriptor-commands.js';
 
@@ -18,7 +18,7 @@ describe('The command "descriptor show"', () => {
     ];
     const find = (_: string, wallet: string) => ({ addressAt: (number: number) => `${wallet}${number}` });
     const show = new LoneCommand(descriptorCommands, 'descriptor show', [
-      [SettlementTermsRecords, { current: async () => terms }],
+      [PostgresSettlementTermsRecords, { current: async () => terms }],
       [MerchantWallets, { find }],
       [DepositAddresses, { numbering: () => 'numbering' }],
       [WalletAddresses, { find: async () => undefined }],

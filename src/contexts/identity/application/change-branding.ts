@@ -3,9 +3,10 @@ import { Clock } from '#shared/kernel/clock.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '../contract/audit-log.js';
-import { Accounts } from '../domain/accounts/account.js';
-import { Organizations } from '../domain/accounts/organization.js';
-import { auditableBranding, Brandings, type OwnBranding } from '../domain/branding/branding.js';
+import { PostgresAccounts } from '../infrastructure/accounts/persistence/postgres-accounts.js';
+import { PostgresOrganizations } from '../infrastructure/accounts/persistence/postgres-organizations.js';
+import { PostgresBrandings } from '../infrastructure/persistence/postgres-brandings.js';
+import { auditableBranding, type OwnBranding } from '../domain/branding/branding.js';
 import { readBrandingTexts, type BrandingInput } from '../domain/branding/branding-texts.js';
 import { readLogo } from '../domain/branding/logo-file.js';
 
@@ -24,9 +25,9 @@ export class ChangeBranding {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly organizations: Organizations,
-    private readonly accounts: Accounts,
-    private readonly brandings: Brandings,
+    private readonly organizations: PostgresOrganizations,
+    private readonly accounts: PostgresAccounts,
+    private readonly brandings: PostgresBrandings,
     private readonly auditLog: AuditLog,
   ) {}
 

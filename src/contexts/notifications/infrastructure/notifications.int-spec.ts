@@ -21,7 +21,7 @@ import type { Asset } from '#shared/kernel/asset.js';
 import { Cell } from '#shared/kernel/cell.js';
 import { SubscriberRunner } from '#shared/platform/event-log/subscriber-runner.js';
 import { PostgresAccounts } from '#contexts/identity/infrastructure/accounts/persistence/postgres-accounts.js';
-import { PostgresMails } from '#contexts/identity/infrastructure/people/persistence/postgres-mails.js';
+import { OutgoingMailQueue } from '#contexts/identity/infrastructure/people/persistence/outgoing-mail-queue.js';
 import { PostgresAuditLog } from '#contexts/identity/infrastructure/persistence/postgres-audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { AnswerMail } from '../application/answer-mail.js';
@@ -82,7 +82,7 @@ const QUEUED = 'id, recipient, subject, body, html, unsubscribe_url, attachment'
 /** Notification rules on a real database, with invented shops and a stub mail server. */
 class NotificationsWorld {
   private readonly taken: QueuedMail[] = [];
-  readonly mails: PostgresMails;
+  readonly mails: OutgoingMailQueue;
   readonly rules: PostgresNotificationRules;
   readonly queries: NotificationRuleQueries;
   readonly answer: AnswerMail;
@@ -99,7 +99,7 @@ class NotificationsWorld {
     const { database, clock } = platform;
     const cell = new Cell('k');
     const [audit, pending] = [new PostgresAuditLog(database), new PostgresPending(database)];
-    this.mails = new PostgresMails(database);
+    this.mails = new OutgoingMailQueue(database);
     this.rules = new PostgresNotificationRules(database, cell);
     this.queries = new NotificationRuleQueries(database);
     this.answer = new AnswerMail(database, clock, this.rules, audit, this.mails, this.links);

@@ -14,7 +14,10 @@ import {
   describePointOfSale,
   type DescribedPointOfSale,
 } from './describe-point-of-sale.js';
-import { PointsOfSaleRecords, type PointOfSaleView } from './points-of-sale-records.js';
+import {
+  PostgresPointsOfSaleRecords,
+  type PointOfSaleView,
+} from '../infrastructure/persistence/postgres-points-of-sale-records.js';
 
 export interface PointOfSaleReplacement extends DescribedPointOfSale, Actor {
   scope: Scope;
@@ -34,7 +37,7 @@ export class ChangePointOfSale {
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly catalogue: NetworkCatalogue,
-    private readonly records: PointsOfSaleRecords,
+    private readonly records: PostgresPointsOfSaleRecords,
     private readonly pointsOfSale: PointsOfSale,
     private readonly auditLog: AuditLog,
   ) {}

@@ -14,7 +14,10 @@ import {
   describePointOfSale,
   type DescribedPointOfSale,
 } from './describe-point-of-sale.js';
-import { PointsOfSaleRecords, type PointOfSaleView } from './points-of-sale-records.js';
+import {
+  PostgresPointsOfSaleRecords,
+  type PointOfSaleView,
+} from '../infrastructure/persistence/postgres-points-of-sale-records.js';
 
 export interface NewPointOfSale extends DescribedPointOfSale, Actor {
   scope: Scope;
@@ -30,7 +33,7 @@ export class CreatePointOfSale {
     private readonly clock: Clock,
     private readonly accounts: AccountDirectory,
     private readonly catalogue: NetworkCatalogue,
-    private readonly records: PointsOfSaleRecords,
+    private readonly records: PostgresPointsOfSaleRecords,
     private readonly auditLog: AuditLog,
     private readonly cell: Cell,
   ) {}

@@ -10,11 +10,8 @@ import { canonicalAddress } from '#contexts/networks/contract/address-spelling.j
 import { MerchantWallets, PayoutAddresses } from '#contexts/networks/contract/payout-addresses.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { KnownDepositAddresses } from '../contract/points-of-sale.js';
-import {
-  feeShareFrom,
-  type SettlementTermsRecord,
-  SettlementTermsRecords,
-} from '../domain/settlement-terms.js';
+import { PostgresSettlementTermsRecords } from '../infrastructure/persistence/postgres-settlement-terms-records.js';
+import { feeShareFrom, type SettlementTermsRecord } from '../domain/settlement-terms.js';
 
 export interface NewSettlementTerms {
   organizationId: OrganizationId;
@@ -45,7 +42,7 @@ export class SetSettlementTerms {
     private readonly catalogue: NetworkCatalogue,
     private readonly addresses: PayoutAddresses,
     private readonly wallets: MerchantWallets,
-    private readonly records: SettlementTermsRecords,
+    private readonly records: PostgresSettlementTermsRecords,
     private readonly depositAddresses: KnownDepositAddresses,
     private readonly auditLog: AuditLog,
   ) {}

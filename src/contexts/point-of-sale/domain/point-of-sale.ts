@@ -144,3 +144,13 @@ function originOf(text: string): string | undefined {
   const isSecure = protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
   return isSecure && PLAIN_HOST.test(hostname) ? origin : undefined;
 }
+
+export class CodeUrls {
+  /** @param checkoutHost origin of the hosted pages, without a trailing slash */
+  constructor(private readonly checkoutHost: string) {}
+
+  /** Browsers open it as a page, wallets as a payment. */
+  forCode(code: string): string {
+    return `${this.checkoutHost}/pos/${code}`;
+  }
+}

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { type Organization, Organizations } from '../../domain/accounts/organization.js';
+import { PostgresOrganizations } from '../../infrastructure/accounts/persistence/postgres-organizations.js';
+import type { Organization } from '../../domain/accounts/account.js';
 import { AuditLog } from '../../contract/audit-log.js';
 
 /** Approves an organization for production credentials. A second approval changes nothing. */
@@ -11,7 +12,7 @@ export class ApproveOrganization {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly organizations: Organizations,
+    private readonly organizations: PostgresOrganizations,
     private readonly auditLog: AuditLog,
   ) {}
 

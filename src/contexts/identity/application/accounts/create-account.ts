@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { newId, type OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { PostgresAccounts } from '../../infrastructure/accounts/persistence/postgres-accounts.js';
 import {
   type Account,
   type AccountInput,
   accountFields,
-  Accounts,
   auditableAccount,
 } from '../../domain/accounts/account.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
-import { Organizations } from '../../domain/accounts/organization.js';
+import { PostgresOrganizations } from '../../infrastructure/accounts/persistence/postgres-organizations.js';
 
 export interface NewAccount extends Actor, AccountInput {
   organizationId: OrganizationId;
@@ -21,8 +21,8 @@ export class CreateAccount {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly organizations: Organizations,
-    private readonly accounts: Accounts,
+    private readonly organizations: PostgresOrganizations,
+    private readonly accounts: PostgresAccounts,
     private readonly auditLog: AuditLog,
   ) {}
 

@@ -3,8 +3,9 @@ import { Clock } from '#shared/kernel/clock.js';
 import { newId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { requiredText } from '#shared/kernel/text.js';
-import { MAX_NAME_LENGTH, type Account, Accounts } from '../../domain/accounts/account.js';
-import { type Organization, Organizations } from '../../domain/accounts/organization.js';
+import { PostgresAccounts } from '../../infrastructure/accounts/persistence/postgres-accounts.js';
+import { MAX_NAME_LENGTH, type Account, type Organization } from '../../domain/accounts/account.js';
+import { PostgresOrganizations } from '../../infrastructure/accounts/persistence/postgres-organizations.js';
 import { AuditLog } from '../../contract/audit-log.js';
 
 export interface NewOrganization {
@@ -18,8 +19,8 @@ export class CreateOrganization {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly organizations: Organizations,
-    private readonly accounts: Accounts,
+    private readonly organizations: PostgresOrganizations,
+    private readonly accounts: PostgresAccounts,
     private readonly auditLog: AuditLog,
   ) {}
 

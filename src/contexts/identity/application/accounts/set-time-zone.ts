@@ -4,7 +4,7 @@ import type { OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { demandTimeZone } from '#shared/kernel/zoned-day.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
-import { Organizations } from '../../domain/accounts/organization.js';
+import { PostgresOrganizations } from '../../infrastructure/accounts/persistence/postgres-organizations.js';
 
 interface NewTimeZone extends Actor {
   readonly organizationId: OrganizationId;
@@ -17,7 +17,7 @@ export class SetTimeZone {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly organizations: Organizations,
+    private readonly organizations: PostgresOrganizations,
     private readonly auditLog: AuditLog,
   ) {}
 

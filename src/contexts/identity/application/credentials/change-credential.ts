@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { requiredText } from '#shared/kernel/text.js';
+import { PostgresCredentials } from '../../infrastructure/credentials/persistence/postgres-credentials.js';
 import {
   MAX_KEY_NAME_LENGTH,
   rolesFrom,
   type Credential,
-  Credentials,
   type CredentialReference,
 } from '../../domain/credentials/credential.js';
 import { readAllowlist } from '../../domain/credentials/allowed-ip-ranges.js';
@@ -27,7 +27,7 @@ export class ChangeCredential {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly credentials: Credentials,
+    private readonly credentials: PostgresCredentials,
     private readonly auditLog: AuditLog,
   ) {}
 

@@ -3,7 +3,8 @@ import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog } from '../../contract/audit-log.js';
 import { auditCredential } from './audit-credential.js';
-import { Credentials, type CredentialReference } from '../../domain/credentials/credential.js';
+import { PostgresCredentials } from '../../infrastructure/credentials/persistence/postgres-credentials.js';
+import type { CredentialReference } from '../../domain/credentials/credential.js';
 
 /** Deletes permanently. Only the audit log keeps a record. */
 @Injectable()
@@ -11,7 +12,7 @@ export class DeleteCredential {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly credentials: Credentials,
+    private readonly credentials: PostgresCredentials,
     private readonly auditLog: AuditLog,
   ) {}
 

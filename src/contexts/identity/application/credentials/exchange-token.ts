@@ -1,42 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { CredentialId } from '#shared/kernel/ids.js';
-import type { Caller, RatePolicy } from '#shared/kernel/rate-limits.js';
+import type { Caller } from '#shared/kernel/rate-limits.js';
 import { allowsAddress } from '../../domain/credentials/allowed-ip-ranges.js';
 import { isKeyIdOf, keyIdOf, KeyEnvironment } from '../../domain/credentials/credential.js';
 import { refusals } from '../../domain/credentials/access-refusals.js';
-import { CredentialProofs } from './prove-access.js';
+import { PostgresCredentialProofs } from '../../infrastructure/credentials/persistence/postgres-credential-proofs.js';
 import { secretMatches } from '../secret.js';
-
-export interface AttemptsLeft {
-  readonly policy: RatePolicy;
-  readonly left: number;
-  /** Whole seconds until the limit resets. */
-  readonly seconds: number;
-}
-
-/** Counts token exchanges and pairings exactly across all replicas. A one-minute window begins with its first attempt. */
-export abstract class ExchangeAttempts {
-  /** @throws RateLimited; the refused exchange is not counted */
-  abstract takeToken(keyId: string, caller: Caller): Promise<AttemptsLeft>;
-  /** Counts a wrong secret for the key and caller together, and for the caller. @throws RateLimited above either limit */
-  abstract takeFailure(keyId: string, caller: Caller): Promise<AttemptsLeft>;
-  /** @throws RateLimited; the refused attempt is not counted */
-  abstract takePairing(caller: Caller): Promise<void>;
-  /** Counts an attempt above the caller's limit against the limit shared by all callers. @throws RateLimited */
-  abstract takePairingBeyond(): Promise<void>;
-  /** Removes a successful attempt from the count. Never throws: the caller is about to return a secret that cannot be returned again. */
-  abstract givePairingBack(caller: Caller): Promise<void>;
-}
-
-export interface AccessToken {
-  readonly token: string;
-  readonly expiresAt: Date;
-}
-
-export abstract class AccessTokens {
-  /** @param now current time of the database clock, which determines the token's expiry */
-  abstract issue(credential: CredentialId, now: Date): Promise<AccessToken>;
-}
+import {
+  PostgresExchangeAttempts,
+  type AttemptsLeft,
+} from '../../infrastructure/credentials/persistence/postgres-exchange-attempts.js';
+import { IssueAccessToken, type AccessToken } from './issue-access-token.js';
 
 export interface TokenExchange {
   readonly apiKey: string;
@@ -58,9 +32,9 @@ const UNKNOWN_CREDENTIAL = '00000000-0000-0000-0000-000000000000' as CredentialI
 export class ExchangeToken {
   constructor(
     private readonly environment: KeyEnvironment,
-    private readonly proofs: CredentialProofs,
-    private readonly accessTokens: AccessTokens,
-    private readonly attempts: ExchangeAttempts,
+    private readonly proofs: PostgresCredentialProofs,
+    private readonly issueAccessToken: IssueAccessToken,
+    private readonly attempts: PostgresExchangeAttempts,
   ) {}
 
   /** @throws RateLimited, `credentials_invalid` and the other access refusals */
@@ -77,6 +51,6 @@ export class ExchangeToken {
     if (!credential.enabled) throw refusals.credentialDisabled();
     if (!allowsAddress(credential.allowedAddresses, address)) throw refusals.addressNotAllowed();
     this.proofs.noteUse(credential.id, now);
-    return this.accessTokens.issue(credential.id, now);
+    return this.issueAccessToken.issue(credential.id, now);
   }
 }

@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CredentialId } from '#shared/kernel/ids.js';
-import { ProveAccess, type CredentialProofs, type ProvableCredential } from './prove-access.js';
+import type {
+  PostgresCredentialProofs,
+  ProvableCredential,
+} from '../../infrastructure/credentials/persistence/postgres-credential-proofs.js';
+import { ProveAccess } from './prove-access.js';
 
 const credentialId = '0193b2f4-5f0e-8c1a-9d1e-0a4b5c6d7e8f' as CredentialId;
 /** The clock of the database is far from that of this process. */
@@ -19,7 +23,10 @@ async function prove(
     read: async () => ({ credential, now: NOW }),
     noteUse: (...use: unknown[]) => uses.push(use),
   };
-  const access = new ProveAccess({ name: 'development' } as never, proofs as unknown as CredentialProofs);
+  const access = new ProveAccess(
+    { name: 'development' } as never,
+    proofs as unknown as PostgresCredentialProofs,
+  );
   try {
     await access.prove({ token: { credentialId, expiresAt }, apiKey, address: '10.1.2.3' });
     return ['success', uses];

@@ -1,30 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { CredentialId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { CredentialId } from '#shared/kernel/ids.js';
 import { allowsAddress } from '../../domain/credentials/allowed-ip-ranges.js';
-import { keyIdOf, KeyEnvironment, type Credential } from '../../domain/credentials/credential.js';
+import { keyIdOf, KeyEnvironment } from '../../domain/credentials/credential.js';
 import { refusals } from '../../domain/credentials/access-refusals.js';
-
-export type ProvableCredential = Pick<
-  Credential,
-  'id' | 'keyId' | 'organizationId' | 'accountId' | 'roles' | 'allowedAddresses' | 'enabled'
-> & {
-  readonly secretDigest: Buffer;
-  /** Null for an API key. */
-  readonly pointOfSaleId: PointOfSaleId | null;
-};
-
-export interface CredentialState {
-  /** Database time of the read. Set even if the credential does not exist. */
-  readonly now: Date;
-  readonly credential: ProvableCredential | null;
-}
-
-export abstract class CredentialProofs {
-  /** One statement, never cached, so that every replica sees a change on the next request. */
-  abstract read(keyId: string): Promise<CredentialState>;
-  /** Written to the database within a minute. Only a crash loses it. */
-  abstract noteUse(id: CredentialId, at: Date): void;
-}
+import {
+  PostgresCredentialProofs,
+  type ProvableCredential,
+} from '../../infrastructure/credentials/persistence/postgres-credential-proofs.js';
 
 export interface Access {
   /** Claims of a token whose signature, issuer and audience are already verified. */
@@ -42,7 +24,7 @@ export interface Access {
 export class ProveAccess {
   constructor(
     private readonly environment: KeyEnvironment,
-    private readonly proofs: CredentialProofs,
+    private readonly proofs: PostgresCredentialProofs,
   ) {}
 
   async prove({ token, apiKey, address }: Access): Promise<{ credential: ProvableCredential; now: Date }> {

@@ -4,9 +4,9 @@ import { may } from '#shared/kernel/dashboard-access.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
+import { PostgresCollaborators } from '../../infrastructure/people/persistence/postgres-collaborators.js';
 import {
   auditableCollaborator,
-  Collaborators,
   demandMayManage,
   demandOwnerLeft,
   roleFrom,
@@ -14,11 +14,13 @@ import {
   type Manager,
 } from '../../domain/people/collaborator.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
-import { Organizations } from '../../domain/accounts/organization.js';
-import { Credentials, type Credential } from '../../domain/credentials/credential.js';
+import { PostgresOrganizations } from '../../infrastructure/accounts/persistence/postgres-organizations.js';
+import { PostgresCredentials } from '../../infrastructure/credentials/persistence/postgres-credentials.js';
+import type { Credential } from '../../domain/credentials/credential.js';
 import { auditCredential } from '../credentials/audit-credential.js';
-import { Pairings } from '../devices/pairings.js';
-import { DashboardSessions, KnownDevices } from './dashboard-sessions.js';
+import { PostgresPairings } from '../../infrastructure/persistence/postgres-pairings.js';
+import { PostgresDashboardSessions } from '../../infrastructure/people/persistence/postgres-dashboard-sessions.js';
+import { PostgresKnownDevices } from '../../infrastructure/people/persistence/postgres-known-devices.js';
 
 /** Absent fields do not change. */
 export interface CollaboratorChange extends Actor {
@@ -42,12 +44,12 @@ export class ChangeCollaborator {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly organizations: Organizations,
-    private readonly collaborators: Collaborators,
-    private readonly sessions: DashboardSessions,
-    private readonly devices: KnownDevices,
-    private readonly credentials: Credentials,
-    private readonly pairings: Pairings,
+    private readonly organizations: PostgresOrganizations,
+    private readonly collaborators: PostgresCollaborators,
+    private readonly sessions: PostgresDashboardSessions,
+    private readonly devices: PostgresKnownDevices,
+    private readonly credentials: PostgresCredentials,
+    private readonly pairings: PostgresPairings,
     private readonly auditLog: AuditLog,
   ) {}
 

@@ -3,14 +3,15 @@ import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import { FactorChanges, type FactorChange } from './factor-changes.js';
 import { NoteSecurityChange } from './note-security-change.js';
 import { newRecoveryCodes } from './recovery-codes.js';
-import { hasFactor, SecondFactors } from './second-factors.js';
+import { PostgresSecondFactors } from '../../infrastructure/people/persistence/postgres-second-factors.js';
+import { hasFactor } from '../../domain/people/second-factors.js';
 
 /** The page must verify a second factor first. */
 @Injectable()
 export class ChangeFactors {
   constructor(
     private readonly changes: FactorChanges,
-    private readonly factors: SecondFactors,
+    private readonly factors: PostgresSecondFactors,
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 

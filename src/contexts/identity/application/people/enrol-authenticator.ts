@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { invalidField } from '#shared/kernel/domain-error.js';
-import { OneTimeCodes, SecondFactors } from './second-factors.js';
+import { PostgresSecondFactors } from '../../infrastructure/people/persistence/postgres-second-factors.js';
 import { FactorChanges, type FactorChange } from './factor-changes.js';
 import { NoteSecurityChange } from './note-security-change.js';
 import { newRecoveryCodes } from './recovery-codes.js';
 import { SessionEnded } from './dashboard-sessions.js';
+import { enrolmentUrl, stepOf } from './one-time-codes.js';
 
 @Injectable()
 export class EnrolAuthenticator {
   constructor(
     private readonly changes: FactorChanges,
     private readonly clock: Clock,
-    private readonly factors: SecondFactors,
-    private readonly codes: OneTimeCodes,
+    private readonly factors: PostgresSecondFactors,
     private readonly noteSecurityChange: NoteSecurityChange,
   ) {}
 
@@ -21,7 +21,7 @@ export class EnrolAuthenticator {
   async begin({ sessionId, email }: FactorChange): Promise<{ secret: string; url: string }> {
     const secret = await this.factors.pendingSecret(sessionId);
     if (secret === null) throw new SessionEnded();
-    return { secret, url: this.codes.enrolmentUrl(secret, email) };
+    return { secret, url: enrolmentUrl(secret, email) };
   }
 
   /**
@@ -34,7 +34,7 @@ export class EnrolAuthenticator {
     const { codes, digests } = newRecoveryCodes();
     await this.changes.run(person, async () => {
       const secret = await this.factors.lockPendingSecret(sessionId);
-      const step = secret === null ? null : this.codes.stepOf(secret, code.replace(/\s/g, ''));
+      const step = secret === null ? null : stepOf(secret, code.replace(/\s/g, ''));
       if (step === null)
         throw invalidField(
           'new_code',

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { SessionId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { Collaborators } from '../../domain/people/collaborator.js';
-import { DashboardSessions, SessionEnded } from './dashboard-sessions.js';
+import { PostgresCollaborators } from '../../infrastructure/people/persistence/postgres-collaborators.js';
+import { PostgresDashboardSessions } from '../../infrastructure/people/persistence/postgres-dashboard-sessions.js';
+import { SessionEnded } from './dashboard-sessions.js';
 import type { OwnChange } from './note-security-change.js';
-import { hasFactor, SecondFactors, type EnrolledFactors } from './second-factors.js';
+import { PostgresSecondFactors } from '../../infrastructure/people/persistence/postgres-second-factors.js';
+import { hasFactor, type EnrolledFactors } from '../../domain/people/second-factors.js';
 
 export interface FactorChange extends OwnChange {
   readonly sessionId: SessionId;
@@ -15,9 +17,9 @@ export interface FactorChange extends OwnChange {
 export class FactorChanges {
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly collaborators: Collaborators,
-    private readonly sessions: DashboardSessions,
-    private readonly factors: SecondFactors,
+    private readonly collaborators: PostgresCollaborators,
+    private readonly sessions: PostgresDashboardSessions,
+    private readonly factors: PostgresSecondFactors,
   ) {}
 
   /**

@@ -4,12 +4,16 @@ import { stateConflict } from '#shared/kernel/domain-error.js';
 import { emailFrom } from '#shared/kernel/email-address.js';
 import { newId, type InvitationId, type OrganizationId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { auditableInvitation, Invitations, type Invitation } from './invitations.js';
+import {
+  PostgresInvitations,
+  type Invitation,
+} from '../../infrastructure/people/persistence/postgres-invitations.js';
 import { AuditLog, type Actor } from '../../contract/audit-log.js';
-import { Collaborators, demandMayManage, roleFrom, type Manager } from '../../domain/people/collaborator.js';
+import { PostgresCollaborators } from '../../infrastructure/people/persistence/postgres-collaborators.js';
+import { demandMayManage, roleFrom, type Manager } from '../../domain/people/collaborator.js';
 import { OutgoingMails } from '../../contract/outgoing-mails.js';
 import { invitationMail, invitedElsewhereMail, DashboardLinks } from '../../domain/people/mails.js';
-import { Organizations } from '../../domain/accounts/organization.js';
+import { PostgresOrganizations } from '../../infrastructure/accounts/persistence/postgres-organizations.js';
 import { digestOf, newSecret } from '../secret.js';
 
 export const INVITATION_VALID_DAYS = 7;
@@ -31,9 +35,9 @@ export class InviteCollaborator {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly organizations: Organizations,
-    private readonly collaborators: Collaborators,
-    private readonly invitations: Invitations,
+    private readonly organizations: PostgresOrganizations,
+    private readonly collaborators: PostgresCollaborators,
+    private readonly invitations: PostgresInvitations,
     private readonly mails: OutgoingMails,
     private readonly links: DashboardLinks,
     private readonly auditLog: AuditLog,
@@ -101,4 +105,8 @@ export class InviteCollaborator {
       await this.auditLog.record({ ...by, action, organizationId, subjectId: id, before, after: null, at });
     });
   }
+}
+
+function auditableInvitation({ email, role, expiresAt }: Invitation): object {
+  return { email, role, expires_at: expiresAt };
 }

@@ -7,7 +7,7 @@ import {
   type AuthenticatorTransport,
   type RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import type { Passkey } from './second-factors.js';
+import type { Passkey } from '../../domain/people/second-factors.js';
 
 const NAME = 'Payment collection';
 

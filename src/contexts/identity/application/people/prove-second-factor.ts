@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { type DomainError, invalidField, RateLimited } from '#shared/kernel/domain-error.js';
-import { OneTimeCodes, SecondFactors } from './second-factors.js';
+import { PostgresSecondFactors } from '../../infrastructure/people/persistence/postgres-second-factors.js';
 import { PasskeyCeremonies } from './passkey-ceremonies.js';
 import { SecondFactor, type FactorProof } from '../../contract/dashboard-session.js';
-import {
-  CODES_OF_DEVICE,
-  CODES_OF_PERSON,
-  LockOuts,
-  type CountedCode,
-} from '../../domain/people/lock-out.js';
-import { DashboardSessions, SessionEnded } from './dashboard-sessions.js';
+import { PostgresLockOuts } from '../../infrastructure/people/persistence/postgres-lock-outs.js';
+import { CODES_OF_DEVICE, CODES_OF_PERSON, type CountedCode } from '../../domain/people/lock-out.js';
+import { PostgresDashboardSessions } from '../../infrastructure/people/persistence/postgres-dashboard-sessions.js';
+import { SessionEnded } from './dashboard-sessions.js';
 import { recoveryCodeDigest } from './recovery-codes.js';
 import { digestOf, newSecret } from '../secret.js';
+import { stepOf } from './one-time-codes.js';
 
 export interface ProvingVisit extends FactorProof {
   /** Identifies a device or session that has already passed a second factor of this person. */
@@ -25,11 +23,10 @@ export interface ProvingVisit extends FactorProof {
 @Injectable()
 export class ProveSecondFactor extends SecondFactor {
   constructor(
-    private readonly factors: SecondFactors,
-    private readonly codes: OneTimeCodes,
+    private readonly factors: PostgresSecondFactors,
     private readonly passkeys: PasskeyCeremonies,
-    private readonly sessions: DashboardSessions,
-    private readonly lockOuts: LockOuts,
+    private readonly sessions: PostgresDashboardSessions,
+    private readonly lockOuts: PostgresLockOuts,
   ) {
     super();
   }
@@ -80,7 +77,7 @@ export class ProveSecondFactor extends SecondFactor {
 
   private async isShown(person: FactorProof['collaboratorId'], code: string): Promise<boolean> {
     const secret = await this.factors.secret(person);
-    const step = secret === null ? null : this.codes.stepOf(secret, code);
+    const step = secret === null ? null : stepOf(secret, code);
     return step !== null && this.factors.acceptStep(person, step);
   }
 

@@ -4,29 +4,18 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import type { Caller } from '#shared/kernel/rate-limits.js';
-import type { CollaboratorId } from '#shared/kernel/ids.js';
 import { Passwords } from './passwords.js';
-import { LockOuts } from '../../domain/people/lock-out.js';
-import { Collaborators, type Collaborator } from '../../domain/people/collaborator.js';
+import { PostgresLockOuts } from '../../infrastructure/people/persistence/postgres-lock-outs.js';
+import { PostgresCollaborators } from '../../infrastructure/people/persistence/postgres-collaborators.js';
+import type { Collaborator } from '../../domain/people/collaborator.js';
 import { OutgoingMails } from '../../contract/outgoing-mails.js';
 import { passwordResetMail, DashboardLinks } from '../../domain/people/mails.js';
 import { demandPassword } from '../../domain/people/password-rule.js';
 import { digestOf, newSecret } from '../secret.js';
-import { DashboardSessions, KnownDevices } from './dashboard-sessions.js';
+import { PostgresDashboardSessions } from '../../infrastructure/people/persistence/postgres-dashboard-sessions.js';
+import { PostgresKnownDevices } from '../../infrastructure/people/persistence/postgres-known-devices.js';
 import { NoteSecurityChange } from './note-security-change.js';
-
-/** Identified by digest. A link counts as not found if it expired, was used, or the password has changed since. */
-export abstract class PasswordResets {
-  /**
-   * Earlier links stay valid. Requires a unit of work.
-   * @returns false if too many links were created for the person recently, including used links
-   */
-  abstract put(person: CollaboratorId, tokenDigest: Buffer): Promise<boolean>;
-  /** Returns null for a disabled person. */
-  abstract find(tokenDigest: Buffer): Promise<(Collaborator & { organizationName: string }) | null>;
-  /** Requires a unit of work. */
-  abstract endAll(person: CollaboratorId): Promise<void>;
-}
+import { PostgresPasswordResets } from '../../infrastructure/people/persistence/postgres-password-resets.js';
 
 /** Does not sign the person in: the second factor is still required. */
 @Injectable()
@@ -34,12 +23,12 @@ export class ResetPassword {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
-    private readonly collaborators: Collaborators,
-    private readonly resets: PasswordResets,
+    private readonly collaborators: PostgresCollaborators,
+    private readonly resets: PostgresPasswordResets,
     private readonly passwords: Passwords,
-    private readonly sessions: DashboardSessions,
-    private readonly devices: KnownDevices,
-    private readonly lockOuts: LockOuts,
+    private readonly sessions: PostgresDashboardSessions,
+    private readonly devices: PostgresKnownDevices,
+    private readonly lockOuts: PostgresLockOuts,
     private readonly mails: OutgoingMails,
     private readonly links: DashboardLinks,
     private readonly noteSecurityChange: NoteSecurityChange,

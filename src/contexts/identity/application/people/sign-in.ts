@@ -4,11 +4,15 @@ import { DomainError } from '#shared/kernel/domain-error.js';
 import type { Caller } from '#shared/kernel/rate-limits.js';
 import type { SessionStage } from '#shared/kernel/dashboard-access.js';
 import { Passwords } from './passwords.js';
-import { GUESSES, LockOuts } from '../../domain/people/lock-out.js';
-import { Collaborators } from '../../domain/people/collaborator.js';
+import { PostgresLockOuts } from '../../infrastructure/people/persistence/postgres-lock-outs.js';
+import { GUESSES } from '../../domain/people/lock-out.js';
+import { PostgresCollaborators } from '../../infrastructure/people/persistence/postgres-collaborators.js';
 import { digestOf, newSecret } from '../secret.js';
-import { DashboardSessions, type Visit, KnownDevices } from './dashboard-sessions.js';
-import { hasFactor, SecondFactors } from './second-factors.js';
+import { PostgresDashboardSessions } from '../../infrastructure/people/persistence/postgres-dashboard-sessions.js';
+import { PostgresKnownDevices } from '../../infrastructure/people/persistence/postgres-known-devices.js';
+import type { Visit } from './dashboard-sessions.js';
+import { PostgresSecondFactors } from '../../infrastructure/people/persistence/postgres-second-factors.js';
+import { hasFactor } from '../../domain/people/second-factors.js';
 
 export interface SignInAttempt extends Visit {
   readonly email: string;
@@ -24,12 +28,12 @@ export interface SignInAttempt extends Visit {
 @Injectable()
 export class SignIn {
   constructor(
-    private readonly collaborators: Collaborators,
-    private readonly devices: KnownDevices,
-    private readonly lockOuts: LockOuts,
+    private readonly collaborators: PostgresCollaborators,
+    private readonly devices: PostgresKnownDevices,
+    private readonly lockOuts: PostgresLockOuts,
     private readonly passwords: Passwords,
-    private readonly factors: SecondFactors,
-    private readonly sessions: DashboardSessions,
+    private readonly factors: PostgresSecondFactors,
+    private readonly sessions: PostgresDashboardSessions,
   ) {}
 
   /** @returns the session cookie and stage. @throws DomainError, RateLimited */

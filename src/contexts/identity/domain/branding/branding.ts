@@ -1,5 +1,4 @@
-import type { Scope } from '#shared/kernel/scope.js';
-import { AccountBranding, type Logo } from '../../contract/account-branding.js';
+import type { Logo } from '../../contract/account-branding.js';
 import type { BrandingTexts } from './branding-texts.js';
 import type { LogoFile } from './logo-file.js';
 
@@ -31,18 +30,4 @@ export function auditableBranding({ displayName, taxId, postalAddress, colour, l
     colour,
     logo_digest: logo?.digest ?? null,
   };
-}
-
-/** The owner is an account, or the organization if the scope names no account. */
-export abstract class Brandings extends AccountBranding {
-  /** `NO_BRANDING` if nothing is set. */
-  abstract own(owner: Scope): Promise<OwnBranding>;
-  /** Does not change the logo. The caller must have locked the organization. Requires a unit of work. */
-  abstract saveTexts(owner: Scope, texts: BrandingTexts, at: Date): Promise<void>;
-  /**
-   * Does not change the texts. The caller must have locked the organization. Requires a unit of work. @returns null if the logo was removed
-   */
-  abstract saveLogo(owner: Scope, logo: LogoFile | null, at: Date): Promise<LogoFacts | null>;
-  /** @param name last segment of a logo's path, as the caller sent it @throws not_found */
-  abstract logoFile(name: string): Promise<Pick<LogoFile, 'type' | 'bytes'>>;
 }

@@ -8,9 +8,7 @@ import {
   type PointOfSaleId,
   isUuid,
 } from '#shared/kernel/ids.js';
-import type { Page, PageRequest } from '#shared/kernel/page.js';
 import type { Actor } from '../../contract/audit-log.js';
-import type { AccountScope } from '../../contract/account-scope-rule.js';
 
 /** Rights of a credential. Neither implies the other. */
 export type CredentialRole = 'read' | 'write';
@@ -56,34 +54,6 @@ export function rolesFrom(words: readonly string[]): CredentialRole[] {
 export interface CredentialReference extends Actor {
   organizationId: OrganizationId;
   credentialId: CredentialId;
-}
-
-/** Methods apply to API keys only, unless their comment mentions devices. */
-export abstract class Credentials {
-  /** Requires a unit of work. @param secretDigest SHA-256 of the secret */
-  abstract add(credential: Credential, secretDigest: Buffer): Promise<void>;
-  /** @throws not_found, also if it belongs to another organization */
-  abstract read(owner: OrganizationId, id: CredentialId): Promise<Credential>;
-  /** Locks the row until the unit of work ends. @throws not_found, also if it belongs to another organization */
-  abstract lock(owner: OrganizationId, id: CredentialId): Promise<Credential>;
-  /** Includes devices. Locks the rows until the unit of work ends. */
-  abstract lockOf(account: AccountScope): Promise<Credential[]>;
-  /** Stores the name, roles, allowed addresses and enabled flag. Nothing else can change. */
-  abstract save(credential: Credential): Promise<void>;
-  /** Also removes devices. */
-  abstract remove(owner: OrganizationId, id: CredentialId): Promise<void>;
-  /** Locks the row until the unit of work ends. @throws not_found, also for an API key and a device of another point of sale */
-  abstract lockDevice(
-    owner: OrganizationId,
-    pointOfSale: PointOfSaleId,
-    id: CredentialId,
-  ): Promise<Credential>;
-  /** Locks the rows until the unit of work ends. */
-  abstract lockPairedBy(person: CollaboratorId): Promise<Credential[]>;
-  /** Oldest first. */
-  abstract list(owner: OrganizationId, page: PageRequest): Promise<Page<Credential>>;
-  /** Finds a credential of any tenant by id or key id. Only the operator calls this. @throws not_found */
-  abstract find(idOrKeyId: string): Promise<Credential>;
 }
 
 export type ServiceEnvironment = 'development' | 'staging' | 'production';

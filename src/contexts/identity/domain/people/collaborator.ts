@@ -1,7 +1,6 @@
 import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
 import { COLLABORATOR_ROLES, may, type CollaboratorRole } from '#shared/kernel/dashboard-access.js';
 import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
-import type { Page, PageRequest } from '#shared/kernel/page.js';
 
 export interface Collaborator {
   readonly id: CollaboratorId;
@@ -65,21 +64,4 @@ export function demandOwnerLeft(
   const isOwner = after.role === 'owner' && after.enabled;
   if (wasOwner && !isOwner && enabledOwners === 0)
     throw stateConflict('This is the last Owner of the organization. Make another person an Owner first.');
-}
-
-export abstract class Collaborators {
-  /** Requires a unit of work. @throws state_conflict if the address is already used */
-  abstract add(collaborator: Collaborator, passwordHash: string): Promise<void>;
-  /** Locks the row until the unit of work ends. @throws not_found, also if the person belongs to another organization */
-  abstract lock(owner: OrganizationId, id: CollaboratorId): Promise<Collaborator>;
-  /** Counts the enabled Owners of the organization, except the given one. */
-  abstract otherOwners(owner: OrganizationId, id: CollaboratorId | null): Promise<number>;
-  /** Stores the name, role and enabled flag. Nothing else can change. */
-  abstract save(collaborator: Collaborator): Promise<void>;
-  /** Oldest first. */
-  abstract list(owner: OrganizationId, page: PageRequest): Promise<Page<Collaborator>>;
-  /** Searches all tenants. */
-  abstract findByEmail(email: string): Promise<{ collaborator: Collaborator; passwordHash: string } | null>;
-  abstract changePassword(id: CollaboratorId, passwordHash: string, at: Date): Promise<void>;
-  abstract noteSignIn(id: CollaboratorId, at: Date): Promise<void>;
 }

@@ -1,5 +1,3 @@
-import type { Caller } from '#shared/kernel/rate-limits.js';
-
 export interface BackOff {
   /** Number of wrong guesses before the first wait. */
   readonly free: number;
@@ -40,27 +38,4 @@ export interface Guessed {
 export interface CountedCode {
   readonly parts: readonly string[];
   readonly allowance: Allowance;
-}
-
-/** Counts exactly across all processes. */
-export abstract class LockOuts {
-  /**
-   * Counts a guess as wrong before it is verified, so that concurrent guesses are all counted.
-   * @throws RateLimited during a wait; the guess is then not counted
-   */
-  abstract take(guessed: Guessed): Promise<void>;
-  /** Call it after a right guess. Resets the subject's count to zero. */
-  abstract clear(guessed: Guessed): Promise<void>;
-  /**
-   * Counts a guess by a caller, for any subject. Refusals are cached in memory for up to a second.
-   * @param act the kind of guess
-   * @throws RateLimited during a wait for any of the caller's address ranges
-   */
-  abstract takeOf(caller: Caller, act: string): Promise<void>;
-  /** Call it after a right guess. Removes only that guess from the caller's count. */
-  abstract giveBackOf(caller: Caller, act: string): Promise<void>;
-  /** Counts a code before it is verified, in one statement. @throws RateLimited if the allowance is used up */
-  abstract spend(code: CountedCode): Promise<void>;
-  /** Call it after a right code. Undoes `spend`. */
-  abstract restore(code: CountedCode): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
-import { Brandings } from '../../domain/branding/branding.js';
+import { PostgresBrandings } from '../persistence/postgres-brandings.js';
 
 /** Prevents an image opened as a page from running scripts or loading resources. */
 const POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
@@ -16,7 +16,7 @@ const POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 @RawAnswer()
 export class LogoController {
   constructor(
-    private readonly brandings: Brandings,
+    private readonly brandings: PostgresBrandings,
     private readonly callers: PublicCallers,
   ) {}
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
+import { insertInto } from '#shared/platform/database/insert.js';
 import { AuditLog, type AuditEntry } from '../../contract/audit-log.js';
 
 @Injectable()
@@ -9,20 +10,9 @@ export class PostgresAuditLog extends AuditLog {
   }
 
   async record(entry: AuditEntry): Promise<void> {
-    await this.database.queryInTransaction(
-      `INSERT INTO identity.audit_log (at, actor, action, organization_id, subject_id, before, after, address)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [
-        entry.at,
-        entry.actor,
-        entry.action,
-        entry.organizationId,
-        entry.subjectId,
-        entry.before,
-        entry.after,
-        entry.address ?? null,
-      ],
-    );
+    const { at, actor, action, organizationId, subjectId, before, after, address } = entry;
+    const row = { at, actor, action, organizationId, subjectId, before, after, address };
+    await this.database.queryInTransaction(...insertInto('identity.audit_log', row));
   }
 
   async has(subject: string, action: string, after: object, since: Date): Promise<boolean> {

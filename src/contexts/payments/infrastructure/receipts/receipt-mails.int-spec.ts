@@ -4,7 +4,7 @@ import { Cell } from '#shared/kernel/cell.js';
 import { newId } from '#shared/kernel/ids.js';
 import { PeopleSettings } from '#contexts/identity/infrastructure/identity-settings.js';
 import { MailServer } from '#contexts/identity/infrastructure/people/mail/mail-server.js';
-import { PostgresMails } from '#contexts/identity/infrastructure/people/persistence/postgres-mails.js';
+import { OutgoingMailQueue } from '#contexts/identity/infrastructure/people/persistence/outgoing-mail-queue.js';
 import {
   SendReceiptMail,
   ReceiptSettings,
@@ -34,7 +34,7 @@ const MAILS_PER_DAY = 2;
 
 let stored: StoredRequest;
 let mails: PostgresPayerMails;
-let outgoing: PostgresMails;
+let outgoing: OutgoingMailQueue;
 let receipts: PostgresReceipts;
 let sending: SendReceiptMail;
 let unsubscribing: UnsubscribePayer;
@@ -51,7 +51,7 @@ beforeEach(async () => {
   const fees = { hint: () => undefined };
   const settings = new ReceiptSettings(MAILS_PER_DAY);
   mails = new PostgresPayerMails(database, cell, settings);
-  outgoing = new PostgresMails(database);
+  outgoing = new OutgoingMailQueue(database);
   receipts = new PostgresReceipts(
     ...([database, requests, branding, new SmallCatalogue(), fees as never, urls, clock, cell] as const),
   );

@@ -12,7 +12,7 @@ import { Name } from '#shared/web/parts/name.js';
 import { ShortId } from '#shared/web/parts/short-id.js';
 import { When } from '#shared/web/parts/when.js';
 import type { Device } from '#contexts/identity/contract/devices.js';
-import type { PointOfSaleView } from '#contexts/point-of-sale/application/points-of-sale-records.js';
+import type { PointOfSaleView } from '../persistence/postgres-points-of-sale-records.js';
 import type { TermsInForce } from '../persistence/settlement-address-queries.js';
 import {
   assetChoice,

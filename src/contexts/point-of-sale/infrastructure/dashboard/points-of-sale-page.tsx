@@ -6,7 +6,7 @@ import { EmptyState } from '#shared/web/parts/empty-state.js';
 import { Count } from '#shared/web/parts/money.js';
 import { Name } from '#shared/web/parts/name.js';
 import { When } from '#shared/web/parts/when.js';
-import type { PointOfSaleView } from '#contexts/point-of-sale/application/points-of-sale-records.js';
+import type { PointOfSaleView } from '../persistence/postgres-points-of-sale-records.js';
 import { TYPES } from './point-of-sale-form.js';
 
 const CREATE = { path: '/app/points-of-sale/new', label: 'Create point of sale' } as const;

@@ -11,10 +11,10 @@ import type { SentForm } from '#shared/web/dashboard/form-fields.js';
 import { Devices } from '#contexts/identity/contract/devices.js';
 import { AccountDirectory, AccountNames } from '#contexts/identity/contract/account-directory.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { CodeUrls } from '../../application/code-urls.js';
+import { CodeUrls } from '../../domain/point-of-sale.js';
 import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
 import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
-import { PointsOfSaleRecords } from '../../application/points-of-sale-records.js';
+import { PostgresPointsOfSaleRecords } from '../persistence/postgres-points-of-sale-records.js';
 import { SettlementAddressQueries } from '../persistence/settlement-address-queries.js';
 import {
   describedIn,
@@ -35,7 +35,7 @@ const PointId = () => Param('id', new UuidParam('point of sale'));
 @Controller('app/points-of-sale')
 export class PointsOfSaleController {
   constructor(
-    private readonly records: PointsOfSaleRecords,
+    private readonly records: PostgresPointsOfSaleRecords,
     private readonly addresses: SettlementAddressQueries,
     private readonly catalogue: NetworkCatalogue,
     private readonly createPointOfSale: CreatePointOfSale,

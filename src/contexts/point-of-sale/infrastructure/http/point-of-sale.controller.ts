@@ -20,9 +20,12 @@ import { IdempotentAnswers } from '#shared/platform/http/idempotency/idempotent-
 import { UuidParam } from '#shared/platform/http/validation/uuid-param.js';
 import { AccountDirectory } from '#contexts/identity/contract/account-directory.js';
 import { ChangePointOfSale } from '../../application/change-point-of-sale.js';
-import { CodeUrls } from '../../application/code-urls.js';
+import { CodeUrls } from '../../domain/point-of-sale.js';
 import { CreatePointOfSale } from '../../application/create-point-of-sale.js';
-import { PointsOfSaleRecords, type PointOfSaleView } from '../../application/points-of-sale-records.js';
+import {
+  PostgresPointsOfSaleRecords,
+  type PointOfSaleView,
+} from '../persistence/postgres-points-of-sale-records.js';
 import { POINT_OF_SALE_EXAMPLE, PointOfSaleAnswer, presentPointOfSale } from './point-of-sale-answer.dto.js';
 import {
   ChangePointOfSaleBody,
@@ -45,7 +48,7 @@ export class PointOfSaleController {
     private readonly keyedCreations: KeyedCreations,
     private readonly createPointOfSale: CreatePointOfSale,
     private readonly changePointOfSale: ChangePointOfSale,
-    private readonly records: PointsOfSaleRecords,
+    private readonly records: PostgresPointsOfSaleRecords,
     private readonly urls: CodeUrls,
   ) {}
 

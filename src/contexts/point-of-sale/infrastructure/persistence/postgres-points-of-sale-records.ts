@@ -10,12 +10,18 @@ import {
 } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
+import { insertInto } from '#shared/platform/database/insert.js';
 import { OLDEST_FIRST } from '#shared/platform/database/list-order.js';
 import type { PageRow } from '#shared/platform/database/rows.js';
+import { namedStatement } from '#shared/platform/database/statements.js';
 import { accountNotAllowed } from '#contexts/identity/contract/account-scope-rule.js';
-import { PointsOfSaleRecords, type PointOfSaleView } from '../../application/points-of-sale-records.js';
-import type { NamedPointOfSale } from '../../contract/points-of-sale.js';
+import { PointOfSaleDirectory, type NamedPointOfSale } from '../../contract/points-of-sale.js';
 import type { PointOfSale } from '../../domain/point-of-sale.js';
+
+export interface PointOfSaleView extends PointOfSale {
+  readonly organizationName: string;
+  readonly accountName: string;
+}
 
 /** The merchant of `p`, with the field names of the contract. `json` preserves the order of the fields. */
 export const MERCHANT_COLUMN = `json_strip_nulls(json_build_object('name', p.merchant_name, 'description', p.merchant_description,
@@ -30,43 +36,42 @@ const VISIBLE = `
   WHERE p.organization_id = $1 AND ($2::uuid IS NULL OR p.account_id = $2) AND a.deleted_at IS NULL`;
 const FIND = `${VISIBLE} AND p.id = $3`;
 
-const DESCRIPTION = `name, merchant_name, merchant_description, merchant_tax_id, merchant_image, merchant_mcc, payment_options,
-  return_url, frame_origins, checkout_first, open_amount, till, updated_at`;
-
-const described = (first: number) =>
-  DESCRIPTION.split(',')
-    .map((_, position) => `$${first + position}`)
-    .join(', ');
+const SAVE = namedStatement<Columns>(`
+UPDATE point_of_sale.points_of_sale SET version = version + 1, name = $name, merchant_name = $merchantName,
+  merchant_description = $merchantDescription, merchant_tax_id = $merchantTaxId, merchant_image = $merchantImage,
+  merchant_mcc = $merchantMcc, payment_options = $paymentOptions, return_url = $returnUrl, frame_origins = $frameOrigins,
+  checkout_first = $checkoutFirst, open_amount = $openAmount, till = $till, updated_at = $updatedAt
+WHERE id = $id AND organization_id = $organizationId`);
 
 @Injectable()
-export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
+export class PostgresPointsOfSaleRecords extends PointOfSaleDirectory {
   constructor(private readonly database: Database) {
     super();
   }
 
+  /**
+   * Requires a unit of work. The account cannot be deleted until it ends.
+   * @throws account_not_allowed if the account was deleted concurrently
+   */
   async add(point: PointOfSale): Promise<void> {
     const added = await this.database.queryInTransaction(
-      `INSERT INTO point_of_sale.points_of_sale (id, organization_id, account_id, created_at, type, code, ${DESCRIPTION})
-       SELECT $1, $2, $3, $4, $5, $6, ${described(7)} WHERE identity.public_hold_account($2, $3) RETURNING id`,
-      [
-        point.id,
-        point.organizationId,
-        point.accountId,
-        point.createdAt,
-        point.type,
-        point.code,
-        ...descriptionOf(point),
-      ],
+      ...insertInto(
+        'point_of_sale.points_of_sale',
+        columnsOf(point),
+        'WHERE identity.public_hold_account($organizationId, $accountId) RETURNING id',
+      ),
     );
     if (added.length === 0) throw accountNotAllowed();
   }
 
+  /** @throws not_found, also if it belongs to another tenant or its account is deleted */
   async find({ organizationId, accountId }: Scope, id: PointOfSaleId): Promise<PointOfSaleView> {
     const [row] = await this.database.query<PointOfSaleView>(FIND, [organizationId, accountId, id]);
     if (row === undefined) throw notFound('point of sale');
     return row;
   }
 
+  /** Locks the row until the unit of work ends. @throws not_found, as `find` */
   async lock({ organizationId, accountId }: Scope, id: PointOfSaleId): Promise<PointOfSale> {
     const [row] = await this.database.queryInTransaction<PointOfSale>(`${FIND} FOR UPDATE OF p`, [
       organizationId,
@@ -77,14 +82,12 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
     return row;
   }
 
+  /** Stores the description of a locked point of sale and changes its version. */
   async save(point: PointOfSale): Promise<void> {
-    await this.database.queryInTransaction(
-      `UPDATE point_of_sale.points_of_sale SET version = version + 1, (${DESCRIPTION}) = ROW (${described(3)})
-       WHERE id = $1 AND organization_id = $2`,
-      [point.id, point.organizationId, ...descriptionOf(point)],
-    );
+    await this.database.queryInTransaction(...SAVE(columnsOf(point)));
   }
 
+  /** Oldest first. */
   async list({ organizationId, accountId }: Scope, page: PageRequest): Promise<Page<PointOfSaleView>> {
     const rows = await this.database.queryReplica<PageRow<PointOfSaleView>>(
       `WITH visible AS NOT MATERIALIZED (${VISIBLE})
@@ -124,12 +127,18 @@ export class PostgresPointsOfSaleRecords extends PointsOfSaleRecords {
   }
 }
 
-function descriptionOf(point: PointOfSale): unknown[] {
-  const { name, description = null, taxId = null, image = null, mcc = null } = point.merchant;
-  const { paymentOptions, returnUrl, frameOrigins, checkoutFirst, openAmount, till, updatedAt } = point;
-  return [
-    ...[point.name, name, description, taxId, image, mcc],
-    ...[paymentOptions, returnUrl, frameOrigins, checkoutFirst, openAmount],
-    ...[till === null ? null : JSON.stringify(till), updatedAt],
-  ];
+type Columns = ReturnType<typeof columnsOf>;
+
+function columnsOf(point: PointOfSale) {
+  const { id, organizationId, accountId, type, code, name, merchant, paymentOptions, returnUrl } = point;
+  const { frameOrigins, checkoutFirst, openAmount, till, createdAt, updatedAt } = point;
+  return {
+    ...{ id, organizationId, accountId, type, code, name, paymentOptions, returnUrl },
+    ...{ frameOrigins, checkoutFirst, openAmount, till, createdAt, updatedAt },
+    merchantName: merchant.name,
+    merchantDescription: merchant.description,
+    merchantTaxId: merchant.taxId,
+    merchantImage: merchant.image,
+    merchantMcc: merchant.mcc,
+  };
 }

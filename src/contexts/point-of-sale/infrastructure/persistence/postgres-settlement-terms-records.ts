@@ -2,17 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { type SettlementTermsRecord, SettlementTermsRecords } from '../../domain/settlement-terms.js';
+import { insertInto } from '#shared/platform/database/insert.js';
+import type { SettlementTermsRecord } from '../../domain/settlement-terms.js';
+import { OrganizationTerms } from '../../contract/points-of-sale.js';
 
 export const TERMS_COLUMNS =
   'id, organization_id, account_id, network, settlement_address, fee_recipient, fee_basis_points, set_by, created_at';
 
 @Injectable()
-export class PostgresSettlementTermsRecords extends SettlementTermsRecords {
+export class PostgresSettlementTermsRecords extends OrganizationTerms {
   constructor(private readonly database: Database) {
     super();
   }
 
+  /**
+   * Locks the organization's terms until the unit of work ends, so that the order of insertion is the order of commits. Changes the version
+   * of every point of sale of the organization. @throws not_found if the organization does not exist
+   */
   async add(terms: SettlementTermsRecord): Promise<void> {
     const locked = await this.database.queryInTransaction(
       `INSERT INTO point_of_sale.terms_versions (organization_id, version)
@@ -23,23 +29,13 @@ export class PostgresSettlementTermsRecords extends SettlementTermsRecords {
     );
     if (locked.length === 0) throw notFound('organization');
     // A separate statement, so that the sequence number is assigned while the lock is held.
-    await this.database.queryInTransaction(
-      `INSERT INTO point_of_sale.settlement_terms (${TERMS_COLUMNS})
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [
-        terms.id,
-        terms.organizationId,
-        terms.accountId,
-        terms.network,
-        terms.settlementAddress,
-        terms.feeRecipient,
-        terms.feeBasisPoints,
-        terms.setBy,
-        terms.createdAt,
-      ],
-    );
+    await this.database.queryInTransaction(...insertInto('point_of_sale.settlement_terms', terms));
   }
 
+  /**
+   * Reserves these wallet keys for the organization permanently, even if its terms change. @throws outside a unit of work
+   * @returns false if another organization has one of the keys
+   */
   async claimKeys(network: string, keys: readonly string[], owner: OrganizationId): Promise<boolean> {
     // Sorted, so that concurrent claims of the same keys cannot deadlock.
     await this.database.queryInTransaction(
@@ -54,6 +50,7 @@ export class PostgresSettlementTermsRecords extends SettlementTermsRecords {
     return foreign.length === 0;
   }
 
+  /** Returns the terms in force: the newest per account (or organization) and network. */
   current(owner: OrganizationId): Promise<SettlementTermsRecord[]> {
     return this.database.query<SettlementTermsRecord>(
       `SELECT DISTINCT ON (account_id, network) ${TERMS_COLUMNS}
@@ -63,6 +60,7 @@ export class PostgresSettlementTermsRecords extends SettlementTermsRecords {
     );
   }
 
+  /** Returns all terms ever set, newest first, optionally of one network. */
   history(owner: OrganizationId, network: string | null): Promise<SettlementTermsRecord[]> {
     return this.database.query<SettlementTermsRecord>(
       `SELECT ${TERMS_COLUMNS} FROM point_of_sale.settlement_terms

@@ -20,7 +20,8 @@ import { ChangeAccount } from '#contexts/identity/application/accounts/change-ac
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
 import { SetTimeZone } from '#contexts/identity/application/accounts/set-time-zone.js';
-import { Accounts, type AccountInput } from '#contexts/identity/domain/accounts/account.js';
+import { PostgresAccounts } from '../persistence/postgres-accounts.js';
+import type { AccountInput } from '#contexts/identity/domain/accounts/account.js';
 import {
   ACCOUNT,
   accountPage,
@@ -39,7 +40,7 @@ const ChangesAccounts = () =>
 @Controller('app/accounts')
 export class AccountsController {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly accounts: PostgresAccounts,
     private readonly createAccount: CreateAccount,
     private readonly changeAccount: ChangeAccount,
     private readonly deleteAccount: DeleteAccount,

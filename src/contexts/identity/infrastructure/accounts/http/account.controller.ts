@@ -25,7 +25,7 @@ import { accountInPath } from '#contexts/identity/contract/account-scope-rule.js
 import { ChangeAccount } from '#contexts/identity/application/accounts/change-account.js';
 import { CreateAccount } from '#contexts/identity/application/accounts/create-account.js';
 import { DeleteAccount } from '#contexts/identity/application/accounts/delete-account.js';
-import { Accounts } from '#contexts/identity/domain/accounts/account.js';
+import { PostgresAccounts } from '../persistence/postgres-accounts.js';
 import {
   ACCOUNT_EXAMPLE,
   AccountAnswer,
@@ -51,7 +51,7 @@ const ApiAccountParam = () =>
 @Controller('v1/account')
 export class AccountController {
   constructor(
-    private readonly accounts: Accounts,
+    private readonly accounts: PostgresAccounts,
     private readonly answers: IdempotentAnswers,
     private readonly keyedCreations: KeyedCreations,
     private readonly createAccount: CreateAccount,

@@ -10,40 +10,54 @@ import {
 } from '#shared/kernel/page.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
+import { insertInto } from '#shared/platform/database/insert.js';
 import { OLDEST_FIRST } from '#shared/platform/database/list-order.js';
 import type { PageRow } from '#shared/platform/database/rows.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
-import { Accounts, type Account } from '#contexts/identity/domain/accounts/account.js';
-import { AccountNames, type NamedAccount } from '#contexts/identity/contract/account-directory.js';
+import type { Account } from '#contexts/identity/domain/accounts/account.js';
+import {
+  AccountNames,
+  type NamedAccount,
+  AccountDirectory,
+} from '#contexts/identity/contract/account-directory.js';
 
 const COLUMNS = 'id, organization_id, external_id, name, underpayment_tolerance, created_at, updated_at';
 
 const OWNED = 'organization_id = $1 AND id = $2 AND deleted_at IS NULL';
 
+/** A deleted account counts as not found. Its external id stays taken, because history refers to accounts by it. */
 @Injectable()
-export class PostgresAccounts extends Accounts {
+export class PostgresAccounts extends AccountDirectory {
   constructor(private readonly database: Database) {
     super();
   }
 
+  /** Requires a unit of work. @throws state_conflict if the organization already uses that external id */
   async add(account: Account): Promise<void> {
-    const { id, organizationId, externalId, name, createdAt, updatedAt } = account;
     const added = await this.database.queryInTransaction(
-      `INSERT INTO identity.accounts (${COLUMNS})
-       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (organization_id, external_id) DO NOTHING RETURNING id`,
-      [id, organizationId, externalId, name, account.underpaymentTolerance, createdAt, updatedAt],
+      ...insertInto(
+        'identity.accounts',
+        account,
+        'ON CONFLICT (organization_id, external_id) DO NOTHING RETURNING id',
+      ),
     );
-    if (added.length === 0) throw externalIdTaken(externalId);
+    if (added.length === 0) throw externalIdTaken(account.externalId);
   }
 
+  /** @throws not_found */
   find(owner: AccountScope): Promise<Account> {
     return this.one(`SELECT ${COLUMNS} FROM identity.accounts WHERE ${OWNED}`, owner);
   }
 
+  /** Locks the row until the unit of work ends. @throws not_found */
   lock(owner: AccountScope): Promise<Account> {
     return this.one(`SELECT ${COLUMNS} FROM identity.accounts WHERE ${OWNED} FOR UPDATE`, owner);
   }
 
+  /**
+   * Locks the account exclusively until the unit of work ends. Waits for transactions that hold a shared lock
+   * (`identity.public_hold_account`), and blocks new ones, so no object can be created in the account. @throws not_found
+   */
   async lockAlone(owner: AccountScope): Promise<Account> {
     // The row lock comes first. It fails for an account outside the owner's scope, so only a permitted deletion blocks other transactions.
     const account = await this.lock(owner);
@@ -54,6 +68,7 @@ export class PostgresAccounts extends Accounts {
     return account;
   }
 
+  /** The account must be locked. */
   async delete({ organizationId, accountId }: AccountScope, at: Date): Promise<void> {
     await this.database.queryInTransaction(
       `UPDATE identity.accounts SET deleted_at = $3, updated_at = $3 WHERE ${OWNED}`,
@@ -61,6 +76,10 @@ export class PostgresAccounts extends Accounts {
     );
   }
 
+  /**
+   * Stores the fields that callers may set. The caller must have locked the account, and the organization too, so that no concurrent change
+   * takes the external id. @throws state_conflict if another account of the organization has that external id
+   */
   async save(account: Account): Promise<void> {
     const { id, organizationId, externalId, name, updatedAt } = account;
     const saved = await this.database.queryInTransaction(
@@ -79,6 +98,7 @@ export class PostgresAccounts extends Accounts {
     return row;
   }
 
+  /** Oldest first. An account-level scope sees only its own account. */
   async list({ organizationId, accountId }: Scope, page: PageRequest): Promise<Page<Account>> {
     const rows = await this.database.queryReplica<PageRow<Account>>(
       `WITH visible AS NOT MATERIALIZED (

@@ -3,25 +3,22 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { OrganizationId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
+import { insertInto } from '#shared/platform/database/insert.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
-import { Organizations, type Organization } from '#contexts/identity/domain/accounts/organization.js';
+import type { Organization } from '#contexts/identity/domain/accounts/account.js';
 
 const COLUMNS = 'id, name, approved_at, created_at, updated_at';
 
 @Injectable()
-export class PostgresOrganizations extends Organizations {
-  constructor(private readonly database: Database) {
-    super();
+export class PostgresOrganizations {
+  constructor(private readonly database: Database) {}
+
+  /** Requires a unit of work. */
+  async add(organization: Organization): Promise<void> {
+    await this.database.queryInTransaction(...insertInto('identity.organizations', organization));
   }
 
-  async add({ id, name, approvedAt, createdAt, updatedAt }: Organization): Promise<void> {
-    await this.database.queryInTransaction(
-      `INSERT INTO identity.organizations (id, name, approved_at, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5)`,
-      [id, name, approvedAt, createdAt, updatedAt],
-    );
-  }
-
+  /** Locks the row until the unit of work ends. @throws not_found */
   async lock(id: OrganizationId): Promise<Organization> {
     const [row] = await this.database.queryInTransaction<Organization>(
       `SELECT ${COLUMNS} FROM identity.organizations WHERE id = $1 FOR UPDATE`,
@@ -38,6 +35,7 @@ export class PostgresOrganizations extends Organizations {
     );
   }
 
+  /** Locks the row until the unit of work ends. @returns the previous time zone @throws not_found */
   async setTimeZone(id: OrganizationId, timeZone: string, at: Date): Promise<string> {
     const [row] = await this.database.queryInTransaction<{ before: string }>(
       `UPDATE identity.organizations o SET time_zone = $2, updated_at = $3
@@ -49,6 +47,7 @@ export class PostgresOrganizations extends Organizations {
     return row.before;
   }
 
+  /** All tenants, oldest first. Only the operator calls this. */
   async list({ page, pageSize }: PageRequest): Promise<Page<Organization>> {
     const rows = await this.database.query<PageRow<Organization>>(
       `SELECT all_of_them.total, o.*

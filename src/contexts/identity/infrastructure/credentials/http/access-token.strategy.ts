@@ -11,7 +11,8 @@ import type { Principal, ProvenRequest } from '#shared/platform/http/callers/pri
 import { ProveAccess } from '#contexts/identity/application/credentials/prove-access.js';
 import { refusals } from '#contexts/identity/domain/credentials/access-refusals.js';
 import { IdentitySettings } from '../../identity-settings.js';
-import { TOKEN_ALGORITHM, TokenKeys } from '../tokens/token-keys.js';
+import { TOKEN_ALGORITHM } from '#contexts/identity/application/credentials/issue-access-token.js';
+import { TokenKeys } from './token-keys.js';
 import { CredentialRates } from './credential-rates.js';
 import { presentedProofs, type PresentingRequest } from './request-headers.js';
 

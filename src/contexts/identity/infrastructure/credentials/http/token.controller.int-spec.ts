@@ -4,9 +4,8 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { ApproveOrganization } from '#contexts/identity/application/accounts/approve-organization.js';
 import { EnableCredential } from '#contexts/identity/application/credentials/enable-credential.js';
-import { Credentials } from '#contexts/identity/domain/credentials/credential.js';
+import { PostgresCredentials } from '../persistence/postgres-credentials.js';
 import { type ApiAnswer, type Issued, IdentityApi } from '#contexts/identity/testing/identity-api.js';
-import { CredentialProofs } from '#contexts/identity/application/credentials/prove-access.js';
 import { PostgresCredentialProofs } from '../persistence/postgres-credential-proofs.js';
 
 let api: IdentityApi;
@@ -167,10 +166,10 @@ describe('The last use of a credential', () => {
     const issued = await api.credential({ organizationId });
     credential = issued.credential;
     await api.headers(issued);
-    await api.app.get<PostgresCredentialProofs>(CredentialProofs).writeUse();
+    await api.app.get<PostgresCredentialProofs>(PostgresCredentialProofs).writeUse();
   });
   const lastUsed = async () =>
-    (await api.app.get(Credentials).read(organizationId, credential.id)).lastUsedAt;
+    (await api.app.get(PostgresCredentials).read(organizationId, credential.id)).lastUsedAt;
 
   it('is the time of the exchange', async () => {
     const used = (await lastUsed())!;

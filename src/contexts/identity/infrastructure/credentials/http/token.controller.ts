@@ -5,10 +5,8 @@ import { ApiFailures, ApiSuccess } from '#shared/platform/http/openapi/api-answe
 import { CallerAddress } from '#shared/platform/http/callers/caller-address.js';
 import { RateNotice, setRateFields } from '#shared/platform/http/callers/rate-fields.js';
 import { OwnRate, Public } from '#shared/platform/http/callers/route-markers.js';
-import {
-  ExchangeToken,
-  type AttemptsLeft,
-} from '#contexts/identity/application/credentials/exchange-token.js';
+import type { AttemptsLeft } from '../persistence/postgres-exchange-attempts.js';
+import { ExchangeToken } from '#contexts/identity/application/credentials/exchange-token.js';
 import { presentToken, TokenAnswer, TokenExchangeBody } from './token.dto.js';
 
 @ApiTags('Authentication')

@@ -1,6 +1,6 @@
 import { Field, Time } from '#shared/platform/http/answers/answer.js';
 import { Text } from '#shared/platform/http/validation/field-rules.js';
-import type { AccessToken } from '#contexts/identity/application/credentials/exchange-token.js';
+import type { AccessToken } from '#contexts/identity/application/credentials/issue-access-token.js';
 
 export class TokenExchangeBody {
   @Text({

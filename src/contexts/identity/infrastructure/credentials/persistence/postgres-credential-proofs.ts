@@ -1,12 +1,8 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import type { CredentialId } from '#shared/kernel/ids.js';
+import type { CredentialId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import {
-  CredentialProofs,
-  type CredentialState,
-  type ProvableCredential,
-} from '#contexts/identity/application/credentials/prove-access.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 
 const WRITTEN_EVERY_MS = 30_000;
 
@@ -16,24 +12,35 @@ SELECT clock.now, c.id, c.key_id, c.secret_digest, c.roles, c.enabled,
 FROM (SELECT platform.now() AS now) clock
 LEFT JOIN identity.credentials c ON c.key_id = $1`;
 
+export type ProvableCredential = Pick<
+  Credential,
+  'id' | 'keyId' | 'organizationId' | 'accountId' | 'roles' | 'allowedAddresses' | 'enabled'
+> & {
+  readonly secretDigest: Buffer;
+  /** Null for an API key. */
+  readonly pointOfSaleId: PointOfSaleId | null;
+};
+
+export interface CredentialState {
+  /** Database time of the read. Set even if the credential does not exist. */
+  readonly now: Date;
+  readonly credential: ProvableCredential | null;
+}
+
 /**
  * One write per request would cost more than verifying the request, so uses are collected in memory and stored in one statement every 30
  * seconds.
  */
 @Injectable()
-export class PostgresCredentialProofs
-  extends CredentialProofs
-  implements OnApplicationBootstrap, BeforeApplicationShutdown
-{
+export class PostgresCredentialProofs implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new EventLogger('credential use');
   private used = new Map<CredentialId, Date>();
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
 
-  constructor(private readonly database: Database) {
-    super();
-  }
+  constructor(private readonly database: Database) {}
 
+  /** One statement, never cached, so that every replica sees a change on the next request. */
   async read(keyId: string): Promise<CredentialState> {
     const [row] = await this.database.query<{ now: Date } & (ProvableCredential | { id: null })>(
       READ_CREDENTIAL,
@@ -43,6 +50,7 @@ export class PostgresCredentialProofs
     return { now, credential: id === null ? null : (row as ProvableCredential) };
   }
 
+  /** Written to the database within a minute. Only a crash loses it. */
   noteUse(id: CredentialId, at: Date): void {
     this.used.set(id, at);
   }

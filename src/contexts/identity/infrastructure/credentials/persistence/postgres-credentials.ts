@@ -3,45 +3,34 @@ import { notFound } from '#shared/kernel/domain-error.js';
 import type { CollaboratorId, CredentialId, OrganizationId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
+import { insertInto } from '#shared/platform/database/insert.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
+import { namedStatement } from '#shared/platform/database/statements.js';
 import type { AccountScope } from '#contexts/identity/contract/account-scope-rule.js';
-import { Credentials, type Credential } from '#contexts/identity/domain/credentials/credential.js';
+import type { Credential } from '#contexts/identity/domain/credentials/credential.js';
 
 const COLUMNS = `id, key_id, organization_id, account_id, name, roles, allowed_addresses, enabled, last_used_at,
   created_at, updated_at, CASE WHEN point_of_sale_id IS NOT NULL THEN jsonb_build_object('pointOfSaleId', point_of_sale_id,
     'pairedBy', paired_by, 'pairedAs', paired_as) END AS pairing`;
 const OWN_KEY = 'organization_id = $1 AND id = $2 AND point_of_sale_id IS NULL';
+const SAVE = namedStatement<Credential>(`
+UPDATE identity.credentials
+SET name = $name, roles = $roles, allowed_addresses = $allowedAddresses, enabled = $enabled, updated_at = $updatedAt
+WHERE organization_id = $organizationId AND id = $id AND point_of_sale_id IS NULL`);
 
+/** Methods apply to API keys only, unless their comment mentions devices. */
 @Injectable()
-export class PostgresCredentials extends Credentials {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresCredentials {
+  constructor(private readonly database: Database) {}
 
-  async add(credential: Credential, secretDigest: Buffer): Promise<void> {
+  /** Requires a unit of work. @param secretDigest SHA-256 of the secret */
+  async add({ pairing, ...credential }: Credential, secretDigest: Buffer): Promise<void> {
     await this.database.queryInTransaction(
-      `INSERT INTO identity.credentials (id, key_id, secret_digest, organization_id, account_id, name, roles,
-         allowed_addresses, enabled, created_at, updated_at, point_of_sale_id, paired_by, paired_as)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-      [
-        credential.id,
-        credential.keyId,
-        secretDigest,
-        credential.organizationId,
-        credential.accountId,
-        credential.name,
-        credential.roles,
-        credential.allowedAddresses,
-        credential.enabled,
-        credential.createdAt,
-        credential.updatedAt,
-        credential.pairing?.pointOfSaleId ?? null,
-        credential.pairing?.pairedBy ?? null,
-        credential.pairing?.pairedAs ?? null,
-      ],
+      ...insertInto('identity.credentials', { ...credential, ...pairing, secretDigest }),
     );
   }
 
+  /** @throws not_found, also if it belongs to another organization */
   async read(owner: OrganizationId, id: CredentialId): Promise<Credential> {
     const [row] = await this.database.query<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials WHERE ${OWN_KEY}`,
@@ -51,6 +40,7 @@ export class PostgresCredentials extends Credentials {
     return row;
   }
 
+  /** Locks the row until the unit of work ends. @throws not_found, also if it belongs to another organization */
   async lock(owner: OrganizationId, id: CredentialId): Promise<Credential> {
     const [row] = await this.database.queryInTransaction<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials WHERE ${OWN_KEY} FOR UPDATE`,
@@ -60,6 +50,7 @@ export class PostgresCredentials extends Credentials {
     return row;
   }
 
+  /** Includes devices. Locks the rows until the unit of work ends. */
   lockOf({ organizationId, accountId }: AccountScope): Promise<Credential[]> {
     return this.database.queryInTransaction<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials WHERE organization_id = $1 AND account_id = $2 ORDER BY id FOR UPDATE`,
@@ -67,6 +58,7 @@ export class PostgresCredentials extends Credentials {
     );
   }
 
+  /** Locks the row until the unit of work ends. @throws not_found, also for an API key and a device of another point of sale */
   async lockDevice(owner: OrganizationId, pointOfSale: PointOfSaleId, id: CredentialId): Promise<Credential> {
     const [row] = await this.database.queryInTransaction<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials
@@ -77,6 +69,7 @@ export class PostgresCredentials extends Credentials {
     return row;
   }
 
+  /** Locks the rows until the unit of work ends. */
   lockPairedBy(person: CollaboratorId): Promise<Credential[]> {
     return this.database.queryInTransaction<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials WHERE paired_by = $1 ORDER BY id FOR UPDATE`,
@@ -84,22 +77,12 @@ export class PostgresCredentials extends Credentials {
     );
   }
 
+  /** Stores the name, roles, allowed addresses and enabled flag. Nothing else can change. */
   async save(credential: Credential): Promise<void> {
-    await this.database.queryInTransaction(
-      `UPDATE identity.credentials SET name = $3, roles = $4, allowed_addresses = $5, enabled = $6, updated_at = $7
-       WHERE ${OWN_KEY}`,
-      [
-        credential.organizationId,
-        credential.id,
-        credential.name,
-        credential.roles,
-        credential.allowedAddresses,
-        credential.enabled,
-        credential.updatedAt,
-      ],
-    );
+    await this.database.queryInTransaction(...SAVE(credential));
   }
 
+  /** Also removes devices. */
   async remove(owner: OrganizationId, id: CredentialId): Promise<void> {
     await this.database.queryInTransaction(
       'DELETE FROM identity.credentials WHERE organization_id = $1 AND id = $2',
@@ -107,6 +90,7 @@ export class PostgresCredentials extends Credentials {
     );
   }
 
+  /** Oldest first. */
   async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<Credential>> {
     const rows = await this.database.queryReplica<PageRow<Credential>>(
       `SELECT all_of_them.total, c.*
@@ -122,6 +106,7 @@ export class PostgresCredentials extends Credentials {
     return pageFrom(rows);
   }
 
+  /** Finds a credential of any tenant by id or key id. Only the operator calls this. @throws not_found */
   async find(idOrKeyId: string): Promise<Credential> {
     const [row] = await this.database.query<Credential>(
       `SELECT ${COLUMNS} FROM identity.credentials 

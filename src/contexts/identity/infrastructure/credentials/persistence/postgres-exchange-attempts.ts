@@ -3,13 +3,16 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import type { Caller, RatePolicy } from '#shared/kernel/rate-limits.js';
 import { Database } from '#shared/platform/database/database.js';
-import {
-  ExchangeAttempts,
-  type AttemptsLeft,
-} from '#contexts/identity/application/credentials/exchange-token.js';
 import { RecentRefusals } from '#shared/platform/http/callers/recent-refusals.js';
 import { IdentitySettings } from '../../identity-settings.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
+
+export interface AttemptsLeft {
+  readonly policy: RatePolicy;
+  readonly left: number;
+  /** Whole seconds until the limit resets. */
+  readonly seconds: number;
+}
 
 const PRUNED_EVERY_MS = 30_000;
 /** Length of the counting window. Older rows have no effect. */
@@ -45,11 +48,9 @@ WHERE subject = $1 AND taken >= $2 AND began_at > platform.now() - interval '1 m
 /** One count shared by all callers. */
 const ALL_CALLERS: Caller = [{ name: 'everybody', share: 1 }];
 
+/** Counts token exchanges and pairings exactly across all replicas. A one-minute window begins with its first attempt. */
 @Injectable()
-export class PostgresExchangeAttempts
-  extends ExchangeAttempts
-  implements OnApplicationBootstrap, OnApplicationShutdown
-{
+export class PostgresExchangeAttempts implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new EventLogger('token exchanges');
   private readonly refusals = new RecentRefusals();
   private timer: NodeJS.Timeout | undefined;
@@ -57,28 +58,31 @@ export class PostgresExchangeAttempts
   constructor(
     private readonly database: Database,
     private readonly settings: IdentitySettings,
-  ) {
-    super();
-  }
+  ) {}
 
+  /** @throws RateLimited; the refused exchange is not counted */
   takeToken(keyId: string, caller: Caller): Promise<AttemptsLeft> {
     return this.takeOf(caller, ['token', keyId], this.settings.exchanges);
   }
 
+  /** Counts a wrong secret for the key and caller together, and for the caller. @throws RateLimited above either limit */
   async takeFailure(keyId: string, caller: Caller): Promise<AttemptsLeft> {
     // Must come first: above this limit, no rows are stored for made-up keys.
     await this.takeOf(caller, ['failed'], this.settings.allFailedExchanges);
     return this.takeOf(caller, ['failed', keyId], this.settings.failedExchanges);
   }
 
+  /** @throws RateLimited; the refused attempt is not counted */
   async takePairing(caller: Caller): Promise<void> {
     await this.takeOf(caller, ['pairing'], this.settings.failedPairings);
   }
 
+  /** Counts an attempt above the caller's limit against the limit shared by all callers. @throws RateLimited */
   async takePairingBeyond(): Promise<void> {
     await this.takeOf(ALL_CALLERS, ['pairing'], this.settings.pairingsBeyond);
   }
 
+  /** Removes a successful attempt from the count. Never throws: the caller is about to return a secret that cannot be returned again. */
   async givePairingBack(caller: Caller): Promise<void> {
     try {
       for (const { name } of caller) await this.database.query(GIVE_BACK, [subjectOf('pairing', name)]);

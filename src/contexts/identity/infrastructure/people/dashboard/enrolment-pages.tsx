@@ -6,7 +6,7 @@ import { Fields, FieldsForm, Form, RefusalNotice } from '#shared/web/dashboard/f
 import { CopyRow } from '#shared/web/dashboard/list-parts.js';
 import { t, useWords } from '#shared/web/dashboard/words/text.js';
 import { QrPicture, type QrImage } from '#shared/web/parts/qr-code.js';
-import { MAX_PASSKEY_NAME_LENGTH } from '#contexts/identity/application/people/second-factors.js';
+import { MAX_PASSKEY_NAME_LENGTH } from '#contexts/identity/domain/people/second-factors.js';
 import { SignOut } from './entry-pages.js';
 
 export const AUTHENTICATOR = {

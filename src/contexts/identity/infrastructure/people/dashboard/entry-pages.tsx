@@ -7,7 +7,7 @@ import { Done } from '#shared/web/dashboard/list-parts.js';
 import type { Word } from '#shared/web/dashboard/words/catalogue.js';
 import { t, type Said } from '#shared/web/dashboard/words/text.js';
 import { MAX_PERSON_NAME_LENGTH } from '#contexts/identity/domain/people/collaborator.js';
-import type { Invitation } from '#contexts/identity/application/people/invitations.js';
+import type { Invitation } from '../persistence/postgres-invitations.js';
 import {
   ADVISED_PASSWORD_LENGTH,
   MIN_PASSWORD_LENGTH,

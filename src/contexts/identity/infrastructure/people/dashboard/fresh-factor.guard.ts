@@ -6,7 +6,7 @@ import { refusalOf } from '#shared/platform/http/dashboard/form-refusal.js';
 import { setSessionCookie } from '#shared/platform/http/dashboard/dashboard-answer.js';
 import { SecondFactor } from '#contexts/identity/contract/dashboard-session.js';
 import { ActProofNeeded } from './dashboard-refusals.js';
-import { hasFreshProof } from './visits.js';
+import { hasFreshProof } from '#contexts/identity/domain/people/second-factors.js';
 
 /**
  * Requests the second factor before an act that requires it fresh. Runs after the guard that reads the body, so that the

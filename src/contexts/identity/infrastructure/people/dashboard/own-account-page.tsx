@@ -12,7 +12,7 @@ import { When } from '#shared/web/parts/when.js';
 import { placeOf } from '#contexts/identity/domain/people/place.js';
 import type { RecordedAuditEntry } from '../persistence/audit-log-queries.js';
 import type { ListedSession } from '#contexts/identity/application/people/dashboard-sessions.js';
-import type { EnrolledFactors } from '#contexts/identity/application/people/second-factors.js';
+import type { EnrolledFactors } from '#contexts/identity/domain/people/second-factors.js';
 
 interface OwnAccountProps {
   readonly visitor: PageVisitor & { readonly sessionId: SessionId; readonly address: string };

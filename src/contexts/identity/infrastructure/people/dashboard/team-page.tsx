@@ -15,8 +15,8 @@ import type { Word } from '#shared/web/dashboard/words/catalogue.js';
 import { t, useWords } from '#shared/web/dashboard/words/text.js';
 import { Badge } from '#shared/web/parts/badge.js';
 import { When } from '#shared/web/parts/when.js';
-import type { PersonsDevice } from '#contexts/identity/application/devices/pairings.js';
-import type { Invitation } from '#contexts/identity/application/people/invitations.js';
+import type { PersonsDevice } from '../../persistence/postgres-pairings.js';
+import type { Invitation } from '../persistence/postgres-invitations.js';
 import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 
 export const INVITATION = {

@@ -11,8 +11,7 @@ import { digestOf } from '#contexts/identity/application/secret.js';
 import { DoneQuery, TypedText } from '#shared/platform/http/dashboard/dashboard-query.js';
 import { DASHBOARD_PATH } from '#shared/platform/http/dashboard/dashboard-settings.js';
 import { ownPath } from '#shared/web/safe-links.js';
-
-const PROOF_IS_FRESH_MS = 10 * 60_000;
+import { hasFreshProof } from '#contexts/identity/domain/people/second-factors.js';
 
 @Injectable()
 export class Visits {
@@ -27,12 +26,6 @@ export class Visits {
       userAgent: request.headers['user-agent'] ?? '',
     };
   }
-}
-
-/** True if the second factor was verified within the last ten minutes, or if the person is enrolling the first one. */
-export function hasFreshProof({ stage, factorProvenAt, at }: DashboardVisitor): boolean {
-  if (stage === 'enrolling') return true;
-  return factorProvenAt !== null && at.getTime() - factorProvenAt.getTime() <= PROOF_IS_FRESH_MS;
 }
 
 /** Call this before showing a page with a secret. @throws ProofNeeded */

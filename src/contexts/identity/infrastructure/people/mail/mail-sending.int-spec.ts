@@ -8,13 +8,13 @@ import { MailQueueFull } from '#contexts/identity/contract/outgoing-mails.js';
 import { securityNoticeMail } from '#contexts/identity/domain/people/mails.js';
 import { MAX_WAITING } from '#contexts/identity/domain/people/outgoing-mail-rule.js';
 import { PeopleSettings } from '../../identity-settings.js';
-import { PostgresMails } from '../persistence/postgres-mails.js';
+import { OutgoingMailQueue } from '../persistence/outgoing-mail-queue.js';
 import { MailSending } from './mail-sending.js';
 import { MailServer } from './mail-server.js';
 
 let platform: TestPlatform;
 let receiver: SmtpReceiver;
-let mails: PostgresMails;
+let mails: OutgoingMailQueue;
 let sending: MailSending;
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
   receiver = new SmtpReceiver();
   const smtpUrl = `smtp://127.0.0.1:${await receiver.listen()}`;
   const settings = new PeopleSettings({ secretKeys: [], smtpUrl, mailFrom: 'payments@shop.example' });
-  mails = new PostgresMails(platform.database);
+  mails = new OutgoingMailQueue(platform.database);
   sending = new MailSending(mails, new MailServer(settings), new Leases(platform.database));
   sending.onApplicationBootstrap();
 });

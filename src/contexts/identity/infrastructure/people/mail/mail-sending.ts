@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
-import { PostgresMails, type OutgoingMail } from '../persistence/postgres-mails.js';
+import { type OutgoingMail, OutgoingMailQueue } from '../persistence/outgoing-mail-queue.js';
 import { MailServer } from './mail-server.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
@@ -17,7 +17,7 @@ export class MailSending extends BackgroundWork {
   private readonly log = new EventLogger('mail');
 
   constructor(
-    private readonly mails: PostgresMails,
+    private readonly mails: OutgoingMailQueue,
     private readonly server: MailServer,
     leases: Leases,
   ) {

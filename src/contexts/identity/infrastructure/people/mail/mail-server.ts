@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import { isLoopbackHost } from '#shared/kernel/ip-range.js';
 import { PeopleSettings } from '../../identity-settings.js';
-import type { OutgoingMail } from '../persistence/postgres-mails.js';
+import type { OutgoingMail } from '../persistence/outgoing-mail-queue.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 
 const CONNECTED_WITHIN_MS = 10_000;

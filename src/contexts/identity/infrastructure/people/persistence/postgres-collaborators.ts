@@ -3,35 +3,26 @@ import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { CollaboratorId, OrganizationId } from '#shared/kernel/ids.js';
 import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { Database } from '#shared/platform/database/database.js';
+import { insertInto } from '#shared/platform/database/insert.js';
 import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
-import { Collaborators, type Collaborator } from '#contexts/identity/domain/people/collaborator.js';
+import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 
 /** The columns of a `Collaborator` in the table aliased `c`. */
 export const COLLABORATOR_COLUMNS =
   'c.id, c.organization_id, c.email, c.name, c.role, c.enabled, c.last_signed_in_at, c.created_at, c.updated_at';
 
 @Injectable()
-export class PostgresCollaborators extends Collaborators {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresCollaborators {
+  constructor(private readonly database: Database) {}
 
-  async add(one: Collaborator, passwordHash: string): Promise<void> {
+  /** Requires a unit of work. @throws state_conflict if the address is already used */
+  async add(collaborator: Collaborator, passwordHash: string): Promise<void> {
     const added = await this.database.queryInTransaction(
-      `INSERT INTO identity.collaborators
-         (id, organization_id, email, name, role, enabled, password_hash, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (email) DO NOTHING RETURNING 1`,
-      [
-        one.id,
-        one.organizationId,
-        one.email,
-        one.name,
-        one.role,
-        one.enabled,
-        passwordHash,
-        one.createdAt,
-        one.updatedAt,
-      ],
+      ...insertInto(
+        'identity.collaborators',
+        { ...collaborator, passwordHash },
+        'ON CONFLICT (email) DO NOTHING RETURNING 1',
+      ),
     );
     if (added.length === 0)
       throw stateConflict(
@@ -39,6 +30,7 @@ export class PostgresCollaborators extends Collaborators {
       );
   }
 
+  /** Locks the row until the unit of work ends. @throws not_found, also if the person belongs to another organization */
   async lock(owner: OrganizationId, id: CollaboratorId): Promise<Collaborator> {
     const [row] = await this.database.queryInTransaction<Collaborator>(
       `SELECT ${COLLABORATOR_COLUMNS} FROM identity.collaborators c WHERE c.organization_id = $1 AND c.id = $2 FOR UPDATE`,
@@ -48,6 +40,7 @@ export class PostgresCollaborators extends Collaborators {
     return row;
   }
 
+  /** Counts the enabled Owners of the organization, except the given one. */
   async otherOwners(owner: OrganizationId, id: CollaboratorId | null): Promise<number> {
     const [row] = await this.database.query<{ owners: number }>(
       `SELECT count(*)::integer AS owners FROM identity.collaborators
@@ -57,6 +50,7 @@ export class PostgresCollaborators extends Collaborators {
     return row!.owners;
   }
 
+  /** Stores the name, role and enabled flag. Nothing else can change. */
   async save({ id, name, role, enabled, updatedAt }: Collaborator): Promise<void> {
     await this.database.queryInTransaction(
       'UPDATE identity.collaborators SET name = $2, role = $3, enabled = $4, updated_at = $5 WHERE id = $1',
@@ -64,6 +58,7 @@ export class PostgresCollaborators extends Collaborators {
     );
   }
 
+  /** Oldest first. */
   async list(owner: OrganizationId, { page, pageSize }: PageRequest): Promise<Page<Collaborator>> {
     const rows = await this.database.query<PageRow<Collaborator>>(
       `SELECT t.total, p.* FROM (SELECT count(*)::integer AS total FROM identity.collaborators WHERE organization_id = $1) AS t
@@ -74,6 +69,7 @@ export class PostgresCollaborators extends Collaborators {
     return pageFrom(rows);
   }
 
+  /** Searches all tenants. */
   async findByEmail(email: string): Promise<{ collaborator: Collaborator; passwordHash: string } | null> {
     const [row] = await this.database.query<Collaborator & { passwordHash: string }>(
       `SELECT ${COLLABORATOR_COLUMNS}, c.password_hash FROM identity.collaborators c WHERE c.email = $1`,

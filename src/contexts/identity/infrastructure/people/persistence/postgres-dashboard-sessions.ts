@@ -4,7 +4,6 @@ import { newId, type CollaboratorId, type SessionId } from '#shared/kernel/ids.j
 import { Database } from '#shared/platform/database/database.js';
 import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 import {
-  DashboardSessions,
   type ListedSession,
   type ProvenSession,
   type Visit,
@@ -31,11 +30,10 @@ WHERE s.token_digest = $1 AND ${LIVE}`;
 type ProvenRow = Collaborator &
   Omit<ProvenSession, 'id' | 'collaborator'> & { readonly sessionId: SessionId };
 
+/** Sessions, identified by the SHA-256 digest of their cookie. A session that ended, idled out or expired counts as not found. */
 @Injectable()
-export class PostgresDashboardSessions extends DashboardSessions {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresDashboardSessions {
+  constructor(private readonly database: Database) {}
 
   async prove(tokenDigest: Buffer): Promise<ProvenSession | null> {
     const [row] = await this.database.query<ProvenRow>(PROVE, [tokenDigest]);
@@ -85,6 +83,10 @@ export class PostgresDashboardSessions extends DashboardSessions {
     return id;
   }
 
+  /**
+   * Moves the session to the next stage under a new cookie, and records that a second factor was proved now. The old cookie becomes
+   * invalid. @returns false if the session has ended
+   */
   async renew(id: SessionId, stage: SessionStage, tokenDigest: Buffer): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE identity.dashboard_sessions AS s
@@ -96,6 +98,7 @@ export class PostgresDashboardSessions extends DashboardSessions {
     return rows.length > 0;
   }
 
+  /** Locks the row until the unit of work ends. @returns the session's stage; null if the session ended or belongs to another person */
   async lock(collaborator: CollaboratorId, id: SessionId): Promise<SessionStage | null> {
     const [row] = await this.database.queryInTransaction<{ stage: SessionStage }>(
       `SELECT s.stage FROM identity.dashboard_sessions s WHERE s.id = $1 AND s.collaborator_id = $2 AND ${LIVE} FOR UPDATE`,
@@ -104,6 +107,7 @@ export class PostgresDashboardSessions extends DashboardSessions {
     return row?.stage ?? null;
   }
 
+  /** Stores the challenge, valid for ten minutes. */
   async challenge(id: SessionId, challenge: string): Promise<void> {
     await this.database.query(
       `UPDATE identity.dashboard_sessions
@@ -112,6 +116,7 @@ export class PostgresDashboardSessions extends DashboardSessions {
     );
   }
 
+  /** Consumes the challenge. */
   async takeChallenge(id: SessionId): Promise<string | null> {
     const [row] = await this.database.query<{ challenge: string }>(
       `UPDATE identity.dashboard_sessions s SET challenge = NULL
@@ -130,6 +135,7 @@ export class PostgresDashboardSessions extends DashboardSessions {
     );
   }
 
+  /** Ends all sessions of the person, except `but`. */
   async endAll(collaborator: CollaboratorId, but: SessionId | null = null): Promise<void> {
     await this.database.query(
       'DELETE FROM identity.dashboard_sessions WHERE collaborator_id = $1 AND id IS DISTINCT FROM $2',
@@ -137,6 +143,7 @@ export class PostgresDashboardSessions extends DashboardSessions {
     );
   }
 
+  /** Ends the person's sessions that still have to enrol a first factor, except `but`. */
   async endEnrolling(collaborator: CollaboratorId, but: SessionId): Promise<void> {
     await this.database.queryInTransaction(
       `DELETE FROM identity.dashboard_sessions WHERE collaborator_id = $1 AND stage = 'enrolling' AND id <> $2`,
@@ -144,6 +151,7 @@ export class PostgresDashboardSessions extends DashboardSessions {
     );
   }
 
+  /** Lists the signed-in sessions, newest first. */
   list(collaborator: CollaboratorId): Promise<ListedSession[]> {
     return this.database.query<ListedSession>(
       `SELECT s.id, s.address, s.user_agent, s.created_at, s.last_seen_at FROM identity.dashboard_sessions s

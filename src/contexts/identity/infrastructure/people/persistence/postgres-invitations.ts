@@ -1,34 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '#shared/kernel/domain-error.js';
+import type { CollaboratorRole } from '#shared/kernel/dashboard-access.js';
 import type { InvitationId, OrganizationId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { Invitations, type Invitation } from '#contexts/identity/application/people/invitations.js';
+import { insertOrUpdate } from '#shared/platform/database/insert.js';
+
+export interface Invitation {
+  readonly id: InvitationId;
+  readonly organizationId: OrganizationId;
+  readonly email: string;
+  readonly role: CollaboratorRole;
+  /** The inviter's name in the audit log: an e-mail address, or the operator's command. */
+  readonly invitedBy: string;
+  readonly expiresAt: Date;
+  readonly createdAt: Date;
+}
 
 const COLUMNS = 'i.id, i.organization_id, i.email, i.role, i.invited_by, i.expires_at, i.created_at';
 
+/** An expired invitation counts as not found. */
 @Injectable()
-export class PostgresInvitations extends Invitations {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresInvitations {
+  constructor(private readonly database: Database) {}
 
-  async put(one: Invitation, tokenDigest: Buffer): Promise<void> {
+  /** Replaces an earlier invitation to the same address. Requires a unit of work. */
+  async put({ organizationId, email, ...invitation }: Invitation, tokenDigest: Buffer): Promise<void> {
+    const key = { organizationId, email };
     await this.database.queryInTransaction(
-      `INSERT INTO identity.invitations (id, token_digest, organization_id, email, role, invited_by, expires_at, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-       ON CONFLICT (organization_id, email) DO UPDATE SET id = excluded.id, token_digest = excluded.token_digest,
-         role = excluded.role, invited_by = excluded.invited_by, expires_at = excluded.expires_at,
-         created_at = excluded.created_at`,
-      [
-        one.id,
-        tokenDigest,
-        one.organizationId,
-        one.email,
-        one.role,
-        one.invitedBy,
-        one.expiresAt,
-        one.createdAt,
-      ],
+      ...insertOrUpdate('identity.invitations', key, { ...invitation, tokenDigest }),
     );
   }
 
@@ -51,6 +50,7 @@ export class PostgresInvitations extends Invitations {
     return row ?? null;
   }
 
+  /** Consumes the invitation. Requires a unit of work. @returns null if it is not valid */
   async take(tokenDigest: Buffer): Promise<Invitation | null> {
     const [row] = await this.database.queryInTransaction<Invitation>(
       `DELETE FROM identity.invitations i WHERE i.token_digest = $1 AND i.expires_at > platform.now() RETURNING ${COLUMNS}`,
@@ -59,6 +59,7 @@ export class PostgresInvitations extends Invitations {
     return row ?? null;
   }
 
+  /** Requires a unit of work. @throws not_found, also if it belongs to another organization */
   async withdraw(owner: OrganizationId, id: InvitationId): Promise<Invitation> {
     const [row] = await this.database.queryInTransaction<Invitation>(
       `DELETE FROM identity.invitations i WHERE i.organization_id = $1 AND i.id = $2 RETURNING ${COLUMNS}`,
@@ -68,6 +69,7 @@ export class PostgresInvitations extends Invitations {
     return row;
   }
 
+  /** Oldest first, at most 100. */
   async list(owner: OrganizationId): Promise<Invitation[]> {
     return this.database.query<Invitation>(
       `SELECT ${COLUMNS} FROM identity.invitations i

@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { CollaboratorId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { KnownDevices } from '#contexts/identity/application/people/dashboard-sessions.js';
 
 export const DEVICE_KNOWN_DAYS = 180;
 
+/** Devices that passed a person's second factor, identified by the digest of their cookie. */
 @Injectable()
-export class PostgresKnownDevices extends KnownDevices {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresKnownDevices {
+  constructor(private readonly database: Database) {}
 
   async isKnown(person: CollaboratorId, tokenDigest: Buffer): Promise<boolean> {
     const rows = await this.database.query(
@@ -20,6 +18,7 @@ export class PostgresKnownDevices extends KnownDevices {
     return rows.length > 0;
   }
 
+  /** Looks the person up by e-mail address. For an unknown device, takes equally long for known and unknown addresses. */
   async isKnownOf(email: string, tokenDigest: Buffer): Promise<boolean> {
     // Reads the person only if the device exists, so the timing does not reveal whether the address is known.
     const rows = await this.database.query(
@@ -38,6 +37,7 @@ export class PostgresKnownDevices extends KnownDevices {
     );
   }
 
+  /** Forgets all devices of the person, except `but`. */
   async forgetAll(person: CollaboratorId, but: Buffer | null = null): Promise<void> {
     await this.database.query(
       'DELETE FROM identity.known_devices WHERE collaborator_id = $1 AND token_digest IS DISTINCT FROM $2',

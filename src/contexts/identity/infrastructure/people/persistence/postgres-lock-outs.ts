@@ -5,7 +5,6 @@ import { RecentRefusals } from '#shared/platform/http/callers/recent-refusals.js
 import type { Caller } from '#shared/kernel/rate-limits.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
-  LockOuts,
   GUESSES_OF_ADDRESS,
   type CountedCode,
   type Guessed,
@@ -42,18 +41,26 @@ ON CONFLICT (subject) DO UPDATE SET
 WHERE f.locked_until <= platform.now()
 RETURNING 1`;
 
+/** Counts exactly across all processes. */
 @Injectable()
-export class PostgresLockOuts extends LockOuts {
+export class PostgresLockOuts {
   private readonly refusals = new RecentRefusals();
 
-  constructor(private readonly database: Database) {
-    super();
-  }
+  constructor(private readonly database: Database) {}
 
+  /**
+   * Counts a guess as wrong before it is verified, so that concurrent guesses are all counted.
+   * @throws RateLimited during a wait; the guess is then not counted
+   */
   async take({ parts, backOff }: Guessed): Promise<void> {
     await this.takeBy(subjectOf(parts), backOff);
   }
 
+  /**
+   * Counts a guess by a caller, for any subject. Refusals are cached in memory for up to a second.
+   * @param act the kind of guess
+   * @throws RateLimited during a wait for any of the caller's address ranges
+   */
   async takeOf(caller: Caller, act: string): Promise<void> {
     for (const { name, share } of caller) {
       const subject = subjectOf([act, name]);
@@ -67,6 +74,7 @@ export class PostgresLockOuts extends LockOuts {
     if (taken.length === 0) await this.refuse(subject);
   }
 
+  /** Counts a code before it is verified, in one statement. @throws RateLimited if the allowance is used up */
   async spend({ parts, allowance: { atOnce, everySeconds } }: CountedCode): Promise<void> {
     const subject = subjectOf(parts);
     const taken = await this.database.query(SPEND, [subject, atOnce, everySeconds]);
@@ -82,10 +90,12 @@ export class PostgresLockOuts extends LockOuts {
     throw new RateLimited(Math.max(1, row?.seconds ?? 1), undefined, 'Too many failed attempts.');
   }
 
+  /** Call it after a right guess. Resets the subject's count to zero. */
   async clear({ parts }: Guessed): Promise<void> {
     await this.database.query('DELETE FROM identity.sign_in_failures WHERE subject = $1', [subjectOf(parts)]);
   }
 
+  /** Call it after a right guess. Removes only that guess from the caller's count. */
   async giveBackOf(caller: Caller, act: string): Promise<void> {
     const subjects = caller.map(({ name }) => subjectOf([act, name]));
     await this.database.query(
@@ -95,6 +105,7 @@ export class PostgresLockOuts extends LockOuts {
     );
   }
 
+  /** Call it after a right code. Undoes `spend`. */
   async restore({ parts, allowance }: CountedCode): Promise<void> {
     await this.database.query(
       `UPDATE identity.sign_in_failures

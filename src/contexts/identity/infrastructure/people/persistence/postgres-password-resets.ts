@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CollaboratorId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { PasswordResets } from '#contexts/identity/application/people/reset-password.js';
 import type { Collaborator } from '#contexts/identity/domain/people/collaborator.js';
 import { COLLABORATOR_COLUMNS } from './postgres-collaborators.js';
 
@@ -9,12 +8,15 @@ export const RESET_VALID_MINUTES = 30;
 /** Maximum unexpired links per person, including used links. A person above the limit still has the earlier links in their mailbox. */
 const MAX_RESET_LINKS = 3;
 
+/** Reset links, identified by the digest of their token. A link counts as not found if it expired or was used, or if the password changed. */
 @Injectable()
-export class PostgresPasswordResets extends PasswordResets {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PostgresPasswordResets {
+  constructor(private readonly database: Database) {}
 
+  /**
+   * Earlier links stay valid. Requires a unit of work.
+   * @returns false if too many links were created for the person recently, including used links
+   */
   async put(person: CollaboratorId, tokenDigest: Buffer): Promise<boolean> {
     // Serializes concurrent requests, so that they count each other's links.
     await this.database.queryInTransaction('SELECT FROM identity.collaborators WHERE id = $1 FOR UPDATE', [
@@ -33,6 +35,7 @@ export class PostgresPasswordResets extends PasswordResets {
     return rows.length > 0;
   }
 
+  /** Returns null for a disabled person. */
   async find(tokenDigest: Buffer): Promise<(Collaborator & { organizationName: string }) | null> {
     const [row] = await this.database.query<Collaborator & { organizationName: string }>(
       `SELECT ${COLLABORATOR_COLUMNS}, o.name AS organization_name FROM identity.reset_links r
@@ -44,6 +47,7 @@ export class PostgresPasswordResets extends PasswordResets {
     return row ?? null;
   }
 
+  /** Requires a unit of work. */
   async endAll(person: CollaboratorId): Promise<void> {
     await this.database.queryInTransaction(
       'UPDATE identity.reset_links SET is_open = false WHERE collaborator_id = $1 AND is_open',

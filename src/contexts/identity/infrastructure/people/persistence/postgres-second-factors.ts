@@ -2,13 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { invalidField } from '#shared/kernel/domain-error.js';
 import { newId, type CollaboratorId, type SessionId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import {
-  SecondFactors,
-  type EnrolledFactors,
-  type Passkey,
-} from '#contexts/identity/application/people/second-factors.js';
+import { insertInto } from '#shared/platform/database/insert.js';
+import type { EnrolledFactors, Passkey } from '#contexts/identity/domain/people/second-factors.js';
 import { CEREMONY_MINUTES } from '#contexts/identity/application/people/dashboard-sessions.js';
-import { newTotpSecret } from '../otpauth-codes.js';
+import { newTotpSecret } from '#contexts/identity/application/people/one-time-codes.js';
 import { AuthenticatorSecretBox } from './authenticator-secrets.js';
 
 interface AuthenticatorRow {
@@ -21,13 +18,11 @@ const PENDING = `SELECT id, key_id, sealed_secret FROM identity.pending_secrets
   WHERE session_id = $1 AND expires_at > platform.now()`;
 
 @Injectable()
-export class PostgresSecondFactors extends SecondFactors {
+export class PostgresSecondFactors {
   constructor(
     private readonly database: Database,
     private readonly box: AuthenticatorSecretBox,
-  ) {
-    super();
-  }
+  ) {}
 
   async enrolledBy(person: CollaboratorId): Promise<EnrolledFactors> {
     const [row] = await this.database.query<{
@@ -62,6 +57,11 @@ export class PostgresSecondFactors extends SecondFactors {
     };
   }
 
+  /**
+   * Returns the session's authenticator secret that no app has confirmed yet. It is valid for ten minutes, at most until the session ends.
+   * Repeated calls return the same secret.
+   * @returns base32; null if the session has ended
+   */
   async pendingSecret(session: SessionId): Promise<string | null> {
     const [id, secret] = [newId(), newTotpSecret()];
     const { keyId, bytes } = this.box.seal(id, secret);
@@ -77,12 +77,14 @@ export class PostgresSecondFactors extends SecondFactors {
     return this.opened(await this.database.query<AuthenticatorRow>(PENDING, [session]));
   }
 
+  /** Locks the row until the unit of work ends. @returns null if there is no pending secret or it has expired */
   async lockPendingSecret(session: SessionId): Promise<string | null> {
     return this.opened(
       await this.database.queryInTransaction<AuthenticatorRow>(`${PENDING} FOR UPDATE`, [session]),
     );
   }
 
+  /** Base32. */
   async secret(person: CollaboratorId): Promise<string | null> {
     const rows = await this.database.query<AuthenticatorRow>(
       'SELECT id, key_id, sealed_secret FROM identity.authenticators WHERE collaborator_id = $1',
@@ -95,6 +97,10 @@ export class PostgresSecondFactors extends SecondFactors {
     return row === undefined ? null : this.box.open(row.id, { keyId: row.keyId, bytes: row.sealedSecret });
   }
 
+  /**
+   * Replaces the confirmed secret with the pending secret. Requires a unit of work.
+   * @param step time step of the code that confirmed it
+   */
   async confirm(person: CollaboratorId, session: SessionId, step: number, at: Date): Promise<void> {
     await this.database.queryInTransaction(
       `WITH taken AS (DELETE FROM identity.pending_secrets WHERE session_id = $2 RETURNING *)
@@ -108,6 +114,7 @@ export class PostgresSecondFactors extends SecondFactors {
     );
   }
 
+  /** Atomic. @returns false if this or a later time step was already accepted */
   async acceptStep(person: CollaboratorId, step: number): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE identity.authenticators SET last_step = $2
@@ -117,26 +124,22 @@ export class PostgresSecondFactors extends SecondFactors {
     return rows.length > 0;
   }
 
+  /** Requires a unit of work. */
   async removeAuthenticator(person: CollaboratorId): Promise<void> {
     await this.database.queryInTransaction('DELETE FROM identity.authenticators WHERE collaborator_id = $1', [
       person,
     ]);
   }
 
+  /** Requires a unit of work. @throws DomainError on `answer` if the credential id is already registered (WebAuthn 3, 7.1) */
   async addPasskey(person: CollaboratorId, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<void> {
+    const credentialId = Buffer.from(passkey.credentialId, 'base64url');
     const added = await this.database.queryInTransaction(
-      `INSERT INTO identity.passkeys (id, collaborator_id, credential_id, public_key, sign_count, transports, name, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (credential_id) DO NOTHING RETURNING 1`,
-      [
-        passkey.id,
-        person,
-        Buffer.from(passkey.credentialId, 'base64url'),
-        passkey.publicKey,
-        passkey.signCount,
-        passkey.transports,
-        passkey.name,
-        passkey.createdAt,
-      ],
+      ...insertInto(
+        'identity.passkeys',
+        { ...passkey, collaboratorId: person, credentialId },
+        'ON CONFLICT (credential_id) DO NOTHING RETURNING 1',
+      ),
     );
     if (added.length === 0)
       throw invalidField(
@@ -146,6 +149,7 @@ export class PostgresSecondFactors extends SecondFactors {
       );
   }
 
+  /** Requires a unit of work. @returns the passkey's name; null if the person has no such passkey */
   async removePasskey(person: CollaboratorId, id: string): Promise<string | null> {
     const [row] = await this.database.queryInTransaction<{ name: string }>(
       'DELETE FROM identity.passkeys WHERE collaborator_id = $1 AND id::text = $2 RETURNING name',
@@ -154,6 +158,7 @@ export class PostgresSecondFactors extends SecondFactors {
     return row?.name ?? null;
   }
 
+  /** Atomic. @returns false if the counter did not increase, which indicates a cloned key (WebAuthn 3, 6.1.1) */
   async notePasskeyUse(person: CollaboratorId, credentialId: string, signCount: number): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE identity.passkeys SET sign_count = $3, last_used_at = platform.now()
@@ -163,6 +168,7 @@ export class PostgresSecondFactors extends SecondFactors {
     return rows.length > 0;
   }
 
+  /** Replaces all earlier codes. Requires a unit of work. */
   async replaceRecoveryCodes(person: CollaboratorId, digests: readonly Buffer[]): Promise<void> {
     await this.database.queryInTransaction('DELETE FROM identity.recovery_codes WHERE collaborator_id = $1', [
       person,
@@ -173,6 +179,7 @@ export class PostgresSecondFactors extends SecondFactors {
     );
   }
 
+  /** Atomic. @returns false if the code does not exist or was already used */
   async useRecoveryCode(person: CollaboratorId, digest: Buffer): Promise<boolean> {
     const rows = await this.database.query(
       'DELETE FROM identity.recovery_codes WHERE collaborator_id = $1 AND code_digest = $2 RETURNING 1',

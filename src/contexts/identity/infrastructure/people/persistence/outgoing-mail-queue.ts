@@ -43,7 +43,7 @@ const REFUSALS = {
 } as const;
 
 @Injectable()
-export class PostgresMails extends OutgoingMails {
+export class OutgoingMailQueue extends OutgoingMails {
   constructor(private readonly database: Database) {
     super();
   }

@@ -6,10 +6,11 @@ import { notFound, NotFoundWithoutGuess } from '#shared/kernel/domain-error.js';
 import type { AccountId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
+import { insertOrUpdate } from '#shared/platform/database/insert.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
-import type { Branding } from '../../contract/account-branding.js';
+import { type Branding, AccountBranding } from '../../contract/account-branding.js';
 import type { AccountScope } from '../../contract/account-scope-rule.js';
-import { Brandings, NO_BRANDING, type LogoFacts, type OwnBranding } from '../../domain/branding/branding.js';
+import { NO_BRANDING, type LogoFacts, type OwnBranding } from '../../domain/branding/branding.js';
 import type { BrandingTexts } from '../../domain/branding/branding-texts.js';
 import type { LogoFile, LogoType } from '../../domain/branding/logo-file.js';
 
@@ -28,6 +29,8 @@ interface LogoColumns {
 type OwnRow = BrandingTexts & LogoColumns;
 type BrandingRow = RowOf<Omit<Branding, 'logo'>> & LogoColumns;
 
+const NO_LOGO: LogoColumns = { logoType: null, logoWidth: null, logoHeight: null, logoDigest: null };
+
 const OWN = 'organization_id = $1 AND account_id IS NOT DISTINCT FROM $2';
 
 /** The columns of a logo are all null or all set, so COALESCE takes them all from one row. */
@@ -41,8 +44,9 @@ LEFT JOIN identity.brandings d ON d.organization_id = o.id AND d.account_id IS N
 LEFT JOIN identity.brandings a ON a.organization_id = o.id AND a.account_id = $2
 WHERE o.id = $1`;
 
+/** The owner is an account, or the organization if the scope names no account. */
 @Injectable()
-export class PostgresBrandings extends Brandings {
+export class PostgresBrandings extends AccountBranding {
   private readonly memory = new LRUCache<AccountId, { owner: Scope; branding: Branding; until: number }>({
     max: CACHE_SIZE,
   });
@@ -67,6 +71,7 @@ export class PostgresBrandings extends Brandings {
     return branding;
   }
 
+  /** `NO_BRANDING` if nothing is set. */
   async own({ organizationId, accountId }: Scope): Promise<OwnBranding> {
     const [row] = await this.database.query<OwnRow>(
       `SELECT display_name, tax_id, postal_address, colour, logo_type, logo_width, logo_height, logo_digest
@@ -78,36 +83,24 @@ export class PostgresBrandings extends Brandings {
     return { displayName, taxId, postalAddress, colour, logo: this.logoFacts(row) };
   }
 
-  async saveTexts({ organizationId, accountId }: Scope, texts: BrandingTexts, at: Date): Promise<void> {
+  /** Does not change the logo. The caller must have locked the organization. Requires a unit of work. */
+  async saveTexts(owner: Scope, texts: BrandingTexts, at: Date): Promise<void> {
     const { displayName, taxId, postalAddress, colour } = texts;
-    await this.save(
-      'display_name, tax_id, postal_address, colour, updated_at',
-      [displayName, taxId, postalAddress, colour, at],
-      [organizationId, accountId],
-    );
+    await this.save(owner, { displayName, taxId, postalAddress, colour, updatedAt: at });
   }
 
-  async saveLogo(
-    { organizationId, accountId }: Scope,
-    logo: LogoFile | null,
-    at: Date,
-  ): Promise<LogoFacts | null> {
-    const digest = logo && createHash('sha256').update(logo.bytes).digest();
-    await this.save(
-      'logo, logo_type, logo_width, logo_height, logo_digest, updated_at',
-      [
-        logo && Buffer.from(logo.bytes),
-        logo && logo.type,
-        logo && logo.width,
-        logo && logo.height,
-        digest,
-        at,
-      ],
-      [organizationId, accountId],
-    );
-    if (logo === null) return null;
-    const { type: logoType, width: logoWidth, height: logoHeight } = logo;
-    return this.logoFacts({ logoType, logoWidth, logoHeight, logoDigest: digest });
+  /**
+   * Does not change the texts. The caller must have locked the organization. Requires a unit of work. @returns null if the logo was removed
+   */
+  async saveLogo(owner: Scope, logo: LogoFile | null, at: Date): Promise<LogoFacts | null> {
+    const columns = logo && {
+      logoType: logo.type,
+      logoWidth: logo.width,
+      logoHeight: logo.height,
+      logoDigest: createHash('sha256').update(logo.bytes).digest(),
+    };
+    await this.save(owner, { ...(columns ?? NO_LOGO), logo: logo && Buffer.from(logo.bytes), updatedAt: at });
+    return columns && this.logoFacts(columns);
   }
 
   /** Pages opened before a logo was replaced still request the old one, so a miss does not count as a guess. */
@@ -124,13 +117,9 @@ export class PostgresBrandings extends Brandings {
     return row;
   }
 
-  private async save(columns: string, values: unknown[], owner: unknown[]): Promise<void> {
-    const places = values.map((_, index) => `$${index + 3}`).join(', ');
-    await this.database.queryInTransaction(
-      `INSERT INTO identity.brandings (organization_id, account_id, ${columns}) VALUES ($1, $2, ${places})
-       ON CONFLICT (organization_id, account_id) DO UPDATE SET (${columns}) = ROW (${excluded(columns)})`,
-      [...owner, ...values],
-    );
+  private async save({ organizationId, accountId }: Scope, changes: object): Promise<void> {
+    const key = { organizationId, accountId };
+    await this.database.queryInTransaction(...insertOrUpdate('identity.brandings', key, changes));
     // An organization's values are the defaults of its accounts, so any cached account may be outdated.
     this.database.afterCommit(() => this.memory.clear());
   }
@@ -149,8 +138,4 @@ export class PostgresBrandings extends Brandings {
     const path = `/logo/${this.cell.code(digest)}`;
     return { type: logoType!, width: logoWidth!, height: logoHeight!, digest, path };
   }
-}
-
-function excluded(columns: string): string {
-  return columns.replaceAll(/\w+/g, 'excluded.$&');
 }

@@ -1,0 +1,43 @@
+import { SignJWT } from 'jose';
+import { unavailable } from '#shared/kernel/domain-error.js';
+import type { CredentialId } from '#shared/kernel/ids.js';
+import type { ScheduledKey, SigningKeyRing } from '#shared/kernel/signing-key-ring.js';
+
+/** The only algorithm for signing and verifying tokens (RFC 8725, section 3.1). */
+export const TOKEN_ALGORITHM = 'HS256';
+
+export interface AccessToken {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+interface AccessTokenSettings {
+  readonly tokenKeys: SigningKeyRing<ScheduledKey & { readonly secret: Buffer }>;
+  readonly issuer: string;
+  readonly audience: string;
+  readonly tokenLifetimeSeconds: number;
+}
+
+/** JSON Web Tokens (RFC 7519). They contain the credential's id but no rights, which are read from the database on every request. */
+export class IssueAccessToken {
+  constructor(private readonly settings: AccessTokenSettings) {}
+
+  /** @param now current time of the database clock, which determines the token's expiry */
+  async issue(credential: CredentialId, now: Date): Promise<AccessToken> {
+    const { tokenKeys, issuer, audience, tokenLifetimeSeconds } = this.settings;
+    const issuedAt = Math.floor(now.getTime() / 1000);
+    const expiresAt = new Date((issuedAt + tokenLifetimeSeconds) * 1000);
+    // Falls back to a key that expires before the token. The token then expires with its key.
+    const key = tokenKeys.signing(now, expiresAt) ?? tokenKeys.signing(now, now);
+    if (key === undefined) throw unavailable('Every key that signs access tokens has expired.');
+    const token = await new SignJWT()
+      .setProtectedHeader({ alg: TOKEN_ALGORITHM, typ: 'JWT', kid: key.id })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setSubject(credential)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(expiresAt)
+      .sign(key.secret);
+    return { token, expiresAt };
+  }
+}
