@@ -14,7 +14,6 @@ import { SignaturePayments } from './application/requests/signature-payments.js'
 import { PublicOptions } from './application/requests/public-options.js';
 import { PriceOptions } from './application/requests/price-options.js';
 import { RefundableRequests } from './contract/refundable-requests.js';
-import { AddressNumbers } from './domain/requests/address-numbers.js';
 import { PaymentRequests } from './domain/requests/payment-requests.js';
 import { CheckoutSettings } from './infrastructure/requests/checkout-settings.js';
 import { CheckoutPresenter } from './infrastructure/requests/http/checkout-presenter.js';
@@ -29,7 +28,7 @@ import { PaymentRequestQueries } from './infrastructure/requests/persistence/vie
 import { WalletAddresses } from './infrastructure/requests/persistence/views/wallet-addresses.js';
 import { ReceiptStates } from './infrastructure/requests/persistence/views/receipt-states.js';
 import { PostgresRefundableRequests } from './infrastructure/requests/persistence/views/postgres-refundable-requests.js';
-import { PostgresAddressNumbers } from './infrastructure/requests/persistence/postgres-address-numbers.js';
+import { AddressNumbers } from './infrastructure/requests/persistence/address-numbers.js';
 import { PostgresPaymentRequests } from './infrastructure/requests/persistence/postgres-payment-requests.js';
 import { UnusedAddresses } from './infrastructure/requests/unused-addresses.js';
 import { WithdrawnAssets } from './infrastructure/requests/withdrawn-assets.js';
@@ -62,7 +61,7 @@ const PROVIDERS: Provider[] = [
   WalletAddresses,
   ListedPaymentRequests,
   { provide: PaymentRequests, useClass: PostgresPaymentRequests },
-  { provide: AddressNumbers, useClass: PostgresAddressNumbers },
+  AddressNumbers,
   { provide: RefundableRequests, useClass: PostgresRefundableRequests },
   { provide: PaymentTokens, useClass: NaspipPaymentTokens },
   {

@@ -14,8 +14,12 @@ import {
   type RecordedBalance,
   type StoredAddress,
   type StoredTransfer,
-} from '../../domain/audit/audited-payments.js';
-import type { AuditExtent, ChainAudit, ChainFinding } from '../../domain/audit/chain-audits.js';
+} from '../../infrastructure/audit/persistence/audited-payments.js';
+import type {
+  AuditExtent,
+  ChainAudit,
+  ChainFinding,
+} from '../../infrastructure/audit/persistence/chain-audits.js';
 import { PaymentTokens } from '../requests/payment-tokens.js';
 
 const MAX_FINDINGS = 1_000;

@@ -5,7 +5,8 @@ import { AuthorizedTransfers, type TokenDomain } from '#contexts/networks/contra
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { exceededLimit, NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
-import { Authorizations, type PayersAuthorization } from '../../domain/authorizations/authorizations.js';
+import type { PayersAuthorization } from '../../domain/authorizations/authorization.js';
+import { Authorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
 import {
   chainName,
   requiredBy,

@@ -16,7 +16,8 @@ import {
   requireValidity,
   requireValue,
 } from '../../domain/authorizations/authorization-rule.js';
-import { type AuthorizationProgress, Authorizations } from '../../domain/authorizations/authorizations.js';
+import type { AuthorizationProgress } from '../../domain/authorizations/authorization.js';
+import { Authorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
 import { NotSponsored, exceededLimit } from '../../domain/authorizations/sponsoring-rule.js';
 import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
 import { isEnded } from '../../domain/requests/status.js';

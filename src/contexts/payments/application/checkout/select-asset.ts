@@ -7,11 +7,11 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue, networkUnavailable } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import {
-  AddressNumbers,
   isGapTaken,
   type AddressNumber,
   type AddressSequence,
 } from '../../domain/requests/address-numbers.js';
+import { AddressNumbers } from '../../infrastructure/requests/persistence/address-numbers.js';
 import type { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { PaymentRequests, type CreationRefusal } from '../../domain/requests/payment-requests.js';
 import {

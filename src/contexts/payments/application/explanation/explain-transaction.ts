@@ -7,7 +7,7 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { type FoundTransaction, TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
-import { ExplanationQueries } from './explanation-queries.js';
+import { ExplanationQueries } from '../../infrastructure/explanation/persistence/explanation-queries.js';
 import { withLag } from './explain-payment-request.js';
 import { explainRequest } from './request-sentence.js';
 import { nodeAnswer, paidBy, recorded, unrecorded } from './transaction-sentence.js';

@@ -3,22 +3,12 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { NotFoundWithoutGuess } from '#shared/kernel/domain-error.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { merchantOf } from '../../domain/requests/order.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { payerCoins } from '../checkout/open-amount-rule.js';
 import { CheckoutQueries } from '../checkout/checkout-session.js';
+import { TillRequests } from '../../infrastructure/till-codes/persistence/till-requests.js';
 import type { CheckoutView, PaymentRequestView } from '../requests/payment-request-view.js';
-
-/** A checkout has an alias of its session. A request without a hosted page is `direct`. */
-export type ShownRequest = { readonly alias: string } | { readonly direct: PaymentRequestView };
-
-export abstract class TillRequests {
-  /** Returns the merchant's newest open request that is unpaid and within its window. Excludes requests for amounts typed by payers. */
-  abstract shownOn(pointOfSale: PointOfSaleId): Promise<ShownRequest | undefined>;
-  /** Returns the request of a session that a payer opened there by typing an amount. */
-  abstract typedOn(pointOfSale: PointOfSaleId, sessionId: string): Promise<PaymentRequestId | undefined>;
-}
 
 /** A checkout is identified by its alias. */
 export interface ShownSession {

@@ -5,14 +5,11 @@ import { newId } from '#shared/kernel/ids.js';
 import { PeopleSettings } from '#contexts/identity/infrastructure/identity-settings.js';
 import { MailServer } from '#contexts/identity/infrastructure/people/mail/mail-server.js';
 import { PostgresMails } from '#contexts/identity/infrastructure/people/persistence/postgres-mails.js';
-import {
-  SendReceiptMail,
-  ReceiptSettings,
-} from '#contexts/payments/application/receipts/send-receipt-mail.js';
+import { SendReceiptMail } from '#contexts/payments/application/receipts/send-receipt-mail.js';
+import { ReceiptSettings, MAILS_TO_ADDRESS_A_DAY } from '../../domain/receipts/mail-outcome-rule.js';
 import { UnsubscribePayer } from '#contexts/payments/application/receipts/unsubscribe-payer.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { CheckoutEnded } from '#contexts/payments/domain/requests/asset-change-rule.js';
-import { MAILS_TO_ADDRESS_A_DAY } from '../../domain/receipts/payer-mails.js';
 import { SmallCatalogue } from '#contexts/payments/testing/requests/collecting-world.js';
 import { NO_DELIVERIES } from '#contexts/payments/testing/requests/open-payments.js';
 import { LAST_BLOCK, timeOf } from '#contexts/payments/testing/requests/payment-request-builder.js';
@@ -26,16 +23,16 @@ import { PaymentRequestQueries } from '../requests/persistence/views/payment-req
 import { ReceiptStates } from '../requests/persistence/views/receipt-states.js';
 import { orphanTransfers } from '../evaluation/orphan-transfers.js';
 import { renderReceiptMail } from './receipt-mail-html.js';
-import { PostgresPayerMails, UNPAID_KEPT_HOURS } from './persistence/postgres-payer-mails.js';
-import { PostgresReceipts } from './persistence/postgres-receipts.js';
+import { UNPAID_KEPT_HOURS, PayerMails } from './persistence/payer-mails.js';
+import { Receipts } from './persistence/receipts.js';
 
 const ANNA = 'anna@mail.example';
 const MAILS_PER_DAY = 2;
 
 let stored: StoredRequest;
-let mails: PostgresPayerMails;
+let mails: PayerMails;
 let outgoing: PostgresMails;
-let receipts: PostgresReceipts;
+let receipts: Receipts;
 let sending: SendReceiptMail;
 let unsubscribing: UnsubscribePayer;
 
@@ -50,9 +47,9 @@ beforeEach(async () => {
   };
   const fees = { hint: () => undefined };
   const settings = new ReceiptSettings(MAILS_PER_DAY);
-  mails = new PostgresPayerMails(database, cell, settings);
+  mails = new PayerMails(database, cell, settings);
   outgoing = new PostgresMails(database);
-  receipts = new PostgresReceipts(
+  receipts = new Receipts(
     ...([database, requests, branding, new SmallCatalogue(), fees as never, urls, clock, cell] as const),
   );
   sending = new SendReceiptMail(mails, receipts, outgoing, urls, database, cell, settings);

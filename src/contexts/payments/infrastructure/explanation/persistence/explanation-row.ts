@@ -1,8 +1,15 @@
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import type {
-  StoredReading,
-  StoredRequest,
-} from '#contexts/payments/application/explanation/explanation-queries.js';
+  ReadingShown,
+  RequestToExplain,
+} from '#contexts/payments/application/explanation/explanation-view.js';
+
+/** Stored read position. The catalogue adds whether its lag is too large. */
+export type StoredReading = Omit<ReadingShown, 'isBehind'>;
+export type StoredRequest = Omit<RequestToExplain, 'networks'> & {
+  readonly networks: readonly StoredReading[];
+};
+
 import { readAsked, type AskedJson } from '../../requests/persistence/views/checkout-view-row.js';
 import {
   readTransferView,

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Cell } from '#shared/kernel/cell.js';
-import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
-import { newSessionId } from '../../application/checkout/checkout-session.js';
-import { TillRequests, type ShownRequest } from '../../application/till-codes/read-till-code.js';
-import type { PaymentRequestView } from '../../application/requests/payment-request-view.js';
-import { IS_FULFILLED, UNSEEN } from '../requests/persistence/status-and-deadline.sql.js';
-import { ASKED, readAsked, type AskedJson } from '../requests/persistence/views/checkout-view-row.js';
+import { newSessionId } from '#contexts/payments/application/checkout/checkout-session.js';
+import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
+import { IS_FULFILLED, UNSEEN } from '../../requests/persistence/status-and-deadline.sql.js';
+import { ASKED, readAsked, type AskedJson } from '../../requests/persistence/views/checkout-view-row.js';
+
+/** A checkout has an alias of its session. A request without a hosted page is `direct`. */
+export type ShownRequest = { readonly alias: string } | { readonly direct: PaymentRequestView };
 
 type Facts = Omit<PaymentRequestView, keyof AskedJson>;
 type Row = RowOf<Facts> & {
@@ -32,14 +34,13 @@ WITH added AS (
 SELECT alias FROM added`;
 
 @Injectable()
-export class PostgresTillRequests extends TillRequests {
+export class TillRequests {
   constructor(
     private readonly database: Database,
     private readonly cell: Cell,
-  ) {
-    super();
-  }
+  ) {}
 
+  /** Returns the merchant's newest open request that is unpaid and within its window. Excludes requests for amounts typed by payers. */
   async shownOn(pointOfSale: PointOfSaleId): Promise<ShownRequest | undefined> {
     const [row] = await this.database.query<Row>(SHOWN, [pointOfSale]);
     if (row === undefined) return undefined;
@@ -49,6 +50,7 @@ export class PostgresTillRequests extends TillRequests {
     return { alias: alias ?? (await this.newAlias(row)) };
   }
 
+  /** Returns the request of a session that a payer opened there by typing an amount. */
   async typedOn(pointOfSale: PointOfSaleId, sessionId: string): Promise<PaymentRequestId | undefined> {
     const [row] = await this.database.query<{ id: PaymentRequestId }>(
       `SELECT r.id FROM payments.checkouts c JOIN payments.payment_requests r ON r.id = c.payment_request_id
