@@ -9,7 +9,7 @@ import { CreatePaymentRequest } from './application/requests/create-payment-requ
 import { ExpirePaymentRequest } from './application/requests/expire-payment-request.js';
 import { FailWithdrawnPaymentRequests } from './application/requests/fail-withdrawn-payment-requests.js';
 import { StoreNewRequest } from './application/requests/store-new-request.js';
-import { PaymentTokens, TokenToShow } from './application/requests/payment-tokens.js';
+import { PaymentTokens } from './application/requests/payment-tokens.js';
 import { SignaturePayments } from './application/requests/signature-payments.js';
 import { PublicOptions } from './application/requests/public-options.js';
 import { PriceOptions } from './application/requests/price-options.js';
@@ -26,7 +26,6 @@ import { StatusReads } from './infrastructure/requests/http/status-reads.js';
 import { ListedPaymentRequests } from './infrastructure/requests/persistence/views/listed-payment-requests.js';
 import { PaymentRequestQueries } from './infrastructure/requests/persistence/views/payment-request-queries.js';
 import { WalletAddresses } from './infrastructure/requests/persistence/views/wallet-addresses.js';
-import { ReceiptStates } from './infrastructure/requests/persistence/views/receipt-states.js';
 import { PostgresRefundableRequests } from './infrastructure/requests/persistence/views/postgres-refundable-requests.js';
 import { AddressNumbers } from './infrastructure/requests/persistence/address-numbers.js';
 import { PostgresPaymentRequests } from './infrastructure/requests/persistence/postgres-payment-requests.js';
@@ -45,7 +44,6 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
 const PROVIDERS: Provider[] = [
   AssignAddress,
   AddressNumberQueue,
-  TokenToShow,
   StoreNewRequest,
   CreatePaymentRequest,
   ExpirePaymentRequest,
@@ -57,7 +55,6 @@ const PROVIDERS: Provider[] = [
   StatusReads,
   RequestMetrics,
   PaymentRequestQueries,
-  ReceiptStates,
   WalletAddresses,
   ListedPaymentRequests,
   { provide: PaymentRequests, useClass: PostgresPaymentRequests },
@@ -88,7 +85,6 @@ const PROVIDERS: Provider[] = [
     AddressNumberQueue,
     StoreNewRequest,
     CreatePaymentRequest,
-    TokenToShow,
     FailWithdrawnPaymentRequests,
     PriceOptions,
     PublicOptions,
@@ -100,7 +96,6 @@ const PROVIDERS: Provider[] = [
     RefundableRequests,
     ListedPaymentRequests,
     PaymentRequestQueries,
-    ReceiptStates,
     WalletAddresses,
   ],
 })

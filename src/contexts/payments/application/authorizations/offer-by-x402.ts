@@ -76,8 +76,8 @@ export class OfferByX402 {
 
   /** @throws not_found, also for an alias, which ends before the response because the payment is seen */
   async session(sessionId: string): Promise<CheckoutView> {
-    const session = await this.queries.find(sessionId);
-    if (session === undefined || session.isAlias === true) throw sessionNotFound();
+    const session = await this.queries.get(sessionId);
+    if (session.isAlias === true) throw sessionNotFound();
     return session;
   }
 

@@ -111,22 +111,12 @@ export class ExplainTransaction {
         const owner = shown.find((address) => address.network === network) ?? shown[0];
         if (owner === undefined) return [];
         const asset = assets.find((known) => known.network === network && known.token === token);
-        return [
-          {
-            network,
-            to,
-            token,
-            amount,
-            asset: asset && {
-              uniqueAssetId: asset.uniqueAssetId,
-              currency: asset.symbol,
-              decimals: asset.decimals,
-            },
-            paymentRequestId: owner.paymentRequestId,
-            pointOfSaleId: owner.pointOfSaleId,
-            shownOn: shown.map((address) => address.network),
-          },
-        ];
+        const { paymentRequestId, pointOfSaleId } = owner;
+        const shownOn = shown.map((address) => address.network);
+        const payment = { network, to, token, amount, paymentRequestId, pointOfSaleId, shownOn };
+        if (asset === undefined) return [payment];
+        const { uniqueAssetId, symbol: currency, decimals } = asset;
+        return [{ ...payment, asset: { uniqueAssetId, currency, decimals } }];
       })
       .slice(0, MAX_UNRECORDED);
   }

@@ -22,8 +22,8 @@ export class AskForReceiptMail {
    */
   async ask(sessionId: string, email: string, language: PageLanguage, browser: Buffer): Promise<void> {
     const recipient = emailFrom(email);
-    const session = await this.sessions.find(sessionId);
-    if (session === undefined || session.isAlias === true) throw sessionNotFound();
+    const session = await this.sessions.get(sessionId);
+    if (session.isAlias === true) throw sessionNotFound();
     await this.unitOfWork.run(() => this.mails.ask(session.id, { recipient, language, browser }));
   }
 }

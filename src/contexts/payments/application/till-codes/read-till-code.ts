@@ -7,8 +7,11 @@ import { merchantOf } from '../../domain/requests/order.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { payerCoins } from '../checkout/open-amount-rule.js';
 import { CheckoutQueries } from '../checkout/checkout-session.js';
-import { TillRequests } from '../../infrastructure/till-codes/persistence/till-requests.js';
-import type { CheckoutView, PaymentRequestView } from '../requests/payment-request-view.js';
+import {
+  TillRequests,
+  type DirectRequest,
+} from '../../infrastructure/till-codes/persistence/till-requests.js';
+import type { CheckoutView } from '../requests/payment-request-view.js';
 
 /** A checkout is identified by its alias. */
 export interface ShownSession {
@@ -72,16 +75,14 @@ export class ReadTillCode {
 }
 
 /** Presents a request in one asset as a session with a selected asset. */
-function sessionOf(request: PaymentRequestView, point: CollectingPoint): CheckoutView {
-  const { network, uniqueAssetId, currency, decimals, amount, address, ...facts } = request;
-  const asked = { network, uniqueAssetId, currency, decimals, amount, address };
+function sessionOf({ asked, ...facts }: DirectRequest, point: CollectingPoint): CheckoutView {
   return {
     ...facts,
     sessionId: '',
-    amount: formatAmount(amount, decimals),
-    coinCode: currency,
-    paymentOptions: [uniqueAssetId],
-    merchant: merchantOf(request.order, point.merchant),
+    amount: formatAmount(asked.amount, asked.decimals),
+    coinCode: asked.currency,
+    paymentOptions: [asked.uniqueAssetId],
+    merchant: merchantOf(facts.order, point.merchant),
     frameOrigins: [],
     checkoutFirst: point.checkoutFirst,
     selected: { ...asked, receivedAmount: 0n, headNumber: 0, transfers: [] },

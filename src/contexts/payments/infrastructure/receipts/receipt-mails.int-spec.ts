@@ -18,9 +18,8 @@ import {
   storeRequest,
   type StoredRequest,
 } from '#contexts/payments/testing/requests/stored-request.js';
-import { addressDigest } from '../requests/persistence/receipts.sql.js';
+import { addressDigest, readReceiptState } from '../requests/persistence/receipts.sql.js';
 import { PaymentRequestQueries } from '../requests/persistence/views/payment-request-queries.js';
-import { ReceiptStates } from '../requests/persistence/views/receipt-states.js';
 import { orphanTransfers } from '../evaluation/orphan-transfers.js';
 import { renderReceiptMail } from './receipt-mail-html.js';
 import { UNPAID_KEPT_HOURS, PayerMails } from './persistence/payer-mails.js';
@@ -225,9 +224,10 @@ describe('A mail with a receipt', () => {
     await ask();
     await ask('eve@mail.example', OTHER_BROWSER);
     const corrected = await states();
-    const shown = new ReceiptStates(stored.platform.database);
-    expect((await shown.ofRequest(stored.id, BROWSER)).mail).toBe('asked');
-    expect((await shown.ofRequest(stored.id, OTHER_BROWSER)).mail).toBe('over');
+    const mailFor = async (browser: Buffer) =>
+      (await readReceiptState(stored.platform.database, stored.id, browser)).mail;
+    expect(await mailFor(BROWSER)).toBe('asked');
+    expect(await mailFor(OTHER_BROWSER)).toBe('over');
     await query(`UPDATE payments.payer_mails SET asked_by = 'merchant', browser_digest = NULL`);
     await ask('eve@mail.example');
 
@@ -242,7 +242,7 @@ describe('A mail with a receipt that is due', () => {
     await pay();
     await ask('eve@mail.example');
 
-    const { mail } = await new ReceiptStates(stored.platform.database).ofRequest(stored.id, BROWSER);
+    const { mail } = await readReceiptState(stored.platform.database, stored.id, BROWSER);
     expect([mail, await states()]).toEqual(['over', [{ recipient: ANNA, outcome: null }]]);
   });
 

@@ -6,6 +6,7 @@ import type {
   Recipient,
 } from '#contexts/networks/contract/deposit-addresses.js';
 import { formatAmount } from '#shared/kernel/amount.js';
+import type { AskedByToken } from '#contexts/payments/application/requests/payment-tokens.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
@@ -38,17 +39,10 @@ export interface AuditedPage {
   readonly balances: readonly RecordedBalance[];
 }
 
-export interface StoredToken {
-  readonly paymentRequestId: PaymentRequestId;
+/** Payment token with the payment that it must request. */
+export interface StoredToken extends AskedByToken {
   readonly token: string;
   readonly createdAt: Date;
-  readonly asked: {
-    readonly address: string;
-    readonly uniqueAssetId: string;
-    readonly amount: string;
-    /** A checkout's token may contain a URL from which the wallet reads the payment, instead of the payment. */
-    readonly mayNameUrl: boolean;
-  };
 }
 
 /** Transfer that the transaction receipt must contain. */
@@ -143,19 +137,15 @@ export class AuditedPayments {
     };
   }
 
-  /** Skips sessions of payment links that were pruned and restored: they have no token, so nobody can pay with it. */
+  /**
+   * Returns the next payment tokens of requests with an address on the network. Skips sessions of payment links that were pruned
+   * and restored, because they have no token. @param after empty string to start
+   */
   async tokens(network: string, after: string, limit: number): Promise<StoredToken[]> {
-    const rows = await this.database.query<{
-      paymentRequestId: PaymentRequestId;
-      token: string;
-      createdAt: Date;
-      address: string;
-      mayNameUrl: boolean;
-      uniqueAssetId: string;
-      amount: bigint;
-      decimals: number;
-    }>(
-      `SELECT r.id AS payment_request_id, r.token, r.created_at, r.unique_asset_id, r.amount, r.decimals,
+    const rows = await this.database.query<
+      Omit<StoredToken, 'amount'> & { amount: bigint; decimals: number }
+    >(
+      `SELECT r.id, r.token, r.created_at, r.unique_asset_id, r.amount, r.decimals,
          c.payment_request_id IS NOT NULL AS may_name_url, COALESCE((SELECT s.address FROM payments.selections s
              WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id),
            (SELECT min(a.address) FROM payments.deposit_addresses a
@@ -165,17 +155,7 @@ export class AuditedPayments {
        ORDER BY r.id::text LIMIT $3`,
       [network, after, limit],
     );
-    return rows.map(({ paymentRequestId, token, createdAt, address, uniqueAssetId, ...row }) => ({
-      paymentRequestId,
-      token,
-      createdAt,
-      asked: {
-        address,
-        uniqueAssetId,
-        amount: formatAmount(row.amount, row.decimals),
-        mayNameUrl: row.mayNameUrl,
-      },
-    }));
+    return rows.map(({ amount, decimals, ...row }) => ({ ...row, amount: formatAmount(amount, decimals) }));
   }
 
   /**
@@ -183,12 +163,12 @@ export class AuditedPayments {
    * @param after empty string to start
    */
   async transfers({ network, number }: AuditedBlock, seed: string, after: string, limit: number) {
-    const rows = await this.database.query<StoredTransfer & { drawn: string; tag: string }>(
-      `SELECT * FROM (SELECT md5(id::text || $3) || id AS drawn, id, kind, transaction_hash, index,
+    const rows = await this.database.query<StoredTransfer & { sampleKey: string; tag: string }>(
+      `SELECT * FROM (SELECT md5(id::text || $3) || id AS sample_key, id, kind, transaction_hash, index,
            unique_asset_id, from_address AS "from", to_address AS "to", to_tag AS tag, amount,
            block_hash
          FROM payments.transfers WHERE network = $1 AND canonical AND kind <> 'balance' AND block_number <= $2) t
-       WHERE drawn > $4 ORDER BY drawn LIMIT $5`,
+       WHERE sample_key > $4 ORDER BY sample_key LIMIT $5`,
       [network, number, seed, after, limit],
     );
     return rows.map(({ tag, ...row }) => (tag === '' ? row : { ...row, toTag: tag }));

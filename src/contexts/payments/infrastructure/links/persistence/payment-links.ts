@@ -40,17 +40,9 @@ export class PaymentLinks {
          "order", return_url, active, created_at)
        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 WHERE identity.public_hold_account($2, $3) RETURNING id`,
       [
-        link.id,
-        link.organizationId,
-        link.accountId,
-        link.pointOfSaleId,
-        link.code,
-        link.amount,
-        link.coinCode,
-        link.order === undefined ? null : JSON.stringify(link.order),
-        link.returnUrl ?? null,
-        link.active,
-        link.createdAt,
+        ...[link.id, link.organizationId, link.accountId, link.pointOfSaleId, link.code, link.amount],
+        ...[link.coinCode, link.order === undefined ? null : JSON.stringify(link.order)],
+        ...[link.returnUrl ?? null, link.active, link.createdAt],
       ],
     );
     if (added.length === 0) throw notFound('point of sale');

@@ -4,14 +4,22 @@ import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import { newSessionId } from '#contexts/payments/application/checkout/checkout-session.js';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
-import type { PaymentRequestView } from '#contexts/payments/application/requests/payment-request-view.js';
+import type {
+  AskedView,
+  PaymentRequestFactsView,
+  PaymentRequestView,
+} from '#contexts/payments/application/requests/payment-request-view.js';
 import { IS_FULFILLED, UNSEEN } from '../../requests/persistence/status-and-deadline.sql.js';
 import { ASKED, readAsked, type AskedJson } from '../../requests/persistence/views/checkout-view-row.js';
 
-/** A checkout has an alias of its session. A request without a hosted page is `direct`. */
-export type ShownRequest = { readonly alias: string } | { readonly direct: PaymentRequestView };
+type Facts = PaymentRequestFactsView & Pick<PaymentRequestView, 'token'>;
 
-type Facts = Omit<PaymentRequestView, keyof AskedJson>;
+/** Request in one asset without a hosted page. */
+export type DirectRequest = Facts & { readonly asked: AskedView };
+
+/** A checkout has an alias of its session. A request without a hosted page is `direct`. */
+export type ShownRequest = { readonly alias: string } | { readonly direct: DirectRequest };
+
 type Row = RowOf<Facts> & {
   readonly asked: AskedJson | null;
   readonly sessionId: string | null;
@@ -46,7 +54,7 @@ export class TillRequests {
     if (row === undefined) return undefined;
     const { sessionId, alias, asked, ...facts } = row;
     // A request without a page has its asset from creation.
-    if (sessionId === null) return { direct: { ...withoutNulls<Facts>(facts), ...readAsked(asked!) } };
+    if (sessionId === null) return { direct: { ...withoutNulls<Facts>(facts), asked: readAsked(asked!) } };
     return { alias: alias ?? (await this.newAlias(row)) };
   }
 
