@@ -5,9 +5,9 @@ import { AuditChainDaily } from '#contexts/payments/application/audit/audit-chai
 import { auditedNetworks } from '#contexts/payments/infrastructure/audit/audit-invariants.js';
 import {
   PostgresAuditResults,
-  PostgresChainAudits,
-} from '#contexts/payments/infrastructure/audit/postgres-chain-audits.js';
-import { PostgresAuditedPayments } from '#contexts/payments/infrastructure/audit/postgres-audited-payments.js';
+  ChainAudits,
+} from '#contexts/payments/infrastructure/audit/persistence/chain-audits.js';
+import { AuditedPayments } from '#contexts/payments/infrastructure/audit/persistence/audited-payments.js';
 import { ChainAuditors } from '#contexts/payments/infrastructure/audit/chain-auditors.js';
 import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { HashedAddresses } from '#contexts/payments/testing/requests/hashed-addresses.js';
@@ -40,7 +40,7 @@ let shown: number;
 beforeAll(async () => {
   world = await openAuditedWorld();
   const { database, platform, tokens, catalogue } = world;
-  const payments = new PostgresAuditedPayments(database);
+  const payments = new AuditedPayments(database);
   workers = [1, 2].map(() => {
     const auditChain = new SmallSteps(
       new AskedChain(new Map([[NETWORK, world.chain]])),
@@ -52,7 +52,7 @@ beforeAll(async () => {
         new PostgresCustodyRecords(database),
       ] as const),
     );
-    const audits = new PostgresChainAudits(database, platform.leases);
+    const audits = new ChainAudits(database, platform.leases);
     const daily = new AuditChainDaily(audits, auditChain, payments, alerts);
     return new ChainAuditors(catalogue, platform.leases, daily);
   });

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { PostgresNotificationRules } from '#contexts/notifications/infrastructure/persistence/postgres-notification-rules.js';
 import { newSessionId } from '#contexts/payments/application/checkout/checkout-session.js';
-import { LINK_CODE } from '#contexts/payments/domain/links/payment-links.js';
+import { LINK_CODE } from '#contexts/payments/domain/links/payment-link.js';
 import { PostgresCheckoutQueries } from '#contexts/payments/infrastructure/checkout/persistence/postgres-checkout-queries.js';
-import { PostgresPaymentLinks } from '#contexts/payments/infrastructure/links/persistence/postgres-payment-links.js';
+import { PaymentLinks } from '#contexts/payments/infrastructure/links/persistence/payment-links.js';
 import {
   claimDigest,
   newClaim,
@@ -27,7 +27,7 @@ const lookUps = (cell: Cell) => {
   const code = newPageCode(OTHER);
   return Promise.all([
     outcome(new PostgresCheckoutQueries(NONE, cell).find(newSessionId(OTHER))),
-    outcome(new PostgresPaymentLinks(NONE, cell).findActive(code)),
+    outcome(new PaymentLinks(NONE, cell).findActive(code)),
     outcome(new ReadClaimedRefund(NONE, cell).read(newClaim(OTHER))),
     outcome(new SubscriptionQueries(NONE, NONE, NONE, NONE, cell).forPayer(code)),
     outcome(new PostgresSubscriptions(NONE, NONE, NONE, cell).lockByCode(code)),

@@ -8,7 +8,7 @@ import {
   OutputChainType,
 } from '#contexts/networks/testing/output-chain-type.js';
 import { AuditChain } from '#contexts/payments/application/audit/audit-chain.js';
-import { PostgresAuditedPayments } from '#contexts/payments/infrastructure/audit/postgres-audited-payments.js';
+import { AuditedPayments } from '#contexts/payments/infrastructure/audit/persistence/audited-payments.js';
 import { SmallCatalogue, walletTerms } from '#contexts/payments/testing/requests/collecting-world.js';
 import { HashedOrWalletAddresses } from '#contexts/payments/testing/requests/hashed-addresses.js';
 import { openPayments, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
@@ -127,7 +127,7 @@ function audit() {
   const custody = { at: () => Promise.reject(new Error('Custody of what was delivered is asked for.')) };
   const auditChain = new AuditChain(
     ...([family.reader, catalogue, new HashedOrWalletAddresses()] as const),
-    ...([new PostgresAuditedPayments(database), tokens, custody] as const),
+    ...([new AuditedPayments(database), tokens, custody] as const),
   );
   return auditWhole(auditChain, OUTPUT_NETWORK, { transfers: null, seed: 'any' }, 0);
 }

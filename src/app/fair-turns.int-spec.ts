@@ -3,7 +3,7 @@ import { PlanDatabase } from '#test/support/plan-database.js';
 import { executed, PLANS } from '#test/support/plans.js';
 import { DUE_RULES } from '#contexts/notifications/infrastructure/persistence/postgres-pending.js';
 import { DUE } from '#contexts/payments/infrastructure/authorizations/persistence/authorization-rows.js';
-import { DUE_PAYER_MAILS } from '#contexts/payments/infrastructure/receipts/persistence/postgres-payer-mails.js';
+import { DUE_PAYER_MAILS } from '#contexts/payments/infrastructure/receipts/persistence/payer-mails.js';
 import { DUE_UNSELECTED } from '#contexts/payments/infrastructure/requests/persistence/status-and-deadline.sql.js';
 import { LOCK_UNCLAIMED } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refunds.js';
 import { LOCK_DUE } from '#contexts/subscriptions/infrastructure/persistence/postgres-subscriptions.js';

@@ -6,7 +6,7 @@ import { PRUNE_EXCHANGE_ATTEMPTS } from '#contexts/identity/infrastructure/crede
 import {
   FORGET_PAYERS,
   LOCK_DUE_OPENINGS,
-} from '#contexts/payments/infrastructure/links/persistence/postgres-payment-link-sessions.js';
+} from '#contexts/payments/infrastructure/links/persistence/payment-link-sessions.js';
 import { PRUNE_COMPARED } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
 import { PRUNE_BLOCKS } from '#contexts/chain-watching/infrastructure/persistence/postgres-watched-chain.js';
 import { PRUNE_DELIVERIES } from '#contexts/webhooks/infrastructure/delivery/persistence/prune-deliveries.js';

@@ -19,7 +19,7 @@ import { FORGOTTEN_AT_ONCE } from '#contexts/notifications/infrastructure/persis
 import { ASKINGS_COUNT_DAYS } from '#contexts/notifications/infrastructure/persistence/postgres-notification-rules.js';
 import { LinkSettings } from '#contexts/payments/application/links/limit-link-openings.js';
 import * as links from '#contexts/payments/application/links/prune-link-sessions.js';
-import * as payerMails from '#contexts/payments/infrastructure/receipts/persistence/postgres-payer-mails.js';
+import * as payerMails from '#contexts/payments/infrastructure/receipts/persistence/payer-mails.js';
 import * as reading from '#contexts/chain-watching/infrastructure/work/reading-pruning.js';
 import { EMPTY_STEP } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
 import * as deliveries from '#contexts/webhooks/infrastructure/delivery/persistence/prune-deliveries.js';

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { LinkSettings } from '#contexts/payments/application/links/limit-link-openings.js';
-import { ReceiptSettings } from '#contexts/payments/application/receipts/send-receipt-mail.js';
+import { ReceiptSettings } from '#contexts/payments/domain/receipts/mail-outcome-rule.js';
 import { readAbsoluteUrl, readOrigin } from '#shared/kernel/text.js';
 import { opensWallet } from '#shared/web/safe-links.js';
 import {

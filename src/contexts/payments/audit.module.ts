@@ -4,26 +4,20 @@ import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { AuditChainDaily } from './application/audit/audit-chain-daily.js';
 import { AuditChain } from './application/audit/audit-chain.js';
 import { AuditResults } from './contract/audit-results.js';
-import { AuditedPayments } from './domain/audit/audited-payments.js';
-import { ChainAudits } from './domain/audit/chain-audits.js';
+import { ChainAudits, PostgresAuditResults } from './infrastructure/audit/persistence/chain-audits.js';
 import { ChainAuditors } from './infrastructure/audit/chain-auditors.js';
-import { PostgresAuditedPayments } from './infrastructure/audit/postgres-audited-payments.js';
-import { PostgresAuditResults, PostgresChainAudits } from './infrastructure/audit/postgres-chain-audits.js';
+import { AuditedPayments } from './infrastructure/audit/persistence/audited-payments.js';
 import { RequestsModule } from './requests.module.js';
 
 @Module({
   imports: [RequestsModule, NetworksModule],
-  providers: [
-    AuditChain,
-    { provide: AuditedPayments, useClass: PostgresAuditedPayments },
-    { provide: AuditResults, useClass: PostgresAuditResults },
-  ],
+  providers: [AuditChain, AuditedPayments, { provide: AuditResults, useClass: PostgresAuditResults }],
   exports: [AuditChain, AuditedPayments],
 })
 export class AuditModule {}
 
 @Module({
   imports: [AuditModule, ChainWatchingModule, NetworksModule],
-  providers: [AuditChainDaily, ChainAuditors, { provide: ChainAudits, useClass: PostgresChainAudits }],
+  providers: [AuditChainDaily, ChainAuditors, ChainAudits],
 })
 export class AuditWorkerModule {}

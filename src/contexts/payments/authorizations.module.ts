@@ -7,11 +7,10 @@ import { AdvanceAuthorizations } from './application/authorizations/advance-auth
 import { OfferByX402 } from './application/authorizations/offer-by-x402.js';
 import { PayByX402 } from './application/authorizations/pay-by-x402.js';
 import { SubmitAuthorization } from './application/authorizations/submit-authorization.js';
-import { Authorizations } from './domain/authorizations/authorizations.js';
 import { AuthorizationController } from './infrastructure/authorizations/http/authorization.controller.js';
 import { SponsoringMetrics } from './infrastructure/authorizations/sponsoring-metrics.js';
 import { authorizationInvariants } from './infrastructure/authorizations/persistence/authorization-invariants.js';
-import { PostgresAuthorizations } from './infrastructure/authorizations/persistence/postgres-authorizations.js';
+import { Authorizations } from './infrastructure/authorizations/persistence/authorizations.js';
 import { SponsoringFigures } from './infrastructure/authorizations/persistence/sponsoring-figures.js';
 import { AwaitedPayments } from './infrastructure/authorizations/x402/awaited-payments.js';
 import { X402Answers } from './infrastructure/authorizations/x402/x402-answers.js';
@@ -31,7 +30,7 @@ import { AuthorizationWorkers } from './infrastructure/authorizations/authorizat
     X402Answers,
     SponsoringMetrics,
     SponsoringFigures,
-    { provide: Authorizations, useClass: PostgresAuthorizations },
+    Authorizations,
   ],
   exports: [SubmitAuthorization, Authorizations, SponsoringFigures],
 })

@@ -2,14 +2,13 @@ import { Module } from '@nestjs/common';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { ExplainPaymentRequest } from './application/explanation/explain-payment-request.js';
 import { ExplainTransaction } from './application/explanation/explain-transaction.js';
-import { ExplanationQueries } from './application/explanation/explanation-queries.js';
 import { PaymentFinder } from './contract/payment-finder.js';
 import { PaymentsController } from './infrastructure/explanation/dashboard/payments.controller.js';
 import { ExplanationController } from './infrastructure/explanation/http/explanation.controller.js';
 import { FoundPayments } from './infrastructure/explanation/persistence/found-payments.js';
 import { RequestsModule } from './requests.module.js';
 import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
-import { PostgresExplanationQueries } from './infrastructure/explanation/persistence/postgres-explanation-queries.js';
+import { ExplanationQueries } from './infrastructure/explanation/persistence/explanation-queries.js';
 
 /** Explains the state of a payment. */
 @Module({
@@ -19,7 +18,7 @@ import { PostgresExplanationQueries } from './infrastructure/explanation/persist
     ExplainPaymentRequest,
     ExplainTransaction,
     { provide: PaymentFinder, useClass: FoundPayments },
-    { provide: ExplanationQueries, useClass: PostgresExplanationQueries },
+    ExplanationQueries,
   ],
   exports: [PaymentFinder],
 })

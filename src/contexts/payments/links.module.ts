@@ -6,20 +6,18 @@ import { RequestsModule } from './requests.module.js';
 import { CreatePaymentLink } from './application/links/create-payment-link.js';
 import { LimitLinkOpenings } from './application/links/limit-link-openings.js';
 import { PruneLinkSessions } from './application/links/prune-link-sessions.js';
-import { PaymentLinkSessions } from './domain/links/payment-link-sessions.js';
-import { PostgresPaymentLinkSessions } from './infrastructure/links/persistence/postgres-payment-link-sessions.js';
+import { PaymentLinkSessions } from './infrastructure/links/persistence/payment-link-sessions.js';
 import { OfferedLinks } from './application/links/offered-links.js';
 import { OpenPaymentLink } from './application/links/open-payment-link.js';
 import { ReadPaymentLink } from './application/links/read-payment-link.js';
 import { SwitchPaymentLink } from './application/links/switch-payment-link.js';
 import { SelectAssetForLink } from './application/links/select-asset-for-link.js';
-import { PaymentLinks } from './domain/links/payment-links.js';
 import { LinkPageController } from './infrastructure/links/http/link-page.controller.js';
 import { LinksController } from './infrastructure/links/dashboard/links.controller.js';
 import { PaymentLinkCookies } from './infrastructure/links/http/payment-link-cookies.js';
 import { PaymentLinkController } from './infrastructure/links/http/payment-link.controller.js';
 import { PublicPaymentLinkController } from './infrastructure/links/http/public-payment-link.controller.js';
-import { PostgresPaymentLinks } from './infrastructure/links/persistence/postgres-payment-links.js';
+import { PaymentLinks } from './infrastructure/links/persistence/payment-links.js';
 import { paymentLinkInvariants } from './infrastructure/links/persistence/payment-link-invariants.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
@@ -50,8 +48,8 @@ class LinkSessionPruning extends BackgroundWork {
     SwitchPaymentLink,
     PaymentLinkCookies,
     LimitLinkOpenings,
-    { provide: PaymentLinks, useClass: PostgresPaymentLinks },
-    { provide: PaymentLinkSessions, useClass: PostgresPaymentLinkSessions },
+    PaymentLinks,
+    PaymentLinkSessions,
   ],
   exports: [LimitLinkOpenings],
 })
@@ -59,10 +57,6 @@ export class LinksModule {}
 
 @Module({
   imports: [RequestsModule],
-  providers: [
-    PruneLinkSessions,
-    LinkSessionPruning,
-    { provide: PaymentLinkSessions, useClass: PostgresPaymentLinkSessions },
-  ],
+  providers: [PruneLinkSessions, LinkSessionPruning, PaymentLinkSessions],
 })
 export class LinksWorkerModule {}

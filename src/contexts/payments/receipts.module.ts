@@ -2,30 +2,22 @@ import { Module, type Provider } from '@nestjs/common';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { Invariants } from '#shared/platform/invariants/registered-invariants.js';
 import { AskForReceiptMail } from './application/receipts/ask-for-receipt-mail.js';
-import { Receipts } from './application/receipts/receipt.js';
 import { SendReceiptMail } from './application/receipts/send-receipt-mail.js';
 import { UnsubscribePayer } from './application/receipts/unsubscribe-payer.js';
 import { CheckoutModule } from './checkout.module.js';
-import { PayerMails } from './domain/receipts/payer-mails.js';
 import {
   ReceiptMailController,
   UnsubscribeController,
 } from './infrastructure/receipts/http/receipt-mail.controller.js';
 import { ReceiptController } from './infrastructure/receipts/http/receipt.controller.js';
-import { PostgresPayerMails } from './infrastructure/receipts/persistence/postgres-payer-mails.js';
-import { PostgresReceipts } from './infrastructure/receipts/persistence/postgres-receipts.js';
+import { PayerMails } from './infrastructure/receipts/persistence/payer-mails.js';
+import { Receipts } from './infrastructure/receipts/persistence/receipts.js';
 import { receiptInvariants } from './infrastructure/receipts/persistence/receipt-invariants.js';
 import { ReceiptSignatures } from './infrastructure/receipts/receipt-signatures.js';
 import { ReceiptMailSending } from './infrastructure/receipts/receipt-mail-sending.js';
 import { RequestsModule } from './requests.module.js';
 
-const PROVIDERS: Provider[] = [
-  AskForReceiptMail,
-  ReceiptSignatures,
-  UnsubscribePayer,
-  { provide: Receipts, useClass: PostgresReceipts },
-  { provide: PayerMails, useClass: PostgresPayerMails },
-];
+const PROVIDERS: Provider[] = [AskForReceiptMail, ReceiptSignatures, UnsubscribePayer, Receipts, PayerMails];
 
 /** Receipts of final payments, and the emails that deliver the receipts to payers. */
 @Invariants(receiptInvariants)

@@ -9,12 +9,11 @@ import { CreatePaymentRequest } from './application/requests/create-payment-requ
 import { ExpirePaymentRequest } from './application/requests/expire-payment-request.js';
 import { FailWithdrawnPaymentRequests } from './application/requests/fail-withdrawn-payment-requests.js';
 import { StoreNewRequest } from './application/requests/store-new-request.js';
-import { PaymentTokens, TokenToShow } from './application/requests/payment-tokens.js';
+import { PaymentTokens } from './application/requests/payment-tokens.js';
 import { SignaturePayments } from './application/requests/signature-payments.js';
 import { PublicOptions } from './application/requests/public-options.js';
 import { PriceOptions } from './application/requests/price-options.js';
 import { RefundableRequests } from './contract/refundable-requests.js';
-import { AddressNumbers } from './domain/requests/address-numbers.js';
 import { PaymentRequests } from './domain/requests/payment-requests.js';
 import { CheckoutSettings } from './infrastructure/requests/checkout-settings.js';
 import { CheckoutPresenter } from './infrastructure/requests/http/checkout-presenter.js';
@@ -27,9 +26,8 @@ import { StatusReads } from './infrastructure/requests/http/status-reads.js';
 import { ListedPaymentRequests } from './infrastructure/requests/persistence/views/listed-payment-requests.js';
 import { PaymentRequestQueries } from './infrastructure/requests/persistence/views/payment-request-queries.js';
 import { WalletAddresses } from './infrastructure/requests/persistence/views/wallet-addresses.js';
-import { ReceiptStates } from './infrastructure/requests/persistence/views/receipt-states.js';
 import { PostgresRefundableRequests } from './infrastructure/requests/persistence/views/postgres-refundable-requests.js';
-import { PostgresAddressNumbers } from './infrastructure/requests/persistence/postgres-address-numbers.js';
+import { AddressNumbers } from './infrastructure/requests/persistence/address-numbers.js';
 import { PostgresPaymentRequests } from './infrastructure/requests/persistence/postgres-payment-requests.js';
 import { UnusedAddresses } from './infrastructure/requests/unused-addresses.js';
 import { WithdrawnAssets } from './infrastructure/requests/withdrawn-assets.js';
@@ -46,7 +44,6 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
 const PROVIDERS: Provider[] = [
   AssignAddress,
   AddressNumberQueue,
-  TokenToShow,
   StoreNewRequest,
   CreatePaymentRequest,
   ExpirePaymentRequest,
@@ -58,11 +55,10 @@ const PROVIDERS: Provider[] = [
   StatusReads,
   RequestMetrics,
   PaymentRequestQueries,
-  ReceiptStates,
   WalletAddresses,
   ListedPaymentRequests,
   { provide: PaymentRequests, useClass: PostgresPaymentRequests },
-  { provide: AddressNumbers, useClass: PostgresAddressNumbers },
+  AddressNumbers,
   { provide: RefundableRequests, useClass: PostgresRefundableRequests },
   { provide: PaymentTokens, useClass: NaspipPaymentTokens },
   {

@@ -3,11 +3,11 @@ import compression from 'compression';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { PointOfSaleModule } from '#contexts/point-of-sale/point-of-sale.module.js';
 import { PayTypedAmount } from './application/till-codes/pay-typed-amount.js';
-import { ReadTillCode, TillRequests } from './application/till-codes/read-till-code.js';
+import { ReadTillCode } from './application/till-codes/read-till-code.js';
 import { CheckoutModule } from './checkout.module.js';
 import { PublicTillCodeController } from './infrastructure/till-codes/http/public-till-code.controller.js';
 import { TillCodePageController } from './infrastructure/till-codes/http/till-code-page.controller.js';
-import { PostgresTillRequests } from './infrastructure/till-codes/postgres-till-requests.js';
+import { TillRequests } from './infrastructure/till-codes/persistence/till-requests.js';
 import { LinksModule } from './links.module.js';
 import { RequestsModule } from './requests.module.js';
 
@@ -15,7 +15,7 @@ import { RequestsModule } from './requests.module.js';
 @Module({
   imports: [NetworksModule, PointOfSaleModule, RequestsModule, CheckoutModule, LinksModule],
   controllers: [PublicTillCodeController, TillCodePageController],
-  providers: [ReadTillCode, PayTypedAmount, { provide: TillRequests, useClass: PostgresTillRequests }],
+  providers: [ReadTillCode, PayTypedAmount, TillRequests],
 })
 export class TillCodesModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -14,8 +14,8 @@ import { forgePayment } from '../../testing/forge-payment.js';
 import { verify } from '../../verify-invariants.js';
 import type { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { AuditChain } from '#contexts/payments/application/audit/audit-chain.js';
-import type { ChainAudit } from '#contexts/payments/domain/audit/chain-audits.js';
-import { PostgresAuditedPayments } from '#contexts/payments/infrastructure/audit/postgres-audited-payments.js';
+import type { ChainAudit } from '#contexts/payments/infrastructure/audit/persistence/chain-audits.js';
+import { AuditedPayments } from '#contexts/payments/infrastructure/audit/persistence/audited-payments.js';
 import { ChainsByNetwork } from '#contexts/chain-watching/testing/chains-by-network.js';
 import { FollowMoney } from '#contexts/settlement/application/settling/follow-money.js';
 import { PostgresSettlements } from '#contexts/settlement/infrastructure/settling/persistence/postgres-settlements.js';
@@ -54,7 +54,7 @@ class AuditedChain {
       new ChainsByNetwork(new Map([[NETWORK, chain]])),
       catalogue,
       new HashedAddresses(),
-      new PostgresAuditedPayments(database),
+      new AuditedPayments(database),
       tokens,
       new PostgresCustodyRecords(database),
     );

@@ -4,7 +4,11 @@ import { CheckNetwork } from '#contexts/networks/application/check-network.js';
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { NetworksSettings } from '#contexts/networks/infrastructure/networks-settings.js';
 import { AuditChain } from '#contexts/payments/application/audit/audit-chain.js';
-import type { AuditExtent, ChainAudit, ChainFinding } from '#contexts/payments/domain/audit/chain-audits.js';
+import type {
+  AuditExtent,
+  ChainAudit,
+  ChainFinding,
+} from '#contexts/payments/infrastructure/audit/persistence/chain-audits.js';
 import type { InvariantResult } from '../../verify-invariants.js';
 
 const BETWEEN_TRIES_MS = 1_000;

@@ -5,7 +5,7 @@ import { cataloguedDecimals } from '#contexts/payments/infrastructure/requests/p
 import { Database } from '#shared/platform/database/database.js';
 import { registeredInvariants } from '#shared/platform/invariants/registered-invariants.js';
 import { Seals } from '#shared/platform/seals/seals.js';
-import type { AuditExtent } from '#contexts/payments/domain/audit/chain-audits.js';
+import type { AuditExtent } from '#contexts/payments/infrastructure/audit/persistence/chain-audits.js';
 import { OutboundChain } from '#contexts/networks/application/outbound/outbound-chain.js';
 import { Sender } from '#contexts/networks/contract/sender.js';
 import { AuthorizedTransfers } from '#contexts/networks/contract/authorized-transfers.js';

@@ -8,7 +8,7 @@ import { AuditResults } from '#contexts/payments/contract/audit-results.js';
 import { NetworkDuesQuery } from '#contexts/payments/contract/network-dues.js';
 import { PostgresNetworkDues } from '#contexts/payments/infrastructure/evaluation/postgres-settlement-holds.js';
 import { SponsoringFigures } from '#contexts/payments/infrastructure/authorizations/persistence/sponsoring-figures.js';
-import { PostgresAuditResults } from '#contexts/payments/infrastructure/audit/postgres-chain-audits.js';
+import { PostgresAuditResults } from '#contexts/payments/infrastructure/audit/persistence/chain-audits.js';
 import { PostgresReadingProgress } from '#contexts/chain-watching/infrastructure/persistence/postgres-watching-states.js';
 import { PostgresRefundFloats } from '#contexts/settlement/infrastructure/refunds/persistence/postgres-refund-floats.js';
 import { createDataSource } from '#shared/platform/database/data-source.js';

@@ -14,7 +14,7 @@ import { ExchangeRates } from '#contexts/rates/contract/exchange-rates.js';
 import { OfferedLinks } from '../application/links/offered-links.js';
 import { LimitLinkOpenings, LinkSettings } from '../application/links/limit-link-openings.js';
 import { PruneLinkSessions } from '../application/links/prune-link-sessions.js';
-import { PostgresPaymentLinkSessions } from '../infrastructure/links/persistence/postgres-payment-link-sessions.js';
+import { PaymentLinkSessions } from '../infrastructure/links/persistence/payment-link-sessions.js';
 import { OpenPaymentLink } from '../application/links/open-payment-link.js';
 import { PublicOptions } from '../application/requests/public-options.js';
 import { PriceOptions } from '../application/requests/price-options.js';
@@ -25,11 +25,11 @@ import { SelectAsset } from '../application/checkout/select-asset.js';
 import { SelectAssetForLink } from '../application/links/select-asset-for-link.js';
 import { PayTypedAmount } from '../application/till-codes/pay-typed-amount.js';
 import { ReadTillCode } from '../application/till-codes/read-till-code.js';
-import { PostgresTillRequests } from '../infrastructure/till-codes/postgres-till-requests.js';
+import { TillRequests } from '../infrastructure/till-codes/persistence/till-requests.js';
 import type { Rate } from '#contexts/rates/contract/quotes.js';
 import { PostgresCheckoutQueries } from '../infrastructure/checkout/persistence/postgres-checkout-queries.js';
-import { PostgresPaymentLinks } from '../infrastructure/links/persistence/postgres-payment-links.js';
-import { PostgresAddressNumbers } from '../infrastructure/requests/persistence/postgres-address-numbers.js';
+import { PaymentLinks } from '../infrastructure/links/persistence/payment-links.js';
+import { AddressNumbers } from '../infrastructure/requests/persistence/address-numbers.js';
 import { PostgresPaymentRequests } from '../infrastructure/requests/persistence/postgres-payment-requests.js';
 import { openPayments, type Payments, newStoreNewRequest } from './requests/open-payments.js';
 
@@ -94,9 +94,9 @@ function linkUseCases(
   const auditLog = new PostgresAuditLog(database);
   const requests = new PostgresPaymentRequests(database, new EventLog(database), cell);
   const checkouts = new PostgresCheckoutQueries(database, cell);
-  const links = new PostgresPaymentLinks(database, cell);
-  const sessions = new PostgresPaymentLinkSessions(database);
-  const numbers = new PostgresAddressNumbers(database);
+  const links = new PaymentLinks(database, cell);
+  const sessions = new PaymentLinkSessions(database);
+  const numbers = new AddressNumbers(database);
   const prices = new PriceOptions(new QuoteAssets(new EvenRates(), catalogue));
   const publicOptions = new PublicOptions(assignAddress, numbers);
   const offered = new OfferedLinks(links, pointsOfSale, assignAddress, prices, publicOptions);
@@ -111,7 +111,7 @@ function linkUseCases(
     settings,
     cell,
   );
-  const tills = new PostgresTillRequests(database, cell);
+  const tills = new TillRequests(database, cell);
   const limit = new LimitLinkOpenings(sessions, requests, numbers, linkSettings, clock, database);
   const selectAsset = new SelectAsset(
     checkouts,

@@ -5,7 +5,7 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { OUTPUT_NETWORK } from '#contexts/networks/testing/output-chain-type.js';
 import { PostgresNativeBalances } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
 import { presentExplanation } from '#contexts/payments/infrastructure/explanation/http/explanation.dto.js';
-import { PostgresExplanationQueries } from '#contexts/payments/infrastructure/explanation/persistence/postgres-explanation-queries.js';
+import { ExplanationQueries } from '#contexts/payments/infrastructure/explanation/persistence/explanation-queries.js';
 import { presentProgress } from '#contexts/payments/infrastructure/requests/http/payment-request.dto.js';
 import { ExplainPaymentRequest } from '#contexts/payments/application/explanation/explain-payment-request.js';
 
@@ -426,10 +426,7 @@ describe('A view of a payment request', () => {
     await payments.follow();
     const { organizationId, pointOfSaleId, id } = request;
     const scope = { organizationId, accountId: null };
-    const explain = new ExplainPaymentRequest(
-      new PostgresExplanationQueries(payments.database),
-      payments.catalogue,
-    );
+    const explain = new ExplainPaymentRequest(new ExplanationQueries(payments.database), payments.catalogue);
 
     const view = await payments.read(request);
     const delivery = { settlementId: undefined, refunds: [] };

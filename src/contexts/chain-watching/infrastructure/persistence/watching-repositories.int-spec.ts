@@ -6,8 +6,8 @@ import type { Cursor, Step } from '../../domain/watched-chain.js';
 import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import { newId } from '#shared/kernel/ids.js';
-import { PostgresAuditedPayments } from '#contexts/payments/infrastructure/audit/postgres-audited-payments.js';
-import { PostgresAuditResults } from '#contexts/payments/infrastructure/audit/postgres-chain-audits.js';
+import { AuditedPayments } from '#contexts/payments/infrastructure/audit/persistence/audited-payments.js';
+import { PostgresAuditResults } from '#contexts/payments/infrastructure/audit/persistence/chain-audits.js';
 import { PostgresNativeBalances } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
 import { PostgresRecordedTransfers } from '#contexts/payments/infrastructure/evaluation/postgres-recorded-transfers.js';
 import { PostgresSettlementHolds } from '#contexts/payments/infrastructure/evaluation/postgres-settlement-holds.js';
@@ -139,7 +139,7 @@ describe('An audit of a chain', () => {
     await payments.follow();
     const { number, hash } = (await cursor()).head;
 
-    const drawn = await new PostgresAuditedPayments(payments.database).transfers(
+    const drawn = await new AuditedPayments(payments.database).transfers(
       { network: NETWORK, number, hash },
       'seed',
       '',

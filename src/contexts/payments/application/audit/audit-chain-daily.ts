@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#shared/kernel/ids.js';
 import { ChainUnavailable, StateUnavailable } from '#contexts/networks/contract/chain-reader.js';
-import { AuditedPayments, type AuditedBlock } from '../../domain/audit/audited-payments.js';
-import { ChainAudits, type BegunAudit, type ChainAudit } from '../../domain/audit/chain-audits.js';
+import {
+  AuditedPayments,
+  type AuditedBlock,
+} from '../../infrastructure/audit/persistence/audited-payments.js';
+import {
+  ChainAudits,
+  type BegunAudit,
+  type ChainAudit,
+} from '../../infrastructure/audit/persistence/chain-audits.js';
 import { Alerts } from '#contexts/chain-watching/contract/alerts.js';
 import { AuditChain } from './audit-chain.js';
 

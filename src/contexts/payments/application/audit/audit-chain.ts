@@ -14,8 +14,12 @@ import {
   type RecordedBalance,
   type StoredAddress,
   type StoredTransfer,
-} from '../../domain/audit/audited-payments.js';
-import type { AuditExtent, ChainAudit, ChainFinding } from '../../domain/audit/chain-audits.js';
+} from '../../infrastructure/audit/persistence/audited-payments.js';
+import type {
+  AuditExtent,
+  ChainAudit,
+  ChainFinding,
+} from '../../infrastructure/audit/persistence/chain-audits.js';
 import { PaymentTokens } from '../requests/payment-tokens.js';
 
 const MAX_FINDINGS = 1_000;
@@ -143,7 +147,7 @@ export class AuditChain {
     const findings = new Findings(audit);
     for (const each of some) await this.auditTransfer(each, findings);
     const transfers = audit.transfers + some.length;
-    return { ...audit, position: last.drawn, transfers, findings: findings.all };
+    return { ...audit, position: last.sampleKey, transfers, findings: findings.all };
   }
 
   private async auditTransfer(stored: StoredTransfer, findings: Findings): Promise<void> {
@@ -163,12 +167,12 @@ export class AuditChain {
     const last = some.at(-1);
     if (last === undefined) return { ...audit, stage: 'custody', position: '' };
     const findings = new Findings(audit);
-    for (const { paymentRequestId, token, createdAt, asked } of some) {
-      const flaw = this.paymentTokens.flawOf(token, createdAt, { id: paymentRequestId, ...asked });
-      if (flaw !== null) findings.add('token-is-not-signed', `payment request ${paymentRequestId}`, flaw);
+    for (const stored of some) {
+      const flaw = this.paymentTokens.flawOf(stored.token, stored.createdAt, stored);
+      if (flaw !== null) findings.add('token-is-not-signed', `payment request ${stored.id}`, flaw);
     }
     const tokens = audit.tokens + some.length;
-    return { ...audit, position: last.paymentRequestId, tokens, findings: findings.all };
+    return { ...audit, position: last.id, tokens, findings: findings.all };
   }
 
   /** Such networks use addresses of merchants' own wallets, which spend the received funds. */

@@ -8,12 +8,12 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { GAS_KEY, Sender, type SendingFate } from '#contexts/networks/contract/sender.js';
 import type { PlannedTransfer } from '#contexts/networks/contract/transfer-planning.js';
 import { isTooLateToSend } from '../../domain/authorizations/authorization-rule.js';
-import {
-  Authorizations,
-  type DueAuthorization,
-  type FailureDetail,
-  type PutOffAuthorization,
-} from '../../domain/authorizations/authorizations.js';
+import type {
+  DueAuthorization,
+  FailureDetail,
+  PutOffAuthorization,
+} from '../../domain/authorizations/authorization.js';
+import { Authorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
 import { isEnded } from '../../domain/requests/status.js';
 
 export interface AdvancedAuthorization {

@@ -5,7 +5,8 @@ import { AuthorizedTransfers, type TokenDomain } from '#contexts/networks/contra
 import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { exceededLimit, NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
-import { Authorizations, type PayersAuthorization } from '../../domain/authorizations/authorizations.js';
+import type { PayersAuthorization } from '../../domain/authorizations/authorization.js';
+import { Authorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
 import {
   chainName,
   requiredBy,
@@ -75,8 +76,8 @@ export class OfferByX402 {
 
   /** @throws not_found, also for an alias, which ends before the response because the payment is seen */
   async session(sessionId: string): Promise<CheckoutView> {
-    const session = await this.queries.find(sessionId);
-    if (session === undefined || session.isAlias === true) throw sessionNotFound();
+    const session = await this.queries.get(sessionId);
+    if (session.isAlias === true) throw sessionNotFound();
     return session;
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { DomainError, type FieldError } from '#shared/kernel/domain-error.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
-import { Authorizations } from '../../domain/authorizations/authorizations.js';
+import { Authorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
 import { NotSponsored } from '../../domain/authorizations/sponsoring-rule.js';
 import {
   differencesFrom,

@@ -16,11 +16,12 @@ import {
   requireValidity,
   requireValue,
 } from '../../domain/authorizations/authorization-rule.js';
-import { type AuthorizationProgress, Authorizations } from '../../domain/authorizations/authorizations.js';
+import type { AuthorizationProgress } from '../../domain/authorizations/authorization.js';
+import { Authorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
 import { NotSponsored, exceededLimit } from '../../domain/authorizations/sponsoring-rule.js';
 import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
 import { isEnded } from '../../domain/requests/status.js';
-import { CheckoutQueries, sessionNotFound } from '../checkout/checkout-session.js';
+import { CheckoutQueries } from '../checkout/checkout-session.js';
 import type { CheckoutView, SelectedView } from '../requests/payment-request-view.js';
 import { BoundedSimulations } from './bounded-simulations.js';
 
@@ -148,8 +149,7 @@ export class SubmitAuthorization {
   }
 
   private async asked(sessionId: string): Promise<Asked> {
-    const session = await this.queries.find(sessionId);
-    if (session === undefined) throw sessionNotFound();
+    const session = await this.queries.get(sessionId);
     const { selected } = session;
     if (selected === undefined) {
       if (isEnded(session.status)) throw new CheckoutEnded();

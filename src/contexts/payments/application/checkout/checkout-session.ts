@@ -36,6 +36,14 @@ export abstract class CheckoutQueries {
    * @returns undefined also for a session that ended more than a day ago
    */
   abstract find(sessionId: string): Promise<CheckoutView | undefined>;
+
+  /** Like `find`. @throws not_found */
+  async get(sessionId: string): Promise<CheckoutView> {
+    const session = await this.find(sessionId);
+    if (session === undefined) throw sessionNotFound();
+    return session;
+  }
+
   /** Returns the organization's checkout sessions for these requests, also long after their end. */
   abstract ofRequests(
     organizationId: OrganizationId,

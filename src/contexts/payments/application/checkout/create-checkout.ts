@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Cell } from '#shared/kernel/cell.js';
-import { invalidField } from '#shared/kernel/domain-error.js';
+import { invalidField, stateConflict } from '#shared/kernel/domain-error.js';
 import type { PaymentLinkId } from '#shared/kernel/ids.js';
 import { readPrice } from '#shared/kernel/read-price.js';
 import { readHttpsUrl } from '#shared/kernel/text.js';
-import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { AddressNumber } from '../../domain/requests/address-numbers.js';
@@ -12,6 +11,7 @@ import type { Checkout, PaymentRequestFacts } from '../../domain/requests/paymen
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { AssignAddress, type Destination, type PricedAsset } from '../requests/assign-address.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
+import { askedViewOf, factsViewOf } from '../requests/create-payment-request.js';
 import { newFacts } from '../requests/new-request-facts.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { PaymentsSettings } from '../requests/payments-settings.js';
@@ -20,7 +20,6 @@ import { PriceOptions, type PricedOption } from '../requests/price-options.js';
 import { PublicOptions } from '../requests/public-options.js';
 import { StoreNewRequest, type CreationPlan, type StorageInput } from '../requests/store-new-request.js';
 import { newCheckout } from './checkout-session.js';
-import { refuseLinksOnPhysicalPos } from './online-pos-rule.js';
 import { demandOpenAmount } from './open-amount-rule.js';
 
 export interface CreateCheckoutInput extends StorageInput<CheckoutView> {
@@ -112,21 +111,14 @@ function viewOf(
   checkout: Checkout,
   linkCode: string | undefined,
 ): CheckoutView {
-  const { status, expiresAt } = request.snapshot();
   const { selected } = request;
-  const { underpaymentTolerance: _, ...facts } = request.facts;
-  const address = selected && addressForPeople(selected.depositAddress.address);
   const nothingSeen = { receivedAmount: 0n, headNumber: 0, transfers: [] };
   return {
-    ...facts,
+    ...factsViewOf(request),
     ...checkout,
-    type: 'fixed',
-    status,
-    fulfilled: false,
     token,
-    expiresAt,
     linkCode,
-    ...(selected === null ? {} : { selected: { ...selected, address: address!, ...nothingSeen } }),
+    ...(selected && { selected: { ...askedViewOf(selected), rate: selected.rate, ...nothingSeen } }),
   };
 }
 
@@ -134,4 +126,16 @@ function viewOf(
 export function assertReturnUrl(url: string | undefined): void {
   if (url === undefined || readHttpsUrl(url) !== undefined) return;
   throw invalidField('return_url', 'https_url', 'must be an https:// URL without a user name or password.');
+}
+
+/**
+ * A physical point of sale has one open request. A second payer who opens a link would end the first payer's request.
+ * @throws state_conflict
+ */
+export function refuseLinksOnPhysicalPos({ type }: Pick<CollectingPoint, 'type'>): void {
+  if (type === 'online') return;
+  throw stateConflict(
+    'A payment link can be opened by many payers, but a physical point of sale can have only one payment at a ' +
+      'time. Use an online point of sale.',
+  );
 }

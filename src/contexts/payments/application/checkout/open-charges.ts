@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { formatAmount } from '#shared/kernel/amount.js';
 import { Cell } from '#shared/kernel/cell.js';
 import { Clock } from '#shared/kernel/clock.js';
-import { notFound } from '#shared/kernel/domain-error.js';
+import { notFound, stateConflict } from '#shared/kernel/domain-error.js';
 import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
@@ -24,9 +24,8 @@ import type {
 } from '../requests/payment-request-view.js';
 import { CreatePaymentRequest, type OneAssetInput } from '../requests/create-payment-request.js';
 import { StoreNewRequest, type CreationPlan } from '../requests/store-new-request.js';
-import { TokenToShow } from '../requests/payment-tokens.js';
+import { PaymentTokens, tokenToShow } from '../requests/payment-tokens.js';
 import { CheckoutQueries, newCheckout } from './checkout-session.js';
-import { refuseChargesOnPhysicalPos } from './online-pos-rule.js';
 
 /** Creates payment requests for other contexts. Each is a checkout with one asset, so its token contains the payment. */
 @Injectable()
@@ -36,7 +35,7 @@ export class OpenCharges extends ChargeRequests {
     private readonly createRequest: CreatePaymentRequest,
     private readonly queries: CheckoutQueries,
     private readonly urls: CheckoutUrls,
-    private readonly tokenToShow: TokenToShow,
+    private readonly tokens: PaymentTokens,
     private readonly clock: Clock,
     private readonly cell: Cell,
   ) {
@@ -109,7 +108,7 @@ export class OpenCharges extends ChargeRequests {
   private knownCharge(session: CheckoutView): NewChargeRequest | undefined {
     const { sessionId, selected } = session;
     if (selected === undefined) return undefined;
-    const token = this.tokenToShow.execute(session);
+    const token = tokenToShow(session, this.tokens, this.urls);
     return this.present(session, selected, { sessionId, token, receivedAmount: selected.receivedAmount });
   }
 
@@ -135,4 +134,16 @@ export class OpenCharges extends ChargeRequests {
 
 function amountOf({ uniqueAssetId, network, currency, decimals, amount }: ChargedAmount): ChargedAmount {
   return { uniqueAssetId, network, currency, decimals, amount };
+}
+
+/**
+ * A recurring charge would end the request of the customer at the till.
+ * @throws state_conflict
+ */
+function refuseChargesOnPhysicalPos({ type }: Pick<CollectingPoint, 'type'>): void {
+  if (type === 'online') return;
+  throw stateConflict(
+    'A recurring charge would end the payment in progress at a physical point of sale, which can have only one ' +
+      'payment at a time. Use an online point of sale.',
+  );
 }

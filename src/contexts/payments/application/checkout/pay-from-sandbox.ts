@@ -3,7 +3,7 @@ import { DomainError, stateConflict } from '#shared/kernel/domain-error.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { CheckoutEnded } from '../../domain/requests/asset-change-rule.js';
 import { isEnded } from '../../domain/requests/status.js';
-import { CheckoutQueries, sessionNotFound } from './checkout-session.js';
+import { CheckoutQueries } from './checkout-session.js';
 import type { CheckoutView, SelectedView } from '../requests/payment-request-view.js';
 import { lastCounting } from '../../domain/requests/outcome/deadline-and-grace-rule.js';
 
@@ -49,8 +49,7 @@ export class PayFromSandbox {
         'not_found',
         'This service has no sandbox wallet. Pay with your own wallet.',
       );
-    const session = await this.queries.find(sessionId);
-    if (session === undefined) throw sessionNotFound();
+    const session = await this.queries.get(sessionId);
     if (isEnded(session.status)) throw new CheckoutEnded();
     const { selected } = session;
     if (selected === undefined) throw stateConflict('No asset is selected yet. Select one, then pay.');

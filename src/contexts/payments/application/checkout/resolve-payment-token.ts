@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
-import { CheckoutQueries, sessionNotFound } from './checkout-session.js';
+import { CheckoutQueries } from './checkout-session.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
 import { type CheckoutView, type SelectedView, requirePayable } from '../requests/payment-request-view.js';
 import { SelectAsset } from './select-asset.js';
@@ -26,9 +26,8 @@ export class ResolvePaymentToken {
   async resolve(sessionId: string, option: string | undefined): Promise<PaymentInstruction> {
     const session =
       option === undefined
-        ? await this.queries.find(sessionId)
+        ? await this.queries.get(sessionId)
         : await this.selectAsset.select(sessionId, option, 'payment_option');
-    if (session === undefined) throw sessionNotFound();
     requirePayable(session, await this.clock.now());
     const { selected } = session;
     if (selected === undefined) return { session, url: this.urls.forWallets(sessionId) };

@@ -7,11 +7,11 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue, networkUnavailable } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import {
-  AddressNumbers,
   isGapTaken,
   type AddressNumber,
   type AddressSequence,
 } from '../../domain/requests/address-numbers.js';
+import { AddressNumbers } from '../../infrastructure/requests/persistence/address-numbers.js';
 import type { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { PaymentRequests, type CreationRefusal } from '../../domain/requests/payment-requests.js';
 import {
@@ -25,7 +25,7 @@ import { isSame, type Selection } from '../../domain/requests/selection.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { AddressNumberQueue } from '../requests/address-number-queue.js';
 import { AssignAddress } from '../requests/assign-address.js';
-import { CheckoutQueries, sessionNotFound } from './checkout-session.js';
+import { CheckoutQueries } from './checkout-session.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { PriceOptions } from '../requests/price-options.js';
 
@@ -57,15 +57,12 @@ export class SelectAsset {
     uniqueAssetId: string,
     field: 'unique_asset_id' | 'payment_option' = 'unique_asset_id',
   ): Promise<CheckoutView> {
-    const session = await this.queries.find(sessionId);
-    if (session === undefined) throw sessionNotFound();
+    const session = await this.queries.get(sessionId);
     const asset = this.option(session, uniqueAssetId, field);
     if (session.selected?.uniqueAssetId === asset.uniqueAssetId && !isEnded(session.status)) return session;
     if (isEnded(session.status)) throw new CheckoutEnded();
     if (!(await this.selectAgain(session, asset))) await this.selectOnce(session, asset);
-    const selected = await this.queries.find(sessionId);
-    if (selected === undefined) throw sessionNotFound();
-    return selected;
+    return this.queries.get(sessionId);
   }
 
   /** @throws state_conflict if no other asset can be selected now */

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { ExplanationQueries, type StoredReading } from './explanation-queries.js';
+import { ExplanationQueries } from '../../infrastructure/explanation/persistence/explanation-queries.js';
+import type { StoredReading } from '../../infrastructure/explanation/persistence/explanation-row.js';
 import type { ReadingShown, RequestExplanation } from './explanation-view.js';
 import { explainRequest } from './request-sentence.js';
 

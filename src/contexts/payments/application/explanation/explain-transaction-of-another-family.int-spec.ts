@@ -12,7 +12,7 @@ import {
   MEMORY_NETWORK,
   MemoryChainType,
 } from '#contexts/networks/testing/memory-chain-type.js';
-import { PostgresExplanationQueries } from '../../infrastructure/explanation/persistence/postgres-explanation-queries.js';
+import { ExplanationQueries } from '../../infrastructure/explanation/persistence/explanation-queries.js';
 import { SmallCatalogue } from '../../testing/requests/collecting-world.js';
 import { newTenant, NOON, StoredPayments, type Tenant } from '../../testing/requests/stored-payments.js';
 import { ExplainTransaction } from './explain-transaction.js';
@@ -38,7 +38,7 @@ async function requestBy(tenant: Tenant, memo: string): Promise<string> {
 function explained(tenant: Tenant, hash: string) {
   const chainTypes = new ChainTypes([MEMORY_CONFIGURATION], [new MemoryChainType(chain)]);
   return new ExplainTransaction(
-    new PostgresExplanationQueries(platform.database),
+    new ExplanationQueries(platform.database),
     new SmallCatalogue([MEMORY_CONFIGURATION], [MEMORY_COIN]),
     lookupByChainType(chainTypes),
     new CallerLimits(),

@@ -16,7 +16,7 @@ import { LOOKUPS_PER_MINUTE, ExplainTransaction } from './explain-transaction.js
 import { openTestDatabase, type TestPlatform } from '#test/support/open-database.js';
 import { CallerLimits } from '#shared/platform/http/callers/caller-limits.js';
 import { ChainUnavailable, type ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
-import { PostgresExplanationQueries } from '../../infrastructure/explanation/persistence/postgres-explanation-queries.js';
+import { ExplanationQueries } from '../../infrastructure/explanation/persistence/explanation-queries.js';
 
 /** Nodes that know what a test tells them. */
 class ToldLookup extends TransactionLookup {
@@ -73,7 +73,7 @@ async function openReadNetworks(): Promise<TestPlatform> {
 function furnish(platform: TestPlatform) {
   const tenant = newTenant();
   const lookup = new ToldLookup();
-  const queries = new PostgresExplanationQueries(platform.database);
+  const queries = new ExplanationQueries(platform.database);
   const explain = new ExplainTransaction(queries, SmallCatalogue.ofTwoNetworks(), lookup, new CallerLimits());
   const all = ({ organizationId }: Tenant): Scope => ({ organizationId, accountId: null });
   return {

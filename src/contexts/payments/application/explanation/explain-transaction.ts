@@ -7,7 +7,7 @@ import { ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { type FoundTransaction, TransactionLookup } from '#contexts/networks/contract/transaction-lookup.js';
-import { ExplanationQueries } from './explanation-queries.js';
+import { ExplanationQueries } from '../../infrastructure/explanation/persistence/explanation-queries.js';
 import { withLag } from './explain-payment-request.js';
 import { explainRequest } from './request-sentence.js';
 import { nodeAnswer, paidBy, recorded, unrecorded } from './transaction-sentence.js';
@@ -111,22 +111,12 @@ export class ExplainTransaction {
         const owner = shown.find((address) => address.network === network) ?? shown[0];
         if (owner === undefined) return [];
         const asset = assets.find((known) => known.network === network && known.token === token);
-        return [
-          {
-            network,
-            to,
-            token,
-            amount,
-            asset: asset && {
-              uniqueAssetId: asset.uniqueAssetId,
-              currency: asset.symbol,
-              decimals: asset.decimals,
-            },
-            paymentRequestId: owner.paymentRequestId,
-            pointOfSaleId: owner.pointOfSaleId,
-            shownOn: shown.map((address) => address.network),
-          },
-        ];
+        const { paymentRequestId, pointOfSaleId } = owner;
+        const shownOn = shown.map((address) => address.network);
+        const payment = { network, to, token, amount, paymentRequestId, pointOfSaleId, shownOn };
+        if (asset === undefined) return [payment];
+        const { uniqueAssetId, symbol: currency, decimals } = asset;
+        return [{ ...payment, asset: { uniqueAssetId, currency, decimals } }];
       })
       .slice(0, MAX_UNRECORDED);
   }

@@ -1,5 +1,9 @@
 import type { DepositReason } from '../../contract/payment-request-events.js';
-import type { AskedView, PaymentRequestFactsView, TransferView } from '../requests/payment-request-view.js';
+import type {
+  AskedView,
+  PaymentRequestProgressView,
+  TransferView,
+} from '../requests/payment-request-view.js';
 
 /** Read position of a network. Has only the name if the network was not read yet, or is no longer read. */
 export interface ReadingShown {
@@ -29,18 +33,16 @@ export interface OfferedAsset extends AskedView {
 
 /** Consistent snapshot. */
 export interface RequestToExplain extends Pick<
-  PaymentRequestFactsView,
-  'id' | 'pointOfSaleId' | 'referenceId' | 'status' | 'fulfilled' | 'createdAt' | 'expiresAt'
+  PaymentRequestProgressView,
+  | ('id' | 'pointOfSaleId' | 'referenceId' | 'status' | 'fulfilled' | 'createdAt' | 'expiresAt')
+  | ('confirmedAt' | 'receivedAmount' | 'transfers')
 > {
   /** Absent if the point of sale no longer exists. */
   readonly pointOfSaleName?: string;
   readonly accountName?: string;
-  readonly confirmedAt?: Date;
   /** Assets offered to the payer, including `asked`. Empty until the payer of a checkout selects one. */
   readonly offered: readonly OfferedAsset[];
   readonly asked?: OfferedAsset;
-  readonly receivedAmount: bigint;
-  readonly transfers: readonly TransferView[];
   readonly networks: readonly ReadingShown[];
   readonly now: Date;
 }

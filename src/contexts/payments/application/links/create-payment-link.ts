@@ -10,9 +10,9 @@ import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import { auditableLink, type PaymentLink, PaymentLinks } from '../../domain/links/payment-links.js';
-import { assertReturnUrl } from '../checkout/create-checkout.js';
-import { refuseLinksOnPhysicalPos } from '../checkout/online-pos-rule.js';
+import { auditableLink, type PaymentLink } from '../../domain/links/payment-link.js';
+import { PaymentLinks } from '../../infrastructure/links/persistence/payment-links.js';
+import { assertReturnUrl, refuseLinksOnPhysicalPos } from '../checkout/create-checkout.js';
 import { OfferedLinks, type OfferedLink } from './offered-links.js';
 import type { PartialOrder } from '../../domain/requests/order.js';
 import { PriceOptions } from '../requests/price-options.js';
@@ -52,24 +52,19 @@ export class CreatePaymentLink {
 
   /** Creates an active link. @throws not_found, validation_failed, state_conflict on a physical point of sale, KeyTaken */
   async create({ scope, pointOfSaleId, ...input }: CreatePaymentLinkInput): Promise<OfferedLink> {
-    const amount = readPrice(input.amount, input.coinCode, this.catalogue.assets());
-    assertReturnUrl(input.returnUrl);
+    const { coinCode, order, returnUrl } = input;
+    const amount = readPrice(input.amount, coinCode, this.catalogue.assets());
+    assertReturnUrl(returnUrl);
     const point = await this.pointsOfSale.find(scope, pointOfSaleId);
     refuseLinksOnPhysicalPos(point);
     const createdAt = await this.clock.now();
-    await this.assertPayable(point, amount, input.coinCode, createdAt);
+    await this.assertPayable(point, amount, coinCode, createdAt);
     const link: PaymentLink = {
       id: newId<PaymentLinkId>(),
-      organizationId: point.organizationId,
-      accountId: point.accountId,
-      pointOfSaleId: point.id,
+      ...{ organizationId: point.organizationId, accountId: point.accountId, pointOfSaleId: point.id },
       code: newLinkCode(this.cell),
-      amount,
-      coinCode: input.coinCode,
-      order: input.order,
-      returnUrl: input.returnUrl,
+      ...{ amount, coinCode, order, returnUrl, createdAt },
       active: true,
-      createdAt,
     };
     return this.keyedCreations.run(input.keyed, async () => {
       await this.store(link, input.audited);
@@ -82,16 +77,8 @@ export class CreatePaymentLink {
     return this.unitOfWork.run(async () => {
       await this.links.add(link);
       const { organizationId, id: subjectId, createdAt: at } = link;
-      const [before, after] = [null, auditableLink(link)];
-      await this.auditLog.record({
-        ...by,
-        action: 'payment_link.created',
-        organizationId,
-        subjectId,
-        before,
-        after,
-        at,
-      });
+      const change = { subjectId, before: null, after: auditableLink(link) };
+      await this.auditLog.record({ ...by, action: 'payment_link.created', organizationId, ...change, at });
     });
   }
 

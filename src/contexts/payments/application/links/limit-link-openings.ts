@@ -3,8 +3,10 @@ import { Clock } from '#shared/kernel/clock.js';
 import { RateLimited } from '#shared/kernel/domain-error.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { PaymentLinkSessions, type OpenedAt } from '../../domain/links/payment-link-sessions.js';
-import { AddressNumbers, GAP_LIMIT, NUMBERS_OF_CALLER } from '../../domain/requests/address-numbers.js';
+import type { OpenedAt } from '../../domain/links/payment-link-session.js';
+import { PaymentLinkSessions } from '../../infrastructure/links/persistence/payment-link-sessions.js';
+import { GAP_LIMIT, NUMBERS_OF_CALLER } from '../../domain/requests/address-numbers.js';
+import { AddressNumbers } from '../../infrastructure/requests/persistence/address-numbers.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
 /** See docs/reference/links.md, "Session limits". */

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
 import { type DomainError, stateConflict } from '#shared/kernel/domain-error.js';
-import { type PaymentLink, PaymentLinks } from '../../domain/links/payment-links.js';
-import {
-  isReused,
-  type PaymentLinkSession,
-  PaymentLinkSessions,
-} from '../../domain/links/payment-link-sessions.js';
+import type { PaymentLink } from '../../domain/links/payment-link.js';
+import { PaymentLinks } from '../../infrastructure/links/persistence/payment-links.js';
+import { isReused, type PaymentLinkSession } from '../../domain/links/payment-link-session.js';
+import { PaymentLinkSessions } from '../../infrastructure/links/persistence/payment-link-sessions.js';
 import { CheckoutQueries } from '../checkout/checkout-session.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { CreateCheckout } from '../checkout/create-checkout.js';

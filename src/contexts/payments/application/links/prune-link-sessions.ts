@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
-import { PaymentLinkSessions } from '../../domain/links/payment-link-sessions.js';
+import { PaymentLinkSessions } from '../../infrastructure/links/persistence/payment-link-sessions.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
 export const PRUNED_AT_ONCE = 200;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { PaymentLinkSessions } from '../../domain/links/payment-link-sessions.js';
-import { PaymentLinks } from '../../domain/links/payment-links.js';
+import { PaymentLinkSessions } from '../../infrastructure/links/persistence/payment-link-sessions.js';
+import { PaymentLinks } from '../../infrastructure/links/persistence/payment-links.js';
 import { CheckoutQueries } from '../checkout/checkout-session.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { OfferedLinks, type OfferedLink } from './offered-links.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { PaymentLinkSessions } from '../../domain/links/payment-link-sessions.js';
-import { PaymentLinks } from '../../domain/links/payment-links.js';
+import { PaymentLinkSessions } from '../../infrastructure/links/persistence/payment-link-sessions.js';
+import { PaymentLinks } from '../../infrastructure/links/persistence/payment-links.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
 import { SelectAsset } from '../checkout/select-asset.js';
 import { DomainError, NotFoundWithoutGuess } from '#shared/kernel/domain-error.js';

@@ -4,7 +4,8 @@ import type { PaymentLinkId } from '#shared/kernel/ids.js';
 import type { Scope } from '#shared/kernel/scope.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { AuditLog, type Actor } from '#contexts/identity/contract/audit-log.js';
-import { auditableLink, PaymentLinks } from '../../domain/links/payment-links.js';
+import { auditableLink } from '../../domain/links/payment-link.js';
+import { PaymentLinks } from '../../infrastructure/links/persistence/payment-links.js';
 
 export interface SwitchPaymentLinkInput extends Actor {
   readonly scope: Scope;

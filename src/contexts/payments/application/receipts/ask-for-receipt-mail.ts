@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { emailFrom } from '#shared/kernel/email-address.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
-import { PayerMails } from '../../domain/receipts/payer-mails.js';
+import { PayerMails } from '../../infrastructure/receipts/persistence/payer-mails.js';
 import { CheckoutQueries, sessionNotFound } from '../checkout/checkout-session.js';
 
 /** Registers an address typed on the hosted page, which receives the receipt email once. */
@@ -22,8 +22,8 @@ export class AskForReceiptMail {
    */
   async ask(sessionId: string, email: string, language: PageLanguage, browser: Buffer): Promise<void> {
     const recipient = emailFrom(email);
-    const session = await this.sessions.find(sessionId);
-    if (session === undefined || session.isAlias === true) throw sessionNotFound();
+    const session = await this.sessions.get(sessionId);
+    if (session.isAlias === true) throw sessionNotFound();
     await this.unitOfWork.run(() => this.mails.ask(session.id, { recipient, language, browser }));
   }
 }

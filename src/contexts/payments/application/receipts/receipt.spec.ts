@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { receiptStatus } from '../../domain/receipts/receipt-status-rule.js';
-import { mailOutcome, MAILS_TO_ADDRESS_A_DAY } from '../../domain/receipts/payer-mails.js';
+import { mailOutcome, MAILS_TO_ADDRESS_A_DAY } from '../../domain/receipts/mail-outcome-rule.js';
 import type { DeliveredRequestView, TransferView } from '../requests/payment-request-view.js';
 import { merchantOfReceipt, receiptOf, type ReceiptContext } from './receipt.js';
 

@@ -1,5 +1,4 @@
 import { formatAmount } from '#shared/kernel/amount.js';
-import type { Branding } from '#contexts/identity/contract/account-branding.js';
 import type { Order, OrderMerchant } from '../../domain/requests/order.js';
 import { receiptStatus, type ReceiptStatus } from '../../domain/receipts/receipt-status-rule.js';
 import type { DeliveredRequestView, TransferView } from '../requests/payment-request-view.js';
@@ -173,14 +172,4 @@ function refundsOf({ delivery, asked }: DeliveredRequestView, { explorer, nameOf
 
 function withoutMerchant({ merchant: _, ...order }: Order): Omit<Order, 'merchant'> {
   return order;
-}
-
-export interface ReadReceipt {
-  readonly receipt: Receipt;
-  readonly branding: Branding;
-}
-
-export abstract class Receipts {
-  /** @param code any string; a malformed code takes as long as an unknown code @throws not_found */
-  abstract find(code: string): Promise<ReadReceipt>;
 }

@@ -3,15 +3,11 @@ import { Cell, newMarkedCode } from '#shared/kernel/cell.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import type { Branding } from '#contexts/identity/contract/account-branding.js';
 import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
-import { PayerMails, type DueMail, mailOutcome } from '../../domain/receipts/payer-mails.js';
+import { PayerMails, type DueMail } from '../../infrastructure/receipts/persistence/payer-mails.js';
+import { mailOutcome, ReceiptSettings } from '../../domain/receipts/mail-outcome-rule.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
 import { receiptMailOf, textOf, type ReceiptMail } from './receipt-mail.js';
-import { Receipts } from './receipt.js';
-
-export class ReceiptSettings {
-  /** @param mailsPerDay limit per organization and 24 hours; further emails wait */
-  constructor(readonly mailsPerDay: number = 5_000) {}
-}
+import { Receipts } from '../../infrastructure/receipts/persistence/receipts.js';
 
 const WAITS_SECONDS = 1_800;
 

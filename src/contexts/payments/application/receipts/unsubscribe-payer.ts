@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { OutgoingMails } from '#contexts/identity/contract/outgoing-mails.js';
-import { PayerMails } from '../../domain/receipts/payer-mails.js';
+import { PayerMails } from '../../infrastructure/receipts/persistence/payer-mails.js';
 import { CheckoutUrls } from '../requests/checkout-urls.js';
 
 /** Ends all emails of the organization to the recipient's address, including queued emails. */

@@ -4,11 +4,11 @@ import { readAmount } from '#shared/kernel/read-price.js';
 import { addressForPeople } from '#contexts/networks/contract/address-spelling.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { AddressNumber } from '../../domain/requests/address-numbers.js';
-import { requireMinimumAmount } from '../../domain/requests/selection.js';
+import { requireMinimumAmount, type Selection } from '../../domain/requests/selection.js';
 import { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { AssignAddress } from './assign-address.js';
 import { newFacts, type NewRequestInput } from './new-request-facts.js';
-import type { PaymentRequestToSign, PaymentRequestView } from './payment-request-view.js';
+import type { AskedView, PaymentRequestFactsView, PaymentRequestView } from './payment-request-view.js';
 import { PaymentTokens } from './payment-tokens.js';
 import { PaymentsSettings } from './payments-settings.js';
 import { StoreNewRequest, type CreationPlan, type StorageInput } from './store-new-request.js';
@@ -46,7 +46,7 @@ export class CreatePaymentRequest {
     const build = (number?: AddressNumber) => {
       const selection = this.assignAddress.assign(destination, { asset, amount }, facts.id, input.at, number);
       const request = PaymentRequest.open(facts, selection, this.settings.paymentWindowSeconds);
-      const view = viewOf(request);
+      const view = { ...factsViewOf(request), ...askedViewOf(selection) };
       // Signed before storing, so that an order too long for a token stores nothing.
       const token = this.tokens.issue(view, point.merchant);
       return { request, token, answer: { ...view, token } };
@@ -55,11 +55,15 @@ export class CreatePaymentRequest {
   }
 }
 
-function viewOf(request: PaymentRequest): PaymentRequestToSign {
+/** View of a request that is not stored yet. */
+export function factsViewOf(request: PaymentRequest): PaymentRequestFactsView {
   const { status, expiresAt } = request.snapshot();
-  const { network, uniqueAssetId, currency, decimals, amount, depositAddress } = request.selected!;
-  const address = addressForPeople(depositAddress.address);
-  const payment = { network, uniqueAssetId, currency, decimals, amount, address };
   const { underpaymentTolerance: _, ...facts } = request.facts;
-  return { ...facts, ...payment, type: 'fixed', status, fulfilled: false, expiresAt };
+  return { ...facts, type: 'fixed', status, fulfilled: false, expiresAt };
+}
+
+export function askedViewOf(selection: Selection): AskedView {
+  const { network, uniqueAssetId, currency, decimals, amount, depositAddress } = selection;
+  const address = addressForPeople(depositAddress.address);
+  return { network, uniqueAssetId, currency, decimals, amount, address };
 }

@@ -3,7 +3,7 @@ import { OUTPUT_NETWORK, OUTPUT_COIN } from '#contexts/networks/testing/output-c
 import { newId, type CredentialId } from '#shared/kernel/ids.js';
 import { KeyTaken } from '#shared/kernel/keyed-creation.js';
 import { MAX_TOKEN_LENGTH } from '#shared/naspip/naspip-token.js';
-import { PostgresAddressNumbers } from '../../infrastructure/requests/persistence/postgres-address-numbers.js';
+import { AddressNumbers } from '../../infrastructure/requests/persistence/address-numbers.js';
 import {
   DOLLAR,
   SmallCatalogue,
@@ -153,7 +153,7 @@ describe('A numbered address', () => {
 
   it('counts as open until its request ends', async () => {
     const [first] = [await bench.requestCoins(), await bench.requestCoins()];
-    const numbers = new PostgresAddressNumbers(bench.database);
+    const numbers = new AddressNumbers(bench.database);
     const open = () =>
       numbers.open({ network: OUTPUT_NETWORK, numbering: 'wallet(OWN)' } as never, undefined);
     const before = await open();

@@ -41,13 +41,7 @@ export interface CheckoutView extends PaymentRequestFactsView, Checkout {
   readonly otherAssets?: readonly OtherAssetView[];
 }
 
-export interface OtherAssetView {
-  readonly network: string;
-  readonly uniqueAssetId: string;
-  readonly currency: string;
-  readonly decimals: number;
-  readonly amount: bigint;
-}
+export type OtherAssetView = Omit<AskedView, 'address'>;
 
 export interface SelectedView extends AskedView {
   readonly rate?: Rate;
@@ -59,14 +53,12 @@ export interface SelectedView extends AskedView {
   readonly transfers: readonly CountedTransferView[];
 }
 
-export interface CountedTransferView {
-  /** Null for a `balance`, whose transaction is unknown. */
-  readonly transactionHash: string | null;
-  /** `Infinity` until the transfer is in a block. */
-  readonly blockNumber: number;
+export interface CountedTransferView extends Pick<
+  TransferView,
+  'transactionHash' | 'blockNumber' | 'requiredConfirmations'
+> {
   /** Time that decides whether the transfer is in time. */
   readonly arrivedAt: Date;
-  readonly requiredConfirmations: number;
 }
 
 export interface PaymentRequestToSign extends PaymentRequestFactsView, AskedView {}
@@ -156,14 +148,11 @@ export interface PaymentRequestFilter {
   readonly created: TimeRange;
 }
 
-export interface ListedPaymentRequest extends Omit<PaymentRequestFactsView, 'order' | 'organizationId'> {
-  /** Absent until the payer of a checkout selects an asset. */
-  readonly asked?: AskedView;
-  /** Absent if the request has no hosted page. */
+export interface ListedPaymentRequest extends Omit<
+  PaymentRequestProgressView,
+  'order' | 'organizationId' | 'token' | 'checkout' | 'receiptCode' | 'transfers' | 'history'
+> {
   readonly checkout?: ListedCheckout;
-  /** Counted transfers, final or not. */
-  readonly receivedAmount: bigint;
-  readonly confirmedAt?: Date;
 }
 
 export type ListedCheckout = Pick<

@@ -2,8 +2,7 @@ import type { NaspipPublicKeys, VerifiedNaspipToken } from '#shared/naspip/naspi
 import type { Merchant } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { Checkout } from '../../domain/requests/payment-request-facts.js';
 import type { PaymentRequestToSign, CheckoutView } from './payment-request-view.js';
-import { Injectable } from '@nestjs/common';
-import { CheckoutUrls } from './checkout-urls.js';
+import type { CheckoutUrls } from './checkout-urls.js';
 
 export interface CheckoutToSign extends Pick<Checkout, 'amount' | 'coinCode' | 'paymentOptions'> {
   /** URL from which a wallet reads the payment. */
@@ -46,23 +45,15 @@ export abstract class PaymentTokens {
 /**
  * Selects the token that pays the missing amount of a session. A token with a URL always does. A token with the payment
  * requests the full amount, so a new token is issued after a partial payment. The token of an alias contains the alias.
+ * @throws unavailable if the current keys expire before the session
  */
-@Injectable()
-export class TokenToShow {
-  constructor(
-    private readonly tokens: PaymentTokens,
-    private readonly urls: CheckoutUrls,
-  ) {}
-
-  /** @throws unavailable if the current keys expire before the session */
-  execute(session: CheckoutView): string {
-    const { selected, token, status, isAlias, sessionId, merchant } = session;
-    if (isAlias === true)
-      return this.tokens.issueForCheckout({ ...session, url: this.urls.forWallets(sessionId) }, merchant);
-    if (status !== 'processing' || selected === undefined) return token;
-    const missing = selected.amount - selected.receivedAmount;
-    if (missing <= 0n || missing === selected.amount || !this.tokens.carriesPayment(token)) return token;
-    const order = session.order ?? { total: session.amount, coin_code: session.coinCode };
-    return this.tokens.issue({ ...session, ...selected, order, amount: missing }, session.merchant);
-  }
+export function tokenToShow(session: CheckoutView, tokens: PaymentTokens, urls: CheckoutUrls): string {
+  const { selected, token, status, isAlias, sessionId, merchant } = session;
+  if (isAlias === true)
+    return tokens.issueForCheckout({ ...session, url: urls.forWallets(sessionId) }, merchant);
+  if (status !== 'processing' || selected === undefined) return token;
+  const missing = selected.amount - selected.receivedAmount;
+  if (missing <= 0n || missing === selected.amount || !tokens.carriesPayment(token)) return token;
+  const order = session.order ?? { total: session.amount, coin_code: session.coinCode };
+  return tokens.issue({ ...session, ...selected, order, amount: missing }, merchant);
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Asset } from '#shared/kernel/asset.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import { AddressNumbers, isGapTaken } from '../../domain/requests/address-numbers.js';
+import { isGapTaken } from '../../domain/requests/address-numbers.js';
+import { AddressNumbers } from '../../infrastructure/requests/persistence/address-numbers.js';
 import { AssignAddress } from './assign-address.js';
 
 /** Selects the assets offered on public pages, such as the page of a payment link. */

@@ -7,11 +7,8 @@ import { KeyedSlots } from '#shared/kernel/keyed-slots.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { networkUnavailable } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import {
-  AddressNumbers,
-  type AddressNumber,
-  type AddressSequence,
-} from '../../domain/requests/address-numbers.js';
+import type { AddressNumber, AddressSequence } from '../../domain/requests/address-numbers.js';
+import { AddressNumbers } from '../../infrastructure/requests/persistence/address-numbers.js';
 import type { PaymentRequest } from '../../domain/requests/payment-request.js';
 import {
   PaymentRequests,

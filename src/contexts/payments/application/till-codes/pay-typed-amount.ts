@@ -7,7 +7,7 @@ import { PaymentRequests } from '../../domain/requests/payment-requests.js';
 import { CreateCheckout } from '../checkout/create-checkout.js';
 import { LimitLinkOpenings } from '../links/limit-link-openings.js';
 import type { CheckoutView } from '../requests/payment-request-view.js';
-import { TillRequests } from './read-till-code.js';
+import { TillRequests } from '../../infrastructure/till-codes/persistence/till-requests.js';
 
 export interface TypedAmount {
   readonly code: string;

@@ -3,22 +3,15 @@ import { formatAmount } from '#shared/kernel/amount.js';
 import { NotFoundWithoutGuess } from '#shared/kernel/domain-error.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PointsOfSale, type CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
-import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { merchantOf } from '../../domain/requests/order.js';
 import { isEnded } from '../../domain/requests/status.js';
 import { payerCoins } from '../checkout/open-amount-rule.js';
 import { CheckoutQueries } from '../checkout/checkout-session.js';
-import type { CheckoutView, PaymentRequestView } from '../requests/payment-request-view.js';
-
-/** A checkout has an alias of its session. A request without a hosted page is `direct`. */
-export type ShownRequest = { readonly alias: string } | { readonly direct: PaymentRequestView };
-
-export abstract class TillRequests {
-  /** Returns the merchant's newest open request that is unpaid and within its window. Excludes requests for amounts typed by payers. */
-  abstract shownOn(pointOfSale: PointOfSaleId): Promise<ShownRequest | undefined>;
-  /** Returns the request of a session that a payer opened there by typing an amount. */
-  abstract typedOn(pointOfSale: PointOfSaleId, sessionId: string): Promise<PaymentRequestId | undefined>;
-}
+import {
+  TillRequests,
+  type DirectRequest,
+} from '../../infrastructure/till-codes/persistence/till-requests.js';
+import type { CheckoutView } from '../requests/payment-request-view.js';
 
 /** A checkout is identified by its alias. */
 export interface ShownSession {
@@ -82,16 +75,14 @@ export class ReadTillCode {
 }
 
 /** Presents a request in one asset as a session with a selected asset. */
-function sessionOf(request: PaymentRequestView, point: CollectingPoint): CheckoutView {
-  const { network, uniqueAssetId, currency, decimals, amount, address, ...facts } = request;
-  const asked = { network, uniqueAssetId, currency, decimals, amount, address };
+function sessionOf({ asked, ...facts }: DirectRequest, point: CollectingPoint): CheckoutView {
   return {
     ...facts,
     sessionId: '',
-    amount: formatAmount(amount, decimals),
-    coinCode: currency,
-    paymentOptions: [uniqueAssetId],
-    merchant: merchantOf(request.order, point.merchant),
+    amount: formatAmount(asked.amount, asked.decimals),
+    coinCode: asked.currency,
+    paymentOptions: [asked.uniqueAssetId],
+    merchant: merchantOf(facts.order, point.merchant),
     frameOrigins: [],
     checkoutFirst: point.checkoutFirst,
     selected: { ...asked, receivedAmount: 0n, headNumber: 0, transfers: [] },

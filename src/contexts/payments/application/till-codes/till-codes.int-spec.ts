@@ -6,9 +6,9 @@ import { DOLLAR, EURO } from '../../testing/requests/collecting-world.js';
 import { pay } from '../../testing/requests/open-payments.js';
 import { AssetShownAtTill } from '../../domain/requests/asset-change-rule.js';
 import { SessionAliases } from '../../infrastructure/checkout/persistence/postgres-checkout-queries.js';
-import { PostgresPayerMails } from '../../infrastructure/receipts/persistence/postgres-payer-mails.js';
+import { PayerMails } from '../../infrastructure/receipts/persistence/payer-mails.js';
 import { AskForReceiptMail } from '../receipts/ask-for-receipt-mail.js';
-import { ReceiptSettings } from '../receipts/send-receipt-mail.js';
+import { ReceiptSettings } from '../../domain/receipts/mail-outcome-rule.js';
 import { TillOccupied, type TypedAmount } from './pay-typed-amount.js';
 
 type Bench = Awaited<ReturnType<typeof openPaymentLinks>>;
@@ -109,7 +109,7 @@ describe('The alias of a session', () => {
   it('accepts no address for a receipt mail', async () => {
     const { session, alias } = await offer();
     const { database } = bench;
-    const mails = new PostgresPayerMails(database, new Cell('k'), new ReceiptSettings(2));
+    const mails = new PayerMails(database, new Cell('k'), new ReceiptSettings(2));
     const asking = new AskForReceiptMail(bench.checkouts, mails, database);
     const ask = (id: string, email: string) => asking.ask(id, email, 'en', Buffer.alloc(32));
 

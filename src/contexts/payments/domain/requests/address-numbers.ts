@@ -1,5 +1,3 @@
-import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
-
 /** `numbering` is the value of `DepositAddresses.numbering`. */
 export interface AddressSequence {
   readonly network: string;
@@ -29,23 +27,4 @@ export const NUMBERS_OF_CALLER = GAP_LIMIT / 2;
 /** True if the merchant's wallet might not scan the next number. Public pages then offer other assets. */
 export function isGapTaken({ count, ofCaller }: OpenNumbers): boolean {
   return count >= GAP_LIMIT || ofCaller >= NUMBERS_OF_CALLER;
-}
-
-export abstract class AddressNumbers {
-  /**
-   * Reserves the next number of a sequence, and locks the sequence until the unit of work ends. A rollback releases the
-   * number. Call it after all locks on requests.
-   * @throws state_conflict if the sequence belongs to another organization; outside a unit of work
-   */
-  abstract reserve(addresses: AddressSequence, organization: OrganizationId): Promise<AddressNumber>;
-
-  /** @param caller identifies the payer for the limits on open sessions; undefined for none */
-  abstract open(addresses: AddressSequence, caller: string | undefined): Promise<OpenNumbers>;
-
-  /**
-   * Counts the open numbers except that of a request, in the sequence of its latest number. The count is exact in the unit of work
-   * that reserved the number.
-   * @returns null if the request has no number, or was not opened by a payer
-   */
-  abstract openBeside(request: PaymentRequestId): Promise<OpenNumbers | null>;
 }

@@ -4,7 +4,7 @@ import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { AuditChainDaily } from '../../application/audit/audit-chain-daily.js';
-import { chainAuditLease } from '../../domain/audit/chain-audits.js';
+import { chainAuditLease } from './persistence/chain-audits.js';
 
 /** Short, so that audits catch up soon after a sandbox's clock is moved by days. */
 const POLL_EVERY_MS = 10_000;

@@ -3,7 +3,7 @@ import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { SendReceiptMail } from '../../application/receipts/send-receipt-mail.js';
-import { PayerMails, type DueMail } from '../../domain/receipts/payer-mails.js';
+import { PayerMails, type DueMail } from './persistence/payer-mails.js';
 import { renderReceiptMail } from './receipt-mail-html.js';
 import { EventLogger } from '#shared/platform/logging/event-logger.js';
 

@@ -5,14 +5,11 @@ import { newId } from '#shared/kernel/ids.js';
 import { PeopleSettings } from '#contexts/identity/infrastructure/identity-settings.js';
 import { MailServer } from '#contexts/identity/infrastructure/people/mail/mail-server.js';
 import { OutgoingMailQueue } from '#contexts/identity/infrastructure/people/persistence/outgoing-mail-queue.js';
-import {
-  SendReceiptMail,
-  ReceiptSettings,
-} from '#contexts/payments/application/receipts/send-receipt-mail.js';
+import { SendReceiptMail } from '#contexts/payments/application/receipts/send-receipt-mail.js';
+import { ReceiptSettings, MAILS_TO_ADDRESS_A_DAY } from '../../domain/receipts/mail-outcome-rule.js';
 import { UnsubscribePayer } from '#contexts/payments/application/receipts/unsubscribe-payer.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { CheckoutEnded } from '#contexts/payments/domain/requests/asset-change-rule.js';
-import { MAILS_TO_ADDRESS_A_DAY } from '../../domain/receipts/payer-mails.js';
 import { SmallCatalogue } from '#contexts/payments/testing/requests/collecting-world.js';
 import { NO_DELIVERIES } from '#contexts/payments/testing/requests/open-payments.js';
 import { LAST_BLOCK, timeOf } from '#contexts/payments/testing/requests/payment-request-builder.js';
@@ -21,21 +18,20 @@ import {
   storeRequest,
   type StoredRequest,
 } from '#contexts/payments/testing/requests/stored-request.js';
-import { addressDigest } from '../requests/persistence/receipts.sql.js';
+import { addressDigest, readReceiptState } from '../requests/persistence/receipts.sql.js';
 import { PaymentRequestQueries } from '../requests/persistence/views/payment-request-queries.js';
-import { ReceiptStates } from '../requests/persistence/views/receipt-states.js';
 import { orphanTransfers } from '../evaluation/orphan-transfers.js';
 import { renderReceiptMail } from './receipt-mail-html.js';
-import { PostgresPayerMails, UNPAID_KEPT_HOURS } from './persistence/postgres-payer-mails.js';
-import { PostgresReceipts } from './persistence/postgres-receipts.js';
+import { UNPAID_KEPT_HOURS, PayerMails } from './persistence/payer-mails.js';
+import { Receipts } from './persistence/receipts.js';
 
 const ANNA = 'anna@mail.example';
 const MAILS_PER_DAY = 2;
 
 let stored: StoredRequest;
-let mails: PostgresPayerMails;
+let mails: PayerMails;
 let outgoing: OutgoingMailQueue;
-let receipts: PostgresReceipts;
+let receipts: Receipts;
 let sending: SendReceiptMail;
 let unsubscribing: UnsubscribePayer;
 
@@ -50,9 +46,9 @@ beforeEach(async () => {
   };
   const fees = { hint: () => undefined };
   const settings = new ReceiptSettings(MAILS_PER_DAY);
-  mails = new PostgresPayerMails(database, cell, settings);
+  mails = new PayerMails(database, cell, settings);
   outgoing = new OutgoingMailQueue(database);
-  receipts = new PostgresReceipts(
+  receipts = new Receipts(
     ...([database, requests, branding, new SmallCatalogue(), fees as never, urls, clock, cell] as const),
   );
   sending = new SendReceiptMail(mails, receipts, outgoing, urls, database, cell, settings);
@@ -228,9 +224,10 @@ describe('A mail with a receipt', () => {
     await ask();
     await ask('eve@mail.example', OTHER_BROWSER);
     const corrected = await states();
-    const shown = new ReceiptStates(stored.platform.database);
-    expect((await shown.ofRequest(stored.id, BROWSER)).mail).toBe('asked');
-    expect((await shown.ofRequest(stored.id, OTHER_BROWSER)).mail).toBe('over');
+    const mailFor = async (browser: Buffer) =>
+      (await readReceiptState(stored.platform.database, stored.id, browser)).mail;
+    expect(await mailFor(BROWSER)).toBe('asked');
+    expect(await mailFor(OTHER_BROWSER)).toBe('over');
     await query(`UPDATE payments.payer_mails SET asked_by = 'merchant', browser_digest = NULL`);
     await ask('eve@mail.example');
 
@@ -245,7 +242,7 @@ describe('A mail with a receipt that is due', () => {
     await pay();
     await ask('eve@mail.example');
 
-    const { mail } = await new ReceiptStates(stored.platform.database).ofRequest(stored.id, BROWSER);
+    const { mail } = await readReceiptState(stored.platform.database, stored.id, BROWSER);
     expect([mail, await states()]).toEqual(['over', [{ recipient: ANNA, outcome: null }]]);
   });
 

@@ -6,7 +6,7 @@ import {
   type SubmittedAuthorization,
 } from '../../application/authorizations/submit-authorization.js';
 import type { CheckoutView } from '../../application/requests/payment-request-view.js';
-import { PostgresAuthorizations } from '../../infrastructure/authorizations/persistence/postgres-authorizations.js';
+import { Authorizations } from '../../infrastructure/authorizations/persistence/authorizations.js';
 import { openCheckouts, payAll } from '../checkout/open-checkouts.js';
 import { DOLLAR, NETWORK } from '../requests/collecting-world.js';
 import { TokenModel } from './token-model.js';
@@ -36,7 +36,7 @@ export async function openAuthorizations(limits: Partial<SponsoringLimits> = {})
     const to = selected!.address.toLowerCase();
     return { network: NETWORK, token: DOLLAR.token, authorization: { ...authorization, to }, signature };
   };
-  const authorizations = new PostgresAuthorizations(database);
+  const authorizations = new Authorizations(database);
   const sender = new StoredSender(database);
   const submitting = () =>
     new SubmitAuthorization(queries, catalogue, tokens, authorizations, database, platform.clock);

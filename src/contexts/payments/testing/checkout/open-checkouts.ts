@@ -4,7 +4,6 @@ import { newId } from '#shared/kernel/ids.js';
 import type { CollectingPoint } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { ChargeRequestInput, ChargeRequests } from '../../contract/charge-requests.js';
 import { OpenCharges } from '../../application/checkout/open-charges.js';
-import { TokenToShow } from '../../application/requests/payment-tokens.js';
 import { AddressNumberQueue } from '../../application/requests/address-number-queue.js';
 import type { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
 import { CheckoutUrls } from '../../application/requests/checkout-urls.js';
@@ -72,7 +71,7 @@ export async function openCheckouts(
     payments.create,
     queries,
     urls,
-    new TokenToShow(payments.tokens, urls),
+    payments.tokens,
     platform.clock,
     cell,
   );

@@ -26,7 +26,7 @@ import type { DepositAddresses } from '#contexts/networks/contract/deposit-addre
 import { watcherLease } from '#contexts/chain-watching/domain/watched-chain.js';
 import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip-payment-tokens.js';
 import { PaymentRequestQueries } from '../../infrastructure/requests/persistence/views/payment-request-queries.js';
-import { PostgresAddressNumbers } from '../../infrastructure/requests/persistence/postgres-address-numbers.js';
+import { AddressNumbers } from '../../infrastructure/requests/persistence/address-numbers.js';
 import { PostgresPaymentRequests } from '../../infrastructure/requests/persistence/postgres-payment-requests.js';
 import { PostgresWatchedChain } from '#contexts/chain-watching/infrastructure/persistence/postgres-watched-chain.js';
 import { ChainModel } from '#contexts/chain-watching/testing/chain-model.js';
@@ -42,7 +42,6 @@ import { generatePaserkKeyPair } from '#shared/naspip/paserk.js';
 import { AddressNumberQueue } from '../../application/requests/address-number-queue.js';
 import { StoreNewRequest } from '../../application/requests/store-new-request.js';
 import { PaymentsSettings } from '../../application/requests/payments-settings.js';
-import type { AddressNumbers } from '../../domain/requests/address-numbers.js';
 import type { PaymentRequests } from '../../domain/requests/payment-requests.js';
 
 const BLOCK_SECONDS = 60;
@@ -77,7 +76,7 @@ export async function openPayments(
     networks.map((name) => [name, new ChainModel(genesis, confirmations, BLOCK_SECONDS)]),
   );
   const reader = new ChainsByNetwork(chains);
-  const numbers = new PostgresAddressNumbers(database);
+  const numbers = new AddressNumbers(database);
   const storeNewRequest = newStoreNewRequest(pointsOfSale, requests, database, numbers);
   const assignAddress = new AssignAddress(catalogue, addresses);
   const settings = somePaymentsSettings();
@@ -126,7 +125,7 @@ export async function openPayments(
           pointsOfSale,
           new PostgresPaymentRequests(on, new EventLog(on), new Cell()),
           on,
-          new PostgresAddressNumbers(on),
+          new AddressNumbers(on),
         ),
         assignAddress,
         tokens,

@@ -1,5 +1,5 @@
 import { dueIdsInTurns } from '#shared/platform/database/in-turns.sql.js';
-import type { PayersAuthorization } from '#contexts/payments/domain/authorizations/authorizations.js';
+import type { PayersAuthorization } from '#contexts/payments/domain/authorizations/authorization.js';
 
 /** Actual cost if known, otherwise the reserved cost. */
 export const COST = 'COALESCE(gas_cost, reserved_cost)';

@@ -13,7 +13,8 @@ import type {
   SelectedView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
 import { DeliveryRecords, type RefundRecord } from '#contexts/payments/contract/delivery-records.js';
-import { ReceiptStates } from '../../requests/persistence/views/receipt-states.js';
+import { Database } from '#shared/platform/database/database.js';
+import { readReceiptState } from '../../requests/persistence/receipts.sql.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { CheckoutPresenter, missingOf } from '../../requests/http/checkout-presenter.js';
 import type { PaymentOptionDto } from '../../requests/http/payment-option.dto.js';
@@ -45,7 +46,7 @@ export class CheckoutPageModels {
     private readonly settings: CheckoutSettings,
     private readonly deliveries: DeliveryRecords,
     private readonly fees: NetworkFeeHints,
-    private readonly receipts: ReceiptStates,
+    private readonly database: Database,
     private readonly brandings: AccountBranding,
   ) {}
 
@@ -61,19 +62,15 @@ export class CheckoutPageModels {
     { pay, mail, browser }: PageParameters = {},
   ): Promise<CheckoutPageModel> {
     const { payment_options: options, token } = this.presenter.forPayer(view);
+    const { sessionId, status, fulfilled, order, amount, coinCode, expiresAt, frameOrigins, linkCode } = view;
     const { returnUrl } = view;
     return {
-      sessionId: view.sessionId,
+      ...{ sessionId, status, fulfilled, order, amount, coinCode, expiresAt, frameOrigins, linkCode },
       reference: view.id,
       way: pay === 'address' || pay === 'code' ? pay : view.checkoutFirst,
-      status: view.status,
-      fulfilled: view.fulfilled,
       merchant: orderMerchant(view.merchant),
       branding: await this.branding(view),
-      order: view.order,
-      amount: view.amount,
-      coinCode: view.coinCode,
-      options: this.options(options, view.coinCode),
+      options: this.options(options, coinCode),
       selected: view.selected && this.selection(view, view.selected),
       ...(view.otherAssets && {
         otherAssets: view.otherAssets.map(({ amount, decimals, currency, network }) => ({
@@ -85,13 +82,10 @@ export class CheckoutPageModels {
       token,
       wallets: this.settings.wallets.map(({ name, base }) => ({ name, url: withToken(base, token) })),
       now,
-      expiresAt: view.expiresAt,
       returnUrl: returnUrl === undefined ? undefined : returnUrlWithOutcome(returnUrl, view),
       etag,
-      frameOrigins: view.frameOrigins,
       sandbox: this.hasSandboxWallet,
       refunds: (await this.refundsOf(view)).map(shownRefund),
-      linkCode: view.linkCode,
       ...(await this.receiptOf(view, mail, browser)),
     };
   }
@@ -103,7 +97,7 @@ export class CheckoutPageModels {
     browser: Buffer | undefined,
   ): Promise<Partial<CheckoutPageModel>> {
     if (status !== 'processing' && !isOneOf(OUTCOME_STATUSES, status)) return {};
-    const { code, mail } = await this.receipts.ofRequest(id, browser);
+    const { code, mail } = await readReceiptState(this.database, id, browser);
     return { receiptCode: code, receiptMail: mail === 'over' ? mail : (refused ?? mail) };
   }
 

@@ -1,7 +1,7 @@
 import type { Order, OrderMerchant } from '#contexts/payments/domain/requests/order.js';
 import { CHECKOUT_WAYS, type CheckoutWay } from '#contexts/point-of-sale/contract/points-of-sale.js';
 import type { PageBranding } from '#shared/web/document/inline-asset.js';
-import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
+import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 
 /** Values of the query parameter `pay`. Only the browser script can open `browser`. */
 export const OPENED_WAYS = [...CHECKOUT_WAYS, 'browser'] as const;
@@ -21,14 +21,13 @@ export interface PaymentPageModel {
   readonly sandbox: boolean;
 }
 
-export interface CheckoutPageModel extends PaymentPageModel {
-  readonly sessionId: string;
+export interface CheckoutPageModel
+  extends
+    PaymentPageModel,
+    Pick<CheckoutView, 'sessionId' | 'status' | 'fulfilled' | 'expiresAt' | 'frameOrigins' | 'linkCode'> {
   /** Id of the payment request. */
   readonly reference: string;
   readonly way: CheckoutWay;
-  readonly status: PaymentRequestStatus;
-  /** True if the requested amount was received, or if the merchant accepted an underpayment. */
-  readonly fulfilled: boolean;
   readonly selected?: PageSelection;
   /** Funds received in other assets than the selected one; they do not pay the request. */
   readonly otherAssets?: readonly PageOtherAsset[];
@@ -37,21 +36,16 @@ export interface CheckoutPageModel extends PaymentPageModel {
   readonly wallets: readonly { readonly name: string; readonly url: string }[];
   /** Server time of the rendering. */
   readonly now: Date;
-  readonly expiresAt: Date;
   /** The merchant's page, with the outcome as query parameters. */
   readonly returnUrl?: string;
   /** `ETag` of the poll response with the same state. */
   readonly etag: string;
-  /** Sites that may frame the page. The page posts its status to them. */
-  readonly frameOrigins: readonly string[];
   /** Refunds that were paid or are being paid; absent before the request ends. */
   readonly refunds?: readonly PageRefund[];
   /** Absent before a payment is seen. */
   readonly receiptMail?: ReceiptMailState;
   /** Code of the receipt's page; absent before there is a receipt. */
   readonly receiptCode?: string | undefined;
-  /** Code of the payment link that opened the session. The payer can use it to pay again. */
-  readonly linkCode?: string;
 }
 
 /**

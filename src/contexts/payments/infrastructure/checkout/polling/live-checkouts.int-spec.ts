@@ -7,7 +7,6 @@ import type { PublicCheckoutDto } from '../../requests/http/checkout.dto.js';
 import { type CheckoutAnswer, LiveCheckouts } from './live-checkouts.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import { SignaturePayments } from '#contexts/payments/application/requests/signature-payments.js';
-import { TokenToShow } from '#contexts/payments/application/requests/payment-tokens.js';
 import { PriceOptions } from '#contexts/payments/application/requests/price-options.js';
 import { QuoteAssets } from '#contexts/rates/application/quote-assets.js';
 import { CheckoutPresenter } from '../../requests/http/checkout-presenter.js';
@@ -28,7 +27,7 @@ async function openPolls() {
     shop.catalogue,
     priceOptions,
     urls,
-    new TokenToShow(shop.tokens, shop.urls),
+    shop.tokens,
     new SignaturePayments(shop.catalogue, new TokenModel(0n)),
   );
   const live = new LiveCheckouts(database, shop.queries, presenter);

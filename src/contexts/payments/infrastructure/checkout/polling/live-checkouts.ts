@@ -4,10 +4,7 @@ import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { EventTail, type TailPoll } from '#shared/platform/event-log/event-tail.js';
-import {
-  CheckoutQueries,
-  sessionNotFound,
-} from '#contexts/payments/application/checkout/checkout-session.js';
+import { CheckoutQueries } from '#contexts/payments/application/checkout/checkout-session.js';
 import type { CheckoutView } from '#contexts/payments/application/requests/payment-request-view.js';
 import { ChangeListeners } from './change-listeners.js';
 import { CheckoutMemory, type RememberedCheckout } from './checkout-memory.js';
@@ -110,8 +107,7 @@ export class LiveCheckouts implements BeforeApplicationShutdown {
 
   private async readNow(sessionId: string): Promise<CheckoutAnswer> {
     const begun = this.looks;
-    const view = await this.queries.find(sessionId);
-    if (view === undefined) throw sessionNotFound();
+    const view = await this.queries.get(sessionId);
     this.memory.noteFrameOrigins(view);
     this.presenter.signatures.learn(view);
     const now = performance.now();

@@ -1,9 +1,18 @@
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import type {
-  StoredReading,
-  StoredRequest,
-} from '#contexts/payments/application/explanation/explanation-queries.js';
-import { readAsked, type AskedJson } from '../../requests/persistence/views/checkout-view-row.js';
+  OfferedAsset,
+  ReadingShown,
+  RequestToExplain,
+} from '#contexts/payments/application/explanation/explanation-view.js';
+
+/** Stored read position. The catalogue adds whether its lag is too large. */
+export type StoredReading = Omit<ReadingShown, 'isBehind'>;
+export type StoredRequest = Omit<RequestToExplain, 'networks'> & {
+  readonly networks: readonly StoredReading[];
+};
+
+import { readAsked } from '../../requests/persistence/views/checkout-view-row.js';
+import type { JsonOf } from '../../requests/persistence/views/view-json.js';
 import {
   readTransferView,
   transfersOf,
@@ -27,7 +36,7 @@ type Columns = Omit<StoredRequest, 'offered' | 'asked' | 'receivedAmount' | 'tra
 export type ExplanationRow = RowOf<Columns> & {
   uniqueAssetId: string | null;
   receivedAmount: bigint;
-  offered: (AskedJson & { countsUntil: string })[] | null;
+  offered: JsonOf<OfferedAsset>[] | null;
   transfers: TransferViewJson[] | null;
   networks: ReadingRow[] | null;
 };
@@ -68,10 +77,7 @@ export function explanationOf(first?: string): string {
 
 export function readExplanation(row: ExplanationRow): StoredRequest {
   const { uniqueAssetId, receivedAmount, offered: stored, transfers, networks, ...columns } = row;
-  const offered = (stored ?? []).map((json) => ({
-    ...readAsked(json),
-    countsUntil: new Date(json.countsUntil),
-  }));
+  const offered = (stored ?? []).map((json) => readAsked<OfferedAsset>(json, ['countsUntil']));
   return {
     ...withoutNulls<Columns>(columns),
     offered,

@@ -8,7 +8,7 @@ import { Money } from '#shared/web/parts/money.js';
 import { Name } from '#shared/web/parts/name.js';
 import { When } from '#shared/web/parts/when.js';
 import { qrImage, QrPicture } from '#shared/web/parts/qr-code.js';
-import type { PaymentLink } from '#contexts/payments/domain/links/payment-links.js';
+import type { PaymentLink } from '#contexts/payments/domain/links/payment-link.js';
 import { LinkState } from './links-page.js';
 
 interface LinkDetailProps {

@@ -10,7 +10,7 @@ import { Money } from '#shared/web/parts/money.js';
 import { Name } from '#shared/web/parts/name.js';
 import { ShortId } from '#shared/web/parts/short-id.js';
 import { When } from '#shared/web/parts/when.js';
-import type { PaymentLink } from '#contexts/payments/domain/links/payment-links.js';
+import type { PaymentLink } from '#contexts/payments/domain/links/payment-link.js';
 
 interface LinksProps extends Listed<PaymentLink> {
   readonly state: '' | 'active' | 'inactive' | undefined;

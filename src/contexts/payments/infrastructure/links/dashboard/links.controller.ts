@@ -16,7 +16,7 @@ import { PointOfSaleDirectory } from '#contexts/point-of-sale/contract/points-of
 import { CreatePaymentLink } from '#contexts/payments/application/links/create-payment-link.js';
 import { SwitchPaymentLink } from '#contexts/payments/application/links/switch-payment-link.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
-import { PaymentLinks } from '#contexts/payments/domain/links/payment-links.js';
+import { PaymentLinks } from '../persistence/payment-links.js';
 import { linkDetailPage } from './link-detail-page.js';
 import { linksPage } from './links-page.js';
 import { NEW_LINK, newLinkPage } from './new-link-page.js';

@@ -5,7 +5,7 @@ import { languageOf, sendPage } from '#shared/platform/http/browsers/send-page.j
 import { pageBranding, withBranding } from '#shared/web/branding/page-branding.js';
 import { PublicCallers } from '#shared/platform/http/callers/public-callers.js';
 import { OwnRate, Public, RawAnswer } from '#shared/platform/http/callers/route-markers.js';
-import { Receipts, type ReadReceipt } from '#contexts/payments/application/receipts/receipt.js';
+import { Receipts, type ReadReceipt } from '../persistence/receipts.js';
 import { CheckoutSettings } from '../../requests/checkout-settings.js';
 import { RECEIPT_ASSETS, renderReceiptPage } from '../pages/receipt-page.js';
 import { ReceiptSignatures } from '../receipt-signatures.js';

@@ -10,7 +10,7 @@ import type {
   CheckoutView,
   SelectedView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
-import { TokenToShow } from '#contexts/payments/application/requests/payment-tokens.js';
+import { PaymentTokens, tokenToShow } from '#contexts/payments/application/requests/payment-tokens.js';
 import {
   SignaturePayments,
   type SignaturePayment,
@@ -39,7 +39,7 @@ export class CheckoutPresenter {
     private readonly catalogue: NetworkCatalogue,
     private readonly priceOptions: PriceOptions,
     private readonly urls: CheckoutUrls,
-    private readonly tokenToShow: TokenToShow,
+    private readonly tokens: PaymentTokens,
     readonly signatures: SignaturePayments,
   ) {}
 
@@ -53,7 +53,7 @@ export class CheckoutPresenter {
 
   private computed(view: CheckoutView, heads?: Heads) {
     return {
-      token: this.tokenToShow.execute(view),
+      token: tokenToShow(view, this.tokens, this.urls),
       checkout_url: this.urls.forWallets(view.sessionId),
       x402_url:
         view.isAlias !== true && this.signatures.isOffered(view)

@@ -12,7 +12,12 @@ import {
   type KeyPart,
 } from './add-payment-request.sql.js';
 import { isWatched } from '#contexts/chain-watching/contract/reading-progress.js';
-import { SELECTION_COLUMNS, toSelectionRow } from './save-payment-requests.sql.js';
+import {
+  DEPOSIT_ADDRESS_COLUMNS,
+  SELECTION_COLUMNS,
+  STORED_SELECTION_COLUMNS,
+  toSelectionRow,
+} from './save-payment-requests.sql.js';
 
 /**
  * Stores a new checkout in one statement, under the conditions of `addRequest`, with its asset and address if they are already known.
@@ -36,9 +41,7 @@ WITH selected AS (
   ON CONFLICT (id) DO NOTHING
   RETURNING id
 ), address AS (
-  INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
-    unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points,
-    numbering_id, number, delivered, created_at)
+  INSERT INTO payments.deposit_addresses (${DEPOSIT_ADDRESS_COLUMNS})
   SELECT s.network, s.address, id, $organizationId, $accountId, s."uniqueAssetId", s.tag, s.derivation,
     s."settlementTermsId", s."settlementAddress", s."feeRecipient", s."feeBasisPoints", s."numberingId", s.number,
     COALESCE(s."isDelivered", false), $createdAt
@@ -50,8 +53,7 @@ WITH selected AS (
     $returnUrl, $frameOrigins::text[], $checkoutFirst, $paymentLinkId::uuid, $amountByPayer::boolean, $createdAt
   FROM request
 ), selection AS (
-  INSERT INTO payments.selections (payment_request_id, unique_asset_id, organization_id, account_id, network, currency,
-    decimals, amount, minimum_amount, inclusion_grace_seconds, address, tag, rate, rate_sources, rate_at, selected_at)
+  INSERT INTO payments.selections (${STORED_SELECTION_COLUMNS})
   SELECT id, s."uniqueAssetId", $organizationId, $accountId, s.network, s.currency, s.decimals, s.amount,
     s."minimumAmount", s."inclusionGraceSeconds", s.address, s.tag, s.rate, s."rateSources", s."rateAt", $createdAt
   FROM request, selected s WHERE s.network IS NOT NULL

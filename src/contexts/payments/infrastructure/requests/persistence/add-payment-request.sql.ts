@@ -4,7 +4,7 @@ import { namedStatement, type Statement } from '#shared/platform/database/statem
 import type { PaymentRequestEvent } from '#contexts/payments/contract/payment-request-events.js';
 import type { NewPaymentRequest } from '#contexts/payments/domain/requests/payment-requests.js';
 import { isWatched } from '#contexts/chain-watching/contract/reading-progress.js';
-import { toSelectionRow } from './save-payment-requests.sql.js';
+import { DEPOSIT_ADDRESS_COLUMNS, toSelectionRow } from './save-payment-requests.sql.js';
 
 /** The parts of a statement that creates a request and may store an idempotency key too. */
 export interface KeyPart {
@@ -62,9 +62,7 @@ WITH gate AS MATERIALIZED (
   FROM gate${key.join} WHERE current AND watched
   RETURNING id
 ), address AS (
-  INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
-    unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points,
-    numbering_id, number, delivered, created_at)
+  INSERT INTO payments.deposit_addresses (${DEPOSIT_ADDRESS_COLUMNS})
   SELECT $network, $address, id, $organizationId, $accountId, $uniqueAssetId, $tag, $derivation::jsonb,
     $settlementTermsId::uuid, $settlementAddress, $feeRecipient, $feeBasisPoints::integer, $numberingId::integer,
     $number::integer, COALESCE($isDelivered::boolean, false), $createdAt

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DOLLAR, EURO, NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
-import { NOW } from '#contexts/payments/testing/requests/payment-request-builder.js';
-import { LAST_BLOCK, timeOf } from '#contexts/payments/testing/requests/payment-request-builder.js';
+import { NOW, LAST_BLOCK, timeOf } from '#contexts/payments/testing/requests/payment-request-builder.js';
 import {
   mined,
   storeRequest,

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Cell, newMarkedCode } from '#shared/kernel/cell.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import type { Database } from '#shared/platform/database/database.js';
 import type { PageLanguage } from '#shared/web/messages/languages.js';
 import type { PaymentRequest } from '#contexts/payments/domain/requests/payment-request.js';
 
@@ -62,4 +64,28 @@ export function mailAsked(request: string, { recipient, language, askedBy, brows
 /** SHA-256 of the address. Used to count mails and to find unsubscribed addresses after the address is deleted. */
 export function addressDigest(recipient: string): Buffer {
   return createHash('sha256').update(recipient, 'utf8').digest();
+}
+
+export interface ReceiptState {
+  /** Absent if there is no receipt. */
+  readonly code?: string | undefined;
+  /** `asked`: this browser may correct the address; `over`: another browser or the merchant requested the mail, or it is being sent. */
+  readonly mail: 'offered' | 'asked' | 'over';
+}
+
+/** @param browser digest of the payer's cookie */
+export async function readReceiptState(
+  database: Database,
+  id: PaymentRequestId,
+  browser: Buffer | undefined,
+): Promise<ReceiptState> {
+  const [row] = await database.query<{ code: string | null; mail: ReceiptState['mail'] }>(
+    `SELECT p.code, CASE WHEN m.browser_digest = $2 AND m.due_at IS NULL AND m.outcome IS NULL THEN 'asked'
+         WHEN m.asked_by IS NOT NULL THEN 'over' ELSE 'offered' END AS mail
+     FROM (VALUES ($1::uuid)) r (id)
+     LEFT JOIN payments.receipts p ON p.payment_request_id = r.id
+     LEFT JOIN payments.payer_mails m ON m.payment_request_id = r.id`,
+    [id, browser ?? null],
+  );
+  return { code: row!.code ?? undefined, mail: row!.mail };
 }

@@ -22,6 +22,13 @@ FROM jsonb_to_recordset($1::jsonb) AS s (id uuid, status text, network text, "un
 WHERE r.id = s.id AND r.version = s.version
 RETURNING r.id`;
 
+/** Columns of `payments.deposit_addresses` and of `payments.selections`. */
+export const DEPOSIT_ADDRESS_COLUMNS = `network, address, payment_request_id, organization_id, account_id,
+  unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points,
+  numbering_id, number, delivered, created_at`;
+export const STORED_SELECTION_COLUMNS = `payment_request_id, unique_asset_id, organization_id, account_id, network, currency,
+  decimals, amount, minimum_amount, inclusion_grace_seconds, address, tag, rate, rate_sources, rate_at, selected_at`;
+
 /** Columns of a selection's row in JSON. */
 export const SELECTION_COLUMNS = `network text, "uniqueAssetId" text, currency text, decimals smallint, amount numeric,
     "minimumAmount" numeric, address text, tag text, derivation jsonb, "settlementTermsId" uuid, "settlementAddress" text, "feeRecipient" text,
@@ -35,17 +42,14 @@ WITH selected AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS s (payment_request_id uuid, organization_id uuid, account_id uuid,
     ${SELECTION_COLUMNS})
 ), address AS (
-  INSERT INTO payments.deposit_addresses (network, address, payment_request_id, organization_id, account_id,
-    unique_asset_id, tag, derivation, settlement_terms_id, settlement_address, fee_recipient, fee_basis_points,
-    numbering_id, number, delivered, created_at)
+  INSERT INTO payments.deposit_addresses (${DEPOSIT_ADDRESS_COLUMNS})
   SELECT network, address, payment_request_id, organization_id, account_id, "uniqueAssetId", tag, derivation,
     "settlementTermsId", "settlementAddress", "feeRecipient", "feeBasisPoints", "numberingId", number,
     COALESCE("isDelivered", false), "selectedAt"
   FROM selected
   ON CONFLICT (network, address, tag) DO NOTHING
 )
-INSERT INTO payments.selections (payment_request_id, unique_asset_id, organization_id, account_id, network, currency,
-  decimals, amount, minimum_amount, inclusion_grace_seconds, address, tag, rate, rate_sources, rate_at, selected_at)
+INSERT INTO payments.selections (${STORED_SELECTION_COLUMNS})
 SELECT payment_request_id, "uniqueAssetId", organization_id, account_id, network, currency, decimals, amount,
   "minimumAmount", "inclusionGraceSeconds", address, tag, rate, "rateSources", "rateAt", "selectedAt"
 FROM selected`;

@@ -3,8 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newId, type WebhookId } from '#shared/kernel/ids.js';
 import type { KeyOfRing } from '#shared/platform/setting-reader.js';
 import { WebhooksSettings } from '#contexts/webhooks/application/webhooks-settings.js';
-import { AesWebhookSecrets } from './aes-webhook-secrets.js';
-import { WebhookSecretBox } from './aes-webhook-secrets.js';
+import { AesWebhookSecrets, WebhookSecretBox } from './aes-webhook-secrets.js';
 
 const key = (id: string): KeyOfRing => ({ id, secret: randomBytes(32) });
 const secretsWith = (...secretKeys: KeyOfRing[]) =>

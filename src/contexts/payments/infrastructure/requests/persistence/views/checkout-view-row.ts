@@ -7,28 +7,31 @@ import type {
   AskedView,
   OtherAssetView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
+import { fromJson, type JsonOf } from './view-json.js';
 import { ARRIVAL_TIME, IS_FULFILLED, IS_RECEIVED } from '../status-and-deadline.sql.js';
 
-export type CheckoutViewRow = RowOf<Omit<CheckoutView, 'selected' | 'otherAssets'>> & {
+/** Times are strings if the row is part of another row's JSON. */
+export type CheckoutViewRow = RowOf<
+  Omit<CheckoutView, 'selected' | 'otherAssets' | 'createdAt' | 'expiresAt'>
+> & {
+  createdAt: Date | string;
+  expiresAt: Date | string;
   receivedAmount: string;
   selected: SelectedJson | null;
-  otherAssets: (Omit<OtherAssetView, 'amount'> & { amount: string })[] | null;
+  otherAssets: JsonOf<OtherAssetView>[] | null;
 };
 
 /** The requested asset and amount, in JSON. */
-export type AskedJson = Omit<AskedView, 'amount'> & { amount: string };
+export type AskedJson = JsonOf<AskedView>;
 
-type SelectedJson = AskedJson & {
+type SelectedColumns = Omit<SelectedView, 'rate' | 'receivedAmount' | 'transfers'>;
+type CountedColumns = Omit<CountedTransferView, 'blockNumber'> & { blockNumber?: number };
+
+type SelectedJson = JsonOf<SelectedColumns> & {
   rate: string | null;
   rateSources: string[] | null;
   rateAt: string | null;
-  headNumber: number;
-  transfers:
-    | (Pick<CountedTransferView, 'transactionHash' | 'requiredConfirmations'> & {
-        blockNumber: number | null;
-        arrivedAt: string;
-      })[]
-    | null;
+  transfers: JsonOf<CountedColumns>[] | null;
 };
 
 /** `AskedJson` of `payments.payment_requests` r; null if no asset is selected. */
@@ -75,49 +78,39 @@ SELECT r.id, r.organization_id AS "organizationId", r.account_id AS "accountId",
      GROUP BY 1, 2, 3, 4) o) AS "otherAssets"
 FROM payments.checkouts c JOIN payments.payment_requests r ON r.id = c.payment_request_id`;
 
-export function toCheckoutView({
-  receivedAmount,
-  selected,
-  otherAssets,
-  ...row
-}: CheckoutViewRow): CheckoutView {
-  const known = withoutNulls<Omit<CheckoutView, 'selected' | 'otherAssets'>>(row);
-  const others = otherAssets?.map(({ amount, ...other }) => ({ ...other, amount: BigInt(amount) }));
-  const view = others === undefined ? known : { ...known, otherAssets: others };
-  return selected === null ? view : { ...view, selected: readSelected(selected, receivedAmount) };
+export function toCheckoutView(row: CheckoutViewRow): CheckoutView {
+  const { receivedAmount, selected, otherAssets, createdAt, expiresAt, ...columns } = row;
+  return {
+    ...withoutNulls<Omit<CheckoutView, 'selected' | 'otherAssets' | 'createdAt' | 'expiresAt'>>(columns),
+    createdAt: new Date(createdAt),
+    expiresAt: new Date(expiresAt),
+    ...(selected && { selected: readSelected(selected, receivedAmount) }),
+    ...(otherAssets && {
+      otherAssets: otherAssets.map((other) => fromJson<OtherAssetView>(other, { amounts: ['amount'] })),
+    }),
+  };
 }
 
 function readSelected(
-  { rate, rateSources, rateAt, ...json }: SelectedJson,
+  { rate, rateSources, rateAt, transfers, ...json }: SelectedJson,
   receivedAmount: string,
 ): SelectedView {
   return {
-    ...json,
-    ...readAsked(json),
+    ...readAsked<SelectedColumns>(json),
     ...(rate === null ? {} : { rate: { price: rate, sources: rateSources!, at: new Date(rateAt!) } }),
     receivedAmount: BigInt(receivedAmount),
-    transfers: (json.transfers ?? []).map(({ blockNumber, arrivedAt, ...transfer }) => ({
-      ...transfer,
-      blockNumber: blockNumber ?? Infinity,
-      arrivedAt: new Date(arrivedAt),
+    transfers: (transfers ?? []).map((transfer) => ({
+      blockNumber: Infinity,
+      ...fromJson<CountedColumns>(transfer, { times: ['arrivedAt'] }),
     })),
   };
 }
 
-export function readAsked({
-  network,
-  uniqueAssetId,
-  currency,
-  decimals,
-  amount,
-  address,
-}: AskedJson): AskedView {
-  return {
-    network,
-    uniqueAssetId,
-    currency,
-    decimals,
-    amount: BigInt(amount),
-    address: addressForPeople(address),
-  };
+/** @param times fields of a longer view that are times */
+export function readAsked<View extends AskedView = AskedView>(
+  json: JsonOf<View>,
+  times: readonly (keyof View)[] = [],
+): View {
+  const view = fromJson<View>(json, { amounts: ['amount'], times });
+  return { ...view, address: addressForPeople(view.address) };
 }

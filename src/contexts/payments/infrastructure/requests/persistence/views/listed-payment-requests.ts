@@ -128,7 +128,7 @@ export class ListedPaymentRequests {
 function toListed({ asked, checkout, ...row }: Row): ListedPaymentRequest {
   return {
     ...withoutNulls<Columns>(row),
-    asked: asked === null ? undefined : readAsked(asked),
-    checkout: checkout === null ? undefined : withoutNulls<ListedCheckout>(checkout),
+    ...(asked && { asked: readAsked(asked) }),
+    ...(checkout && { checkout: withoutNulls<ListedCheckout>(checkout) }),
   };
 }

@@ -9,7 +9,7 @@ import type {
   PaymentRequestProgressView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
 import { DeliveryRecords } from '#contexts/payments/contract/delivery-records.js';
-import type { HistoryStatus } from '#contexts/payments/domain/requests/status.js';
+import type { HistoryEntry } from '#contexts/payments/domain/requests/payment-request-facts.js';
 import {
   ASKED,
   CHECKOUT_VIEW,
@@ -19,6 +19,7 @@ import {
   type CheckoutViewRow,
 } from './checkout-view-row.js';
 import { IS_FULFILLED } from '../status-and-deadline.sql.js';
+import { fromJson, type JsonOf } from './view-json.js';
 import { readTransferView, transfersOf, type TransferViewJson } from './transfer-view-row.js';
 
 /** Fields whose column has the same type. */
@@ -26,11 +27,9 @@ type Columns = Omit<PaymentRequestProgressView, 'asked' | 'checkout' | 'transfer
 
 type Row = RowOf<Columns> & {
   asked: AskedJson | null;
-  /** The row in JSON, with times as strings. */
-  checkout:
-    (Omit<CheckoutViewRow, 'createdAt' | 'expiresAt'> & { createdAt: string; expiresAt: string }) | null;
+  checkout: CheckoutViewRow | null;
   transfers: TransferViewJson[] | null;
-  history: { status: HistoryStatus; at: string }[];
+  history: JsonOf<HistoryEntry>[];
 };
 
 /** Everything that a reader of a payment request sees, in one row. $1 request, $2 point of sale, $3 organization, $4 account or null. */
@@ -85,13 +84,9 @@ export class PaymentRequestQueries {
 function toView({ asked, checkout, transfers, history, ...row }: Row): PaymentRequestProgressView {
   return {
     ...withoutNulls<Columns>(row),
-    asked: asked === null ? undefined : readAsked(asked),
-    checkout: checkout === null ? undefined : readCheckout(checkout),
+    ...(asked && { asked: readAsked(asked) }),
+    ...(checkout && { checkout: toCheckoutView(checkout) }),
     transfers: (transfers ?? []).map((transfer) => readTransferView(transfer, row.confirmedAt !== null)),
-    history: history.map(({ status, at }) => ({ status, at: new Date(at) })),
+    history: history.map((entry) => fromJson<HistoryEntry>(entry, { times: ['at'] })),
   };
-}
-
-function readCheckout({ createdAt, expiresAt, ...row }: NonNullable<Row['checkout']>) {
-  return toCheckoutView({ ...row, createdAt: new Date(createdAt), expiresAt: new Date(expiresAt) });
 }

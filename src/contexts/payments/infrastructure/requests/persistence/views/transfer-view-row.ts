@@ -4,28 +4,16 @@ import type {
   TransferSight,
   TransferView,
 } from '#contexts/payments/application/requests/payment-request-view.js';
+import { fromJson, type JsonOf } from './view-json.js';
 import { IS_RECEIVED } from '../status-and-deadline.sql.js';
 
-type Time = keyof TransferSight | 'blockTime' | 'depositedAt' | 'reversedAt' | 'detectedAt';
+type InBlock = 'blockNumber' | 'blockTime';
 
-/** A transfer in JSON: amounts and times are strings, absent fields are null. */
-export type TransferViewJson = Omit<
-  TransferView,
-  Time | 'transactionHash' | 'blockNumber' | 'amount' | 'bookedAs' | 'gatheredOn'
-> & {
-  transactionHash: string | null;
-  amount: string;
-  /** Both are null if the transfer is in no block. */
-  blockNumber: number | null;
-  blockTime: string | null;
-  sight: SightJson | null;
-  depositedAt: string | null;
-  gatheredOn: string | null;
-  reversedAt: string | null;
-  detectedAt: string;
-};
+/** The fields of a transfer that are stored. Those of `InBlock` are absent if the transfer is in no block. */
+type StoredFields = Omit<TransferView, keyof TransferSight | InBlock | 'bookedAs'> &
+  Partial<Pick<TransferView, InBlock>>;
 
-type SightJson = Record<'seenAt' | 'arrivedAt' | 'lapsesAt', string> & { missingSince: string | null };
+export type TransferViewJson = JsonOf<StoredFields> & { sight: JsonOf<TransferSight> | null };
 
 /** Limit, because anyone can send any number of transfers to an address. `received_amount` includes all counted transfers. */
 const TRANSFERS_SHOWN = 100;
@@ -77,40 +65,28 @@ export function transfersOf(first = 'false'): string {
 
 /** @param isConfirmed true if the request is past its ledger step */
 export function readTransferView({ sight, ...json }: TransferViewJson, isConfirmed: boolean): TransferView {
-  const { depositedAt, reversedAt } = json;
+  const transfer = fromJson<StoredFields>(json, {
+    amounts: ['amount'],
+    times: ['blockTime', 'depositedAt', 'reversedAt', 'detectedAt'],
+  });
+  const seen =
+    sight && fromJson<TransferSight>(sight, { times: ['seenAt', 'arrivedAt', 'lapsesAt', 'missingSince'] });
   return {
-    ...json,
-    ...readSight(sight),
-    transactionHash: json.transactionHash ?? undefined,
-    amount: BigInt(json.amount),
-    from: addressForPeople(json.from),
-    to: addressForPeople(json.to),
-    blockNumber: json.blockNumber ?? Infinity,
-    blockTime: new Date(json.blockTime ?? sight!.seenAt),
-    bookedAs: bookingOf(json, isConfirmed),
-    depositedAt: depositedAt === null ? undefined : new Date(depositedAt),
-    gatheredOn: json.gatheredOn ?? undefined,
-    reversedAt: reversedAt === null ? undefined : new Date(reversedAt),
-    detectedAt: new Date(json.detectedAt),
-  };
-}
-
-function readSight(json: SightJson | null): Partial<TransferSight> {
-  if (json === null) return {};
-  const { seenAt, arrivedAt, lapsesAt, missingSince } = json;
-  return {
-    seenAt: new Date(seenAt),
-    arrivedAt: new Date(arrivedAt),
-    lapsesAt: new Date(lapsesAt),
-    ...(missingSince !== null && { missingSince: new Date(missingSince) }),
+    ...transfer,
+    ...seen,
+    from: addressForPeople(transfer.from),
+    to: addressForPeople(transfer.to),
+    blockNumber: transfer.blockNumber ?? Infinity,
+    blockTime: transfer.blockTime ?? seen!.seenAt,
+    bookedAs: bookingOf(transfer, isConfirmed),
   };
 }
 
 /** Only booked transfers are reversed; a reversed transfer no longer counts. */
 function bookingOf(
-  json: Pick<TransferViewJson, 'depositedAt' | 'reversedAt' | 'counted'>,
+  { depositedAt, reversedAt, counted }: StoredFields,
   isConfirmed: boolean,
 ): BookedAs | undefined {
-  if (json.depositedAt !== null) return 'deposit';
-  return json.reversedAt !== null || (json.counted && isConfirmed) ? 'payment_in' : undefined;
+  if (depositedAt !== undefined) return 'deposit';
+  return reversedAt !== undefined || (counted && isConfirmed) ? 'payment_in' : undefined;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '#shared/kernel/ids.js';
 import type { PaymentRequestStatus } from '../../contract/payment-request-events.js';
-import { isReused } from './payment-link-sessions.js';
+import { isReused } from './payment-link-session.js';
 
 const EXPIRES_AT = new Date('2026-01-31T12:08:00.000Z');
 const COUNTS_UNTIL = new Date('2026-01-31T12:09:00.000Z');

@@ -2,12 +2,8 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PaymentLinkId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { sourceOf } from '../../requests/persistence/postgres-address-numbers.js';
-import {
-  type PaymentLinkSession,
-  PaymentLinkSessions,
-  type OpenedAt,
-} from '#contexts/payments/domain/links/payment-link-sessions.js';
+import { sourceOf } from '../../requests/persistence/address-numbers.js';
+import type { PaymentLinkSession, OpenedAt } from '#contexts/payments/domain/links/payment-link-session.js';
 
 /**
  * Address ranges of a source $2 in the format of `sourceOf`: prefix length in bytes, and limit of the range as a multiple of $3.
@@ -59,11 +55,10 @@ DELETE FROM payments.payment_link_sessions s USING payments.payment_requests r
 WHERE s.payment_request_id = ANY($1) AND r.id = s.payment_request_id AND r.id = ANY($1)
   AND r.status NOT IN ('pending', 'created', 'processing')`;
 
+/** Checkouts opened by payment links. A secret in a cookie, which is not stored, identifies the payer. */
 @Injectable()
-export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class PaymentLinkSessions {
+  constructor(private readonly database: Database) {}
 
   async find(link: PaymentLinkId, payerSecret: string): Promise<PaymentLinkSession | undefined> {
     const [session] = await this.database.query<PaymentLinkSession>(
@@ -77,6 +72,13 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
     return session;
   }
 
+  /**
+   * Assigns a request stored in the same unit of work to the payer, by compare-and-set. The second of two concurrent calls waits
+   * for the first to commit.
+   * @param instead the payer's previous request; null if there was none
+   * @returns false, with nothing stored, if the payer has another request by now
+   * @throws outside a unit of work
+   */
   async put(
     link: PaymentLinkId,
     payerSecret: string,
@@ -95,6 +97,11 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
     return stored.length === 1;
   }
 
+  /**
+   * Counts the caller's unpaid sessions of a link that have an asset, and sessions of the last ten minutes that were ended early.
+   * For an IPv6 caller, also counts its /56 and /48, with 4 and 16 times the maximum.
+   * @returns the time at which the first of these sessions ends if there are `max`, otherwise null
+   */
   async fullUntil(link: OpenedAt, caller: string, max: number): Promise<Date | null> {
     const [row] = await this.database.query<{ fullUntil: Date | null }>(FULL_UNTIL, [
       link,
@@ -104,6 +111,10 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
     return row!.fullUntil;
   }
 
+  /**
+   * Returns the caller's oldest untouched sessions of a link beyond `max`. Address ranges are those of `fullUntil`. @param limit
+   * maximum number returned
+   */
   async untouchedOfCallerBeyond(
     link: OpenedAt,
     caller: string,
@@ -119,6 +130,7 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
     return rows.map(({ id }) => id);
   }
 
+  /** Counts the open sessions of a link without a selected asset. @param max counting stops at this number */
   async countUntouched(link: OpenedAt, max: number): Promise<number> {
     const [row] = await this.database.query<{ count: number }>(
       `SELECT count(*)::integer AS count FROM (SELECT ${UNTOUCHED} LIMIT $2) untouched`,
@@ -127,6 +139,11 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
     return row!.count;
   }
 
+  /**
+   * Returns at most `limit` untouched sessions of a link beyond `max`: the oldest sessions of the addresses and /48s with the
+   * most sessions. Until the unit of work ends, concurrent calls find none of these sessions.
+   * @throws outside a unit of work
+   */
   async untouchedBeyond(link: OpenedAt, max: number, limit: number): Promise<PaymentRequestId[]> {
     const [gate] = await this.database.queryInTransaction<{ free: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended('untouched ' || $1, 0)) AS free`,
@@ -141,6 +158,10 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
     return rows.map(({ id }) => id);
   }
 
+  /**
+   * Blocks other openings of the link by the same address or /48 until the unit of work ends, so that counts are exact.
+   * @throws outside a unit of work
+   */
   async lockCaller(link: OpenedAt, caller: string): Promise<void> {
     const site = sourceOf(caller).readBigInt64BE();
     await this.database.queryInTransaction('SELECT pg_advisory_xact_lock(hashtextextended($1, $2))', [
@@ -149,6 +170,7 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
     ]);
   }
 
+  /** Records a session in the unit of work that stores it. @throws outside a unit of work */
   async noteOpening(
     link: OpenedAt,
     caller: string,
@@ -163,11 +185,16 @@ export class PostgresPaymentLinkSessions extends PaymentLinkSessions {
     );
   }
 
+  /** Returns sessions past their retention, locked until the unit of work ends. Skips sessions locked by others. */
   async lockDue(limit: number): Promise<PaymentRequestId[]> {
     const rows = await this.database.queryInTransaction<{ id: PaymentRequestId }>(LOCK_DUE_OPENINGS, [limit]);
     return rows.map(({ id }) => id);
   }
 
+  /**
+   * Ends the retention of due sessions. Open sessions are due again an hour later. Payers can no longer find sessions that ended
+   * without payment. Other sessions are not due again.
+   */
   async endRetention(due: readonly PaymentRequestId[]): Promise<void> {
     await this.database.queryInTransaction(
       `UPDATE payments.link_openings o SET due_at = platform.now() + interval '1 hour'

@@ -3,16 +3,15 @@ import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import type { SignedAuthorization } from '#contexts/networks/contract/authorized-transfers.js';
 import type { SponsoringLimits } from '#contexts/networks/contract/network-catalogue.js';
-import {
-  type AuthorizationProgress,
-  Authorizations,
-  type DueAuthorization,
-  type EndedAuthorization,
-  type FailureDetail,
-  type PayersAuthorization,
-  type PutOffAuthorization,
-  type AuthorizationTransfer,
-} from '#contexts/payments/domain/authorizations/authorizations.js';
+import type {
+  AuthorizationProgress,
+  DueAuthorization,
+  EndedAuthorization,
+  FailureDetail,
+  PayersAuthorization,
+  PutOffAuthorization,
+  AuthorizationTransfer,
+} from '#contexts/payments/domain/authorizations/authorization.js';
 import type { Sponsored } from '#contexts/payments/domain/authorizations/sponsoring-rule.js';
 import {
   COST,
@@ -26,11 +25,14 @@ import {
 } from './authorization-rows.js';
 
 @Injectable()
-export class PostgresAuthorizations extends Authorizations {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class Authorizations {
+  constructor(private readonly database: Database) {}
 
+  /**
+   * Finds the authorization with this payer and nonce. First searches this request, including assets selected earlier. Then
+   * searches the token across all requests. Without a token, searches only this request.
+   * @returns null if there is none
+   */
   async find(
     {
       network,
@@ -57,6 +59,10 @@ export class PostgresAuthorizations extends Authorizations {
     return { ...signedFrom(rest), state, transactionHash, isSeen, failure };
   }
 
+  /**
+   * Until the unit of work ends, no other authorization on the network can be stored, and no other asset of the request selected.
+   * @throws outside a unit of work
+   */
   async lock(network: string, request: PaymentRequestId): Promise<void> {
     await this.database.queryInTransaction(
       `SELECT pg_advisory_xact_lock(hashtextextended('authorizations on ' || $1, 0))`,
@@ -84,6 +90,7 @@ export class PostgresAuthorizations extends Authorizations {
     return row!;
   }
 
+  /** Sums the request's unfinished authorizations whose transfers are not yet seen, in smallest units. */
   async underWay(request: PaymentRequestId, uniqueAssetId: string): Promise<bigint> {
     const [row] = await this.database.query<{ value: bigint }>(
       unseenSum("a.payment_request_id = $1 AND a.unique_asset_id = $2 AND a.state IN ('queued', 'sent')"),
@@ -92,6 +99,7 @@ export class PostgresAuthorizations extends Authorizations {
     return row!.value;
   }
 
+  /** Sums the account's unfinished, unseen authorizations in the token across all requests, in smallest units. */
   async promised(network: string, token: string, from: string): Promise<bigint> {
     const [row] = await this.database.query<{ value: bigint }>(
       unseenSum("(a.network, a.token, a.from_address) = ($1, $2, $3) AND a.state IN ('queued', 'sent')"),
@@ -100,6 +108,7 @@ export class PostgresAuthorizations extends Authorizations {
     return row!.value;
   }
 
+  /** @param limits currently configured @throws outside a unit of work */
   async store({ authorization, ...stored }: PayersAuthorization, limits: SponsoringLimits): Promise<void> {
     const { from, to, value, validAfter, validBefore, nonce } = authorization;
     await this.database.queryInTransaction(
@@ -117,6 +126,7 @@ export class PostgresAuthorizations extends Authorizations {
     );
   }
 
+  /** Lists unfinished authorizations that are due, queued ones first, at most half of `limit` in each state. */
   async due(network: string, limit: number): Promise<DueAuthorization[]> {
     type Row = AuthorizationRow & {
       state: DueAuthorization['state'];
@@ -138,6 +148,11 @@ export class PostgresAuthorizations extends Authorizations {
     );
   }
 
+  /**
+   * Marks the authorization as sent, in the unit of work that reserves the nonce of its transaction.
+   * @returns false, with nothing changed, if it has ended, was already sent, or exceeds the missing amount
+   * @throws outside a unit of work
+   */
   async send(id: string): Promise<boolean> {
     const sent = await this.database.queryInTransaction(
       `UPDATE payments.authorizations SET state = 'sent', sent_at = platform.now(), held = NULL, refusals = 0, used_at = NULL
@@ -160,6 +175,7 @@ export class PostgresAuthorizations extends Authorizations {
     );
   }
 
+  /** Returns the stored transfer of that value, from the payer to the deposit address, in the given transaction. */
   async transferIn(
     { id }: PayersAuthorization,
     transactionHash: string,
@@ -172,6 +188,7 @@ export class PostgresAuthorizations extends Authorizations {
     return row ?? null;
   }
 
+  /** Returns the first such transfer since the authorization was stored whose transaction belongs to no other authorization. */
   async transferBySomebody({ id }: PayersAuthorization): Promise<AuthorizationTransfer | null> {
     const [row] = await this.database.query<AuthorizationTransfer>(
       `SELECT t.transaction_hash, t.final AS is_final FROM payments.authorizations a JOIN payments.transfers t ON ${MATCHES}
@@ -186,6 +203,7 @@ export class PostgresAuthorizations extends Authorizations {
     return row ?? null;
   }
 
+  /** Returns true once the network was read up to that block and a reorganization can no longer remove the block. */
   async isReadPast(network: string, blockNumber: number): Promise<boolean> {
     const rows = await this.database.query(
       'SELECT FROM payments.chain_cursors WHERE network = $1 AND final_number >= $2',
@@ -194,6 +212,10 @@ export class PostgresAuthorizations extends Authorizations {
     return rows.length > 0;
   }
 
+  /**
+   * Ends the authorization. A queued authorization can end only if no nonce is reserved for it.
+   * @returns false, with nothing changed, if it has already ended or was sent concurrently
+   */
   async end(
     { id, state }: Pick<DueAuthorization, 'id' | 'state'>,
     { transactionHash, gasCost, failure }: EndedAuthorization,

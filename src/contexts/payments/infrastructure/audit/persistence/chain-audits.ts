@@ -1,14 +1,60 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#shared/platform/database/database.js';
 import { Leases } from '#shared/platform/leases/leases.js';
-import {
-  chainAuditLease,
-  ChainAudits,
-  type BegunAudit,
-  type AuditStage,
-  type ChainFinding,
-} from '../../domain/audit/chain-audits.js';
-import { AuditResults, type AuditResult } from '../../contract/audit-results.js';
+import type { AuditedBlock } from './audited-payments.js';
+
+/** Difference between stored records and the chain. */
+export interface ChainFinding {
+  readonly kind:
+    | 'address-holds-less'
+    | 'address-holds-more'
+    | 'address-is-not-derived'
+    | 'balance-is-unreadable'
+    | 'token-is-not-signed'
+    | 'transfer-is-not-on-chain'
+    | 'custody-is-not-on-chain'
+    | 'not-audited';
+  readonly network: string;
+  readonly about: string;
+  readonly says: string;
+}
+
+export interface AuditExtent {
+  /** Number of transfers to compare with receipts; null for all. */
+  readonly transfers: number | null;
+  /** Seed of the sample. The same seed selects the same transfers. */
+  readonly seed: string;
+}
+
+/** Stages that need the state of the block come first, because nodes prune old state. */
+export type AuditStage = 'addresses' | 'transfers' | 'tokens' | 'custody' | 'ended';
+
+export interface ChainAudit {
+  readonly network: string;
+  /** Block at which balances are compared. Null if no block is final; then only payment tokens are audited. */
+  readonly block: AuditedBlock | null;
+  readonly extent: AuditExtent;
+  readonly stage: AuditStage;
+  /** Last item audited in the stage; an empty string at its start. */
+  readonly position: string;
+  readonly addresses: number;
+  readonly transfers: number;
+  readonly tokens: number;
+  /** Number of comparisons that found a custody difference. */
+  readonly custodyTries: number;
+  /** On-chain balances of the addresses, by asset. */
+  readonly held: ReadonlyMap<string, bigint>;
+  /** Only the first findings. */
+  readonly findings: readonly ChainFinding[];
+}
+
+export type BegunAudit = ChainAudit & { readonly block: AuditedBlock };
+
+export function chainAuditLease(network: string): string {
+  return `chain audit ${network}`;
+}
+
+import { AuditResults, type AuditResult } from '#contexts/payments/contract/audit-results.js';
 
 interface AuditRow {
   number: number;
@@ -25,15 +71,15 @@ interface AuditRow {
   findings: ChainFinding[];
 }
 
+/** Stores the daily audits of the workers. Writes are fenced by the epoch of the network's `chainAuditLease`. */
 @Injectable()
-export class PostgresChainAudits extends ChainAudits {
+export class ChainAudits {
   constructor(
     private readonly database: Database,
     private readonly leases: Leases,
-  ) {
-    super();
-  }
+  ) {}
 
+  /** Returns the audit in progress, or null. */
   async unfinished(network: string): Promise<BegunAudit | null> {
     const [row] = await this.database.query<AuditRow>(
       `SELECT block_number AS number, block_hash AS hash, transfers_wanted AS wanted, seed, stage, position, addresses,
@@ -52,6 +98,7 @@ export class PostgresChainAudits extends ChainAudits {
     };
   }
 
+  /** Returns true if no audit started in the last 24 hours. */
   async isDue(network: string): Promise<boolean> {
     const begun = await this.database.query(
       `SELECT 1 FROM payments.chain_audits WHERE network = $1 AND began_at > platform.now() - interval '1 day' LIMIT 1`,
@@ -60,6 +107,7 @@ export class PostgresChainAudits extends ChainAudits {
     return begun.length === 0;
   }
 
+  /** @throws LeaseLost */
   async begin(audit: BegunAudit, epoch: bigint): Promise<void> {
     await this.fenced(
       audit.network,
@@ -71,6 +119,7 @@ export class PostgresChainAudits extends ChainAudits {
     );
   }
 
+  /** Replaces the stored progress of the audit. @throws LeaseLost */
   async save(audit: BegunAudit, epoch: bigint): Promise<void> {
     await this.fenced(
       audit.network,

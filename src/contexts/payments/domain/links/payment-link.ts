@@ -1,8 +1,6 @@
 import type { AccountId, OrganizationId, PaymentLinkId, PointOfSaleId } from '#shared/kernel/ids.js';
 import type { PartialOrder } from '../requests/order.js';
-import type { Page, PageRequest } from '#shared/kernel/page.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
-import type { Scope } from '#shared/kernel/scope.js';
 
 /** Format of every payment link code. */
 export const LINK_CODE = /^[A-Za-z0-9_-]{12,64}$/;
@@ -30,39 +28,6 @@ export interface PaymentLink {
 
 export interface LinkFilter {
   readonly active?: boolean | undefined;
-}
-
-/** Each method is one atomic statement. */
-export abstract class PaymentLinks {
-  /** @throws not_found if the account was deleted concurrently */
-  abstract add(link: PaymentLink): Promise<void>;
-
-  /** Newest first. Empty for another tenant's point of sale. */
-  abstract list(scope: Scope, pointOfSale: PointOfSaleId, page: PageRequest): Promise<Page<PaymentLink>>;
-
-  /** Newest first, across points of sale. */
-  abstract listAll(scope: Scope, filter: LinkFilter, page: PageRequest): Promise<Page<PaymentLink>>;
-
-  /** @throws not_found, also for another tenant's link */
-  abstract find(scope: Scope, id: PaymentLinkId): Promise<PaymentLink>;
-
-  /** Loads a link and row-locks it until the unit of work ends. @throws not_found, also for another tenant's link */
-  abstract lock(scope: Scope, id: PaymentLinkId): Promise<PaymentLink>;
-
-  /** Idempotent. @throws not_found, also for a link of another tenant or point of sale */
-  abstract setActive(
-    scope: Scope,
-    pointOfSale: PointOfSaleId,
-    id: PaymentLinkId,
-    active: boolean,
-  ): Promise<PaymentLink>;
-
-  /**
-   * Finds a link for payers, who belong to no tenant.
-   * @param code any string; a malformed code takes as long as an unknown code
-   * @throws not_found, also for an inactive link
-   */
-  abstract findActive(code: string): Promise<PaymentLink>;
 }
 
 export function auditableLink(link: PaymentLink): object {

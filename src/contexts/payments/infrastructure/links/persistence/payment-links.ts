@@ -11,9 +11,8 @@ import {
   LINK_CODE,
   linkNotFound,
   type PaymentLink,
-  PaymentLinks,
   type LinkFilter,
-} from '#contexts/payments/domain/links/payment-links.js';
+} from '#contexts/payments/domain/links/payment-link.js';
 
 /** 128 zero bits, never issued. Queried instead of a malformed code, so that both take as long as an unknown code. */
 const UNUSED_CODE = 'A'.repeat(22);
@@ -26,37 +25,30 @@ const FIND = `SELECT ${COLUMNS} FROM payments.payment_links
 
 type Row = RowOf<PaymentLink>;
 
+/** Each method is one atomic statement. */
 @Injectable()
-export class PostgresPaymentLinks extends PaymentLinks {
+export class PaymentLinks {
   constructor(
     private readonly database: Database,
     private readonly cell: Cell,
-  ) {
-    super();
-  }
+  ) {}
 
+  /** @throws not_found if the account was deleted concurrently */
   async add(link: PaymentLink): Promise<void> {
     const added = await this.database.query(
       `INSERT INTO payments.payment_links (id, organization_id, account_id, point_of_sale_id, code, amount, coin_code,
          "order", return_url, active, created_at)
        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11 WHERE identity.public_hold_account($2, $3) RETURNING id`,
       [
-        link.id,
-        link.organizationId,
-        link.accountId,
-        link.pointOfSaleId,
-        link.code,
-        link.amount,
-        link.coinCode,
-        link.order === undefined ? null : JSON.stringify(link.order),
-        link.returnUrl ?? null,
-        link.active,
-        link.createdAt,
+        ...[link.id, link.organizationId, link.accountId, link.pointOfSaleId, link.code, link.amount],
+        ...[link.coinCode, link.order === undefined ? null : JSON.stringify(link.order)],
+        ...[link.returnUrl ?? null, link.active, link.createdAt],
       ],
     );
     if (added.length === 0) throw notFound('point of sale');
   }
 
+  /** Newest first. Empty for another tenant's point of sale. */
   list(
     { organizationId, accountId }: Scope,
     pointOfSale: PointOfSaleId,
@@ -69,6 +61,7 @@ export class PostgresPaymentLinks extends PaymentLinks {
     );
   }
 
+  /** Newest first, across points of sale. */
   listAll(
     { organizationId, accountId }: Scope,
     { active }: LinkFilter,
@@ -81,12 +74,14 @@ export class PostgresPaymentLinks extends PaymentLinks {
     );
   }
 
+  /** @throws not_found, also for another tenant's link */
   async find({ organizationId, accountId }: Scope, id: PaymentLinkId): Promise<PaymentLink> {
     const [row] = await this.database.query<Row>(FIND, [id, organizationId, accountId]);
     if (row === undefined) throw notFound('payment link');
     return withoutNulls<PaymentLink>(row);
   }
 
+  /** Loads a link and row-locks it until the unit of work ends. @throws not_found, also for another tenant's link */
   async lock({ organizationId, accountId }: Scope, id: PaymentLinkId): Promise<PaymentLink> {
     const [row] = await this.database.queryInTransaction<Row>(`${FIND} FOR UPDATE`, [
       id,
@@ -117,6 +112,7 @@ export class PostgresPaymentLinks extends PaymentLinks {
     return NEWEST_FIRST.page(rows, page, (row) => withoutNulls<PaymentLink>(row));
   }
 
+  /** Idempotent. @throws not_found, also for a link of another tenant or point of sale */
   async setActive(
     { organizationId, accountId }: Scope,
     pointOfSale: PointOfSaleId,
@@ -134,6 +130,11 @@ export class PostgresPaymentLinks extends PaymentLinks {
     return withoutNulls<PaymentLink>(row);
   }
 
+  /**
+   * Finds a link for payers, who belong to no tenant.
+   * @param code any string; a malformed code takes as long as an unknown code
+   * @throws not_found, also for an inactive link
+   */
   async findActive(code: string): Promise<PaymentLink> {
     if (this.cell.isElsewhere(code)) throw linkNotFound();
     const [row] = await this.database.query<Row>(

@@ -1,16 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '#shared/kernel/domain-error.js';
-import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
-import type { Scope } from '#shared/kernel/scope.js';
 import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
 import {
-  ExplanationQueries,
-  type OwnAddress,
   type StoredReading,
   type StoredRequest,
-} from '#contexts/payments/application/explanation/explanation-queries.js';
-import {
   explanationOf,
   OF_TRANSACTIONS,
   readExplanation,
@@ -19,6 +13,16 @@ import {
   type ExplanationRow,
   type ReadingRow,
 } from './explanation-row.js';
+import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type { Scope } from '#shared/kernel/scope.js';
+import type { Recipient } from '#contexts/networks/contract/deposit-addresses.js';
+
+/** Deposit address of the caller in canonical format. */
+export interface OwnAddress extends Recipient {
+  readonly network: string;
+  readonly paymentRequestId: string;
+  readonly pointOfSaleId: string;
+}
 
 const OF_REQUEST = `${explanationOf()}
   WHERE r.id = $1 AND ($2::uuid IS NULL OR r.point_of_sale_id = $2) AND r.organization_id = $3 AND ($4::uuid IS NULL OR r.account_id = $4)`;
@@ -34,12 +38,15 @@ export const TRANSFERS_OF_TRANSACTION = `SELECT payment_request_id FROM payments
 const OF_TRANSACTION = `${explanationOf(`t.transaction_hash = $2 AND t.network = ANY($1) AND t.kind IN ${OF_TRANSACTIONS} AND t.canonical`)}
   WHERE r.id IN (${TRANSFERS_OF_TRANSACTION} ORDER BY 1 LIMIT ${REQUESTS_SHOWN}) ORDER BY r.id`;
 
+/** Reads without the aggregate; each method runs one statement. Records outside the scope count as nonexistent. */
 @Injectable()
-export class PostgresExplanationQueries extends ExplanationQueries {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class ExplanationQueries {
+  constructor(private readonly database: Database) {}
 
+  /**
+   * @param pointOfSale required owner; null accepts any point of sale in scope
+   * @throws not_found, also for a request of another tenant or point of sale
+   */
   async request(
     scope: Scope,
     pointOfSale: PointOfSaleId | null,
@@ -52,12 +59,19 @@ export class PostgresExplanationQueries extends ExplanationQueries {
     return readExplanation(row);
   }
 
+  /**
+   * Returns at most fifty requests whose addresses received recorded canonical transfers of the transaction, including these
+   * transfers.
+   * @param networks all candidates, because they are the prefix of the index
+   * @param hash as normalized by those networks
+   */
   async requestsPaidBy(scope: Scope, networks: readonly string[], hash: string): Promise<StoredRequest[]> {
     const values = [networks, hash, scope.organizationId, scope.accountId];
     const rows = await this.database.query<ExplanationRow>(OF_TRANSACTION, values);
     return rows.map(readExplanation);
   }
 
+  /** Returns the caller's deposit addresses among these addresses and networks, with any tag. */
   async ownAddresses(
     { organizationId, accountId }: Scope,
     networks: readonly string[],
@@ -74,6 +88,7 @@ export class PostgresExplanationQueries extends ExplanationQueries {
     return rows.map((row) => withoutNulls<OwnAddress>(row));
   }
 
+  /** In the order of the given networks. */
   async readings(networks: readonly string[]): Promise<StoredReading[]> {
     const rows = await this.database.query<ReadingRow>(
       `SELECT n.network, ${READING_COLUMNS} FROM UNNEST($1::text[]) WITH ORDINALITY AS n (network, position)

@@ -1,15 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { Cell } from '#shared/kernel/cell.js';
-import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import { withoutNulls, type RowOf } from '#shared/platform/database/rows.js';
-import { newSessionId } from '../../application/checkout/checkout-session.js';
-import { TillRequests, type ShownRequest } from '../../application/till-codes/read-till-code.js';
-import type { PaymentRequestView } from '../../application/requests/payment-request-view.js';
-import { IS_FULFILLED, UNSEEN } from '../requests/persistence/status-and-deadline.sql.js';
-import { ASKED, readAsked, type AskedJson } from '../requests/persistence/views/checkout-view-row.js';
+import { newSessionId } from '#contexts/payments/application/checkout/checkout-session.js';
+import type { PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
+import type {
+  AskedView,
+  PaymentRequestFactsView,
+  PaymentRequestView,
+} from '#contexts/payments/application/requests/payment-request-view.js';
+import { IS_FULFILLED, UNSEEN } from '../../requests/persistence/status-and-deadline.sql.js';
+import { ASKED, readAsked, type AskedJson } from '../../requests/persistence/views/checkout-view-row.js';
 
-type Facts = Omit<PaymentRequestView, keyof AskedJson>;
+type Facts = PaymentRequestFactsView & Pick<PaymentRequestView, 'token'>;
+
+/** Request in one asset without a hosted page. */
+export type DirectRequest = Facts & { readonly asked: AskedView };
+
+/** A checkout has an alias of its session. A request without a hosted page is `direct`. */
+export type ShownRequest = { readonly alias: string } | { readonly direct: DirectRequest };
+
 type Row = RowOf<Facts> & {
   readonly asked: AskedJson | null;
   readonly sessionId: string | null;
@@ -32,23 +42,23 @@ WITH added AS (
 SELECT alias FROM added`;
 
 @Injectable()
-export class PostgresTillRequests extends TillRequests {
+export class TillRequests {
   constructor(
     private readonly database: Database,
     private readonly cell: Cell,
-  ) {
-    super();
-  }
+  ) {}
 
+  /** Returns the merchant's newest open request that is unpaid and within its window. Excludes requests for amounts typed by payers. */
   async shownOn(pointOfSale: PointOfSaleId): Promise<ShownRequest | undefined> {
     const [row] = await this.database.query<Row>(SHOWN, [pointOfSale]);
     if (row === undefined) return undefined;
     const { sessionId, alias, asked, ...facts } = row;
     // A request without a page has its asset from creation.
-    if (sessionId === null) return { direct: { ...withoutNulls<Facts>(facts), ...readAsked(asked!) } };
+    if (sessionId === null) return { direct: { ...withoutNulls<Facts>(facts), asked: readAsked(asked!) } };
     return { alias: alias ?? (await this.newAlias(row)) };
   }
 
+  /** Returns the request of a session that a payer opened there by typing an amount. */
   async typedOn(pointOfSale: PointOfSaleId, sessionId: string): Promise<PaymentRequestId | undefined> {
     const [row] = await this.database.query<{ id: PaymentRequestId }>(
       `SELECT r.id FROM payments.checkouts c JOIN payments.payment_requests r ON r.id = c.payment_request_id

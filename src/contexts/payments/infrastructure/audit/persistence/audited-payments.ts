@@ -1,15 +1,56 @@
 import { Injectable } from '@nestjs/common';
-import type { Derivation } from '#contexts/networks/contract/deposit-addresses.js';
-import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import type {
+  Derivation,
+  AddressSource,
+  DepositTerms,
+  Recipient,
+} from '#contexts/networks/contract/deposit-addresses.js';
 import { formatAmount } from '#shared/kernel/amount.js';
+import type { AskedByToken } from '#contexts/payments/application/requests/payment-tokens.js';
 import { Database } from '#shared/platform/database/database.js';
-import {
-  AuditedPayments,
-  type AuditedBlock,
-  type AuditedPage,
-  type StoredToken,
-  type StoredTransfer,
-} from '../../domain/audit/audited-payments.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import type { ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
+
+/** Final block at which the audit compares stored records with the chain. */
+export interface AuditedBlock {
+  readonly network: string;
+  readonly number: number;
+  readonly hash: string;
+}
+
+/** Deposit address and the inputs that must derive to it. Includes pruned requests. */
+export interface StoredAddress extends Recipient {
+  readonly source: AddressSource;
+  readonly terms: DepositTerms;
+  readonly derivation: Derivation;
+}
+
+/** Balance that an address must hold in an asset: transfers received minus payouts. */
+export interface RecordedBalance {
+  readonly address: string;
+  readonly uniqueAssetId: string;
+  /** Negative if more was paid out than the recorded transfers explain. */
+  readonly amount: bigint;
+}
+
+export interface AuditedPage {
+  readonly addresses: readonly StoredAddress[];
+  /** Balances in the assets offered at these addresses, and in every asset received or paid out there. */
+  readonly balances: readonly RecordedBalance[];
+}
+
+/** Payment token with the payment that it must request. */
+export interface StoredToken extends AskedByToken {
+  readonly token: string;
+  readonly createdAt: Date;
+}
+
+/** Transfer that the transaction receipt must contain. */
+export interface StoredTransfer extends Omit<ChainTransfer, 'token'> {
+  readonly id: string;
+  readonly uniqueAssetId: string;
+  readonly blockHash: string;
+}
 
 interface AddressRow {
   address: string;
@@ -30,11 +71,10 @@ const PAGE = `SELECT address FROM (
   ) known ORDER BY address LIMIT $3`;
 
 @Injectable()
-export class PostgresAuditedPayments extends AuditedPayments {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class AuditedPayments {
+  constructor(private readonly database: Database) {}
 
+  /** Returns the newest final block, or null before the first. */
   async finalBlock(network: string): Promise<AuditedBlock | null> {
     const [row] = await this.database.query<{ number: number; hash: string }>(
       `SELECT b.number, b.hash FROM payments.chain_cursors c
@@ -44,11 +84,13 @@ export class PostgresAuditedPayments extends AuditedPayments {
     return row === undefined ? null : { network, ...row };
   }
 
+  /** Returns true if the block is still stored, was read, and was not reorganized out. */
   async stands({ network, number, hash }: AuditedBlock): Promise<boolean> {
     const sql = 'SELECT 1 FROM payments.blocks WHERE network = $1 AND number = $2 AND hash = $3';
     return (await this.database.query(sql, [network, number, hash])).length > 0;
   }
 
+  /** Returns the next addresses in ascending order. @param after empty string to start */
   async addresses({ network, number }: AuditedBlock, after: string, limit: number): Promise<AuditedPage> {
     const page = await this.database.query<{ address: string }>(PAGE, [network, after, limit]);
     const asked = page.map(({ address }) => address);
@@ -95,19 +137,15 @@ export class PostgresAuditedPayments extends AuditedPayments {
     };
   }
 
-  /** Skips sessions of payment links that were pruned and restored: they have no token, so nobody can pay with it. */
+  /**
+   * Returns the next payment tokens of requests with an address on the network. Skips sessions of payment links that were pruned
+   * and restored, because they have no token. @param after empty string to start
+   */
   async tokens(network: string, after: string, limit: number): Promise<StoredToken[]> {
-    const rows = await this.database.query<{
-      paymentRequestId: PaymentRequestId;
-      token: string;
-      createdAt: Date;
-      address: string;
-      mayNameUrl: boolean;
-      uniqueAssetId: string;
-      amount: bigint;
-      decimals: number;
-    }>(
-      `SELECT r.id AS payment_request_id, r.token, r.created_at, r.unique_asset_id, r.amount, r.decimals,
+    const rows = await this.database.query<
+      Omit<StoredToken, 'amount'> & { amount: bigint; decimals: number }
+    >(
+      `SELECT r.id, r.token, r.created_at, r.unique_asset_id, r.amount, r.decimals,
          c.payment_request_id IS NOT NULL AS may_name_url, COALESCE((SELECT s.address FROM payments.selections s
              WHERE s.payment_request_id = r.id AND s.unique_asset_id = r.unique_asset_id),
            (SELECT min(a.address) FROM payments.deposit_addresses a
@@ -117,26 +155,20 @@ export class PostgresAuditedPayments extends AuditedPayments {
        ORDER BY r.id::text LIMIT $3`,
       [network, after, limit],
     );
-    return rows.map(({ paymentRequestId, token, createdAt, address, uniqueAssetId, ...row }) => ({
-      paymentRequestId,
-      token,
-      createdAt,
-      asked: {
-        address,
-        uniqueAssetId,
-        amount: formatAmount(row.amount, row.decimals),
-        mayNameUrl: row.mayNameUrl,
-      },
-    }));
+    return rows.map(({ amount, decimals, ...row }) => ({ ...row, amount: formatAmount(amount, decimals) }));
   }
 
+  /**
+   * Returns the next transfers up to the block that were not reversed and that a receipt can prove. `seed` determines the order.
+   * @param after empty string to start
+   */
   async transfers({ network, number }: AuditedBlock, seed: string, after: string, limit: number) {
-    const rows = await this.database.query<StoredTransfer & { drawn: string; tag: string }>(
-      `SELECT * FROM (SELECT md5(id::text || $3) || id AS drawn, id, kind, transaction_hash, index,
+    const rows = await this.database.query<StoredTransfer & { sampleKey: string; tag: string }>(
+      `SELECT * FROM (SELECT md5(id::text || $3) || id AS sample_key, id, kind, transaction_hash, index,
            unique_asset_id, from_address AS "from", to_address AS "to", to_tag AS tag, amount,
            block_hash
          FROM payments.transfers WHERE network = $1 AND canonical AND kind <> 'balance' AND block_number <= $2) t
-       WHERE drawn > $4 ORDER BY drawn LIMIT $5`,
+       WHERE sample_key > $4 ORDER BY sample_key LIMIT $5`,
       [network, number, seed, after, limit],
     );
     return rows.map(({ tag, ...row }) => (tag === '' ? row : { ...row, toTag: tag }));

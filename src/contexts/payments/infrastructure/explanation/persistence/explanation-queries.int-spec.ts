@@ -11,18 +11,18 @@ import {
   StoredPayments,
   type Tenant,
 } from '#contexts/payments/testing/requests/stored-payments.js';
-import { PostgresExplanationQueries } from './postgres-explanation-queries.js';
+import { ExplanationQueries } from './explanation-queries.js';
 
 const NETWORKS = ['sandbox', 'polygon'];
 
 let platform: TestPlatform;
 let stored: StoredPayments;
-let queries: PostgresExplanationQueries;
+let queries: ExplanationQueries;
 
 beforeAll(async () => {
   platform = await openTestDatabase();
   stored = new StoredPayments(platform.database);
-  queries = new PostgresExplanationQueries(platform.database);
+  queries = new ExplanationQueries(platform.database);
   await stored.read('sandbox', 20, 90, { final_number: 15, final_time: NOON });
   await stored.read('polygon', 7, -30, { disagreement: 'only one shows 0xabc.', disagrees_since: NOON });
 });

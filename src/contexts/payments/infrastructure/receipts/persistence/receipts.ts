@@ -4,19 +4,23 @@ import { Clock } from '#shared/kernel/clock.js';
 import { DomainError } from '#shared/kernel/domain-error.js';
 import type { AccountId, OrganizationId, PaymentRequestId, PointOfSaleId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { AccountBranding } from '#contexts/identity/contract/account-branding.js';
+import { AccountBranding, type Branding } from '#contexts/identity/contract/account-branding.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { CheckoutUrls } from '#contexts/payments/application/requests/checkout-urls.js';
 import {
   merchantOfReceipt,
   receiptOf,
-  Receipts,
-  type ReadReceipt,
+  type Receipt,
 } from '#contexts/payments/application/receipts/receipt.js';
 import { NetworkFeeHints } from '../../checkout/http/network-fee-hints.js';
 import { transactionUrl } from '../../checkout/http/checkout-page-models.js';
 import { REVERSED_AMOUNT } from '../../requests/persistence/payment-request-row.js';
 import { PaymentRequestQueries } from '../../requests/persistence/views/payment-request-queries.js';
+
+export interface ReadReceipt {
+  readonly receipt: Receipt;
+  readonly branding: Branding;
+}
 
 interface Row {
   readonly requestId: PaymentRequestId;
@@ -29,7 +33,7 @@ interface Row {
 
 /** Runs three statements for each receipt; other data is in memory. */
 @Injectable()
-export class PostgresReceipts extends Receipts {
+export class Receipts {
   constructor(
     private readonly database: Database,
     private readonly requests: PaymentRequestQueries,
@@ -39,10 +43,9 @@ export class PostgresReceipts extends Receipts {
     private readonly urls: CheckoutUrls,
     private readonly clock: Clock,
     private readonly cell: Cell,
-  ) {
-    super();
-  }
+  ) {}
 
+  /** @param code any string; a malformed code takes as long as an unknown code @throws not_found */
   async find(code: string): Promise<ReadReceipt> {
     const [row] = await this.database.query<Row>(
       `SELECT r.id AS request_id, r.organization_id, r.account_id, r.point_of_sale_id, p.issued_at,

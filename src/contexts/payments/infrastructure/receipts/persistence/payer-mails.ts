@@ -1,23 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import { Cell, codeToLookUp } from '#shared/kernel/cell.js';
 import { notFound } from '#shared/kernel/domain-error.js';
-import type { PaymentRequestId } from '#shared/kernel/ids.js';
+import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
+import type { PageLanguage } from '#shared/web/messages/languages.js';
 import { Database } from '#shared/platform/database/database.js';
 import { dueIdsInTurns } from '#shared/platform/database/in-turns.sql.js';
 import { CheckoutEnded } from '#contexts/payments/domain/requests/asset-change-rule.js';
 import { isOneOf, UNPAID_ENDED_STATUSES } from '#contexts/payments/domain/requests/status.js';
 import type { PaymentRequestStatus } from '#contexts/payments/contract/payment-request-events.js';
-import { ReceiptSettings } from '#contexts/payments/application/receipts/send-receipt-mail.js';
 import {
-  PayerMails,
-  type DueMail,
-  type LockedMail,
-  type PayerMail,
+  ReceiptSettings,
   MAILS_TO_ADDRESS_A_DAY,
   type MailOutcome,
-} from '#contexts/payments/domain/receipts/payer-mails.js';
+  type SentMails,
+} from '#contexts/payments/domain/receipts/mail-outcome-rule.js';
 import { ASK_FOR_MAIL, mailAsked } from '../../requests/persistence/receipts.sql.js';
 import { ENDED } from '../../requests/persistence/status-and-deadline.sql.js';
+
+export interface DueMail {
+  readonly requestId: PaymentRequestId;
+  readonly receiptCode: string;
+  readonly language: PageLanguage;
+}
+
+export interface LockedMail extends SentMails {
+  readonly organizationId: OrganizationId;
+  readonly recipient: string;
+}
+
+export interface PayerMail {
+  readonly recipient: string;
+  readonly language: PageLanguage;
+  /** Digest of the cookie of the payer's browser. Only this browser can correct the address. */
+  readonly browser: Buffer;
+}
 
 /** Lifetime of the unsubscribe link; then the digest is removed. */
 export const MAILS_KEPT_DAYS = 365;
@@ -43,16 +59,20 @@ CROSS JOIN LATERAL (SELECT * FROM payments.payer_mails WHERE payment_request_id 
 CROSS JOIN LATERAL (SELECT code FROM payments.receipts WHERE payment_request_id = taken.id OFFSET 0) p
 ORDER BY taken.turn, m.due_at`;
 
+/** One receipt email per request. */
 @Injectable()
-export class PostgresPayerMails extends PayerMails {
+export class PayerMails {
   constructor(
     private readonly database: Database,
     private readonly cell: Cell,
     private readonly settings: ReceiptSettings,
-  ) {
-    super();
-  }
+  ) {}
 
+  /**
+   * Stores the address from the first browser that requests an email. Only that browser can correct it, until the email is due.
+   * The email is due immediately if there is a receipt already.
+   * @throws CheckoutEnded if the request ended unpaid
+   */
   async ask(request: PaymentRequestId, { recipient, language, browser }: PayerMail): Promise<void> {
     // A request's outcome is stored under this lock. Either it finds this mail, or the statement below finds the receipt.
     const [row] = await this.database.queryInTransaction<{ status: PaymentRequestStatus }>(
@@ -66,10 +86,15 @@ export class PostgresPayerMails extends PayerMails {
     );
   }
 
+  /** All tenants, oldest first. */
   due(limit: number): Promise<DueMail[]> {
     return this.database.query<DueMail>(DUE_PAYER_MAILS, [limit]);
   }
 
+  /**
+   * Locks a due email, and the counts of all emails, until the unit of work ends.
+   * @returns null if the email is no longer due @throws outside a unit of work
+   */
   async lock(request: PaymentRequestId): Promise<LockedMail | null> {
     await this.lockAll();
     const [row] = await this.database.queryInTransaction<LockedMail>(
@@ -85,6 +110,7 @@ export class PostgresPayerMails extends PayerMails {
     return row ?? null;
   }
 
+  /** Ends a locked email and removes its address. @param code of the unsubscribe URL; null if no email is sent */
   async end(request: PaymentRequestId, outcome: MailOutcome, code: string | null): Promise<void> {
     await this.database.queryInTransaction(
       `UPDATE payments.payer_mails SET outcome = $2, code = $3, ended_at = platform.now(), recipient = NULL
@@ -101,6 +127,10 @@ export class PostgresPayerMails extends PayerMails {
     );
   }
 
+  /**
+   * Ends all emails of an organization to the address that received the email with this code. Idempotent.
+   * @returns the codes of all emails to this address @throws not_found, and outside a unit of work
+   */
   async unsubscribe(code: string): Promise<readonly string[]> {
     const known = [codeToLookUp(code, this.cell)];
     const mails = await this.database.queryInTransaction(
@@ -130,6 +160,7 @@ export class PostgresPayerMails extends PayerMails {
     );
   }
 
+  /** Removes a batch of rows that are no longer needed. @returns true if there may be more */
   async prune(): Promise<boolean> {
     const steps = [
       `ended_at < platform.now() - interval '${MAILS_KEPT_DAYS} days'`,

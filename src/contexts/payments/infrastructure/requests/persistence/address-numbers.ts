@@ -4,7 +4,6 @@ import { stateConflict } from '#shared/kernel/domain-error.js';
 import type { OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
-  AddressNumbers,
   GAP_LIMIT,
   type OpenNumbers,
   type AddressSequence,
@@ -33,11 +32,14 @@ const OPEN = openNumbers(
 const OPEN_BESIDE = openNumbers('$2', '$3', 'a.payment_request_id <> $1');
 
 @Injectable()
-export class PostgresAddressNumbers extends AddressNumbers {
-  constructor(private readonly database: Database) {
-    super();
-  }
+export class AddressNumbers {
+  constructor(private readonly database: Database) {}
 
+  /**
+   * Reserves the next number of a sequence, and locks the sequence until the unit of work ends. A rollback releases the
+   * number. Call it after all locks on requests.
+   * @throws state_conflict if the sequence belongs to another organization; outside a unit of work
+   */
   async reserve(
     { network, numbering }: AddressSequence,
     organization: OrganizationId,
@@ -56,12 +58,18 @@ export class PostgresAddressNumbers extends AddressNumbers {
     );
   }
 
+  /** @param caller identifies the payer for the limits on open sessions; undefined for none */
   async open({ network, numbering }: AddressSequence, caller: string | undefined): Promise<OpenNumbers> {
     const source = caller === undefined ? null : sourceOf(caller);
     const [open] = await this.database.query<OpenNumbers>(OPEN, [network, numbering, source]);
     return open!;
   }
 
+  /**
+   * Counts the open numbers except that of a request, in the sequence of its latest number. The count is exact in the unit of work
+   * that reserved the number.
+   * @returns null if the request has no number, or was not opened by a payer
+   */
   async openBeside(request: PaymentRequestId): Promise<OpenNumbers | null> {
     const [own] = await this.database.queryInTransaction<{ numberingId: number; source: Buffer | null }>(
       `SELECT a.numbering_id, o.source FROM payments.link_openings o JOIN payments.deposit_addresses a USING (payment_request_id)
