@@ -18,16 +18,12 @@ import { CompleteIncomingTransfers } from './application/reading/complete-incomi
 import { MatchIncomingTransfers } from './application/reading/match-incoming-transfers.js';
 import { ReadOnward } from './application/reading/read-onward.js';
 import { ValidatedBlockTimes } from './application/reading/validated-block-times.js';
-import { ValidatedFinality } from './application/reading/validated-finality.js';
-import { RecordPayouts } from './application/record-payouts.js';
 import { RewindChain } from './application/reorganisations/rewind-chain.js';
 import { StoreFindings } from './application/store-findings.js';
 import { TurnLimits } from './application/turn-limits.js';
 import { InternalTransferLook } from './contract/native-balances.js';
 import { ReadingProgress, ReadProgress } from './contract/reading-progress.js';
 import { WatchingStates } from './contract/watching-states.js';
-import { RecordedPayouts } from './domain/recorded-payouts.js';
-import { WatchedChain } from './domain/watched-chain.js';
 import { payoutInvariants } from './infrastructure/persistence/payout-invariants.js';
 import { PostgresInternalTransferLook } from './infrastructure/persistence/postgres-internal-transfer-look.js';
 import { PostgresRecordedPayouts } from './infrastructure/persistence/postgres-recorded-payouts.js';
@@ -46,8 +42,8 @@ import { ReadingPruning } from './infrastructure/work/reading-pruning.js';
 @Module({
   imports: [NetworksModule],
   providers: [
-    { provide: WatchedChain, useClass: PostgresWatchedChain },
-    { provide: ReadProgress, useExisting: WatchedChain },
+    PostgresWatchedChain,
+    { provide: ReadProgress, useExisting: PostgresWatchedChain },
     { provide: ReadingProgress, useClass: PostgresReadingProgress },
     { provide: InternalTransferLook, useClass: PostgresInternalTransferLook },
     PostgresWatchingStates,
@@ -55,7 +51,14 @@ import { ReadingPruning } from './infrastructure/work/reading-pruning.js';
     NetworkMetrics,
     { provide: Alerts, useClass: LoggedAlerts },
   ],
-  exports: [Alerts, WatchedChain, ReadProgress, ReadingProgress, InternalTransferLook, WatchingStates],
+  exports: [
+    Alerts,
+    PostgresWatchedChain,
+    ReadProgress,
+    ReadingProgress,
+    InternalTransferLook,
+    WatchingStates,
+  ],
 })
 export class ChainWatchingModule {}
 
@@ -75,7 +78,6 @@ export class ChainWatchingWorkerModule {
         BeginReading,
         ReadOnward,
         GatherFindings,
-        ValidatedFinality,
         ValidatedBlockTimes,
         MatchIncomingTransfers,
         CompleteIncomingTransfers,
@@ -89,10 +91,9 @@ export class ChainWatchingWorkerModule {
         CompareNewestFinal,
         CrossCheckTransfers,
         StoreFindings,
-        RecordPayouts,
         RewindChain,
         TurnLimits,
-        { provide: RecordedPayouts, useClass: PostgresRecordedPayouts },
+        PostgresRecordedPayouts,
         NetworkWatchers,
         ReadingPruning,
         WatcherMetrics,

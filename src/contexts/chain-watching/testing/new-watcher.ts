@@ -9,7 +9,6 @@ import { AcceptPending } from '../application/pending/accept-pending.js';
 import { ReadPending } from '../application/pending/read-pending.js';
 import { CompleteIncomingTransfers } from '../application/reading/complete-incoming-transfers.js';
 import { MatchIncomingTransfers } from '../application/reading/match-incoming-transfers.js';
-import { ValidatedFinality } from '../application/reading/validated-finality.js';
 import { ValidatedBlockTimes } from '../application/reading/validated-block-times.js';
 import { BeginReading } from '../application/reading/begin-reading.js';
 import { CompareNewestFinal } from '../application/cross-check/compare-newest-final.js';
@@ -22,13 +21,12 @@ import { EvaluateRequests } from '#contexts/payments/application/evaluation/eval
 import { ReadOnward } from '../application/reading/read-onward.js';
 import { RereadFinalBlocks } from '../application/cross-check/reread-final-blocks.js';
 import { ConfirmationRead } from '../application/cross-check/confirmation-read.js';
-import { RecordPayouts } from '../application/record-payouts.js';
 import { RewindChain } from '../application/reorganisations/rewind-chain.js';
 import { StoreFindings } from '../application/store-findings.js';
 import { TurnLimits } from '../application/turn-limits.js';
 import { CrossCheckTransfers } from '../application/cross-check/cross-check-transfers.js';
 import type { PaymentRequests } from '#contexts/payments/domain/requests/payment-requests.js';
-import type { WatchedChain } from '../domain/watched-chain.js';
+import type { PostgresWatchedChain } from '../infrastructure/persistence/postgres-watched-chain.js';
 import { PostgresNativeBalances } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
 import { PostgresParkedRequests } from '#contexts/payments/infrastructure/evaluation/postgres-parked-requests.js';
 import { PostgresRecordedPayouts } from '../infrastructure/persistence/postgres-recorded-payouts.js';
@@ -42,7 +40,7 @@ interface Parts {
   reader: ChainReader;
   secondEndpoint: SecondEndpoint;
   catalogue: NetworkCatalogue;
-  watched: WatchedChain;
+  watched: PostgresWatchedChain;
   requests: PaymentRequests;
   alerts: Alerts;
   /** Absent: nothing waits for a block. */
@@ -62,8 +60,7 @@ export function newWatcher(parts: Parts): FollowChain {
   const { database, clock, reader, secondEndpoint, catalogue, watched, requests, alerts } = parts;
   const limits: TurnLimits = { ...new TurnLimits(), ...parts.limits };
   const transfers = new PostgresRecordedTransfers(database);
-  const recorded = new PostgresRecordedPayouts(database, new EventLog(database));
-  const payouts = new RecordPayouts(recorded);
+  const payouts = new PostgresRecordedPayouts(database, new EventLog(database));
   const toJudge = new PostgresRequestsToEvaluate(database);
   const balances = new PostgresNativeBalances(database);
   const times = new ValidatedBlockTimes(reader, catalogue, clock);
@@ -88,14 +85,16 @@ export function newWatcher(parts: Parts): FollowChain {
     new BeginReading(reader, catalogue, times, watched, database, clock),
     new ReadOnward(reader, watched, times, internalTransfers, arrivals),
     new GatherFindings(
-      new ValidatedFinality(reader, catalogue, watched),
+      reader,
+      catalogue,
+      watched,
       arrivals,
       new RereadFinalBlocks(
         secondEndpoint,
         confirmationRead,
         watched,
         transfers,
-        recorded,
+        payouts,
         arrivals,
         comparing,
         new ComparePayouts(reader, secondEndpoint, arrivals),

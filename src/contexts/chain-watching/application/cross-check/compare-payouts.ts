@@ -1,17 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { ChainReader, ChainUnavailable, SecondEndpoint } from '#contexts/networks/contract/chain-reader.js';
-import { placeOf } from '../../domain/group-payouts.js';
+import { payoutKey } from '../../domain/group-payouts.js';
 import type { RecordedPayout } from '../../domain/recorded-payouts.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 
+/** Blocks that are requested concurrently. */
 const AT_ONCE = 8;
 
-export interface PayoutDifference {
-  /** Payouts in their blocks that the first reading did not show. */
-  readonly missed: readonly RecordedPayout[];
-  /** Payouts that no endpoint shows. */
-  readonly refuted: readonly RecordedPayout[];
-}
+/** `disagreement`: the endpoints disagree about a payout, or the only available endpoint no longer shows it. */
+export type PayoutComparison =
+  | { readonly kind: 'disagreement'; readonly reason: string }
+  | {
+      readonly kind: 'agreement';
+      /** Payouts in their blocks that the first reading did not show. */
+      readonly missed: readonly RecordedPayout[];
+      /** Payouts that no endpoint shows. */
+      readonly refuted: readonly RecordedPayout[];
+    };
 
 /**
  * Decides which payouts are in final blocks. A payout is a contract event, so the logs of its block show it and no receipt is
@@ -25,31 +30,30 @@ export class ComparePayouts {
     private readonly matchTransfers: MatchIncomingTransfers,
   ) {}
 
-  /**
-   * @param reread payouts shown by the second endpoint @param recorded payouts of the same blocks
-   * @returns a sentence if the endpoints disagree about a payout, or if the only available endpoint no longer shows it
-   */
+  /** @param reread payouts shown by the second endpoint @param recorded payouts of the same blocks */
   async compare(
     network: string,
     reread: readonly RecordedPayout[],
     recorded: readonly RecordedPayout[],
-  ): Promise<PayoutDifference | string> {
-    const [shown, known] = [reread, recorded].map((payouts) => new Set(payouts.map(placeOf)));
+  ): Promise<PayoutComparison> {
+    const rereadKeys = new Set(reread.map(payoutKey));
+    const recordedKeys = new Set(recorded.map(payoutKey));
     const isIndependent = this.secondEndpoint.isIndependent(network);
     if (isIndependent) {
       const numbers = [...new Set([...reread, ...recorded].map(({ blockNumber }) => blockNumber))];
-      const read = await this.readBy(network, numbers);
-      const places = new Set(read.map(placeOf));
+      const ofReader = await this.readBy(network, numbers);
+      const readerKeys = new Set(ofReader.map(payoutKey));
       const disputed =
-        read.find((payout) => !shown!.has(placeOf(payout))) ??
-        reread.find((payout) => !places.has(placeOf(payout)));
-      if (disputed !== undefined) return `only one endpoint shows payout ${nameOf(disputed)}.`;
+        ofReader.find((payout) => !rereadKeys.has(payoutKey(payout))) ??
+        reread.find((payout) => !readerKeys.has(payoutKey(payout)));
+      if (disputed !== undefined) return disagreement(`only one endpoint shows payout ${nameOf(disputed)}.`);
     }
-    const refuted = recorded.filter((payout) => !shown!.has(placeOf(payout)));
+    const refuted = recorded.filter((payout) => !rereadKeys.has(payoutKey(payout)));
     // The remaining endpoint may be the faulty one, so it reverses nothing while another endpoint may return.
     if (refuted.length > 0 && !isIndependent && !this.secondEndpoint.isAlone(network))
-      return `only the first read shows payout ${nameOf(refuted[0]!)}.`;
-    return { missed: reread.filter((payout) => !known!.has(placeOf(payout))), refuted };
+      return disagreement(`only the first read shows payout ${nameOf(refuted[0]!)}.`);
+    const missed = reread.filter((payout) => !recordedKeys.has(payoutKey(payout)));
+    return { kind: 'agreement', missed, refuted };
   }
 
   /** The payouts of these blocks according to the current endpoint, which may differ from the endpoint of the first reading. */
@@ -73,4 +77,8 @@ export class ComparePayouts {
 
 function nameOf({ logIndex, transactionHash, blockNumber }: RecordedPayout): string {
   return `${logIndex} of ${transactionHash} in block ${blockNumber}`;
+}
+
+function disagreement(reason: string): PayoutComparison {
+  return { kind: 'disagreement', reason };
 }

@@ -4,15 +4,21 @@ import { canonicalAddress } from '#contexts/networks/contract/address-spelling.j
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { OwnedTransfer } from '../../contract/recorded-transfers.js';
 import type { IncomingTransfer, Transfer } from '../../contract/incoming-transfer.js';
+import { contentKey } from '../transfers-by-request.js';
 
+/** Transactions whose receipts are requested concurrently. */
 const AT_ONCE = 8;
 
-export interface Difference {
-  /** Transfers that both endpoints show but the first reading did not. */
-  readonly missed: readonly IncomingTransfer[];
-  /** Recorded transfers that neither endpoint shows. */
-  readonly refuted: readonly OwnedTransfer[];
-}
+/** `disagreement`: one endpoint shows a transfer and the other does not. */
+export type TransferComparison =
+  | { readonly kind: 'disagreement'; readonly reason: string }
+  | {
+      readonly kind: 'agreement';
+      /** Transfers that both endpoints show but the first reading did not. */
+      readonly missed: readonly IncomingTransfer[];
+      /** Recorded transfers that neither endpoint shows. */
+      readonly refuted: readonly OwnedTransfer[];
+    };
 
 interface Keyed {
   readonly key: string;
@@ -34,17 +40,14 @@ export class CompareReadings {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /**
-   * @param reread transfers of the confirmation read @param recorded transfers of the same blocks
-   * @returns a sentence if one endpoint shows a transfer and the other does not
-   */
+  /** @param reread transfers of the confirmation read @param recorded transfers of the same blocks */
   async compare(
     reread: readonly IncomingTransfer[],
     recorded: readonly OwnedTransfer[],
-  ): Promise<Difference | string> {
-    const rereadKeys = new Set(reread.map(keyOf));
-    const recordedKeys = new Set(recorded.map(({ transfer }) => keyOf(transfer)));
-    const onlyReread = reread.filter((transfer) => !recordedKeys.has(keyOf(transfer)));
+  ): Promise<TransferComparison> {
+    const rereadKeys = new Set(reread.map(contentKey));
+    const recordedKeys = new Set(recorded.map(({ transfer }) => contentKey(transfer)));
+    const onlyReread = reread.filter((transfer) => !recordedKeys.has(contentKey(transfer)));
     const byTransaction = inTransactions([...recorded.map(({ transfer }) => transfer), ...onlyReread]);
     const inBoth = ({ key }: Keyed) => rereadKeys.has(key) && recordedKeys.has(key);
     const shown = new Set<string>();
@@ -54,13 +57,14 @@ export class CompareReadings {
       for (const [which, keyed] of some.entries())
         for (const [i, { key, transfer }] of keyed.entries()) {
           const verdict = verdicts[which]![i]!;
-          if (verdict === 'disputed') return `only one endpoint shows transfer ${nameOf(transfer)}.`;
+          if (verdict === 'disputed') return disagreementAbout(transfer);
           if (verdict === 'shown') shown.add(key);
         }
     }
     return {
-      missed: onlyReread.filter((transfer) => shown.has(keyOf(transfer))),
-      refuted: recorded.filter(({ transfer }) => !shown.has(keyOf(transfer))),
+      kind: 'agreement',
+      missed: onlyReread.filter((transfer) => shown.has(contentKey(transfer))),
+      refuted: recorded.filter(({ transfer }) => !shown.has(contentKey(transfer))),
     };
   }
 
@@ -90,21 +94,13 @@ export class CompareReadings {
   }
 }
 
-/** Includes every field in which two readings can differ: a transfer with another sender is another transfer. */
-export function keyOf(transfer: Transfer): string {
-  const { kind, transactionHash, index, from, to, toTag = '', amount } = transfer;
-  // The catalogue may change the capitalisation of a contract address.
-  const asset = transfer.uniqueAssetId.toLowerCase();
-  return `${kind} ${transactionHash} ${index} ${asset} ${from} ${to} ${toTag} ${amount} ${transfer.blockHash}`;
-}
-
 function inTransactions(transfers: readonly Transfer[]): Keyed[][] {
-  const keyed = transfers.map((transfer) => ({ key: keyOf(transfer), transfer }));
-  const places = Map.groupBy(
+  const keyed = transfers.map((transfer) => ({ key: contentKey(transfer), transfer }));
+  const transactions = Map.groupBy(
     keyed,
     ({ transfer: { blockHash, transactionHash } }) => `${blockHash} ${transactionHash}`,
   );
-  return [...places.values()];
+  return [...transactions.values()];
 }
 
 function verdictOf(first: boolean, second: boolean): ReceiptVerdict {
@@ -112,6 +108,7 @@ function verdictOf(first: boolean, second: boolean): ReceiptVerdict {
   return first ? 'shown' : 'refuted';
 }
 
-function nameOf({ transactionHash, index, blockNumber }: Transfer): string {
-  return `${index} of ${transactionHash} in block ${blockNumber}`;
+function disagreementAbout({ transactionHash, index, blockNumber }: Transfer): TransferComparison {
+  const transfer = `${index} of ${transactionHash} in block ${blockNumber}`;
+  return { kind: 'disagreement', reason: `only one endpoint shows transfer ${transfer}.` };
 }

@@ -3,7 +3,7 @@ import { Clock } from '#shared/kernel/clock.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { type ChainHead, ChainReader, ChainUnavailable } from '#contexts/networks/contract/chain-reader.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import { WatchedChain } from '../../domain/watched-chain.js';
+import { PostgresWatchedChain } from '../../infrastructure/persistence/postgres-watched-chain.js';
 import { ValidatedBlockTimes } from './validated-block-times.js';
 
 /** Distance below finality, so that a reorganisation right after the first iteration still has a common ancestor. */
@@ -15,7 +15,7 @@ export class BeginReading {
     private readonly reader: ChainReader,
     private readonly catalogue: NetworkCatalogue,
     private readonly times: ValidatedBlockTimes,
-    private readonly chain: WatchedChain,
+    private readonly chain: PostgresWatchedChain,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}

@@ -5,7 +5,8 @@ import {
   type ChainHead,
   type ReadBlock,
 } from '#contexts/networks/contract/chain-reader.js';
-import { WatchedChain, type Cursor } from '../../domain/watched-chain.js';
+import { PostgresWatchedChain } from '../../infrastructure/persistence/postgres-watched-chain.js';
+import type { Cursor } from '../../domain/cursor.js';
 import { isReorganised, linkedTo } from '../reorganisations/detect-reorganisation.js';
 import { ValidatedBlockTimes } from './validated-block-times.js';
 import { FindInternalTransfers } from '../internal-transfers/find-internal-transfers.js';
@@ -17,6 +18,10 @@ const BLOCKS_PER_TURN = 50;
 /** Limit for blocks with few transfers. The confirmation read takes the same number. */
 const SPARSE_BLOCKS_PER_TURN = 200;
 
+/** `reorganised`: the node's chain differs from the blocks read, so the cursor must move back. */
+export type BlocksRead =
+  { readonly kind: 'read'; readonly blocks: readonly ReadBlock[] } | { readonly kind: 'reorganised' };
+
 /** Reads the blocks after a cursor, as many per iteration as the node and the block contents allow. */
 @Injectable()
 export class ReadOnward {
@@ -24,20 +29,18 @@ export class ReadOnward {
 
   constructor(
     private readonly reader: ChainReader,
-    private readonly chain: WatchedChain,
+    private readonly chain: PostgresWatchedChain,
     private readonly times: ValidatedBlockTimes,
     private readonly internalTransfers: FindInternalTransfers,
-    private readonly arrivals: MatchIncomingTransfers,
+    private readonly matchTransfers: MatchIncomingTransfers,
   ) {}
 
-  /**
-   * @returns null if the node's chain differs from the blocks read, so the cursor must move back
-   * @throws ChainUnavailable also if the timestamp of the next block is impossible
-   */
-  async read(network: string, cursor: Cursor, node: ChainHead): Promise<readonly ReadBlock[] | null> {
-    if (await isReorganised(this.chain, network, cursor.head, node.head)) return null;
+  /** @throws ChainUnavailable also if the timestamp of the next block is impossible */
+  async read(network: string, cursor: Cursor, node: ChainHead): Promise<BlocksRead> {
+    if (await isReorganised(this.chain, network, cursor.head, node.head)) return { kind: 'reorganised' };
     const blocks = await this.paced(network, cursor, node);
-    return blocks === null ? null : this.times.validate(network, cursor.head.time, blocks);
+    if (blocks === null) return { kind: 'reorganised' };
+    return { kind: 'read', blocks: await this.times.validate(network, cursor.head.time, blocks) };
   }
 
   /** Call after these blocks were stored. */
@@ -74,7 +77,7 @@ export class ReadOnward {
     const from = cursor.head.number + 1;
     const to = Math.min(head.number, cursor.head.number + this.pace.blocksPerTurn(network));
     if (to < from) return [];
-    const ours = this.arrivals.ownAddresses(network);
+    const ours = this.matchTransfers.ownAddresses(network);
     const blocks = await this.reader.blocks(network, from, to, finalNumber, ours);
     return linkedTo(cursor.head, blocks);
   }

@@ -3,7 +3,7 @@ import { BackgroundLoop } from '#shared/platform/background/background-loop.js';
 import { BackgroundWork } from '#shared/platform/background/background-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { NativeBalances } from '../../contract/native-balances.js';
-import { WatchedChain } from '../../domain/watched-chain.js';
+import { PostgresWatchedChain } from '../persistence/postgres-watched-chain.js';
 
 /** Blocks kept below finality, to find the common ancestor of a reorganisation that should be impossible. */
 export const BLOCKS_KEPT_BELOW_FINALITY = 5_000;
@@ -20,7 +20,7 @@ const LOOK_EVERY_MS = 60_000;
 export class ReadingPruning extends BackgroundWork {
   protected readonly loops: readonly BackgroundLoop[];
 
-  constructor(chain: WatchedChain, balances: NativeBalances, catalogue: NetworkCatalogue) {
+  constructor(chain: PostgresWatchedChain, balances: NativeBalances, catalogue: NetworkCatalogue) {
     super();
     const options = { name: 'pruning of what was read', idleMs: LOOK_EVERY_MS };
     const turn = async () => {

@@ -23,7 +23,7 @@ import type {
   PaymentRequestView,
 } from '../../application/requests/payment-request-view.js';
 import type { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
-import { watcherLease } from '#contexts/chain-watching/domain/watched-chain.js';
+import { watcherLease } from '#contexts/chain-watching/domain/cursor.js';
 import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip-payment-tokens.js';
 import { PaymentRequestQueries } from '../../infrastructure/requests/persistence/views/payment-request-queries.js';
 import { PostgresAddressNumbers } from '../../infrastructure/requests/persistence/postgres-address-numbers.js';
