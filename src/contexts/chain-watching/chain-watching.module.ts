@@ -24,11 +24,10 @@ import { TurnLimits } from './application/turn-limits.js';
 import { InternalTransferLook } from './contract/native-balances.js';
 import { ReadingProgress, ReadProgress } from './contract/reading-progress.js';
 import { WatchingStates } from './contract/watching-states.js';
-import { payoutInvariants } from './infrastructure/persistence/payout-invariants.js';
 import { PostgresInternalTransferLook } from './infrastructure/persistence/postgres-internal-transfer-look.js';
 import { PostgresRecordedPayouts } from './infrastructure/persistence/postgres-recorded-payouts.js';
 import { PostgresWatchedChain } from './infrastructure/persistence/postgres-watched-chain.js';
-import { cursorInvariants } from './infrastructure/persistence/watching-invariants.js';
+import { cursorInvariants, payoutInvariants } from './infrastructure/persistence/watching-invariants.js';
 import {
   PostgresWatchingStates,
   PostgresReadingProgress,

@@ -7,13 +7,19 @@ import { PendingTransfers, type PendingLook } from '#contexts/networks/contract/
 import { isPending, type IncomingTransfer } from '../../contract/incoming-transfer.js';
 import { RecordedTransfers } from '../../contract/recorded-transfers.js';
 import { SeenTransfers, type SeenTransfer } from '../../contract/seen-transfers.js';
-import { CompleteIncomingTransfers, sightFrom } from '../reading/complete-incoming-transfers.js';
+import { CompleteIncomingTransfers } from '../reading/complete-incoming-transfers.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 import { transferKey, type TransfersByRequest } from '../transfers-by-request.js';
 import type { SightedTransfer } from './pending-queue.js';
 import { NOT_IN_A_BLOCK, pendingSince } from './pending-again.js';
-import { isExtendedBy, sightOf, type PendingPayment } from './pending-payment.js';
-import { replacedBy, type Sighted } from './replaced-transfers.js';
+import {
+  isExtendedBy,
+  replacedBy,
+  sightFrom,
+  sightOf,
+  type PendingPayment,
+  type Sighted,
+} from './first-sight.js';
 
 export interface AcceptedPending {
   /** Transfers to record. */
@@ -129,6 +135,7 @@ export class AcceptPending {
         outputs: group.map((each) => this.output(each.transfer, each.asset, ofRequest)),
       };
     });
+    const seenAtOf = ({ outputs }: PendingPayment) => outputs[0]!.sight.seenAt.getTime();
     return payments.sort((a, b) => seenAtOf(a) - seenAtOf(b));
   }
 
@@ -238,8 +245,4 @@ export class AcceptPending {
       this.pending,
     );
   }
-}
-
-function seenAtOf({ outputs }: PendingPayment): number {
-  return outputs[0]!.sight.seenAt.getTime();
 }

@@ -7,7 +7,7 @@ import { NetworkCatalogue, type Network } from '#contexts/networks/contract/netw
 import { PendingTransfers } from '#contexts/networks/contract/pending-transfers.js';
 import type { IncomingTransfer, RecordedTransfer, SightTimes } from '../../contract/incoming-transfer.js';
 import { SeenTransfers, type RequestTerms } from '../../contract/seen-transfers.js';
-import { inheritedSight, replacedBy } from '../pending/replaced-transfers.js';
+import { inheritedSight, replacedBy, sightFrom } from '../pending/first-sight.js';
 import { transferKey, type TransfersByRequest } from '../transfers-by-request.js';
 
 export type ReadTransfer = IncomingTransfer & Pick<ChainTransfer, 'stampedAt' | 'evidence'>;
@@ -107,15 +107,6 @@ export class CompleteIncomingTransfers {
     const replaced = replacedBy(replacing, recorded, this.pending);
     return replaced.length === 0 ? undefined : inheritedSight(replacing, replaced);
   }
-}
-
-/**
- * The times of a transfer that was first seen at `seenAt`. The grace period begins at the deadline if the transfer was seen earlier.
- * @param terms absent if the request no longer exists
- */
-export function sightFrom(seenAt: Date, terms: RequestTerms | undefined, graceSeconds: number): SightTimes {
-  const from = terms !== undefined && terms.expiresAt > seenAt ? terms.expiresAt : seenAt;
-  return { seenAt, lapsesAt: new Date(from.getTime() + graceSeconds * 1_000) };
 }
 
 /**

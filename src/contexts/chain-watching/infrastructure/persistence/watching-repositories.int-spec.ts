@@ -233,16 +233,19 @@ describe('The store of settlement holds', () => {
 
     const again = await holds.release(id!, { at: new Date(), by: 'eve', reason: 'other' });
 
-    expect(again).toMatchObject({ now: false, hold: { releasedBy: 'anna', releaseReason: 'checked' } });
+    expect(again).toMatchObject({
+      kind: 'already_released',
+      hold: { releasedBy: 'anna', releaseReason: 'checked' },
+    });
   });
 });
 
 describe('The state of watching after a release of a lease', () => {
   it('keeps the latest iteration', () => {
     const states = new PostgresWatchingStates(payments.database);
-    states.keep([{ network: null, sinceTurn: 1 } as never]);
+    states.cache([{ network: null, sinceTurn: 1 } as never]);
 
-    const { secondsSinceTurn } = states.keep([{ network: null, sinceTurn: 500 } as never]);
+    const { secondsSinceTurn } = states.cache([{ network: null, sinceTurn: 500 } as never]);
 
     expect(secondsSinceTurn).toBeLessThan(60);
   });

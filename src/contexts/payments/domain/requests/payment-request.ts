@@ -8,7 +8,7 @@ import {
   RECORDED,
   type RecordedTransfer,
 } from '#contexts/chain-watching/contract/incoming-transfer.js';
-import { decideEnding, type Outcome } from './outcome/outcome-rule.js';
+import { endingOf, type Outcome } from './outcome/outcome-rule.js';
 import type { PaymentRequestFacts, Unsaved } from './payment-request-facts.js';
 import {
   assetSelected,
@@ -163,8 +163,8 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
    */
   judge(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
     this.followSums(now);
-    const { ending, sums } = decideEnding(this.progress, chains);
-    this.progress.sums = sums;
+    const ending = endingOf(this.progress, chains);
+    this.progress.sums = ending.sums;
     if (ending.kind === 'expired') this.changeStatus('expired', now);
     if (ending.kind === 'outcome') this.recordOutcome(ending.outcome, now);
     if (isEnded(this.progress.status)) this.deposit(chains, now);

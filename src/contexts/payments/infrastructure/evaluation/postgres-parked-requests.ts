@@ -88,9 +88,10 @@ export class PostgresParkedRequests extends ParkedRequests {
          AND (t.deposited_at IS NOT NULL OR (t.id = ANY(p.lost_transfers) AND r.confirmed_at IS NOT NULL))`,
       [ids],
     );
-    const lost = new Map<PaymentRequestId, RecordedTransfer[]>();
-    for (const { id, counted, transfer } of rows)
-      lost.set(id, [...(lost.get(id) ?? []), readTransfer({ ...transfer, counted })]);
-    return lost;
+    const lists = [...Map.groupBy(rows, ({ id }) => id)].map(([id, ofRequest]) => {
+      const transfers = ofRequest.map(({ counted, transfer }) => readTransfer({ ...transfer, counted }));
+      return [id, transfers] as const;
+    });
+    return new Map(lists);
   }
 }

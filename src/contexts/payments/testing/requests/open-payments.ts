@@ -1,6 +1,6 @@
 import { checkoutInvariants } from '../../infrastructure/checkout/persistence/checkout-invariants.js';
 import { paymentsInvariants } from '../../infrastructure/requests/persistence/invariants/payments-invariants.js';
-import { payoutInvariants } from '#contexts/chain-watching/infrastructure/persistence/payout-invariants.js';
+import { payoutInvariants } from '#contexts/chain-watching/infrastructure/persistence/watching-invariants.js';
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { breachesOf } from '#test/support/broken-invariants.js';
 import { MADE_UP_TERMS } from '#test/support/partial-worlds.js';

@@ -23,28 +23,16 @@ export interface Outcome {
   readonly last: Transfer;
 }
 
-export type Ending =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'expired' }
-  | { readonly kind: 'outcome'; readonly outcome: Outcome };
-
-export interface EndingDecision {
-  readonly ending: Ending;
-  /** The sums of the request, including the blocks that are final now. */
-  readonly sums: readonly ReceivedSum[];
-}
+/** `open`: the request does not end now. `sums`: the sums of the request, including the blocks that are final now. */
+export type Ending = { readonly sums: readonly ReceivedSum[] } & (
+  { readonly kind: 'open' | 'expired' } | { readonly kind: 'outcome'; readonly outcome: Outcome }
+);
 
 type Counts = Pick<Progress, 'selections' | 'sums' | 'transfers' | 'finals' | 'notFinalFrom'>;
 
 interface FullPayment extends Paid {
   readonly block: number;
   readonly last: Transfer;
-}
-
-interface SummedBlocks {
-  readonly sums: readonly ReceivedSum[];
-  /** Null if no selection is fully paid. */
-  readonly fullPayment: FullPayment | null;
 }
 
 /**
@@ -55,23 +43,20 @@ interface SummedBlocks {
  * 3. An in-time internal transfer may be found long after the deadline. The request therefore ends underpaid or expired only
  *    after all its payments are final. Networks that are no longer read are ignored.
  */
-export function decideEnding(progress: Progress, chains: ReadonlyMap<string, ChainProgress>): EndingDecision {
+export function endingOf(progress: Progress, chains: ReadonlyMap<string, ChainProgress>): Ending {
   const { status, selected, selections, expiresAt } = progress;
-  if (selected === null || isEnded(status)) return { ending: { kind: 'none' }, sums: progress.sums };
+  if (selected === null || isEnded(status)) return { kind: 'open', sums: progress.sums };
   const { sums, fullPayments } = sumFinalBlocks(progress, chains);
-  if (fullPayments.length > 0)
-    return { ending: { kind: 'outcome', outcome: fullOutcome(fullPayments) }, sums };
-  const decidingBlock = status === 'created' ? 'head' : 'final';
-  const isPastDeadline =
-    chains.has(selected.network) && areReadPast(selections, chains, expiresAt, decidingBlock);
+  if (fullPayments.length > 0) return { kind: 'outcome', outcome: fullOutcome(fullPayments), sums };
+  const far = status === 'created' ? 'head' : 'final';
+  const isPastDeadline = chains.has(selected.network) && areReadPast(selections, chains, expiresAt, far);
   const awaitsFinality = selections.some(
     (selection) =>
       chains.has(selection.network) && paymentSeen(sums, selection) > (sumOf(sums, selection)?.final ?? 0n),
   );
-  if (!isPastDeadline || awaitsFinality) return { ending: { kind: 'none' }, sums };
-  const underpaid = underpaidOutcome({ ...progress, sums });
-  const ending: Ending = underpaid === null ? { kind: 'expired' } : { kind: 'outcome', outcome: underpaid };
-  return { ending, sums };
+  if (!isPastDeadline || awaitsFinality) return { kind: 'open', sums };
+  const outcome = underpaidOutcome({ ...progress, sums });
+  return outcome === null ? { kind: 'expired', sums } : { kind: 'outcome', outcome, sums };
 }
 
 /** Adds the newly final blocks of every network to the sums. Each network has its own sums. */
@@ -92,7 +77,11 @@ function sumFinalBlocks(progress: Counts, chains: ReadonlyMap<string, ChainProgr
  * The first final block in which a selection is fully paid ends the request. Later transfers are outside the outcome, even if
  * final. A transfer that awaits a cross-check may not exist, so its block and later blocks of its network decide nothing.
  */
-function sumBlocksOf(progress: Counts, network: string, finalNumber: number): SummedBlocks {
+function sumBlocksOf(
+  progress: Counts,
+  network: string,
+  finalNumber: number,
+): { sums: readonly ReceivedSum[]; fullPayment: FullPayment | null } {
   let { sums } = progress;
   const to = Math.min(finalNumber, lowestAwaited(progress, network, finalNumber) - 1);
   const isNew = (transfer: Transfer) =>

@@ -87,42 +87,11 @@ export function splitSnapshot(snapshot: PaymentRequestFacts & Readonly<Progress>
   progress: Progress;
   stored: Stored;
 } {
-  const {
-    status,
-    selected,
-    selections,
-    receivedAmount,
-    reversedAmount,
-    expiresAt,
-    countsUntil,
-    confirmedAt,
-    outcomeBlock,
-    underpaymentAccepted,
-    sums,
-    finals,
-    notFinalFrom,
-    uncounting,
-    transfers,
-    history,
-    ...facts
-  } = snapshot;
-  const stored = { transfers, selections, sums, history };
-  const progress = {
-    ...copied(stored),
-    status,
-    selected,
-    receivedAmount,
-    reversedAmount,
-    expiresAt,
-    countsUntil,
-    confirmedAt,
-    outcomeBlock,
-    underpaymentAccepted,
-    finals,
-    notFinalFrom,
-    uncounting,
-  };
-  return { facts, progress, stored: copied(stored) };
+  const { id, organizationId, accountId, pointOfSaleId, referenceId, order, createdAt, ...rest } = snapshot;
+  const { underpaymentTolerance, ...progress } = rest;
+  const owner = { organizationId, accountId, pointOfSaleId };
+  const facts = { id, ...owner, referenceId, order, underpaymentTolerance, createdAt };
+  return { facts, progress: { ...progress, ...copied(snapshot) }, stored: copied(snapshot) };
 }
 
 export const NOTHING_STORED: Stored = { transfers: [], selections: [], sums: [], history: [] };
