@@ -3,7 +3,6 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { Alerts } from './contract/alerts.js';
 import { CompareNewestFinal } from './application/cross-check/compare-newest-final.js';
-import { ComparePayouts } from './application/cross-check/compare-payouts.js';
 import { CompareReadings } from './application/cross-check/compare-readings.js';
 import { ConfirmationRead } from './application/cross-check/confirmation-read.js';
 import { CrossCheckTransfers } from './application/cross-check/cross-check-transfers.js';
@@ -13,7 +12,6 @@ import { GatherFindings } from './application/gather-findings.js';
 import { FindInternalTransfers } from './application/internal-transfers/find-internal-transfers.js';
 import { AcceptPending } from './application/pending/accept-pending.js';
 import { ReadPending } from './application/pending/read-pending.js';
-import { BeginReading } from './application/reading/begin-reading.js';
 import { CompleteIncomingTransfers } from './application/reading/complete-incoming-transfers.js';
 import { MatchIncomingTransfers } from './application/reading/match-incoming-transfers.js';
 import { ReadOnward } from './application/reading/read-onward.js';
@@ -74,7 +72,6 @@ export class ChainWatchingWorkerModule {
       imports: [NetworksModule, ChainWatchingModule, consumer],
       providers: [
         FollowChain,
-        BeginReading,
         ReadOnward,
         GatherFindings,
         ValidatedBlockTimes,
@@ -86,7 +83,6 @@ export class ChainWatchingWorkerModule {
         RereadFinalBlocks,
         ConfirmationRead,
         CompareReadings,
-        ComparePayouts,
         CompareNewestFinal,
         CrossCheckTransfers,
         StoreFindings,

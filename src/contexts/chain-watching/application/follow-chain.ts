@@ -3,7 +3,6 @@ import { ChainReader, type BlockHeader } from '#contexts/networks/contract/chain
 import type { Cursor } from '../domain/cursor.js';
 import { PostgresWatchedChain } from '../infrastructure/persistence/postgres-watched-chain.js';
 import { Alerts } from '../contract/alerts.js';
-import { BeginReading } from './reading/begin-reading.js';
 import { GatherFindings, type Findings } from './gather-findings.js';
 import { ReadOnward } from './reading/read-onward.js';
 import { RewindChain } from './reorganisations/rewind-chain.js';
@@ -27,7 +26,6 @@ export class FollowChain {
   constructor(
     private readonly reader: ChainReader,
     private readonly chain: PostgresWatchedChain,
-    private readonly beginReading: BeginReading,
     private readonly readOnward: ReadOnward,
     private readonly gatherFindings: GatherFindings,
     private readonly storeFindings: StoreFindings,
@@ -44,7 +42,7 @@ export class FollowChain {
     const node = await this.reader.head(network);
     const cursor = await this.chain.cursor(network);
     if (cursor === null) {
-      await this.beginReading.begin(network, node, epoch);
+      await this.readOnward.begin(network, node, epoch);
       return true;
     }
     const read = await this.readOnward.read(network, cursor, node);

@@ -10,9 +10,7 @@ import { ReadPending } from '../application/pending/read-pending.js';
 import { CompleteIncomingTransfers } from '../application/reading/complete-incoming-transfers.js';
 import { MatchIncomingTransfers } from '../application/reading/match-incoming-transfers.js';
 import { ValidatedBlockTimes } from '../application/reading/validated-block-times.js';
-import { BeginReading } from '../application/reading/begin-reading.js';
 import { CompareNewestFinal } from '../application/cross-check/compare-newest-final.js';
-import { ComparePayouts } from '../application/cross-check/compare-payouts.js';
 import { CompareReadings } from '../application/cross-check/compare-readings.js';
 import { FindInternalTransfers } from '../application/internal-transfers/find-internal-transfers.js';
 import { FollowChain } from '../application/follow-chain.js';
@@ -28,7 +26,7 @@ import { CrossCheckTransfers } from '../application/cross-check/cross-check-tran
 import type { PaymentRequests } from '#contexts/payments/domain/requests/payment-requests.js';
 import type { PostgresWatchedChain } from '../infrastructure/persistence/postgres-watched-chain.js';
 import { PostgresNativeBalances } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
-import { PostgresParkedRequests } from '#contexts/payments/infrastructure/evaluation/postgres-parked-requests.js';
+import { PostgresParkedRequests } from '#contexts/payments/infrastructure/requests/persistence/postgres-parked-requests.js';
 import { PostgresRecordedPayouts } from '../infrastructure/persistence/postgres-recorded-payouts.js';
 import { PostgresRecordedTransfers } from '#contexts/payments/infrastructure/evaluation/postgres-recorded-transfers.js';
 import { PostgresSeenTransfers } from '#contexts/payments/infrastructure/evaluation/postgres-seen-transfers.js';
@@ -71,7 +69,7 @@ export function newWatcher(parts: Parts): FollowChain {
   const accept = new AcceptPending(pending, transfers, seen, arrivals, complete, catalogue);
   const internalTransfers = new FindInternalTransfers(reader, balances, catalogue, arrivals, alerts, limits);
   const confirmationRead = new ConfirmationRead(reader, secondEndpoint, arrivals);
-  const comparing = new CompareReadings(reader, secondEndpoint, catalogue);
+  const comparing = new CompareReadings(reader, secondEndpoint, catalogue, arrivals);
   const judge = new EvaluateRequests(
     requests,
     new PostgresParkedRequests(database),
@@ -82,8 +80,7 @@ export function newWatcher(parts: Parts): FollowChain {
   return new FollowChain(
     reader,
     watched,
-    new BeginReading(reader, catalogue, times, watched, database, clock),
-    new ReadOnward(reader, watched, times, internalTransfers, arrivals),
+    new ReadOnward(reader, watched, times, internalTransfers, arrivals, catalogue, database, clock),
     new GatherFindings(
       reader,
       catalogue,
@@ -97,7 +94,6 @@ export function newWatcher(parts: Parts): FollowChain {
         payouts,
         arrivals,
         comparing,
-        new ComparePayouts(reader, secondEndpoint, arrivals),
         new CompareNewestFinal(secondEndpoint, watched),
         alerts,
         limits,

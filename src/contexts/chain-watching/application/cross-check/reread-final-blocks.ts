@@ -15,7 +15,6 @@ import { Alerts } from '../../contract/alerts.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 import { inEither, only, type TransfersByRequest } from '../transfers-by-request.js';
 import { CompareNewestFinal } from './compare-newest-final.js';
-import { ComparePayouts } from './compare-payouts.js';
 import { CompareReadings } from './compare-readings.js';
 import { blockMismatch, blockMismatchOf } from './block-mismatch.js';
 import { ConfirmationRead, type Reading } from './confirmation-read.js';
@@ -65,7 +64,6 @@ export class RereadFinalBlocks {
     private readonly payouts: PostgresRecordedPayouts,
     private readonly matchTransfers: MatchIncomingTransfers,
     private readonly compareReadings: CompareReadings,
-    private readonly comparePayouts: ComparePayouts,
     private readonly compareNewestFinal: CompareNewestFinal,
     private readonly alerts: Alerts,
     private readonly limits: TurnLimits,
@@ -177,14 +175,14 @@ export class RereadFinalBlocks {
       this.payouts.between(network, first, last),
     ]);
     const byRequest = inEither(second!.byRequest, reader?.byRequest);
-    const transfers = await this.compareReadings.compare([...byRequest.values()].flat(), recorded);
+    const transfers = await this.compareReadings.compareTransfers([...byRequest.values()].flat(), recorded);
     if (transfers.kind === 'disagreement') return unchanged(cursor, transfers.reason);
     const shown = [...recorded.map(({ transfer }) => transfer), ...transfers.missed];
     for (const { by } of readings) {
       const mismatch = await this.timeMismatch(network, last, shown, by);
       if (mismatch !== null) return unchanged(cursor, mismatch);
     }
-    const payouts = await this.comparePayouts.compare(network, second!.payouts, recordedPayouts);
+    const payouts = await this.compareReadings.comparePayouts(network, second!.payouts, recordedPayouts);
     if (payouts.kind === 'disagreement') return unchanged(cursor, payouts.reason);
     const refutedPayouts = payouts.refuted.map(({ address, ...payout }) => ({ ...payout, to: address }));
     const wrong = [...transfers.missed, ...refutedPayouts];

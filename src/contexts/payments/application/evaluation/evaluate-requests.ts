@@ -2,13 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import type {
-  ChainProgress,
-  IncomingTransfer,
-  RecordedTransfer,
-} from '#contexts/chain-watching/contract/incoming-transfer.js';
+import type { ChainProgress } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import type { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
+import { PostgresParkedRequests } from '../../infrastructure/requests/persistence/postgres-parked-requests.js';
 import {
   RequestEvaluation,
   type ChainUpdate,
@@ -16,27 +13,6 @@ import {
   type ReversedTransfers,
 } from '#contexts/chain-watching/contract/requests-to-evaluate.js';
 import { ReadProgress } from '#contexts/chain-watching/contract/reading-progress.js';
-
-/** Transfers that a request gained and lost while parked. */
-export interface UnevaluatedTransfers {
-  readonly arrived: readonly IncomingTransfer[];
-  readonly lost: readonly RecordedTransfer[];
-}
-
-/** Requests that could not be evaluated, stored with the reason until an operator retries them. */
-export abstract class ParkedRequests {
-  /** Returns and locks the parked requests among these ids. */
-  abstract among(ids: readonly PaymentRequestId[]): Promise<Set<PaymentRequestId>>;
-  abstract toRetry(limit: number): Promise<PaymentRequestId[]>;
-  abstract park(id: PaymentRequestId, reason: string): Promise<void>;
-  /** Records transfers without evaluating the request. */
-  abstract record(id: PaymentRequestId, transfers: UnevaluatedTransfers): Promise<void>;
-  /**
-   * Unparks requests for evaluation. Their sums are recomputed when they are locked.
-   * @returns transfers lost while parked, by request
-   */
-  abstract release(ids: readonly PaymentRequestId[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;
-}
 
 const RETRIED_AT_ONCE = 20;
 
@@ -50,7 +26,7 @@ const RETRIED_AT_ONCE = 20;
 export class EvaluateRequests extends RequestEvaluation {
   constructor(
     private readonly requests: PaymentRequests,
-    private readonly parked: ParkedRequests,
+    private readonly parked: PostgresParkedRequests,
     private readonly progress: ReadProgress,
     private readonly catalogue: NetworkCatalogue,
     private readonly unitOfWork: UnitOfWork,
