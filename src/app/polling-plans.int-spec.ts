@@ -6,7 +6,11 @@ import {
   PAST_DEADLINE_OF_SEVERAL,
 } from '#contexts/payments/infrastructure/evaluation/past-deadline.sql.js';
 import { OLDEST } from '#contexts/payments/infrastructure/evaluation/postgres-recorded-transfers.js';
-import { ASKED, KNOWN, PAGE } from '#contexts/payments/infrastructure/evaluation/postgres-seen-transfers.js';
+import {
+  KNOWN,
+  PAGE,
+  REQUEST_TERMS,
+} from '#contexts/payments/infrastructure/evaluation/postgres-seen-transfers.js';
 import { OF_OPEN } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
 import { FOLLOWING } from '#contexts/webhooks/infrastructure/destinations/postgres-destinations.js';
 import { CLAIM_ON_A_WALK } from '#shared/platform/due-work/due-work.sql.js';
@@ -90,7 +94,7 @@ const POLLS = {
     values: [`'erc20'`, `'{100,101}'`, `'[{"spends": ["1:0"]}, {"spends": ["2:0"]}]'`],
   },
   'what some requests ask for': {
-    text: ASKED,
+    text: REQUEST_TERMS,
     types: ['uuid[]'],
     values: [`'{01800000-0000-7000-8000-000000000001}'`],
   },

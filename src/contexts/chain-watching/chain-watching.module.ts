@@ -3,7 +3,6 @@ import { Invariants } from '#shared/platform/invariants/registered-invariants.js
 import { NetworksModule } from '#contexts/networks/networks.module.js';
 import { Alerts } from './contract/alerts.js';
 import { CompareNewestFinal } from './application/cross-check/compare-newest-final.js';
-import { ComparePayouts } from './application/cross-check/compare-payouts.js';
 import { CompareReadings } from './application/cross-check/compare-readings.js';
 import { ConfirmationRead } from './application/cross-check/confirmation-read.js';
 import { CrossCheckTransfers } from './application/cross-check/cross-check-transfers.js';
@@ -13,26 +12,20 @@ import { GatherFindings } from './application/gather-findings.js';
 import { FindInternalTransfers } from './application/internal-transfers/find-internal-transfers.js';
 import { AcceptPending } from './application/pending/accept-pending.js';
 import { ReadPending } from './application/pending/read-pending.js';
-import { BeginReading } from './application/reading/begin-reading.js';
 import { CompleteIncomingTransfers } from './application/reading/complete-incoming-transfers.js';
 import { MatchIncomingTransfers } from './application/reading/match-incoming-transfers.js';
 import { ReadOnward } from './application/reading/read-onward.js';
 import { ValidatedBlockTimes } from './application/reading/validated-block-times.js';
-import { ValidatedFinality } from './application/reading/validated-finality.js';
-import { RecordPayouts } from './application/record-payouts.js';
 import { RewindChain } from './application/reorganisations/rewind-chain.js';
 import { StoreFindings } from './application/store-findings.js';
 import { TurnLimits } from './application/turn-limits.js';
 import { InternalTransferLook } from './contract/native-balances.js';
 import { ReadingProgress, ReadProgress } from './contract/reading-progress.js';
 import { WatchingStates } from './contract/watching-states.js';
-import { RecordedPayouts } from './domain/recorded-payouts.js';
-import { WatchedChain } from './domain/watched-chain.js';
-import { payoutInvariants } from './infrastructure/persistence/payout-invariants.js';
 import { PostgresInternalTransferLook } from './infrastructure/persistence/postgres-internal-transfer-look.js';
 import { PostgresRecordedPayouts } from './infrastructure/persistence/postgres-recorded-payouts.js';
 import { PostgresWatchedChain } from './infrastructure/persistence/postgres-watched-chain.js';
-import { cursorInvariants } from './infrastructure/persistence/watching-invariants.js';
+import { cursorInvariants, payoutInvariants } from './infrastructure/persistence/watching-invariants.js';
 import {
   PostgresWatchingStates,
   PostgresReadingProgress,
@@ -46,8 +39,8 @@ import { ReadingPruning } from './infrastructure/work/reading-pruning.js';
 @Module({
   imports: [NetworksModule],
   providers: [
-    { provide: WatchedChain, useClass: PostgresWatchedChain },
-    { provide: ReadProgress, useExisting: WatchedChain },
+    PostgresWatchedChain,
+    { provide: ReadProgress, useExisting: PostgresWatchedChain },
     { provide: ReadingProgress, useClass: PostgresReadingProgress },
     { provide: InternalTransferLook, useClass: PostgresInternalTransferLook },
     PostgresWatchingStates,
@@ -55,7 +48,14 @@ import { ReadingPruning } from './infrastructure/work/reading-pruning.js';
     NetworkMetrics,
     { provide: Alerts, useClass: LoggedAlerts },
   ],
-  exports: [Alerts, WatchedChain, ReadProgress, ReadingProgress, InternalTransferLook, WatchingStates],
+  exports: [
+    Alerts,
+    PostgresWatchedChain,
+    ReadProgress,
+    ReadingProgress,
+    InternalTransferLook,
+    WatchingStates,
+  ],
 })
 export class ChainWatchingModule {}
 
@@ -72,10 +72,8 @@ export class ChainWatchingWorkerModule {
       imports: [NetworksModule, ChainWatchingModule, consumer],
       providers: [
         FollowChain,
-        BeginReading,
         ReadOnward,
         GatherFindings,
-        ValidatedFinality,
         ValidatedBlockTimes,
         MatchIncomingTransfers,
         CompleteIncomingTransfers,
@@ -85,14 +83,12 @@ export class ChainWatchingWorkerModule {
         RereadFinalBlocks,
         ConfirmationRead,
         CompareReadings,
-        ComparePayouts,
         CompareNewestFinal,
         CrossCheckTransfers,
         StoreFindings,
-        RecordPayouts,
         RewindChain,
         TurnLimits,
-        { provide: RecordedPayouts, useClass: PostgresRecordedPayouts },
+        PostgresRecordedPayouts,
         NetworkWatchers,
         ReadingPruning,
         WatcherMetrics,

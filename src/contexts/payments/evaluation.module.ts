@@ -9,12 +9,11 @@ import {
 } from '#contexts/chain-watching/contract/requests-to-evaluate.js';
 import { SeenTransfers } from '#contexts/chain-watching/contract/seen-transfers.js';
 import { NetworksModule } from '#contexts/networks/networks.module.js';
-import { EvaluateRequests, ParkedRequests } from './application/evaluation/evaluate-requests.js';
+import { EvaluateRequests } from './application/evaluation/evaluate-requests.js';
 import { ReleaseSettlementHold } from './application/evaluation/release-settlement-hold.js';
 import { SettlementHolds } from './application/evaluation/settlement-holds.js';
 import { NetworkDuesQuery } from './contract/network-dues.js';
 import { PostgresNativeBalances } from './infrastructure/evaluation/postgres-native-balances.js';
-import { PostgresParkedRequests } from './infrastructure/evaluation/postgres-parked-requests.js';
 import { PostgresRecordedTransfers } from './infrastructure/evaluation/postgres-recorded-transfers.js';
 import { PostgresRequestsToEvaluate } from './infrastructure/evaluation/postgres-requests-to-evaluate.js';
 import { PostgresSeenTransfers } from './infrastructure/evaluation/postgres-seen-transfers.js';
@@ -23,6 +22,7 @@ import {
   PostgresNetworkDues,
 } from './infrastructure/evaluation/postgres-settlement-holds.js';
 import { transferInvariants } from './infrastructure/evaluation/transfer-invariants.js';
+import { PostgresParkedRequests } from './infrastructure/requests/persistence/postgres-parked-requests.js';
 import { RequestsModule } from './requests.module.js';
 
 /** Addresses excluded from settlement, and the open obligations of networks. */
@@ -41,7 +41,7 @@ export class EvaluationModule {}
   imports: [RequestsModule, NetworksModule, ChainWatchingModule],
   providers: [
     { provide: RequestEvaluation, useClass: EvaluateRequests },
-    { provide: ParkedRequests, useClass: PostgresParkedRequests },
+    PostgresParkedRequests,
     { provide: RecordedTransfers, useClass: PostgresRecordedTransfers },
     { provide: SeenTransfers, useClass: PostgresSeenTransfers },
     { provide: NativeBalances, useClass: PostgresNativeBalances },

@@ -17,7 +17,7 @@ import { nodeLayer } from '#chains/evm/testing/node-layer.js';
 import { LoggedAlerts } from '#contexts/chain-watching/infrastructure/work/logged-alerts.js';
 import { PostgresPaymentRequests } from '#contexts/payments/infrastructure/requests/persistence/postgres-payment-requests.js';
 import { PostgresWatchedChain } from '#contexts/chain-watching/infrastructure/persistence/postgres-watched-chain.js';
-import { watcherLease } from '#contexts/chain-watching/domain/watched-chain.js';
+import { watcherLease } from '#contexts/chain-watching/domain/cursor.js';
 import { newWatcher } from '#contexts/chain-watching/testing/new-watcher.js';
 
 const NETWORK = 'sandbox';

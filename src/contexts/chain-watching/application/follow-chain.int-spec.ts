@@ -3,7 +3,7 @@ import { NETWORK, SmallCatalogue } from '#contexts/payments/testing/requests/col
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import { newId } from '#shared/kernel/ids.js';
 import { LeaseLost } from '#shared/platform/leases/leases.js';
-import { watcherLease, CursorMoved } from '../domain/watched-chain.js';
+import { watcherLease, CursorMoved } from '../domain/cursor.js';
 import { storeOpenRequests } from '#contexts/payments/testing/requests/store-open-requests.js';
 
 let payments: Payments;

@@ -1,17 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { ChainReader, type BlockHeader } from '#contexts/networks/contract/chain-reader.js';
-import { WatchedChain, type Cursor } from '../domain/watched-chain.js';
+import type { Cursor } from '../domain/cursor.js';
+import { PostgresWatchedChain } from '../infrastructure/persistence/postgres-watched-chain.js';
 import { Alerts } from '../contract/alerts.js';
-import { BeginReading } from './reading/begin-reading.js';
 import { GatherFindings, type Findings } from './gather-findings.js';
 import { ReadOnward } from './reading/read-onward.js';
 import { RewindChain } from './reorganisations/rewind-chain.js';
-import { StoreFindings, type StoredCycle } from './store-findings.js';
+import { StoreFindings, type StoredFindings } from './store-findings.js';
 
 /**
- * Runs one iteration of a network's watcher: reads blocks after the cursor, stores the findings together with the moved cursor, and
- * evaluates the requests concerned. An iteration is atomic, so any process may run the next one. Its cost depends on the blocks and
- * their transfers, not on the number of requests ever created.
+ * Runs one iteration of a network's watcher:
+ * 1. Read the blocks after the cursor. If the chain was reorganised, move the cursor back instead.
+ * 2. Gather findings from nodes.
+ * 3. Store the findings together with the moved cursor, and evaluate the requests concerned. Only this step holds a transaction, so
+ *    no transaction waits for a node.
+ * 4. Report alerts, after the findings are committed.
+ *
+ * An iteration is atomic, so any process may run the next one. Its cost depends on the blocks and their transfers, not on the number
+ * of requests ever created.
  */
 @Injectable()
 export class FollowChain {
@@ -19,8 +25,7 @@ export class FollowChain {
 
   constructor(
     private readonly reader: ChainReader,
-    private readonly chain: WatchedChain,
-    private readonly beginReading: BeginReading,
+    private readonly chain: PostgresWatchedChain,
     private readonly readOnward: ReadOnward,
     private readonly gatherFindings: GatherFindings,
     private readonly storeFindings: StoreFindings,
@@ -30,24 +35,27 @@ export class FollowChain {
 
   /**
    * @param epoch of the network's lease, which fences the writes
-   * @returns whether the next iteration has work immediately
+   * @returns whether the next iteration must start without the usual pause
    * @throws ChainUnavailable, CursorMoved, LeaseLost: nothing was changed
    */
   async follow(network: string, epoch: bigint): Promise<boolean> {
     const node = await this.reader.head(network);
     const cursor = await this.chain.cursor(network);
     if (cursor === null) {
-      await this.beginReading.begin(network, node, epoch);
+      await this.readOnward.begin(network, node, epoch);
       return true;
     }
-    const blocks = await this.readOnward.read(network, cursor, node);
-    if (blocks === null) return this.rewindChain.rewind(network, cursor, node.head, epoch);
-    const findings = await this.gatherFindings.gather(network, cursor, node, blocks);
+    const read = await this.readOnward.read(network, cursor, node);
+    if (read.kind === 'reorganised') {
+      const rewound = await this.rewindChain.rewind(network, cursor, node.head, epoch);
+      return rewound.kind === 'moved';
+    }
+    const findings = await this.gatherFindings.gather(network, cursor, node, read.blocks);
     const stored = await this.store(network, cursor, findings, epoch);
-    findings.pending.settle();
-    this.alertOf(network, findings, stored);
-    this.behind.set(network, Math.max(0, node.head.number - readTo(cursor, findings)));
-    return stored.more || findings.pending.hasMore || hasMoreToRead(cursor, node.head, findings);
+    findings.pending.onStored();
+    this.reportAlerts(network, findings, stored);
+    this.behind.set(network, Math.max(0, node.head.number - lastRead(cursor, findings)));
+    return stored.hasMore || mustContinue(cursor, node.head, findings);
   }
 
   /** Unread blocks by network, at the end of this process's last iteration. */
@@ -60,16 +68,13 @@ export class FollowChain {
     this.behind.delete(network);
   }
 
-  /**
-   * Stores the findings. After a failure the next iteration stores less. CursorMoved and LeaseLost mean that another process has
-   * taken over.
-   */
+  /** After a failure, the next iteration reads fewer blocks. */
   private async store(
     network: string,
     cursor: Cursor,
     findings: Findings,
     epoch: bigint,
-  ): Promise<StoredCycle> {
+  ): Promise<StoredFindings> {
     try {
       const stored = await this.storeFindings.store(network, cursor, findings, epoch);
       this.readOnward.speedUp(network, findings.blocks);
@@ -80,7 +85,7 @@ export class FollowChain {
     }
   }
 
-  private alertOf(network: string, { reread }: Findings, { reversals, parked }: StoredCycle): void {
+  private reportAlerts(network: string, { reread }: Findings, { reversals, parked }: StoredFindings): void {
     for (const { request, transfers } of reversals)
       this.alerts.creditedTransferDisappeared(network, request, transfers);
     for (const { request, reason } of parked) this.alerts.requestParked(request, reason);
@@ -91,23 +96,28 @@ export class FollowChain {
   }
 }
 
-function readTo(cursor: Cursor, { blocks }: Findings): number {
+/** The number of the newest block read. */
+function lastRead(cursor: Cursor, { blocks }: Findings): number {
   return (blocks.at(-1)?.header ?? cursor.head).number;
 }
 
-function hasMoreToRead(cursor: Cursor, head: BlockHeader, findings: Findings): boolean {
-  const { blocks, validatedFinal, reread, internalTransfers } = findings;
-  const lastRead = readTo(cursor, findings);
+/** True if nodes already have something that the next iteration can process. */
+function mustContinue(cursor: Cursor, head: BlockHeader, findings: Findings): boolean {
+  const { blocks, pending, internalTransfers } = findings;
+  const hasUnreadBlocks = blocks.length > 0 && lastRead(cursor, findings) < head.number;
+  // The cross-check of internal transfers that were just found needs another iteration.
+  const hasInternalTransfers = internalTransfers.byRequest.size > 0;
+  return pending.hasMore || hasUnreadBlocks || hasInternalTransfers || hasBlocksToReread(cursor, findings);
+}
+
+/**
+ * True if final blocks are left for the confirmation read. False if it waits for an endpoint or made no progress: the endpoint is not
+ * called again before the next iteration is due.
+ */
+function hasBlocksToReread(cursor: Cursor, findings: Findings): boolean {
+  const { blocks, validatedFinal, reread } = findings;
+  if (reread.disagreement !== null || reread.awaitsSecondEndpoint) return false;
   const rereadTo = reread.finalNumber ?? -1;
-  const advanced = blocks.length > 0 || rereadTo > (cursor.finalNumber ?? -1);
-  // The next iteration continues the confirmation read of final blocks. If an endpoint does not answer, it is not called again
-  // before the next iteration is due.
-  const rereadsMore =
-    reread.disagreement === null &&
-    reread.waits !== true &&
-    advanced &&
-    rereadTo < Math.min(validatedFinal ?? -1, lastRead);
-  // The next iteration compares internal transfers found by balances again.
-  const comparesAgain = internalTransfers.byRequest.size > 0;
-  return comparesAgain || rereadsMore || (lastRead < head.number && blocks.length > 0);
+  const hasProgress = blocks.length > 0 || rereadTo > (cursor.finalNumber ?? -1);
+  return hasProgress && rereadTo < Math.min(validatedFinal ?? -1, lastRead(cursor, findings));
 }

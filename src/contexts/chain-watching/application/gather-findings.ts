@@ -1,8 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { ChainHead, ReadBlock } from '#contexts/networks/contract/chain-reader.js';
-import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import type { Cursor } from '../domain/watched-chain.js';
+import {
+  ChainReader,
+  type BlockHeader,
+  type ChainHead,
+  type ReadBlock,
+} from '#contexts/networks/contract/chain-reader.js';
+import { finalByConfirmations } from '#contexts/networks/contract/finality-depth.js';
+import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
+import type { Cursor } from '../domain/cursor.js';
+import { PostgresWatchedChain } from '../infrastructure/persistence/postgres-watched-chain.js';
 import { CrossCheckTransfers, type CrossCheck } from './cross-check/cross-check-transfers.js';
+import { RereadFinalBlocks, type Reread } from './cross-check/reread-final-blocks.js';
 import {
   FindInternalTransfers,
   type InternalTransfers,
@@ -10,10 +18,8 @@ import {
 import { ReadPending, type PendingFindings } from './pending/read-pending.js';
 import { CompleteIncomingTransfers } from './reading/complete-incoming-transfers.js';
 import { MatchIncomingTransfers, type IncomingTransfers } from './reading/match-incoming-transfers.js';
-import { RereadFinalBlocks, type Reread } from './cross-check/reread-final-blocks.js';
-import { TurnLimits, limitedToOneTurn } from './turn-limits.js';
-import { ValidatedFinality } from './reading/validated-finality.js';
-import type { IncomingTransfer } from '../contract/incoming-transfer.js';
+import { joined } from './transfers-by-request.js';
+import { TurnLimits, limitedToOneIteration } from './turn-limits.js';
 
 /** Everything that an iteration learned from nodes. Nothing of it is stored yet. */
 export interface Findings {
@@ -21,18 +27,28 @@ export interface Findings {
   readonly blocks: readonly ReadBlock[];
   /** The newest final block according to the endpoint that is read from. Null while no final block is known. */
   readonly validatedFinal: number | null;
-  readonly arrivals: IncomingTransfers;
+  /** Transfers and payouts in these blocks. */
+  readonly incoming: IncomingTransfers;
   readonly reread: Reread;
   readonly internalTransfers: InternalTransfers;
   readonly crossCheck: CrossCheck;
   readonly pending: PendingFindings;
 }
 
-/** Queries nodes for everything that an iteration needs besides the blocks. Writes nothing, so it runs outside a unit of work. */
+/**
+ * Queries nodes for everything that an iteration needs besides the blocks. Writes nothing, so it runs outside a unit of work.
+ * 1. Match the transfers in the blocks to requests. All other steps use only the blocks that one iteration can store.
+ * 2. Read final blocks again.
+ * 3. Find internal transfers, which are the balance changes that no transfer or payout of steps 1 and 2 explains.
+ * 4. Cross-check transfers of earlier iterations.
+ * 5. Read pending transfers last, so that a transaction mined in between is found in a block.
+ */
 @Injectable()
 export class GatherFindings {
   constructor(
-    private readonly finality: ValidatedFinality,
+    private readonly reader: ChainReader,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly chain: PostgresWatchedChain,
     private readonly matchTransfers: MatchIncomingTransfers,
     private readonly rereadFinalBlocks: RereadFinalBlocks,
     private readonly findInternalTransfers: FindInternalTransfers,
@@ -42,39 +58,58 @@ export class GatherFindings {
     private readonly limits: TurnLimits,
   ) {}
 
-  /** @throws ChainUnavailable */
+  /** @param read the blocks after the cursor @throws ChainUnavailable */
   async gather(
     network: string,
     cursor: Cursor,
-    { head, finalNumber }: ChainHead,
+    node: ChainHead,
     read: readonly ReadBlock[],
   ): Promise<Findings> {
     const matched = await this.matchTransfers.match(network, read);
-    const { blocks, arrivals } = limitedToOneTurn(read, matched, this.limits.arrivals);
+    const { blocks, incoming } = limitedToOneIteration(read, matched, this.limits.incoming);
     const headers = blocks.map((block) => block.header);
     const readTo = headers.at(-1) ?? cursor.head;
-    const validatedFinal = await this.finality.validate(network, finalNumber, head, readTo);
+    const { finality } = this.catalogue.network(network)!;
+    const validatedFinal = await finalOnReadChain(this.reader, this.chain, network, finality, node, readTo);
     const reread = await this.rereadFinalBlocks.reread(network, cursor, validatedFinal);
     const found = await this.findInternalTransfers.find(network, cursor, headers, {
-      arrived: [arrivals.byRequest, reread.missed],
-      payouts: [...arrivals.payouts, ...reread.payouts],
+      arrived: [incoming.byRequest, reread.missed],
+      payouts: [...incoming.payouts, ...reread.payouts],
       retracted: reread.refuted,
       retractedPayouts: reread.refutedPayouts,
     });
     const crossCheck = await this.crossCheckTransfers.crossCheck(network, cursor);
     const byRequest = await this.completeTransfers.complete(network, found.byRequest);
-    const arrived = joined(reread.missed, arrivals.byRequest);
-    const pending = await this.readPending.read(network, cursor, readTo, arrived);
+    const inBlocks = joined(reread.missed, incoming.byRequest);
+    const pending = await this.readPending.read(network, cursor, readTo, inBlocks);
     const internalTransfers = { ...found, byRequest };
-    return { blocks, validatedFinal, arrivals, reread, internalTransfers, crossCheck, pending };
+    return { blocks, validatedFinal, incoming, reread, internalTransfers, crossCheck, pending };
   }
 }
 
-export function joined(
-  ...lists: readonly ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>[]
-): Map<PaymentRequestId, IncomingTransfer[]> {
-  const all = new Map<PaymentRequestId, IncomingTransfer[]>();
-  for (const list of lists)
-    for (const [id, arrived] of list) all.set(id, [...(all.get(id) ?? []), ...arrived]);
-  return all;
+/**
+ * The newest block that is final on the chain that was read. Counts confirmations from the newest block read, because a node's head
+ * may be on another fork or carry a false number. Until the head is read, a `finalized` block must have the hash of the block read at
+ * its height.
+ * @param readTo the newest block read
+ * @returns null while no block is known to be final
+ */
+export async function finalOnReadChain(
+  reader: ChainReader,
+  chain: PostgresWatchedChain,
+  network: string,
+  finality: Network['finality'],
+  { head, finalNumber }: ChainHead,
+  readTo: Pick<BlockHeader, 'number' | 'hash'>,
+): Promise<number | null> {
+  // A node that lags behind the blocks read knows less about finality, not more.
+  if (finalNumber === null || head.number < readTo.number) return finalNumber;
+  if (finality.kind === 'confirmations') {
+    const byDepth = finalByConfirmations(readTo.number, finality.confirmations);
+    return byDepth === null ? null : Math.min(finalNumber, byDepth);
+  }
+  if (head.hash === readTo.hash) return finalNumber;
+  const known = await chain.block(network, finalNumber);
+  if (known === null || known.number > readTo.number) return null;
+  return (await reader.block(network, finalNumber))?.hash === known.hash ? finalNumber : null;
 }

@@ -1,42 +1,59 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#shared/kernel/clock.js';
+import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { ChainProgress } from '../contract/incoming-transfer.js';
 import { NativeBalances } from '../contract/native-balances.js';
-import { RecordedTransfers, type Finalized } from '../contract/recorded-transfers.js';
+import { RecordedTransfers } from '../contract/recorded-transfers.js';
 import { SeenTransfers } from '../contract/seen-transfers.js';
 import { RequestEvaluation, RequestsToEvaluate, type Evaluation } from '../contract/requests-to-evaluate.js';
-import { WatchedChain, type Cursor, type Step } from '../domain/watched-chain.js';
-import { type Findings, joined } from './gather-findings.js';
-import { returnedToPending } from './pending/pending-again.js';
-import { RecordPayouts } from './record-payouts.js';
+import type { Cursor, CursorMove } from '../domain/cursor.js';
+import { regrouped } from '../domain/group-payouts.js';
+import { PostgresRecordedPayouts } from '../infrastructure/persistence/postgres-recorded-payouts.js';
+import { PostgresWatchedChain } from '../infrastructure/persistence/postgres-watched-chain.js';
+import type { Findings } from './gather-findings.js';
 import { unlessHidden } from './internal-transfers/known-balances.js';
+import { returnedToPending } from './pending/pending-again.js';
+import { joined } from './transfers-by-request.js';
 
 /** Each bounds the length of one unit of work. */
-const ENDED_PER_TURN = 500;
-const FINALIZED_PER_TURN = 500;
-const UNBOOKED_PER_TURN = 25;
-const UNCOUNTED_PER_TURN = 1_000;
+const PAST_DEADLINE_PER_ITERATION = 500;
+const FINALIZED_PER_ITERATION = 500;
+const UNBOOKED_PER_ITERATION = 25;
+const UNCOUNTED_PER_ITERATION = 1_000;
 
-export interface StoredCycle extends Evaluation {
-  /** True if more requests are past their deadline, or more transfers or payouts are final, than one iteration takes. */
-  readonly more: boolean;
+export interface StoredFindings extends Evaluation {
+  /** True if a limit of this unit of work was reached, so the next iteration must not wait. */
+  readonly hasMore: boolean;
+}
+
+/** Requests to evaluate although no transfer was received or lost. */
+interface DueRequests {
+  readonly ids: readonly PaymentRequestId[];
+  readonly hasMore: boolean;
 }
 
 /**
- * Stores the findings of an iteration together with the moved cursor, and evaluates the requests concerned. One unit of work,
- * fenced by the epoch of the network's lease.
+ * Stores the findings of an iteration and evaluates the requests concerned, in one unit of work:
+ * 1. Move the cursor. The lease epoch and the cursor's old value stop a second watcher here, before anything else is written. The
+ *    result says which blocks are final now.
+ * 2. Record payouts and mark the final ones, including those that were just corrected.
+ * 3. Record the progress of the balance comparisons.
+ * 4. Drop transfers that do not exist, and confirm cross-checked ones, before any transfer becomes final.
+ * 5. Mark final transfers, and select the requests to evaluate.
+ * 6. Evaluate each request once, with all its changes, so that no intermediate state is published.
+ * 7. Stop counting the transfers of ended requests outside their outcome. Step 6 may have ended requests.
  */
 @Injectable()
 export class StoreFindings {
   constructor(
     private readonly catalogue: NetworkCatalogue,
-    private readonly chain: WatchedChain,
+    private readonly chain: PostgresWatchedChain,
     private readonly transfers: RecordedTransfers,
     private readonly seen: SeenTransfers,
     private readonly toEvaluate: RequestsToEvaluate,
-    private readonly payouts: RecordPayouts,
+    private readonly payouts: PostgresRecordedPayouts,
     private readonly balances: NativeBalances,
     private readonly requests: RequestEvaluation,
     private readonly unitOfWork: UnitOfWork,
@@ -44,51 +61,30 @@ export class StoreFindings {
   ) {}
 
   /** @throws CursorMoved, LeaseLost: nothing was changed */
-  store(network: string, cursor: Cursor, findings: Findings, epoch: bigint): Promise<StoredCycle> {
-    const { arrivals, reread, internalTransfers, crossCheck, pending } = findings;
-    const step = this.stepOf(network, cursor, findings);
-    const headTime = (findings.blocks.at(-1)?.header ?? cursor.head).time;
+  store(network: string, cursor: Cursor, findings: Findings, epoch: bigint): Promise<StoredFindings> {
+    const { blocks, incoming, reread, internalTransfers, pending } = findings;
+    const move = this.cursorMove(network, cursor, findings);
+    const headTime = (blocks.at(-1)?.header ?? cursor.head).time;
     return this.unitOfWork.run(async () => {
       const now = await this.clock.now();
-      const progress = await this.chain.advance(network, step, epoch);
-      const found = [...arrivals.payouts, ...reread.payouts];
-      await this.payouts.record(network, { refuted: reread.refutedPayouts, found }, now);
-      const morePayouts = await this.payouts.finalize(network, progress.final, now);
-      await this.balances.compared(network, internalTransfers.compared);
-      await this.balances.unwatch(network, internalTransfers.ended);
-      if (internalTransfers.sweptTo !== undefined)
-        await this.balances.sweptTo(network, internalTransfers.sweptTo);
-      const refuted = [...reread.refuted, ...crossCheck.refuted].map(({ transfer }) => transfer.id);
-      const dropped = [...refuted, ...pending.gone];
-      const confirmed = [...crossCheck.confirmed.values()].flatMap((ids) => [...ids]);
-      await this.seen.noteMissing(pending, [...dropped, ...confirmed]);
-      const lost = await this.transfers.drop(dropped);
-      await this.transfers.confirmCrossChecked(confirmed);
-      const ended = await this.toEvaluate.pastDeadline(
-        network,
-        this.otherNetworks(network),
-        progress,
-        ENDED_PER_TURN,
-      );
-      const finalized = await this.finalize(network, progress);
-      const unbooked = await this.toEvaluate.withUnbookedTransfers(network, UNBOOKED_PER_TURN);
-      const inBlocks = joined(reread.missed, arrivals.byRequest, internalTransfers.byRequest);
-      const returned = returnedToPending(lost, headTime, inBlocks);
-      const arrived = joined(inBlocks, pending.byRequest, returned);
-      const due = [...ended, ...finalized.requests, ...unbooked];
-      const evaluation = await this.requests.evaluate(
-        { read: new Map([[network, progress]]), due, lost, arrived },
-        now,
-      );
-      const uncounted = await this.transfers.uncountRest(UNCOUNTED_PER_TURN);
-      return {
-        more: ended.length === ENDED_PER_TURN || finalized.more || morePayouts || uncounted,
-        ...evaluation,
-      };
+      const progress = await this.chain.advance(network, move, epoch);
+      await this.recordPayouts(network, findings, now);
+      const hasMorePayouts =
+        progress.final !== null &&
+        (await this.payouts.finalize(network, progress.final.number, FINALIZED_PER_ITERATION, now));
+      await this.recordComparisons(network, findings);
+      const lost = await this.dropAndConfirm(findings);
+      const due = await this.selectDue(network, progress);
+      const inBlocks = joined(reread.missed, incoming.byRequest, internalTransfers.byRequest);
+      const arrived = joined(inBlocks, pending.byRequest, returnedToPending(lost, headTime, inBlocks));
+      const read = new Map([[network, progress]]);
+      const evaluation = await this.requests.evaluate({ read, due: due.ids, lost, arrived }, now);
+      const hasUncounted = await this.transfers.uncountRest(UNCOUNTED_PER_ITERATION);
+      return { ...evaluation, hasMore: due.hasMore || hasMorePayouts || hasUncounted };
     });
   }
 
-  private stepOf(network: string, cursor: Cursor, { blocks, reread, ...found }: Findings): Step {
+  private cursorMove(network: string, cursor: Cursor, { blocks, reread, ...found }: Findings): CursorMove {
     const known = unlessHidden(found.internalTransfers.known, found.crossCheck.hiddenSince);
     return {
       from: cursor,
@@ -102,12 +98,56 @@ export class StoreFindings {
     };
   }
 
-  private async finalize(network: string, { final }: ChainProgress): Promise<Finalized> {
-    if (final === null) return { requests: [], more: false };
-    return this.transfers.finalize(network, final.number, FINALIZED_PER_TURN);
+  /** Records the payouts found and removes wrong ones, with their events. Payouts that are already recorded change nothing. */
+  private async recordPayouts(network: string, { incoming, reread }: Findings, at: Date): Promise<void> {
+    const found = [...incoming.payouts, ...reread.payouts];
+    const refuted = reread.refutedPayouts;
+    if (found.length + refuted.length === 0) return;
+    const recorded = await this.payouts.ofTransactions(network, [...refuted, ...found]);
+    const addresses = [...recorded, ...found].map(({ address }) => address);
+    const terms = await this.payouts.terms(network, [...new Set(addresses)]);
+    const { removed, added } = regrouped(recorded, refuted, found, terms);
+    // Remove first: the correct payouts may have the same keys as the wrong ones.
+    await this.payouts.remove(network, removed, at);
+    await this.payouts.add(network, added, at);
   }
 
-  private otherNetworks(network: string): string[] {
-    return this.catalogue.networks().flatMap((other) => (other.network === network ? [] : [other.network]));
+  private async recordComparisons(network: string, { internalTransfers }: Findings): Promise<void> {
+    const { compared, ended, sweep } = internalTransfers;
+    await this.balances.compared(network, compared);
+    await this.balances.unwatch(network, ended);
+    if (sweep.kind === 'swept') await this.balances.sweptTo(network, sweep.to);
+  }
+
+  /**
+   * Drops transfers that no endpoint shows and pending transfers that have ended. `noteMissing` comes first, because it locks the
+   * requests of all these transfers in one order.
+   * @returns the dropped transfers as they were recorded before
+   */
+  private async dropAndConfirm({ reread, crossCheck, pending }: Findings) {
+    const refuted = [...reread.refuted, ...crossCheck.refuted].map(({ transfer }) => transfer.id);
+    const dropped = [...refuted, ...pending.ended];
+    const confirmed = [...crossCheck.confirmed.values()].flatMap((ids) => [...ids]);
+    await this.seen.noteMissing(pending, [...dropped, ...confirmed]);
+    const lost = await this.transfers.drop(dropped);
+    await this.transfers.confirmCrossChecked(confirmed);
+    return lost;
+  }
+
+  private async selectDue(network: string, progress: ChainProgress): Promise<DueRequests> {
+    const others = this.catalogue
+      .networks()
+      .flatMap((each) => (each.network === network ? [] : each.network));
+    const limit = PAST_DEADLINE_PER_ITERATION;
+    const pastDeadline = await this.toEvaluate.pastDeadline(network, others, progress, limit);
+    const finalized =
+      progress.final === null
+        ? { requests: [], more: false }
+        : await this.transfers.finalize(network, progress.final.number, FINALIZED_PER_ITERATION);
+    const unbooked = await this.toEvaluate.withUnbookedTransfers(network, UNBOOKED_PER_ITERATION);
+    return {
+      ids: [...pastDeadline, ...finalized.requests, ...unbooked],
+      hasMore: pastDeadline.length === limit || finalized.more,
+    };
   }
 }

@@ -59,7 +59,7 @@ describe('An iteration that is limited by the transfers of blocks', () => {
   it('reads at least one block, and further ones up to the limit', async () => {
     mineDust(IN_BLOCKS);
 
-    expect(await turns({ arrivals: MAX_IN_TURN }, headBehind)).toEqual([2, 3, 4]);
+    expect(await turns({ incoming: MAX_IN_TURN }, headBehind)).toEqual([2, 3, 4]);
 
     expect(await standing()).toBe('11 of 11');
   });
@@ -83,7 +83,7 @@ describe('An iteration that is limited by the transfers of blocks', () => {
     payments.chain.mine();
 
     const seen = await turns(
-      { takenBack: MAX_IN_TURN },
+      { rewound: MAX_IN_TURN },
       async () => `${await standing()}, head ${await headBehind()}`,
     );
 

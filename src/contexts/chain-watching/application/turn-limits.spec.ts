@@ -4,7 +4,7 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { transfer } from '#contexts/payments/testing/requests/payment-request-builder.js';
 import type { IncomingTransfers } from './reading/match-incoming-transfers.js';
 import type { RecordedPayout } from '../domain/recorded-payouts.js';
-import { limitedToOneTurn } from './turn-limits.js';
+import { limitedToOneIteration } from './turn-limits.js';
 
 const [one, other] = ['one', 'other'] as PaymentRequestId[];
 const blocks = [4, 5, 6].map((number) => ({ header: { number } })) as ReadBlock[];
@@ -14,15 +14,15 @@ const paidOut = { transactionHash: '0x', logIndex: 0 } as RecordedPayout;
 
 function taken(arrived: ReadonlyMap<PaymentRequestId, ReturnType<typeof some>>, most: number) {
   const payouts = [4, 5, 6].map((blockNumber) => ({ ...paidOut, blockNumber }));
-  const turn = limitedToOneTurn(
+  const turn = limitedToOneIteration(
     blocks,
     { byRequest: arrived as IncomingTransfers['byRequest'], payouts },
     most,
   );
   return {
     blocks: turn.blocks.map(({ header }) => header.number),
-    arrived: [...turn.arrivals.byRequest].map(([id, list]) => [id, list.length]),
-    payouts: turn.arrivals.payouts.map(({ blockNumber }) => blockNumber),
+    arrived: [...turn.incoming.byRequest].map(([id, list]) => [id, list.length]),
+    payouts: turn.incoming.payouts.map(({ blockNumber }) => blockNumber),
   };
 }
 

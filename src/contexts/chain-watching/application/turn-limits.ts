@@ -9,40 +9,37 @@ import type { IncomingTransfers } from './reading/match-incoming-transfers.js';
 @Injectable()
 export class TurnLimits {
   /** Transfers and payouts in newly read blocks. */
-  readonly arrivals: number = 5_000;
+  readonly incoming: number = 5_000;
   /** Transfers and payouts in blocks of the confirmation read, which compares them individually. */
   readonly reread: number = 5_000;
   /** Transfers in blocks that a reorganisation has replaced. */
-  readonly takenBack: number = 5_000;
+  readonly rewound: number = 5_000;
   /** Open requests whose native balances are compared. */
   readonly balances: number = 4_000;
 }
 
 /** Limits the blocks to as many as one unit of work takes, with their transfers and payouts. The next iteration reads the others. */
-export function limitedToOneTurn(
+export function limitedToOneIteration(
   blocks: readonly ReadBlock[],
-  arrivals: IncomingTransfers,
+  incoming: IncomingTransfers,
   most: number,
-): { blocks: readonly ReadBlock[]; arrivals: IncomingTransfers } {
-  const inBlock = new Map<number, number>();
-  for (const arrived of arrivals.byRequest.values())
-    for (const { blockNumber } of arrived) inBlock.set(blockNumber, (inBlock.get(blockNumber) ?? 0) + 1);
-  for (const { blockNumber } of arrivals.payouts)
-    inBlock.set(blockNumber, (inBlock.get(blockNumber) ?? 0) + 1);
+): { blocks: readonly ReadBlock[]; incoming: IncomingTransfers } {
+  const found = [...[...incoming.byRequest.values()].flat(), ...incoming.payouts];
+  const byBlock = Map.groupBy(found, ({ blockNumber }) => blockNumber);
   let taken = 0;
-  const tooMuch = blocks.findIndex(({ header }, at) => {
-    taken += inBlock.get(header.number) ?? 0;
+  const firstBeyond = blocks.findIndex(({ header }, at) => {
+    taken += byBlock.get(header.number)?.length ?? 0;
     return at > 0 && taken > most;
   });
-  if (tooMuch < 0) return { blocks, arrivals };
-  const last = blocks[tooMuch - 1]!.header.number;
+  if (firstBeyond < 0) return { blocks, incoming };
+  const last = blocks[firstBeyond - 1]!.header.number;
   const isTaken = ({ blockNumber }: { readonly blockNumber: number }) => blockNumber <= last;
-  const byRequest = [...arrivals.byRequest].map(([id, arrived]) => [id, arrived.filter(isTaken)] as const);
+  const byRequest = [...incoming.byRequest].map(([id, list]) => [id, list.filter(isTaken)] as const);
   return {
-    blocks: blocks.slice(0, tooMuch),
-    arrivals: {
-      byRequest: new Map(byRequest.filter(([, arrived]) => arrived.length > 0)),
-      payouts: arrivals.payouts.filter(isTaken),
+    blocks: blocks.slice(0, firstBeyond),
+    incoming: {
+      byRequest: new Map(byRequest.filter(([, list]) => list.length > 0)),
+      payouts: incoming.payouts.filter(isTaken),
     },
   };
 }

@@ -40,7 +40,7 @@ export abstract class NativeBalances {
     limit: number,
   ): Promise<ExpectedBalance[] | null>;
   /** Addresses requested through `InternalTransferLook`, the oldest request first. */
-  abstract askedFor(network: string, uniqueAssetId: string, limit: number): Promise<ExpectedBalance[]>;
+  abstract requested(network: string, uniqueAssetId: string, limit: number): Promise<ExpectedBalance[]>;
   /** Records that these addresses were compared, in the caller's unit of work. */
   abstract compared(network: string, addresses: readonly string[]): Promise<void>;
   /** Stops watching at most `limit` ended requests, on networks whose balances are not compared. @returns their number */

@@ -3,7 +3,7 @@ import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { OwnedTransfer } from './recorded-transfers.js';
 
 /** The parts of a request that decide when a transfer was received and how many confirmations it needs. */
-export interface Asked {
+export interface RequestTerms {
   readonly expiresAt: Date;
   /** Smallest units, by unique asset id. */
   readonly amounts: ReadonlyMap<string, bigint>;
@@ -25,7 +25,7 @@ export interface WaitingTransfer {
 /** Transfers of one network that were seen before they were in a block, across all tenants. Used by the network's watcher. */
 export abstract class SeenTransfers {
   /** Terms by request, including pruned requests. */
-  abstract asked(requests: readonly PaymentRequestId[]): Promise<Map<PaymentRequestId, Asked>>;
+  abstract terms(requests: readonly PaymentRequestId[]): Promise<Map<PaymentRequestId, RequestTerms>>;
   /**
    * Transfers of these transactions that were ever seen, and pending transfers whose evidence contains one of the `conflicting`
    * parts. Ordered by `lapsesAt`, so the last transfer of an output has the latest assigned time. One indexed statement.

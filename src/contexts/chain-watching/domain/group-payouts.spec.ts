@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { regrouped } from './group-payouts.js';
-import type { PaidTerms, RecordedPayout, StandingPayout } from './recorded-payouts.js';
+import type { PaidTerms, RecordedPayout, CanonicalPayout } from './recorded-payouts.js';
 
 /** Two addresses of account A, one of account B. */
 const terms = new Map(
@@ -34,11 +34,11 @@ function payout(address: string, logIndex: number, changes: Partial<RecordedPayo
   };
 }
 
-const standing = (groupId: string, of: RecordedPayout): StandingPayout => ({ ...of, groupId, final: false });
+const standing = (groupId: string, of: RecordedPayout): CanonicalPayout => ({ ...of, groupId, final: false });
 
 /** Addresses and logs of each new group. */
 function becomes(
-  recorded: readonly StandingPayout[],
+  recorded: readonly CanonicalPayout[],
   refuted: readonly RecordedPayout[],
   found: readonly RecordedPayout[],
 ) {

@@ -1,5 +1,5 @@
 import { newId } from '#shared/kernel/ids.js';
-import type { PaidOut, PaidTerms, PayoutGroup, RecordedPayout, StandingPayout } from './recorded-payouts.js';
+import type { CanonicalPayout, PaidTerms, PayoutGroup, RecordedPayout } from './recorded-payouts.js';
 
 export interface Regrouped {
   /** Ids of groups that were reported wrongly. */
@@ -10,56 +10,49 @@ export interface Regrouped {
 /**
  * Computes the changes to the payout groups of some transactions. An event names every payout of its group, so a wrong or
  * incomplete group is removed, and its correct payouts become part of a new group.
- * @param standing all recorded payouts of the transactions in `refuted` and `found`
+ * @param recorded all canonical payouts of the transactions in `refuted` and `found`
  * @param terms by address; payouts of addresses without terms are ignored
  */
 export function regrouped(
-  standing: readonly StandingPayout[],
+  recorded: readonly CanonicalPayout[],
   refuted: readonly RecordedPayout[],
   found: readonly RecordedPayout[],
   terms: ReadonlyMap<string, PaidTerms>,
 ): Regrouped {
-  const wrong = new Set(refuted.map(placeOf));
-  const known = new Set(standing.map(placeOf));
-  const missing = found.filter((payout) => !known.has(placeOf(payout)));
-  const different = [...standing.filter((payout) => wrong.has(placeOf(payout))), ...missing];
-  const changed = new Set(different.map((payout) => keyOf(payout, terms)));
-  const isChanged = (payout: RecordedPayout) => changed.has(keyOf(payout, terms));
-  const kept = standing.filter((payout) => isChanged(payout) && !wrong.has(placeOf(payout)));
+  const refutedKeys = new Set(refuted.map(payoutKey));
+  const recordedKeys = new Set(recorded.map(payoutKey));
+  const missing = found.filter((payout) => !recordedKeys.has(payoutKey(payout)));
+  const wrong = recorded.filter((payout) => refutedKeys.has(payoutKey(payout)));
+  const changedGroups = new Set([...wrong, ...missing].map((payout) => groupKey(payout, terms)));
+  const changed = recorded.filter((payout) => changedGroups.has(groupKey(payout, terms)));
+  const correct = changed.filter((payout) => !refutedKeys.has(payoutKey(payout)));
   return {
-    removed: [...new Set(standing.filter(isChanged).map(({ groupId }) => groupId))],
-    added: grouped([...kept, ...missing], terms),
+    removed: [...new Set(changed.map(({ groupId }) => groupId))],
+    added: grouped([...correct, ...missing], terms),
   };
 }
 
 function grouped(payouts: readonly RecordedPayout[], terms: ReadonlyMap<string, PaidTerms>): PayoutGroup[] {
-  const groups = new Map<string, PayoutGroup & { readonly payouts: PaidOut[] }>();
-  for (const payout of [...payouts].sort((a, b) => a.logIndex - b.logIndex)) {
-    const paid = terms.get(payout.address);
-    if (paid === undefined) continue;
-    const { organizationId, accountId } = paid;
-    const key = keyOf(payout, terms);
-    const group = groups.get(key) ?? { id: newId(), organizationId, accountId, payouts: [] };
-    group.payouts.push({ ...payout, terms: paid });
-    groups.set(key, group);
-  }
-  return [...groups.values()];
+  const paid = payouts.flatMap((payout) => {
+    const ofAddress = terms.get(payout.address);
+    return ofAddress === undefined ? [] : { ...payout, terms: ofAddress };
+  });
+  const inOrder = paid.sort((a, b) => a.logIndex - b.logIndex);
+  const groups = Map.groupBy(inOrder, (payout) => groupKey(payout, terms));
+  return [...groups.values()].map((group) => {
+    const { organizationId, accountId } = group[0]!.terms;
+    return { id: newId(), organizationId, accountId, payouts: group };
+  });
 }
 
 /** Identifies a log together with its content. */
-export function placeOf({
-  transactionHash,
-  logIndex,
-  blockHash,
-  from,
-  address,
-  ...paid
-}: RecordedPayout): string {
-  const { uniqueAssetId, toSettlement, toFee } = paid;
+export function payoutKey(payout: RecordedPayout): string {
+  const { transactionHash, logIndex, blockHash, from, address, uniqueAssetId, toSettlement, toFee } = payout;
   return [transactionHash, logIndex, blockHash, from, address, uniqueAssetId, toSettlement, toFee].join(' ');
 }
 
-function keyOf(
+/** Identifies the group of a payout: its transaction in its block, its contract and its account. */
+function groupKey(
   { transactionHash, blockHash, from, address }: RecordedPayout,
   terms: ReadonlyMap<string, PaidTerms>,
 ): string {

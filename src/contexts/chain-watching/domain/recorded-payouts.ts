@@ -40,7 +40,7 @@ export interface PayoutGroup {
   readonly payouts: readonly PaidOut[];
 }
 
-export interface StandingPayout extends RecordedPayout {
+export interface CanonicalPayout extends RecordedPayout {
   readonly groupId: string;
   readonly final: boolean;
 }
@@ -54,37 +54,12 @@ export interface RemovedGroup {
   readonly wereFinal: boolean;
 }
 
-export function whole({ toSettlement, toFee }: Pick<RecordedPayout, 'toSettlement' | 'toFee'>): bigint {
+/** The amount that left the deposit address. */
+export function paidAmount({ toSettlement, toFee }: Pick<RecordedPayout, 'toSettlement' | 'toFee'>): bigint {
   return toSettlement + toFee;
 }
 
-/**
- * Payouts from the deposit addresses of one network, across all tenants. Used by the network's watcher. Methods that change payouts
- * append the events (`contract/payout-events.ts`) in the caller's unit of work.
- */
-export abstract class RecordedPayouts {
-  /** Canonical payouts in these blocks. */
-  abstract between(network: string, from: number, to: number): Promise<StandingPayout[]>;
-  /** Canonical payouts of these transactions in these blocks. One indexed statement. */
-  abstract ofTransactions(
-    network: string,
-    transactions: readonly Pick<RecordedPayout, 'transactionHash' | 'blockHash'>[],
-  ): Promise<StandingPayout[]>;
-  /** The terms by address. Addresses of other parties are absent. */
-  abstract terms(network: string, addresses: readonly string[]): Promise<ReadonlyMap<string, PaidTerms>>;
-  abstract add(network: string, groups: readonly PayoutGroup[], at: Date): Promise<void>;
-  /** Marks all payouts of these groups as not canonical. */
-  abstract remove(network: string, groups: readonly string[], at: Date): Promise<RemovedGroup[]>;
-  /** Removes the groups in blocks above `blockNumber`, which are no longer part of the chain. */
-  abstract removeAbove(network: string, blockNumber: number, at: Date): Promise<RemovedGroup[]>;
-  /**
-   * Marks groups that have become final, oldest first: at most `limit` payouts, plus the other payouts of their groups.
-   * @returns whether there may be more
-   */
-  abstract finalize(network: string, finalNumber: number, limit: number, at: Date): Promise<boolean>;
-}
-
-type Owned = Pick<PayoutGroup, 'id' | 'organizationId' | 'accountId'>;
+type OwnedGroup = Pick<PayoutGroup, 'id' | 'organizationId' | 'accountId'>;
 
 export function payoutsSeen(network: string, group: PayoutGroup, at: Date): PayoutsSeen {
   const { transactionHash, blockNumber, blockHash, from } = group.payouts[0]!;
@@ -103,7 +78,7 @@ export function payoutsSeen(network: string, group: PayoutGroup, at: Date): Payo
   return { type: 'payouts.seen', ...ownerOf(group), occurredAt: at, data };
 }
 
-export function payoutsFinal(network: string, group: Owned, at: Date): PayoutsFinal {
+export function payoutsFinal(network: string, group: OwnedGroup, at: Date): PayoutsFinal {
   return { type: 'payouts.final', ...ownerOf(group), occurredAt: at, data: { network } };
 }
 
@@ -112,6 +87,6 @@ export function payoutsRemoved(network: string, group: RemovedGroup, at: Date): 
   return { type: 'payouts.removed', ...ownerOf(group), occurredAt: at, data };
 }
 
-function ownerOf({ id, organizationId, accountId }: Owned) {
+function ownerOf({ id, organizationId, accountId }: OwnedGroup) {
   return { aggregateId: id, organizationId, accountId };
 }

@@ -9,11 +9,8 @@ import { AcceptPending } from '../application/pending/accept-pending.js';
 import { ReadPending } from '../application/pending/read-pending.js';
 import { CompleteIncomingTransfers } from '../application/reading/complete-incoming-transfers.js';
 import { MatchIncomingTransfers } from '../application/reading/match-incoming-transfers.js';
-import { ValidatedFinality } from '../application/reading/validated-finality.js';
 import { ValidatedBlockTimes } from '../application/reading/validated-block-times.js';
-import { BeginReading } from '../application/reading/begin-reading.js';
 import { CompareNewestFinal } from '../application/cross-check/compare-newest-final.js';
-import { ComparePayouts } from '../application/cross-check/compare-payouts.js';
 import { CompareReadings } from '../application/cross-check/compare-readings.js';
 import { FindInternalTransfers } from '../application/internal-transfers/find-internal-transfers.js';
 import { FollowChain } from '../application/follow-chain.js';
@@ -22,15 +19,14 @@ import { EvaluateRequests } from '#contexts/payments/application/evaluation/eval
 import { ReadOnward } from '../application/reading/read-onward.js';
 import { RereadFinalBlocks } from '../application/cross-check/reread-final-blocks.js';
 import { ConfirmationRead } from '../application/cross-check/confirmation-read.js';
-import { RecordPayouts } from '../application/record-payouts.js';
 import { RewindChain } from '../application/reorganisations/rewind-chain.js';
 import { StoreFindings } from '../application/store-findings.js';
 import { TurnLimits } from '../application/turn-limits.js';
 import { CrossCheckTransfers } from '../application/cross-check/cross-check-transfers.js';
 import type { PaymentRequests } from '#contexts/payments/domain/requests/payment-requests.js';
-import type { WatchedChain } from '../domain/watched-chain.js';
+import type { PostgresWatchedChain } from '../infrastructure/persistence/postgres-watched-chain.js';
 import { PostgresNativeBalances } from '#contexts/payments/infrastructure/evaluation/postgres-native-balances.js';
-import { PostgresParkedRequests } from '#contexts/payments/infrastructure/evaluation/postgres-parked-requests.js';
+import { PostgresParkedRequests } from '#contexts/payments/infrastructure/requests/persistence/postgres-parked-requests.js';
 import { PostgresRecordedPayouts } from '../infrastructure/persistence/postgres-recorded-payouts.js';
 import { PostgresRecordedTransfers } from '#contexts/payments/infrastructure/evaluation/postgres-recorded-transfers.js';
 import { PostgresSeenTransfers } from '#contexts/payments/infrastructure/evaluation/postgres-seen-transfers.js';
@@ -42,7 +38,7 @@ interface Parts {
   reader: ChainReader;
   secondEndpoint: SecondEndpoint;
   catalogue: NetworkCatalogue;
-  watched: WatchedChain;
+  watched: PostgresWatchedChain;
   requests: PaymentRequests;
   alerts: Alerts;
   /** Absent: nothing waits for a block. */
@@ -62,8 +58,7 @@ export function newWatcher(parts: Parts): FollowChain {
   const { database, clock, reader, secondEndpoint, catalogue, watched, requests, alerts } = parts;
   const limits: TurnLimits = { ...new TurnLimits(), ...parts.limits };
   const transfers = new PostgresRecordedTransfers(database);
-  const recorded = new PostgresRecordedPayouts(database, new EventLog(database));
-  const payouts = new RecordPayouts(recorded);
+  const payouts = new PostgresRecordedPayouts(database, new EventLog(database));
   const toJudge = new PostgresRequestsToEvaluate(database);
   const balances = new PostgresNativeBalances(database);
   const times = new ValidatedBlockTimes(reader, catalogue, clock);
@@ -74,7 +69,7 @@ export function newWatcher(parts: Parts): FollowChain {
   const accept = new AcceptPending(pending, transfers, seen, arrivals, complete, catalogue);
   const internalTransfers = new FindInternalTransfers(reader, balances, catalogue, arrivals, alerts, limits);
   const confirmationRead = new ConfirmationRead(reader, secondEndpoint, arrivals);
-  const comparing = new CompareReadings(reader, secondEndpoint, catalogue);
+  const comparing = new CompareReadings(reader, secondEndpoint, catalogue, arrivals);
   const judge = new EvaluateRequests(
     requests,
     new PostgresParkedRequests(database),
@@ -85,20 +80,20 @@ export function newWatcher(parts: Parts): FollowChain {
   return new FollowChain(
     reader,
     watched,
-    new BeginReading(reader, catalogue, times, watched, database, clock),
-    new ReadOnward(reader, watched, times, internalTransfers, arrivals),
+    new ReadOnward(reader, watched, times, internalTransfers, arrivals, catalogue, database, clock),
     new GatherFindings(
-      new ValidatedFinality(reader, catalogue, watched),
+      reader,
+      catalogue,
+      watched,
       arrivals,
       new RereadFinalBlocks(
         secondEndpoint,
         confirmationRead,
         watched,
         transfers,
-        recorded,
+        payouts,
         arrivals,
         comparing,
-        new ComparePayouts(reader, secondEndpoint, arrivals),
         new CompareNewestFinal(secondEndpoint, watched),
         alerts,
         limits,

@@ -4,7 +4,7 @@ import {
   type ChainAnswers,
 } from '#contexts/networks/contract/chain-reader.js';
 import type { Transfer } from '../../contract/incoming-transfer.js';
-import type { Block } from '../../domain/watched-chain.js';
+import type { Block } from '../../domain/cursor.js';
 
 const AT_ONCE = 8;
 

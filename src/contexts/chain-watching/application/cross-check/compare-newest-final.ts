@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ChainUnavailable, SecondEndpoint } from '#contexts/networks/contract/chain-reader.js';
-import { WatchedChain, type Cursor } from '../../domain/watched-chain.js';
+import { PostgresWatchedChain } from '../../infrastructure/persistence/postgres-watched-chain.js';
+import type { Cursor } from '../../domain/cursor.js';
 import { blockMismatch } from './block-mismatch.js';
 
 /** Iterations without a confirmation read after which the endpoints' newest final blocks are compared. */
@@ -16,7 +17,7 @@ export class CompareNewestFinal {
 
   constructor(
     private readonly secondEndpoint: SecondEndpoint,
-    private readonly chain: WatchedChain,
+    private readonly chain: PostgresWatchedChain,
   ) {}
 
   /** @returns a sentence that describes the disagreement; null if the endpoints agree */

@@ -1,18 +1,43 @@
 import { Injectable } from '@nestjs/common';
-import { ChainReader, SecondEndpoint, type ChainTransfer } from '#contexts/networks/contract/chain-reader.js';
+import {
+  ChainReader,
+  ChainUnavailable,
+  SecondEndpoint,
+  type ChainTransfer,
+} from '#contexts/networks/contract/chain-reader.js';
 import { canonicalAddress } from '#contexts/networks/contract/address-spelling.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import type { OwnedTransfer } from '../../contract/recorded-transfers.js';
 import type { IncomingTransfer, Transfer } from '../../contract/incoming-transfer.js';
+import { payoutKey } from '../../domain/group-payouts.js';
+import type { RecordedPayout } from '../../domain/recorded-payouts.js';
+import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
+import { contentKey } from '../transfers-by-request.js';
 
+/** Transactions or blocks that are requested concurrently. */
 const AT_ONCE = 8;
 
-export interface Difference {
-  /** Transfers that both endpoints show but the first reading did not. */
-  readonly missed: readonly IncomingTransfer[];
-  /** Recorded transfers that neither endpoint shows. */
-  readonly refuted: readonly OwnedTransfer[];
-}
+/** `disagreement`: one endpoint shows a transfer and the other does not. */
+export type TransferComparison =
+  | { readonly kind: 'disagreement'; readonly reason: string }
+  | {
+      readonly kind: 'agreement';
+      /** Transfers that both endpoints show but the first reading did not. */
+      readonly missed: readonly IncomingTransfer[];
+      /** Recorded transfers that neither endpoint shows. */
+      readonly refuted: readonly OwnedTransfer[];
+    };
+
+/** `disagreement`: the endpoints disagree about a payout, or the only available endpoint no longer shows it. */
+export type PayoutComparison =
+  | { readonly kind: 'disagreement'; readonly reason: string }
+  | {
+      readonly kind: 'agreement';
+      /** Payouts in their blocks that the first reading did not show. */
+      readonly missed: readonly RecordedPayout[];
+      /** Payouts that no endpoint shows. */
+      readonly refuted: readonly RecordedPayout[];
+    };
 
 interface Keyed {
   readonly key: string;
@@ -23,8 +48,9 @@ interface Keyed {
 type ReceiptVerdict = 'shown' | 'refuted' | 'disputed';
 
 /**
- * Decides by receipts which transfers are in final blocks. A single endpoint may hide or invent transfers, so if there are two
- * endpoints, both must show each transfer before it becomes final.
+ * Decides which transfers and payouts are in final blocks. A single endpoint may hide or invent them, so if there are two endpoints,
+ * both must show each transfer and payout before it becomes final. Receipts show transfers. A payout is a contract event, so the logs
+ * of its block show it.
  */
 @Injectable()
 export class CompareReadings {
@@ -32,19 +58,17 @@ export class CompareReadings {
     private readonly reader: ChainReader,
     private readonly secondEndpoint: SecondEndpoint,
     private readonly catalogue: NetworkCatalogue,
+    private readonly matchTransfers: MatchIncomingTransfers,
   ) {}
 
-  /**
-   * @param reread transfers of the confirmation read @param recorded transfers of the same blocks
-   * @returns a sentence if one endpoint shows a transfer and the other does not
-   */
-  async compare(
+  /** @param reread transfers of the confirmation read @param recorded transfers of the same blocks */
+  async compareTransfers(
     reread: readonly IncomingTransfer[],
     recorded: readonly OwnedTransfer[],
-  ): Promise<Difference | string> {
-    const rereadKeys = new Set(reread.map(keyOf));
-    const recordedKeys = new Set(recorded.map(({ transfer }) => keyOf(transfer)));
-    const onlyReread = reread.filter((transfer) => !recordedKeys.has(keyOf(transfer)));
+  ): Promise<TransferComparison> {
+    const rereadKeys = new Set(reread.map(contentKey));
+    const recordedKeys = new Set(recorded.map(({ transfer }) => contentKey(transfer)));
+    const onlyReread = reread.filter((transfer) => !recordedKeys.has(contentKey(transfer)));
     const byTransaction = inTransactions([...recorded.map(({ transfer }) => transfer), ...onlyReread]);
     const inBoth = ({ key }: Keyed) => rereadKeys.has(key) && recordedKeys.has(key);
     const shown = new Set<string>();
@@ -54,13 +78,15 @@ export class CompareReadings {
       for (const [which, keyed] of some.entries())
         for (const [i, { key, transfer }] of keyed.entries()) {
           const verdict = verdicts[which]![i]!;
-          if (verdict === 'disputed') return `only one endpoint shows transfer ${nameOf(transfer)}.`;
+          if (verdict === 'disputed')
+            return disagreement(`only one endpoint shows transfer ${nameOf(transfer.index, transfer)}.`);
           if (verdict === 'shown') shown.add(key);
         }
     }
     return {
-      missed: onlyReread.filter((transfer) => shown.has(keyOf(transfer))),
-      refuted: recorded.filter(({ transfer }) => !shown.has(keyOf(transfer))),
+      kind: 'agreement',
+      missed: onlyReread.filter((transfer) => shown.has(contentKey(transfer))),
+      refuted: recorded.filter(({ transfer }) => !shown.has(contentKey(transfer))),
     };
   }
 
@@ -80,6 +106,51 @@ export class CompareReadings {
     return transfers.map(({ key }) => verdicts.get(key) ?? 'shown');
   }
 
+  /** @param reread payouts shown by the second endpoint @param recorded payouts of the same blocks */
+  async comparePayouts(
+    network: string,
+    reread: readonly RecordedPayout[],
+    recorded: readonly RecordedPayout[],
+  ): Promise<PayoutComparison> {
+    const rereadKeys = new Set(reread.map(payoutKey));
+    const recordedKeys = new Set(recorded.map(payoutKey));
+    const isIndependent = this.secondEndpoint.isIndependent(network);
+    if (isIndependent) {
+      const numbers = [...new Set([...reread, ...recorded].map(({ blockNumber }) => blockNumber))];
+      const ofReader = await this.readBy(network, numbers);
+      const readerKeys = new Set(ofReader.map(payoutKey));
+      const disputed =
+        ofReader.find((payout) => !rereadKeys.has(payoutKey(payout))) ??
+        reread.find((payout) => !readerKeys.has(payoutKey(payout)));
+      if (disputed !== undefined)
+        return disagreement(`only one endpoint shows payout ${nameOf(disputed.logIndex, disputed)}.`);
+    }
+    const refuted = recorded.filter((payout) => !rereadKeys.has(payoutKey(payout)));
+    // The remaining endpoint may be the faulty one, so it reverses nothing while another endpoint may return.
+    if (refuted.length > 0 && !isIndependent && !this.secondEndpoint.isAlone(network))
+      return disagreement(`only the first read shows payout ${nameOf(refuted[0]!.logIndex, refuted[0]!)}.`);
+    const missed = reread.filter((payout) => !recordedKeys.has(payoutKey(payout)));
+    return { kind: 'agreement', missed, refuted };
+  }
+
+  /** The payouts of these blocks according to the current endpoint, which may differ from the endpoint of the first reading. */
+  private async readBy(network: string, numbers: readonly number[]): Promise<RecordedPayout[]> {
+    const ours = this.matchTransfers.ownAddresses(network);
+    const found: RecordedPayout[] = [];
+    for (let at = 0; at < numbers.length; at += AT_ONCE) {
+      const some = numbers.slice(at, at + AT_ONCE);
+      const blocks = await Promise.all(
+        some.map(async (number) => {
+          const [block] = await this.reader.blocks(network, number, number, null, ours);
+          if (block === undefined) throw new ChainUnavailable(network, `block ${number} is missing.`);
+          return { ...block, transfers: [] };
+        }),
+      );
+      found.push(...(await this.matchTransfers.match(network, blocks)).payouts);
+    }
+    return found;
+  }
+
   /** Converts a recorded transfer to a node's representation. Its asset may have been removed from the catalogue. */
   asChainTransfer(transfer: Transfer): ChainTransfer {
     const { network, kind, transactionHash, index, uniqueAssetId, from, to, toTag, amount } = transfer;
@@ -90,21 +161,13 @@ export class CompareReadings {
   }
 }
 
-/** Includes every field in which two readings can differ: a transfer with another sender is another transfer. */
-export function keyOf(transfer: Transfer): string {
-  const { kind, transactionHash, index, from, to, toTag = '', amount } = transfer;
-  // The catalogue may change the capitalisation of a contract address.
-  const asset = transfer.uniqueAssetId.toLowerCase();
-  return `${kind} ${transactionHash} ${index} ${asset} ${from} ${to} ${toTag} ${amount} ${transfer.blockHash}`;
-}
-
 function inTransactions(transfers: readonly Transfer[]): Keyed[][] {
-  const keyed = transfers.map((transfer) => ({ key: keyOf(transfer), transfer }));
-  const places = Map.groupBy(
+  const keyed = transfers.map((transfer) => ({ key: contentKey(transfer), transfer }));
+  const transactions = Map.groupBy(
     keyed,
     ({ transfer: { blockHash, transactionHash } }) => `${blockHash} ${transactionHash}`,
   );
-  return [...places.values()];
+  return [...transactions.values()];
 }
 
 function verdictOf(first: boolean, second: boolean): ReceiptVerdict {
@@ -112,6 +175,13 @@ function verdictOf(first: boolean, second: boolean): ReceiptVerdict {
   return first ? 'shown' : 'refuted';
 }
 
-function nameOf({ transactionHash, index, blockNumber }: Transfer): string {
+function nameOf(
+  index: number,
+  { transactionHash, blockNumber }: Pick<Transfer, 'transactionHash' | 'blockNumber'>,
+): string {
   return `${index} of ${transactionHash} in block ${blockNumber}`;
+}
+
+function disagreement(reason: string): { readonly kind: 'disagreement'; readonly reason: string } {
+  return { kind: 'disagreement', reason };
 }

@@ -6,7 +6,7 @@ import {
   type ChainAnswers,
   type RangeContents,
 } from '#contexts/networks/contract/chain-reader.js';
-import type { Block } from '../../domain/watched-chain.js';
+import type { Block } from '../../domain/cursor.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
 
 export interface Reading extends RangeContents {

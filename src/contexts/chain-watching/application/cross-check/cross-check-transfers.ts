@@ -10,7 +10,8 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
 import { NativeBalances } from '../../contract/native-balances.js';
 import { RecordedTransfers, type Evidence, type OwnedTransfer } from '../../contract/recorded-transfers.js';
 import type { RecordedTransfer } from '../../contract/incoming-transfer.js';
-import { WatchedChain, type Block, type Cursor } from '../../domain/watched-chain.js';
+import { PostgresWatchedChain } from '../../infrastructure/persistence/postgres-watched-chain.js';
+import type { Block, Cursor } from '../../domain/cursor.js';
 import { CompareReadings } from './compare-readings.js';
 
 /** Each receipt needs its own call. The balances of an iteration fit into one call. */
@@ -52,7 +53,7 @@ export class CrossCheckTransfers {
     private readonly reader: ChainReader,
     private readonly secondEndpoint: SecondEndpoint,
     private readonly catalogue: NetworkCatalogue,
-    private readonly chain: WatchedChain,
+    private readonly chain: PostgresWatchedChain,
     private readonly transfers: RecordedTransfers,
     private readonly balances: NativeBalances,
     private readonly compareReadings: CompareReadings,

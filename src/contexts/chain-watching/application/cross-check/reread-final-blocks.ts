@@ -1,35 +1,35 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import {
   ChainUnavailable,
-  type ChainAnswers,
   SecondEndpoint,
   type BlockHeader,
+  type ChainAnswers,
 } from '#contexts/networks/contract/chain-reader.js';
 import { RecordedTransfers, type OwnedTransfer } from '../../contract/recorded-transfers.js';
-import { RecordedPayouts, type RecordedPayout } from '../../domain/recorded-payouts.js';
+import type { RecordedPayout } from '../../domain/recorded-payouts.js';
 import type { IncomingTransfer, Transfer } from '../../contract/incoming-transfer.js';
-import { WatchedChain, type Block, type Cursor } from '../../domain/watched-chain.js';
+import type { Block, Cursor } from '../../domain/cursor.js';
+import { PostgresRecordedPayouts } from '../../infrastructure/persistence/postgres-recorded-payouts.js';
+import { PostgresWatchedChain } from '../../infrastructure/persistence/postgres-watched-chain.js';
 import { Alerts } from '../../contract/alerts.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
+import { inEither, only, type TransfersByRequest } from '../transfers-by-request.js';
 import { CompareNewestFinal } from './compare-newest-final.js';
-import { ComparePayouts } from './compare-payouts.js';
 import { CompareReadings } from './compare-readings.js';
-import { inEither, only } from './transfers-of-readings.js';
 import { blockMismatch, blockMismatchOf } from './block-mismatch.js';
 import { ConfirmationRead, type Reading } from './confirmation-read.js';
 import { ReadingPace } from '../reading/reading-pace.js';
 import { TurnLimits } from '../turn-limits.js';
 
-const REREAD_PER_TURN = 200;
+const BLOCKS_PER_ITERATION = 200;
 /** Waiting iterations before the operator is alerted. Endpoints of the same chain are always some blocks apart. */
-const WAITING_TURNS = 100;
+const WAITING_ITERATIONS = 100;
 
 /** Result of the confirmation read of final blocks. */
 export interface Reread {
   /** The newest block that passed the confirmation read. The fields below resolve every difference up to it. */
   readonly finalNumber: number | null;
-  readonly missed: ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>;
+  readonly missed: TransfersByRequest;
   readonly payouts: readonly RecordedPayout[];
   /** Recorded transfers that no endpoint shows, and internal transfers that were derived from wrong movements. */
   readonly refuted: readonly OwnedTransfer[];
@@ -37,167 +37,179 @@ export interface Reread {
   /** A sentence that explains why finality stops. Null while the endpoints agree. */
   readonly disagreement: string | null;
   /** True if the second endpoint does not report more blocks as final yet. The next due iteration queries it again. */
-  readonly waits?: boolean;
+  readonly awaitsSecondEndpoint: boolean;
 }
 
 /**
  * Reads every final block again, from another endpoint than the first time if there is one. This detects a node that skipped,
  * repeated or invented logs before its answers decide a request (docs/decisions/0013).
+ *
+ * An iteration starts at the first block that was not read again yet. It ends at the lowest of these blocks:
+ * 1. the newest final block according to the endpoint that is read from
+ * 2. the newest block read
+ * 3. the last block of as many as one iteration takes
+ * 4. the newest final block according to the second endpoint, so that no endpoint decides finality alone
+ * 5. the last block up to which the transfers fit into one iteration
  */
 @Injectable()
 export class RereadFinalBlocks {
-  private readonly pace = new ReadingPace(REREAD_PER_TURN);
-  private readonly waitingTurns = new Map<string, number>();
+  private readonly pace = new ReadingPace(BLOCKS_PER_ITERATION);
+  private readonly waitingIterations = new Map<string, number>();
 
   constructor(
     private readonly secondEndpoint: SecondEndpoint,
     private readonly confirmationRead: ConfirmationRead,
-    private readonly chain: WatchedChain,
+    private readonly chain: PostgresWatchedChain,
     private readonly transfers: RecordedTransfers,
-    private readonly payouts: RecordedPayouts,
+    private readonly payouts: PostgresRecordedPayouts,
     private readonly matchTransfers: MatchIncomingTransfers,
     private readonly compareReadings: CompareReadings,
-    private readonly comparePayouts: ComparePayouts,
     private readonly compareNewestFinal: CompareNewestFinal,
     private readonly alerts: Alerts,
     private readonly limits: TurnLimits,
   ) {}
 
   /**
-   * While the endpoint for the confirmation read does not answer, finality waits and reading continues. Finality also waits until
-   * the second endpoint reports the blocks as final, so that no endpoint decides finality alone.
+   * While the endpoint for the confirmation read does not answer, finality waits and reading continues.
    * @param validatedFinal the newest final block according to the endpoint that is read from; blocks above the cursor are not read
    * again
    */
   async reread(network: string, cursor: Cursor, validatedFinal: number | null): Promise<Reread> {
-    const from = (cursor.finalNumber ?? cursor.head.number - 1) + 1;
-    const to = Math.min(
-      validatedFinal ?? -1,
-      cursor.head.number,
-      from + this.pace.blocksPerTurn(network) - 1,
-    );
-    if (to < from) return unchanged(cursor, await this.compareNewestFinal.compare(network, cursor));
+    const first = (cursor.finalNumber ?? cursor.head.number - 1) + 1;
+    const lastOfPace = first + this.pace.blocksPerTurn(network) - 1;
+    const lastReadable = Math.min(validatedFinal ?? -1, cursor.head.number, lastOfPace);
+    if (lastReadable < first)
+      return unchanged(cursor, await this.compareNewestFinal.compare(network, cursor));
     try {
-      const bothFinal = await this.finalByBothEndpoints(network, to);
-      if (bothFinal < from) return await this.notFinalYet(network, cursor, from, bothFinal);
-      this.waitingTurns.delete(network);
-      const upTo = await this.limited(network, from, bothFinal);
-      const reread = await this.rereadBlocks(network, cursor, from, upTo);
+      const lastFinal = await this.finalByBothEndpoints(network, lastReadable);
+      if (lastFinal < first) return await this.notFinalYet(network, cursor, first, lastFinal);
+      this.waitingIterations.delete(network);
+      const last = await this.lastWithinLimit(network, first, lastFinal);
+      const reread = await this.rereadBlocks(network, cursor, first, last);
       this.pace.speedUp(network);
-      return { ...reread, waits: upTo === bothFinal && bothFinal < to };
+      return { ...reread, awaitsSecondEndpoint: last === lastFinal && lastFinal < lastReadable };
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
       this.pace.slowDown(network);
-      this.alerts.finalityDelayed(network, from, error.message);
+      this.alerts.finalityDelayed(network, first, error.message);
       return unchanged(cursor, cursor.disagreement);
     }
   }
 
-  /** The last block for one iteration. Always takes at least one block. */
-  private async limited(network: string, from: number, to: number): Promise<number> {
-    if (from === to) return to;
-    return this.transfers.lastBlockWithin(network, from, to, this.limits.reread);
+  private async finalByBothEndpoints(network: string, last: number): Promise<number> {
+    if (!this.secondEndpoint.isIndependent(network)) return last;
+    return Math.min(last, (await this.secondEndpoint.finalNumber(network)) ?? -1);
   }
 
-  private async finalByBothEndpoints(network: string, to: number): Promise<number> {
-    if (!this.secondEndpoint.isIndependent(network)) return to;
-    return Math.min(to, (await this.secondEndpoint.finalNumber(network)) ?? -1);
+  /** Always takes at least one block. */
+  private async lastWithinLimit(network: string, first: number, last: number): Promise<number> {
+    if (first === last) return last;
+    return this.transfers.lastBlockWithin(network, first, last, this.limits.reread);
   }
 
-  /** Reads the block itself. An endpoint that is too far behind to have the block throws and is not waited for. */
-  private async notFinalYet(network: string, cursor: Cursor, from: number, theirs: number): Promise<Reread> {
-    const turns = (this.waitingTurns.get(network) ?? 0) + 1;
-    this.waitingTurns.set(network, turns);
+  /**
+   * Compares the first block although the second endpoint does not report it as final. An endpoint that is too far behind to have the
+   * block throws and is not waited for.
+   * @param theirFinal the newest final block according to the second endpoint
+   */
+  private async notFinalYet(
+    network: string,
+    cursor: Cursor,
+    first: number,
+    theirFinal: number,
+  ): Promise<Reread> {
+    const iterations = (this.waitingIterations.get(network) ?? 0) + 1;
+    this.waitingIterations.set(network, iterations);
     const ours = this.matchTransfers.ownAddresses(network);
-    const { last } = await this.secondEndpoint.contents(network, from, from, ours);
-    const known = await this.chain.block(network, from);
-    const other = known === null ? null : this.otherBlock(network, known, last);
-    if (turns >= WAITING_TURNS) {
-      const reason = theirs < 0 ? 'no block is final' : `no block above ${theirs} is final`;
-      this.alerts.finalityDelayed(network, from, `another endpoint reports that ${reason}.`);
+    const { last } = await this.secondEndpoint.contents(network, first, first, ours);
+    const known = await this.chain.block(network, first);
+    const mismatch = known === null ? null : this.mismatchWithSecond(network, known, last);
+    if (iterations >= WAITING_ITERATIONS) {
+      const reason = theirFinal < 0 ? 'no block is final' : `no block above ${theirFinal} is final`;
+      this.alerts.finalityDelayed(network, first, `another endpoint reports that ${reason}.`);
     }
-    return { ...unchanged(cursor, other ?? cursor.disagreement), waits: true };
+    return { ...unchanged(cursor, mismatch ?? cursor.disagreement), awaitsSecondEndpoint: true };
   }
 
-  private async rereadBlocks(network: string, cursor: Cursor, from: number, to: number): Promise<Reread> {
-    const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  private async rereadBlocks(network: string, cursor: Cursor, first: number, last: number): Promise<Reread> {
+    const numbers = Array.from({ length: last - first + 1 }, (_, i) => first + i);
     const known = await this.chain.blocks(network, numbers);
     const blocks = numbers.flatMap((number) => known.get(number) ?? []);
     if (blocks.length < numbers.length)
       throw new Error(
-        `The database lacks a block of ${network} from ${from} to ${to}, although the cursor of the network is above this range.`,
+        `The database lacks a block of ${network} from ${first} to ${last}, although the cursor of the network is above this range.`,
       );
     const readings = await this.confirmationRead.read(network, blocks);
-    for (const { last, contents } of readings) {
-      const other = this.otherBlock(network, blocks.at(-1)!, last);
+    const newest = blocks.at(-1)!;
+    for (const reading of readings) {
+      const mismatch = this.mismatchWithSecond(network, newest, reading.last);
       // If there is a single endpoint, another hash means that its chain was reorganised. The next iteration finds the common
       // ancestor.
-      if (other !== null || last.hash !== blocks.at(-1)!.hash) return unchanged(cursor, other);
-      const different = contents.find(({ number, hash }) => known.get(number)?.hash !== hash);
-      if (different !== undefined) {
-        const { hash, number } = different;
-        return unchanged(cursor, `another endpoint has block ${hash} at height ${number}.`);
-      }
+      if (mismatch !== null || reading.last.hash !== newest.hash) return unchanged(cursor, mismatch);
+      const different = reading.contents.find(({ number, hash }) => known.get(number)?.hash !== hash);
+      if (different !== undefined)
+        return unchanged(
+          cursor,
+          `another endpoint has block ${different.hash} at height ${different.number}.`,
+        );
     }
-    return this.compare(network, cursor, known, from, to, readings);
+    return this.compare(network, cursor, known, first, last, readings);
   }
 
+  /** Compares transfers, then the timestamps of their blocks, then payouts. Stops at the first disagreement. */
   private async compare(
     network: string,
     cursor: Cursor,
     blocks: ReadonlyMap<number, Block>,
-    from: number,
-    to: number,
+    first: number,
+    last: number,
     readings: readonly Reading[],
   ): Promise<Reread> {
     const matched = readings.map(({ contents, by }) => {
       const located = contents.map((each) => ({ ...each, header: blocks.get(each.number)! }));
       return this.matchTransfers.match(network, located, by);
     });
-    const [[second, reader], recorded, paidOut] = await Promise.all([
+    const [[second, reader], recorded, recordedPayouts] = await Promise.all([
       Promise.all(matched),
-      this.transfers.between(network, from, to),
-      this.payouts.between(network, from, to),
+      this.transfers.between(network, first, last),
+      this.payouts.between(network, first, last),
     ]);
     const byRequest = inEither(second!.byRequest, reader?.byRequest);
-    const difference = await this.compareReadings.compare([...byRequest.values()].flat(), recorded);
-    if (typeof difference === 'string') return unchanged(cursor, difference);
-    const { missed, refuted } = difference;
-    const all = [...recorded.map(({ transfer }) => transfer), ...missed];
+    const transfers = await this.compareReadings.compareTransfers([...byRequest.values()].flat(), recorded);
+    if (transfers.kind === 'disagreement') return unchanged(cursor, transfers.reason);
+    const shown = [...recorded.map(({ transfer }) => transfer), ...transfers.missed];
     for (const { by } of readings) {
-      const other = await this.otherTime(network, to, all, by);
-      if (other !== null) return unchanged(cursor, other);
+      const mismatch = await this.timeMismatch(network, last, shown, by);
+      if (mismatch !== null) return unchanged(cursor, mismatch);
     }
-    const payouts = await this.comparePayouts.compare(network, second!.payouts, paidOut);
-    if (typeof payouts === 'string') return unchanged(cursor, payouts);
-    const wrong = [
-      ...missed,
-      ...payouts.refuted.map(({ address: to, blockNumber, uniqueAssetId }) => ({
-        to,
-        blockNumber,
-        uniqueAssetId,
-      })),
-    ];
+    const payouts = await this.compareReadings.comparePayouts(network, second!.payouts, recordedPayouts);
+    if (payouts.kind === 'disagreement') return unchanged(cursor, payouts.reason);
+    const refutedPayouts = payouts.refuted.map(({ address, ...payout }) => ({ ...payout, to: address }));
+    const wrong = [...transfers.missed, ...refutedPayouts];
     return {
-      finalNumber: to,
-      missed: only(byRequest, missed),
+      finalNumber: last,
+      missed: only(byRequest, transfers.missed),
       payouts: payouts.missed,
-      refuted: [...refuted, ...(await this.concludedFrom(network, from, wrong))],
+      refuted: [...transfers.refuted, ...(await this.internalTransfersAfter(network, first, wrong))],
       refutedPayouts: payouts.refuted,
       disagreement: null,
+      awaitsSecondEndpoint: false,
     };
   }
 
-  /** Internal transfers are the changes that no other movement explains. They must be found again if a movement proved wrong. */
-  private async concludedFrom(
+  /**
+   * The internal transfers to the same addresses in the same or later blocks. They are the balance changes that no other movement
+   * explains, so they must be found again if a movement proved wrong.
+   */
+  private async internalTransfersAfter(
     network: string,
-    from: number,
+    first: number,
     wrong: readonly Pick<IncomingTransfer, 'to' | 'blockNumber' | 'uniqueAssetId'>[],
   ): Promise<OwnedTransfer[]> {
     if (wrong.length === 0) return [];
     const addresses = [...new Set(wrong.map(({ to }) => to))];
-    const concluded = await this.transfers.balancesFrom(network, addresses, from);
-    return concluded.filter(({ transfer }) =>
+    const internal = await this.transfers.balancesFrom(network, addresses, first);
+    return internal.filter(({ transfer }) =>
       wrong.some(
         ({ to, blockNumber, uniqueAssetId }) =>
           to === transfer.to &&
@@ -207,12 +219,12 @@ export class RereadFinalBlocks {
     );
   }
 
-  private otherBlock(network: string, known: Block, theirs: BlockHeader): string | null {
+  private mismatchWithSecond(network: string, known: Block, theirs: BlockHeader): string | null {
     return this.secondEndpoint.isIndependent(network) ? blockMismatch(known, theirs) : null;
   }
 
   /** @param compared the block whose timestamp is already verified */
-  private async otherTime(
+  private async timeMismatch(
     network: string,
     compared: number,
     transfers: readonly Transfer[],
@@ -224,6 +236,8 @@ export class RereadFinalBlocks {
   }
 }
 
+/** Finality does not advance. */
 function unchanged({ finalNumber }: Cursor, disagreement: string | null): Reread {
-  return { finalNumber, missed: new Map(), payouts: [], refuted: [], refutedPayouts: [], disagreement };
+  const none = { missed: new Map(), payouts: [], refuted: [], refutedPayouts: [] };
+  return { ...none, finalNumber, disagreement, awaitsSecondEndpoint: false };
 }

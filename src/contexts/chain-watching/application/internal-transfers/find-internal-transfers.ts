@@ -10,40 +10,47 @@ import {
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { NativeBalances, type ExpectedBalance } from '../../contract/native-balances.js';
 import type { IncomingTransfer } from '../../contract/incoming-transfer.js';
-import type { BalanceRound, Cursor } from '../../domain/watched-chain.js';
+import type { BalanceRound, Cursor } from '../../domain/cursor.js';
 import { Alerts } from '../../contract/alerts.js';
 import { TurnLimits } from '../turn-limits.js';
 import { MatchIncomingTransfers, type LocatedContents } from '../reading/match-incoming-transfers.js';
-import { knownAfterRound, unlessHidden, type KnownBalances } from './known-balances.js';
-import { hiddenSince, movedUpTo, type PendingMovements } from './pending-movements.js';
+import { joined, type TransfersByRequest } from '../transfers-by-request.js';
+import { knownAfterRound, unlessHidden, type BalanceSweep, type KnownBalances } from './known-balances.js';
+import { hiddenSince, movedUpTo, type UnrecordedMovements } from './unrecorded-movements.js';
 
+/** Addresses whose balances are read together. */
 const AT_ONCE = 1_000;
 
 export interface InternalTransfers {
-  readonly byRequest: ReadonlyMap<PaymentRequestId, IncomingTransfer[]>;
-  /** Progress of the balance sweep: undefined if no sweep was due, null if the sweep is complete. */
-  readonly sweptTo?: string | null;
+  readonly byRequest: TransfersByRequest;
+  readonly sweep: BalanceSweep;
+  /** Requested addresses that were compared. */
   readonly compared: readonly string[];
   /** Requests that have ended although their balances were still watched. */
   readonly ended: readonly PaymentRequestId[];
   readonly known: KnownBalances;
 }
 
-const NONE = { byRequest: new Map<PaymentRequestId, IncomingTransfer[]>(), compared: [], ended: [] };
+const NONE = { byRequest: new Map(), compared: [], ended: [], sweep: { kind: 'not_due' } } as const;
 
 type Header = LocatedContents['header'];
 
 /** A block at which balances are read, and the earliest time at which its new value may have been received. */
-interface Step {
+interface ComparedBlock {
   readonly header: Header;
   readonly since: Date;
 }
 
+type BalancesAt = ComparedBlock & { readonly balances: readonly bigint[] };
+
 /**
  * Finds internal transfers: native coin received inside contract calls (a Safe, an ERC-4337 wallet, an exchange's batch). No log or
- * transaction to the address shows them, so balances are compared with all recorded movements. Open native requests are compared in
- * every iteration, up to a limit that keeps the cost of an iteration constant. All other addresses are compared in a balance sweep,
- * at most once a day.
+ * transaction to the address shows them, so balances are compared with all recorded movements:
+ * 1. Open native requests, in every iteration, up to a limit that keeps the cost of an iteration constant.
+ * 2. Addresses that settlement has requested.
+ * 3. All other addresses, in a balance sweep that begins at most once a day.
+ *
+ * Transfers that one comparison finds are not recorded yet, so the following ones omit their requests.
  */
 @Injectable()
 export class FindInternalTransfers {
@@ -61,33 +68,34 @@ export class FindInternalTransfers {
    * dated by the first block that may contain it, so that no outage makes a payer late. A retracted transfer may have hidden value
    * since its block, so that block also dates such value.
    * @param headers of the blocks read in this iteration
-   * @param pending movements of this iteration that change balances and are not recorded yet
    */
   async find(
     network: string,
     cursor: Cursor,
     headers: readonly Header[],
-    pending: PendingMovements,
+    movements: UnrecordedMovements,
   ): Promise<InternalTransfers> {
     const coin = this.coinOf(network);
     const last = headers.at(-1);
     if (coin === undefined) return { ...NONE, known: { at: null, round: null } };
-    const hidden = hiddenSince(coin, pending);
+    const hidden = hiddenSince(coin, movements);
     const before = { at: cursor.balancesKnownAt, round: cursor.balanceRound };
-    const found = new Map<PaymentRequestId, IncomingTransfer[]>();
     try {
       if (last === undefined) {
-        const compared = await this.compareAskedFor(coin, cursor.head, pending, found);
+        const { found, compared } = await this.compareRequested(coin, cursor.head, movements, new Map());
         return { ...NONE, byRequest: found, compared, known: unlessHidden(before, hidden) };
       }
-      const { round, ended } = await this.compareOpen(coin, cursor, headers, pending, found);
-      const known = knownAfterRound(cursor, last.time, round, hidden);
-      const compared = await this.compareAskedFor(coin, last, pending, found);
-      const swept = await this.balances.nextOfSweep(network, coin.uniqueAssetId, AT_ONCE);
-      if (swept === null) return { byRequest: found, compared, ended, known };
-      await this.compare(coin, notIn(found, swept), [{ header: last, since: last.time }], pending, found);
-      const sweptTo = swept.length < AT_ONCE ? null : swept.at(-1)!.address;
-      return { byRequest: found, compared, ended, sweptTo, known };
+      const open = await this.compareOpen(coin, cursor, headers, movements);
+      const requested = await this.compareRequested(coin, last, movements, open.found);
+      const foundSoFar = joined(open.found, requested.found);
+      const swept = await this.sweep(coin, last, movements, foundSoFar);
+      return {
+        byRequest: joined(foundSoFar, swept.found),
+        sweep: swept.sweep,
+        compared: requested.compared,
+        ended: open.ended,
+        known: knownAfterRound(cursor, last.time, open.round, hidden),
+      };
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
       this.alerts.balancesUnknown(network, (last ?? cursor.head).number, error.message);
@@ -102,97 +110,112 @@ export class FindInternalTransfers {
     return this.catalogue.assets().find((asset) => asset.network === network && isNative(asset));
   }
 
-  /** Compares requested addresses, before they are settled and also if there is no new block. @returns the compared addresses */
-  private async compareAskedFor(
-    coin: Asset,
-    header: Header,
-    pending: PendingMovements,
-    found: Map<PaymentRequestId, IncomingTransfer[]>,
-  ): Promise<string[]> {
-    const asked = await this.balances.askedFor(coin.network, coin.uniqueAssetId, AT_ONCE);
-    if (asked.length === 0) return [];
-    await this.compare(coin, notIn(found, asked), [{ header, since: header.time }], pending, found);
-    return asked.map(({ address }) => address);
-  }
-
-  /** Continues the round, or begins one. @returns the round, null if complete, and the ended requests */
+  /** Continues the round over all open requests, or begins one. @returns the unfinished round, null if complete */
   private async compareOpen(
     coin: Asset,
     { head, balancesKnownAt, balanceRound }: Cursor,
     headers: readonly Header[],
-    pending: PendingMovements,
-    found: Map<PaymentRequestId, IncomingTransfer[]>,
-  ): Promise<{ round: BalanceRound | null; ended: PaymentRequestId[] }> {
+    movements: UnrecordedMovements,
+  ): Promise<{ round: BalanceRound | null; ended: PaymentRequestId[]; found: TransfersByRequest }> {
     const gapSince = balancesKnownAt !== null && balancesKnownAt < head.time ? balancesKnownAt : null;
-    const steps = headers.map((header, i) => ({ header, since: (i === 0 && gapSince) || header.time }));
+    const blocks = headers.map((header, i) => ({ header, since: (i === 0 && gapSince) || header.time }));
     const beganAt = balanceRound?.beganAt ?? headers.at(-1)!.time;
     const ended: PaymentRequestId[] = [];
+    const found: TransfersByRequest[] = [];
     let to = balanceRound?.to ?? null;
     for (let left = this.limits.balances; left > 0; left -= AT_ONCE) {
-      const limit = Math.min(left, AT_ONCE);
-      const open = await this.balances.ofOpen(coin.network, coin.uniqueAssetId, to, limit);
-      await this.compare(coin, open.balances, steps, pending, found);
+      const open = await this.balances.ofOpen(coin.network, coin.uniqueAssetId, to, Math.min(left, AT_ONCE));
+      found.push(await this.compare(coin, open.balances, blocks, movements));
       ended.push(...open.ended);
       to = open.last;
-      if (to === null) return { round: null, ended };
+      if (to === null) return { round: null, ended, found: joined(...found) };
     }
-    return { round: { to: to!, beganAt }, ended };
+    return { round: { to: to!, beganAt }, ended, found: joined(...found) };
   }
 
-  /** Reads earlier blocks only for addresses that differ at the last block, to date the value received. */
+  /** Compares addresses that settlement has requested, also if there is no new block. */
+  private async compareRequested(
+    coin: Asset,
+    header: Header,
+    movements: UnrecordedMovements,
+    foundSoFar: TransfersByRequest,
+  ): Promise<{ found: TransfersByRequest; compared: string[] }> {
+    const requested = await this.balances.requested(coin.network, coin.uniqueAssetId, AT_ONCE);
+    const blocks = [{ header, since: header.time }];
+    const found = await this.compare(coin, without(foundSoFar, requested), blocks, movements);
+    return { found, compared: requested.map(({ address }) => address) };
+  }
+
+  private async sweep(
+    coin: Asset,
+    header: Header,
+    movements: UnrecordedMovements,
+    foundSoFar: TransfersByRequest,
+  ): Promise<{ found: TransfersByRequest; sweep: BalanceSweep }> {
+    const swept = await this.balances.nextOfSweep(coin.network, coin.uniqueAssetId, AT_ONCE);
+    if (swept === null) return { found: new Map(), sweep: { kind: 'not_due' } };
+    const blocks = [{ header, since: header.time }];
+    const found = await this.compare(coin, without(foundSoFar, swept), blocks, movements);
+    const to = swept.length < AT_ONCE ? null : swept.at(-1)!.address;
+    return { found, sweep: { kind: 'swept', to } };
+  }
+
+  /** Reads earlier blocks only for the addresses that differ at the last block, to date the value received. */
   private async compare(
     coin: Asset,
     addresses: readonly ExpectedBalance[],
-    steps: readonly Step[],
-    pending: PendingMovements,
-    found: Map<PaymentRequestId, IncomingTransfer[]>,
-  ): Promise<void> {
-    const last = steps.at(-1)!.header;
+    blocks: readonly ComparedBlock[],
+    movements: UnrecordedMovements,
+  ): Promise<TransfersByRequest> {
+    const last = blocks.at(-1)!.header;
     const latest = await this.balancesAt(coin.network, last, addresses);
     const differing = addresses.filter(
       (address, position) =>
-        latest[position] !== address.expected + movedUpTo(last.number, address, coin, pending),
+        latest[position] !== address.expected + movedUpTo(last.number, address, coin, movements),
     );
-    if (differing.length === 0) return;
-    const foundSoFar = new Map<string, bigint>();
+    const readings: BalancesAt[] = [];
     let unknownSince: Date | null = null;
-    let isFirst = true;
-    for (const { header, since } of steps) {
-      const actuals = await this.balancesAtEarlier(coin.network, header, last, differing);
-      unknownSince ??= actuals === null ? since : null;
-      if (actuals === null) continue;
-      const time = unknownSince ?? since;
-      unknownSince = null;
-      for (const [position, address] of differing.entries()) {
-        const before = foundSoFar.get(address.address) ?? 0n;
-        const expected = address.expected + movedUpTo(header.number, address, coin, pending) + before;
-        const more = actuals[position]! - expected;
-        if (more > 0n) {
-          foundSoFar.set(address.address, before + more);
-          // Hidden value is part of the first balance compared. Value that appears at a later block was received in that block.
-          const hidden = isFirst ? hiddenSince(coin, pending, address.address) : null;
-          const arrivedBy = hidden !== null && hidden < time ? hidden : time;
-          const transfer = this.transfer(coin, { ...header, time: arrivedBy }, address.address, more);
-          found.set(address.paymentRequestId, [...(found.get(address.paymentRequestId) ?? []), transfer]);
-        } else if (more < 0n && header === last) {
-          this.alerts.balanceBelowExpected(coin.network, address.address, -more);
-        }
-      }
-      isFirst = false;
+    for (const { header, since } of blocks) {
+      const balances = await this.balancesAtEarlier(coin.network, header, last, differing);
+      if (balances !== null) readings.push({ header, since: unknownSince ?? since, balances });
+      unknownSince = balances === null ? (unknownSince ?? since) : null;
     }
+    const found = differing.map((address, position) => {
+      const transfers = this.transfersTo(coin, address, position, readings, movements);
+      return new Map(transfers.length === 0 ? [] : [[address.paymentRequestId, transfers]]);
+    });
+    return joined(...found);
   }
 
-  private balancesAt(
-    network: string,
-    { hash }: Header,
-    addresses: readonly ExpectedBalance[],
-  ): Promise<bigint[]> {
-    if (addresses.length === 0) return Promise.resolve([]);
-    return this.reader.balances(
-      network,
-      hash,
-      addresses.map(({ address }) => address),
-    );
+  /** @param position of the address in each reading */
+  private transfersTo(
+    coin: Asset,
+    address: ExpectedBalance,
+    position: number,
+    readings: readonly BalancesAt[],
+    movements: UnrecordedMovements,
+  ): IncomingTransfer[] {
+    const transfers: IncomingTransfer[] = [];
+    let foundSoFar = 0n;
+    for (const [i, { header, since, balances }] of readings.entries()) {
+      const moved = movedUpTo(header.number, address, coin, movements);
+      const more = balances[position]! - (address.expected + moved + foundSoFar);
+      if (more > 0n) {
+        foundSoFar += more;
+        // Hidden value is part of the first balance compared. Value that appears at a later block was received in that block.
+        const hidden = i === 0 ? hiddenSince(coin, movements, address.address) : null;
+        const arrivedBy = hidden !== null && hidden < since ? hidden : since;
+        transfers.push(this.transfer(coin, { ...header, time: arrivedBy }, address.address, more));
+      }
+      if (more < 0n && i === readings.length - 1)
+        this.alerts.balanceBelowExpected(coin.network, address.address, -more);
+    }
+    return transfers;
+  }
+
+  private balancesAt(network: string, { hash }: Header, list: readonly ExpectedBalance[]): Promise<bigint[]> {
+    const addresses = list.map(({ address }) => address);
+    return addresses.length === 0 ? Promise.resolve([]) : this.reader.balances(network, hash, addresses);
   }
 
   /** @returns null if the node no longer has the state of an earlier block */
@@ -218,10 +241,6 @@ export class FindInternalTransfers {
   }
 }
 
-/** Excludes requests with a transfer just found: it is not recorded yet, so the balance would differ again. */
-function notIn(
-  found: ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>,
-  addresses: readonly ExpectedBalance[],
-): ExpectedBalance[] {
+function without(found: TransfersByRequest, addresses: readonly ExpectedBalance[]): ExpectedBalance[] {
   return addresses.filter(({ paymentRequestId }) => !found.has(paymentRequestId));
 }

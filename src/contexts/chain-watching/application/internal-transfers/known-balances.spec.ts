@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import type { BalanceRound, Cursor } from '../../domain/watched-chain.js';
+import type { BalanceRound, Cursor } from '../../domain/cursor.js';
 import { knownAfterRound, unlessHidden } from './known-balances.js';
 
 const at = (minute: number) => new Date(Date.UTC(2030, 0, 1, 12, minute));

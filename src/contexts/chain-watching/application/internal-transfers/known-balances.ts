@@ -1,5 +1,5 @@
-import type { BalanceRound, Cursor } from '../../domain/watched-chain.js';
-import { knownBefore } from './pending-movements.js';
+import type { BalanceRound, Cursor } from '../../domain/cursor.js';
+import { knownBefore } from './unrecorded-movements.js';
 
 /** How far the native balances of a network's open requests are known. */
 export interface KnownBalances {
@@ -8,6 +8,10 @@ export interface KnownBalances {
   /** The unfinished comparison. Null if the next iteration begins a new one. */
   readonly round: BalanceRound | null;
 }
+
+/** Progress of the sweep over all addresses. `to`: the last address compared; null if the sweep is complete. */
+export type BalanceSweep =
+  { readonly kind: 'not_due' } | { readonly kind: 'swept'; readonly to: string | null };
 
 /**
  * An iteration that compared all balances knows them up to its last block. A round of several iterations knows them up to the last

@@ -1,48 +1,54 @@
 import { Injectable } from '@nestjs/common';
+import type { Asset } from '#shared/kernel/asset.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { recipientKey } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { PendingTransfers, type PendingLook } from '#contexts/networks/contract/pending-transfers.js';
-import { isPending, type IncomingTransfer, type SightTimes } from '../../contract/incoming-transfer.js';
+import { isPending, type IncomingTransfer } from '../../contract/incoming-transfer.js';
 import { RecordedTransfers } from '../../contract/recorded-transfers.js';
 import { SeenTransfers, type SeenTransfer } from '../../contract/seen-transfers.js';
-import {
-  CompleteIncomingTransfers,
-  placeOf,
-  sightAt,
-  type TransfersByRequest,
-} from '../reading/complete-incoming-transfers.js';
+import { CompleteIncomingTransfers } from '../reading/complete-incoming-transfers.js';
 import { MatchIncomingTransfers } from '../reading/match-incoming-transfers.js';
+import { transferKey, type TransfersByRequest } from '../transfers-by-request.js';
 import type { SightedTransfer } from './pending-queue.js';
 import { NOT_IN_A_BLOCK, pendingSince } from './pending-again.js';
-import { inheritedSight, replacedBy, type Sighted } from './replaced-transfers.js';
+import {
+  isExtendedBy,
+  replacedBy,
+  sightFrom,
+  sightOf,
+  type PendingPayment,
+  type Sighted,
+} from './first-sight.js';
 
 export interface AcceptedPending {
+  /** Transfers to record. */
   readonly byRequest: TransfersByRequest;
   /** Ids of recorded transfers that are no longer pending. */
-  readonly gone: ReadonlySet<string>;
+  readonly ended: ReadonlySet<string>;
   /** Hashes of transactions that are completely decided. */
-  readonly settled: readonly string[];
+  readonly decided: readonly string[];
 }
 
-/** Transfers of one transaction to one request. */
-interface Payment {
-  readonly request: PaymentRequestId;
-  readonly outputs: readonly Sighted[];
-  /** Computes the times of a payment first seen at `seenAt`. */
-  readonly sightAt: (seenAt: Date) => SightTimes;
-}
-
-interface Decided {
+/** The facts that decide about payments. They do not change during an iteration. */
+interface Facts {
   readonly look: PendingLook;
+  /** Timestamp of the newest block read. */
   readonly headTime: Date;
+  /** Transfers of the same transactions, and pending transfers that may conflict with them. */
   readonly known: readonly SeenTransfer[];
-  readonly arrived: ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>;
-  /** Keys (`placeOf`) of the transfers in blocks. */
+  /** Transfers in blocks of this iteration. */
+  readonly arrived: TransfersByRequest;
+  /** Keys (`transferKey`) of the transfers in `arrived`. */
   readonly mined: ReadonlySet<string>;
-  readonly gone: Set<string>;
-  readonly accepted: Map<PaymentRequestId, IncomingTransfer[]>;
 }
+
+type Decision =
+  /** The payment is already recorded, conflicts with a transaction that stays, or has lapsed. */
+  | { readonly kind: 'ignored' }
+  /** The payment conflicts with one that this iteration records. The next iteration decides. */
+  | { readonly kind: 'deferred' }
+  | { readonly kind: 'recorded'; readonly transfers: readonly IncomingTransfer[]; readonly ended: string[] };
 
 /**
  * How long a transfer may stay pending if its fee was never high enough in that time to be mined soon. Otherwise its payer could
@@ -50,11 +56,10 @@ interface Decided {
  */
 const LOW_FEE_GRACE_SECONDS = 3_600;
 
-type Decision = 'settled' | 'waits';
-
 /**
  * Decides which transfers of the mempools are recorded, and which recorded transfers end because of them or because of transfers in
- * blocks.
+ * blocks. Blocks come first, because they are certain. The payments of the mempools follow, first seen first: if two of them
+ * conflict, the later one must replace the earlier one to inherit its time of first sight.
  */
 @Injectable()
 export class AcceptPending {
@@ -67,144 +72,177 @@ export class AcceptPending {
     private readonly catalogue: NetworkCatalogue,
   ) {}
 
-  /** @param arrived transfers in blocks of this iteration */
+  /**
+   * @param headTime timestamp of the newest block read
+   * @param taken transfers of the mempools, by transaction
+   * @param arrived transfers in blocks of this iteration
+   */
   async accept(
     network: string,
     headTime: Date,
     look: PendingLook,
     taken: readonly SightedTransfer[][],
-    arrived: ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>,
+    arrived: TransfersByRequest,
   ): Promise<AcceptedPending> {
     const payments = await this.paymentsOf(network, taken.flat());
-    const requests = new Set([...payments.map(({ request }) => request), ...arrived.keys()]);
-    const shown = taken.map(([first]) => first!.transactionHash);
+    const hashes = taken.map(([first]) => first!.transactionHash);
+    if (payments.length === 0 && arrived.size === 0)
+      return { byRequest: new Map(), ended: new Set(), decided: hashes };
     const inBlocks = [...arrived.values()].flat();
-    const hashes = [...shown, ...inBlocks.flatMap(({ transactionHash }) => transactionHash ?? [])];
-    if (requests.size === 0) return { byRequest: new Map(), gone: new Set(), settled: shown };
+    const known = await this.knownFor(network, hashes, payments, inBlocks);
+    const facts = { look, headTime, known, arrived, mined: new Set(inBlocks.map(transferKey)) };
+    const ended = new Set(this.endedByBlocks(facts));
+    const recorded = new Map<PaymentRequestId, readonly IncomingTransfer[]>();
+    const deferred = new Set<string | null>();
+    for (const payment of payments) {
+      const before = recorded.get(payment.request) ?? [];
+      const decision = this.decide(payment, facts, ended, before);
+      if (decision.kind === 'deferred') deferred.add(payment.outputs[0]!.transactionHash);
+      if (decision.kind !== 'recorded') continue;
+      recorded.set(payment.request, [...before, ...decision.transfers]);
+      for (const id of decision.ended) ended.add(id);
+    }
+    return { byRequest: recorded, ended, decided: hashes.filter((hash) => !deferred.has(hash)) };
+  }
+
+  /** The payments to own addresses, first seen first. */
+  private async paymentsOf(network: string, shown: readonly SightedTransfer[]): Promise<PendingPayment[]> {
+    if (shown.length === 0) return [];
+    const owners = await this.transfers.owners(
+      network,
+      shown.map(({ to, toTag }) => ({ address: to, tag: toTag })),
+    );
+    if (owners.size === 0) return [];
+    const terms = await this.seen.terms([...new Set(owners.values())]);
+    const assets = this.catalogue.assets().filter((asset) => asset.network === network);
+    const owned = shown.flatMap((transfer) => {
+      const request = owners.get(recipientKey({ address: transfer.to, tag: transfer.toTag }));
+      const asset = assets.find(({ token }) => token === transfer.token);
+      return request === undefined || asset === undefined || transfer.amount <= 0n
+        ? []
+        : { request, asset, transfer };
+    });
+    const { pendingGraceSeconds } = this.catalogue.network(network)!;
+    const groups = Map.groupBy(owned, ({ request, transfer }) => `${request} ${transfer.transactionHash}`);
+    const payments = [...groups.values()].map((group) => {
+      const { request, transfer } = group[0]!;
+      const graceSeconds = transfer.paysEnough
+        ? pendingGraceSeconds!
+        : Math.min(pendingGraceSeconds!, LOW_FEE_GRACE_SECONDS);
+      const ofRequest = { request, terms: terms.get(request), graceSeconds };
+      return {
+        ...ofRequest,
+        outputs: group.map((each) => this.output(each.transfer, each.asset, ofRequest)),
+      };
+    });
+    const seenAtOf = ({ outputs }: PendingPayment) => outputs[0]!.sight.seenAt.getTime();
+    return payments.sort((a, b) => seenAtOf(a) - seenAtOf(b));
+  }
+
+  private output(
+    { token: _, stampedAt: __, heldForMs: ___, paysEnough: ____, evidence, seenAt, ...seen }: SightedTransfer,
+    asset: Asset,
+    { terms, graceSeconds }: Omit<PendingPayment, 'outputs'>,
+  ): Sighted {
+    const header = { number: Infinity, hash: '', time: seenAt };
+    const located = { ...this.matchTransfers.arrivalIn(header, asset, seen.amount), ...seen };
+    return {
+      ...located,
+      ...this.completeTransfers.confirmationsOf(located, terms),
+      ...NOT_IN_A_BLOCK,
+      arrivedAt: seenAt,
+      sight: { ...sightFrom(seenAt, terms, graceSeconds), evidence },
+    };
+  }
+
+  private knownFor(
+    network: string,
+    hashes: readonly string[],
+    payments: readonly PendingPayment[],
+    inBlocks: readonly IncomingTransfer[],
+  ): Promise<SeenTransfer[]> {
+    const minedHashes = inBlocks.flatMap(({ transactionHash }) => transactionHash ?? []);
     const conflicting = [...payments.flatMap(({ outputs }) => outputs), ...inBlocks].flatMap(({ sight }) =>
       sight === undefined ? [] : this.pending.conflictingParts(network, sight.evidence),
     );
-    const decided: Decided = {
-      ...{ look, headTime, arrived, gone: new Set(), accepted: new Map() },
-      known: await this.seen.known(network, [...new Set(hashes)], conflicting),
-      mined: new Set(inBlocks.map(placeOf)),
-    };
-    this.endByBlocks(decided);
-    const left = payments.filter((payment) => this.decide(payment, decided) === 'waits');
-    const waits = new Set(left.map(({ outputs }) => outputs[0]!.transactionHash));
-    const settled = shown.filter((hash) => !waits.has(hash));
-    return { byRequest: decided.accepted, gone: decided.gone, settled };
+    return this.seen.known(network, [...new Set([...hashes, ...minedHashes])], conflicting);
   }
 
-  /** The payments, first seen first. A known transfer keeps its first sight. */
-  private async paymentsOf(network: string, shown: readonly SightedTransfer[]): Promise<Payment[]> {
-    if (shown.length === 0) return [];
-    const recipients = shown.map(({ to, toTag }) => ({ address: to, tag: toTag }));
-    const owners = await this.transfers.owners(network, recipients);
-    if (owners.size === 0) return [];
-    const asked = await this.seen.asked([...new Set(owners.values())]);
-    const { pendingGraceSeconds } = this.catalogue.network(network)!;
-    const payments = new Map<string, Payment & { outputs: Sighted[] }>();
-    shown.forEach((transfer, i) => {
-      const request = owners.get(recipientKey(recipients[i]!));
-      const asset = this.catalogue
-        .assets()
-        .find((known) => known.network === network && known.token === transfer.token);
-      if (request === undefined || asset === undefined || transfer.amount <= 0n) return;
-      const { token: _, stampedAt: __, heldForMs: ___, paysEnough, evidence, seenAt, ...seen } = transfer;
-      const header = { number: Infinity, hash: '', time: seenAt };
-      const located = { ...this.matchTransfers.arrivalIn(header, asset, seen.amount), ...seen };
-      const grace = paysEnough ? pendingGraceSeconds! : Math.min(pendingGraceSeconds!, LOW_FEE_GRACE_SECONDS);
-      const timesAt = (first: Date) => sightAt(first, asked.get(request), grace);
-      const output = {
-        ...located,
-        ...this.completeTransfers.depthOf(located, asked.get(request)),
-        ...NOT_IN_A_BLOCK,
-        arrivedAt: seenAt,
-        sight: { ...timesAt(seenAt), evidence },
-      };
-      const key = `${request} ${seen.transactionHash}`;
-      const payment = payments.get(key) ?? { request, outputs: [], sightAt: timesAt };
-      payment.outputs.push(output);
-      payments.set(key, payment);
-    });
-    return [...payments.values()].sort((a, b) => seenAtOf(a) - seenAtOf(b));
-  }
-
-  /** Ends pending transfers that are now in a block, or that a transaction in a block replaces. */
-  private endByBlocks(decided: Decided): void {
-    for (const { canonical, transfer } of decided.known)
-      if (canonical && isPending(transfer) && decided.mined.has(placeOf(transfer)))
-        decided.gone.add(transfer.id);
-    for (const [request, list] of decided.arrived)
-      for (const outputs of Map.groupBy(list as Sighted[], ({ transactionHash }) => transactionHash).values())
-        for (const { id } of this.replacedBy({ request, outputs }, decided)) decided.gone.add(id);
-  }
-
-  private decide(payment: Payment, decided: Decided): Decision {
-    const { request, outputs } = payment;
-    const { look, headTime, known, mined, gone, accepted, arrived } = decided;
-    const [{ network, transactionHash, sight }] = outputs as [Sighted];
-    const before = known.filter(({ transfer }) => transfer.transactionHash === transactionHash);
-    const prolonged = before.flatMap(({ canonical, paymentRequestId, transfer }) => {
-      if (!canonical || paymentRequestId !== request || !isPending(transfer)) return [];
-      return prolongedBy(payment, transfer, headTime) ? transfer.id : [];
-    });
-    const standing = new Set(
-      before.flatMap(({ canonical, transfer }) =>
-        canonical && !prolonged.includes(transfer.id) ? placeOf(transfer) : [],
+  /** Ids of pending transfers that are now in a block, or that a transaction in a block replaces. */
+  private endedByBlocks(facts: Facts): string[] {
+    const mined = facts.known.filter(
+      ({ canonical, transfer }) => canonical && isPending(transfer) && facts.mined.has(transferKey(transfer)),
+    );
+    const replaced = [...facts.arrived].flatMap(([request, list]) =>
+      [...Map.groupBy(list as readonly Sighted[], ({ transactionHash }) => transactionHash).values()].flatMap(
+        (outputs) => this.replacedBy({ request, outputs }, facts, new Set()),
       ),
     );
-    const fresh = outputs.filter((each) => !standing.has(placeOf(each)) && !mined.has(placeOf(each)));
-    if (fresh.length === 0) return 'settled';
+    return [...mined.map(({ transfer }) => transfer.id), ...replaced.map(({ id }) => id)];
+  }
+
+  /**
+   * @param ended ids of recorded transfers that have ended in this iteration
+   * @param recordedBefore transfers of the same request that this iteration records already
+   */
+  private decide(
+    payment: PendingPayment,
+    facts: Facts,
+    ended: ReadonlySet<string>,
+    recordedBefore: readonly IncomingTransfer[],
+  ): Decision {
+    const { request, outputs } = payment;
+    const { look, headTime, known, mined, arrived } = facts;
+    const [{ network, transactionHash, sight }] = outputs as [Sighted];
+    const ofTransaction = known.filter(({ transfer }) => transfer.transactionHash === transactionHash);
+    const extended = ofTransaction.filter(
+      ({ canonical, paymentRequestId, transfer }) =>
+        canonical && paymentRequestId === request && isExtendedBy(payment, transfer, headTime),
+    );
+    const unchanged = ofTransaction.filter((each) => each.canonical && !extended.includes(each));
+    const recordedKeys = new Set(unchanged.map(({ transfer }) => transferKey(transfer)));
+    const unrecorded = outputs.filter(
+      (output) => !recordedKeys.has(transferKey(output)) && !mined.has(transferKey(output)),
+    );
+    if (unrecorded.length === 0) return { kind: 'ignored' };
     const conflicts = (other: IncomingTransfer) =>
       other.transactionHash !== transactionHash &&
       other.sight !== undefined &&
       this.pending.conflict(network, sight.evidence, other.sight.evidence);
-    if (arrived.get(request)?.some(conflicts) === true) return 'settled';
-    // If two transactions conflict, the first one is recorded with its first sight. The next iteration lets the other replace it.
-    if (accepted.get(request)?.some(conflicts) === true) return 'waits';
-    const replaced = this.replacedBy(payment, decided);
+    if (arrived.get(request)?.some(conflicts) === true) return { kind: 'ignored' };
+    // The first of two conflicting payments is recorded with its first sight. The next iteration lets the other replace it.
+    if (recordedBefore.some(conflicts)) return { kind: 'deferred' };
+    const replaced = this.replacedBy(payment, facts, ended);
     // Endpoints may permanently hold different transactions of a conflicting pair. The one recorded last stays.
-    if (before.length > 0 && replaced.some((each) => look.has(each.transactionHash!))) return 'settled';
-    const earlier = before.findLast(({ transfer }) => transfer.sight !== undefined)?.transfer.sight;
-    const first = replaced.length === 0 ? undefined : inheritedSight(outputs, replaced);
-    const inherited = first && laterOf(first, payment.sightAt(first.seenAt));
-    const own = earlier && prolonged.length > 0 ? payment.sightAt(earlier.seenAt) : earlier;
-    const { seenAt, lapsesAt } = own ?? inherited ?? sight;
-    if (lapsesAt < headTime) return 'settled';
-    for (const id of [...replaced.map((each) => each.id), ...prolonged]) gone.add(id);
-    const dated = fresh.map((each) => pendingSince(each, { ...each.sight, seenAt, lapsesAt }));
-    accepted.set(request, [...(accepted.get(request) ?? []), ...dated]);
-    return 'settled';
+    if (ofTransaction.length > 0 && replaced.some((each) => look.has(each.transactionHash!)))
+      return { kind: 'ignored' };
+    const { seenAt, lapsesAt } = sightOf(payment, ofTransaction, extended.length > 0, replaced);
+    if (lapsesAt < headTime) return { kind: 'ignored' };
+    return {
+      kind: 'recorded',
+      transfers: unrecorded.map((each) => pendingSince(each, { ...each.sight, seenAt, lapsesAt })),
+      ended: [...replaced.map(({ id }) => id), ...extended.map(({ transfer }) => transfer.id)],
+    };
   }
 
+  /** The recorded pending transfers that conflict with these outputs and have not ended. */
   private replacedBy(
-    { request, outputs }: Pick<Payment, 'request' | 'outputs'>,
-    { known, gone, headTime }: Decided,
+    { request, outputs }: Pick<PendingPayment, 'request' | 'outputs'>,
+    { known, headTime }: Facts,
+    ended: ReadonlySet<string>,
   ) {
-    const waiting = known.flatMap(({ canonical, paymentRequestId, transfer }) => {
-      const stands = canonical && paymentRequestId === request && !gone.has(transfer.id);
-      return stands && transfer.sight !== undefined && transfer.sight.lapsesAt >= headTime ? transfer : [];
-    });
-    return replacedBy(outputs, waiting, this.pending);
+    const candidates = known.filter(
+      ({ canonical, paymentRequestId, transfer }) =>
+        canonical &&
+        paymentRequestId === request &&
+        !ended.has(transfer.id) &&
+        transfer.sight !== undefined &&
+        transfer.sight.lapsesAt >= headTime,
+    );
+    return replacedBy(
+      outputs,
+      candidates.map(({ transfer }) => transfer),
+      this.pending,
+    );
   }
-}
-
-/**
- * If the fee becomes high enough before the transfer lapses, the transfer gets the full time, as if the fee had been high enough
- * from the start.
- */
-function prolongedBy({ sightAt }: Payment, { sight }: IncomingTransfer, headTime: Date): boolean {
-  if (sight === undefined || sight.lapsesAt < headTime) return false;
-  return sightAt(sight.seenAt).lapsesAt > sight.lapsesAt;
-}
-
-/** A replacement that raises the fee enough may wait as long as if it had been sent first. */
-function laterOf(one: SightTimes, other: SightTimes): SightTimes {
-  return one.lapsesAt > other.lapsesAt ? one : other;
-}
-
-function seenAtOf({ outputs }: Payment): number {
-  return outputs[0]!.sight.seenAt.getTime();
 }

@@ -1,7 +1,11 @@
 import { newId, type PaymentRequestId } from '#shared/kernel/ids.js';
-import { isPending, type IncomingTransfer, type FirstSight } from '../../contract/incoming-transfer.js';
-import type { RecordedTransfer } from '../../contract/incoming-transfer.js';
-import { placeOf } from '../reading/complete-incoming-transfers.js';
+import {
+  isPending,
+  type FirstSight,
+  type IncomingTransfer,
+  type RecordedTransfer,
+} from '../../contract/incoming-transfer.js';
+import { transferKey, type TransfersByRequest } from '../transfers-by-request.js';
 
 /** The fields of a pending transfer. It is cross-checked and aggregated only when it is in a block. */
 export const NOT_IN_A_BLOCK = {
@@ -27,19 +31,19 @@ export function pendingSince<T extends IncomingTransfer>(
  * @param arrived transfers that are already in a block again
  */
 export function returnedToPending(
-  lost: ReadonlyMap<PaymentRequestId, readonly RecordedTransfer[]>,
+  lost: TransfersByRequest<RecordedTransfer>,
   headTime: Date,
-  arrived: ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]> = new Map(),
+  arrived: TransfersByRequest = new Map(),
 ): Map<PaymentRequestId, IncomingTransfer[]> {
   const returned = new Map<PaymentRequestId, IncomingTransfer[]>();
   for (const [id, transfers] of lost) {
-    const places = new Set((arrived.get(id) ?? []).map(placeOf));
-    const waiting = transfers.flatMap((transfer) => {
+    const minedAgain = new Set((arrived.get(id) ?? []).map(transferKey));
+    const pending = transfers.flatMap((transfer) => {
       const { sight } = transfer;
       if (isPending(transfer) || sight === undefined || sight.lapsesAt < headTime) return [];
-      return places.has(placeOf(transfer)) ? [] : pendingSince({ ...transfer, id: newId() }, sight);
+      return minedAgain.has(transferKey(transfer)) ? [] : pendingSince({ ...transfer, id: newId() }, sight);
     });
-    if (waiting.length > 0) returned.set(id, waiting);
+    if (pending.length > 0) returned.set(id, pending);
   }
   return returned;
 }

@@ -1,5 +1,5 @@
 import type { PendingTransfer } from '#contexts/networks/contract/pending-transfers.js';
-import { placeOf } from '../reading/complete-incoming-transfers.js';
+import { transferKey } from '../transfers-by-request.js';
 
 export interface SightedTransfer extends PendingTransfer {
   readonly seenAt: Date;
@@ -19,16 +19,16 @@ export class PendingQueue {
   add(transfer: SightedTransfer): void {
     const { transactionHash } = transfer;
     const outputs = this.waiting.get(transactionHash) ?? new Map<string, SightedTransfer>();
-    outputs.set(placeOf(transfer), transfer);
+    outputs.set(transferKey(transfer), transfer);
     this.waiting.set(transactionHash, outputs);
   }
 
-  /** Complete transactions, longest waiting first: at least one, and more while the total stays within `most` transfers. */
-  first(most: number): SightedTransfer[][] {
+  /** Complete transactions, longest waiting first: at least one, and more while the total stays within `limit` transfers. */
+  first(limit: number): SightedTransfer[][] {
     const taken: SightedTransfer[][] = [];
     let count = 0;
     for (const outputs of this.waiting.values()) {
-      if (count > 0 && count + outputs.size > most) break;
+      if (count > 0 && count + outputs.size > limit) break;
       taken.push([...outputs.values()]);
       count += outputs.size;
     }

@@ -5,24 +5,18 @@ import type { ChainTransfer } from '#contexts/networks/contract/chain-reader.js'
 import { requiredConfirmations } from '#contexts/networks/contract/finality-depth.js';
 import { NetworkCatalogue, type Network } from '#contexts/networks/contract/network-catalogue.js';
 import { PendingTransfers } from '#contexts/networks/contract/pending-transfers.js';
-import type {
-  IncomingTransfer,
-  RecordedTransfer,
-  SightTimes,
-  Transfer,
-} from '../../contract/incoming-transfer.js';
-import { SeenTransfers, type Asked } from '../../contract/seen-transfers.js';
-import { inheritedSight, replacedBy } from '../pending/replaced-transfers.js';
+import type { IncomingTransfer, RecordedTransfer, SightTimes } from '../../contract/incoming-transfer.js';
+import { SeenTransfers, type RequestTerms } from '../../contract/seen-transfers.js';
+import { inheritedSight, replacedBy, sightFrom } from '../pending/first-sight.js';
+import { transferKey, type TransfersByRequest } from '../transfers-by-request.js';
 
 export type ReadTransfer = IncomingTransfer & Pick<ChainTransfer, 'stampedAt' | 'evidence'>;
-export type TransfersByRequest<T extends IncomingTransfer = IncomingTransfer> = ReadonlyMap<
-  PaymentRequestId,
-  T[]
->;
+
+type TermsByRequest = ReadonlyMap<PaymentRequestId, RequestTerms>;
 
 /**
- * Adds data that blocks do not contain: the required confirmations, which depend on the amount requested, and the time of first
- * sight. Queries nothing if the network follows no pending transfers and requires the same confirmations for every amount.
+ * Adds data that blocks do not contain: the required confirmations, which may depend on the amount requested, and the time of first
+ * sight, if the network follows pending transfers.
  */
 @Injectable()
 export class CompleteIncomingTransfers {
@@ -35,89 +29,84 @@ export class CompleteIncomingTransfers {
 
   async complete(name: string, arrivals: TransfersByRequest<ReadTransfer>): Promise<TransfersByRequest> {
     const network = this.catalogue.network(name)!;
-    const follows = network.pendingGraceSeconds !== undefined;
-    const isByAmount = this.catalogue.assets().some((asset) => asset.network === name && asset.depths);
-    if (arrivals.size === 0 || !(follows || isByAmount)) return arrivals;
-    const asked = await this.seen.asked([...arrivals.keys()]);
-    const deep = [...arrivals].map(
-      ([id, list]) => [id, list.map((each) => ({ ...each, ...this.depthOf(each, asked.get(id)) }))] as const,
+    const followsPending = network.pendingGraceSeconds !== undefined;
+    const dependsOnAmount = this.catalogue.assets().some((asset) => asset.network === name && asset.depths);
+    if (arrivals.size === 0 || !(followsPending || dependsOnAmount)) return arrivals;
+    const terms = await this.seen.terms([...arrivals.keys()]);
+    const confirmed = [...arrivals].map(
+      ([id, transfers]) =>
+        [id, transfers.map((each) => ({ ...each, ...this.confirmationsOf(each, terms.get(id)) }))] as const,
     );
-    return new Map(follows ? await this.dated(network, deep, asked) : deep);
+    return followsPending ? this.withSight(network, new Map(confirmed), terms) : new Map(confirmed);
   }
 
-  /** Uses the greater of the transfer's amount and the amount requested, so that splitting a payment does not make it final sooner. */
-  depthOf(
+  /**
+   * The confirmations for the greater of the transfer's amount and the amount requested, so that splitting a payment does not make it
+   * final sooner.
+   */
+  confirmationsOf(
     {
       network: name,
       uniqueAssetId,
       amount,
       spendableAfter = 0,
     }: Pick<ReadTransfer, 'network' | 'uniqueAssetId' | 'amount' | 'spendableAfter'>,
-    asked?: Asked,
+    terms?: RequestTerms,
   ) {
     const network = this.catalogue.network(name)!;
     const asset = this.catalogue.asset(uniqueAssetId) ?? {};
-    const whole = asked?.amounts.get(uniqueAssetId) ?? 0n;
-    const byAmount = requiredConfirmations(network, asset, amount > whole ? amount : whole);
+    const requested = terms?.amounts.get(uniqueAssetId) ?? 0n;
+    const greater = amount > requested ? amount : requested;
+    const byAmount = requiredConfirmations(network, asset, greater);
     const required = Math.max(byAmount, spendableAfter);
     const { finality } = network;
-    const least = finality.kind === 'confirmations' ? finality.confirmations : byAmount;
-    return { requiredConfirmations: required, extraConfirmations: Math.max(0, required - least) };
+    const ofNetwork = finality.kind === 'confirmations' ? finality.confirmations : byAmount;
+    return { requiredConfirmations: required, extraConfirmations: Math.max(0, required - ofNetwork) };
   }
 
-  private async dated(
+  /** Adds the times of first sight: those already recorded, those of a replaced transaction, or the time of the block. */
+  private async withSight(
     { network, pendingGraceSeconds }: Network,
-    arrivals: readonly (readonly [PaymentRequestId, ReadTransfer[]])[],
-    asked: ReadonlyMap<PaymentRequestId, Asked>,
-  ): Promise<(readonly [PaymentRequestId, IncomingTransfer[]])[]> {
-    const hashes = arrivals.flatMap(([, list]) =>
-      list.flatMap(({ transactionHash }) => transactionHash ?? []),
-    );
-    const conflicting = arrivals.flatMap(([, list]) =>
-      list.flatMap(({ evidence = {} }) => this.pending.conflictingParts(network, evidence)),
+    arrivals: TransfersByRequest<ReadTransfer>,
+    terms: TermsByRequest,
+  ): Promise<TransfersByRequest> {
+    const transfers = [...arrivals.values()].flat();
+    const hashes = transfers.flatMap(({ transactionHash }) => transactionHash ?? []);
+    const conflicting = transfers.flatMap(({ evidence = {} }) =>
+      this.pending.conflictingParts(network, evidence),
     );
     const known = await this.seen.known(network, [...new Set(hashes)], conflicting);
     const now = await this.clock.now();
-    const seenBefore = new Map(known.map(({ transfer }) => [placeOf(transfer), transfer.sight]));
-    const standing = Map.groupBy(
-      known.filter(({ canonical }) => canonical),
+    const sights = new Map(known.map(({ transfer }) => [transferKey(transfer), transfer.sight]));
+    const canonical = Map.groupBy(
+      known.filter((each) => each.canonical),
       ({ paymentRequestId }) => paymentRequestId,
     );
-    return arrivals.map(([id, list]) => {
-      const others = (standing.get(id) ?? []).map(({ transfer }) => transfer);
-      const dated = [...Map.groupBy(list, ({ transactionHash }) => transactionHash).values()].flatMap(
-        (outputs) => {
-          const inherited = this.inherited(outputs, others);
-          return outputs.map((arrival) => {
-            const stamp = arrival.stampedAt ?? arrival.blockTime;
-            const first = sightAt(stamp < now ? stamp : now, asked.get(id), pendingGraceSeconds!);
-            return inBlock(arrival, stamp, seenBefore.get(placeOf(arrival)) ?? inherited ?? first);
-          });
-        },
-      );
-      return [id, dated] as const;
+    const lists = [...arrivals].map(([id, list]) => {
+      const recorded = (canonical.get(id) ?? []).map(({ transfer }) => transfer);
+      const transactions = Map.groupBy(list, ({ transactionHash }) => transactionHash);
+      const completed = [...transactions.values()].flatMap((outputs) => {
+        const inherited = this.inherited(outputs, recorded);
+        return outputs.map((output) => {
+          const minedAt = output.stampedAt ?? output.blockTime;
+          const unseen = sightFrom(minedAt < now ? minedAt : now, terms.get(id), pendingGraceSeconds!);
+          return inBlock(output, minedAt, sights.get(transferKey(output)) ?? inherited ?? unseen);
+        });
+      });
+      return [id, completed] as const;
     });
+    return new Map(lists);
   }
 
+  /** @param outputs of one transaction @param recorded transfers to the same request */
   private inherited(
     outputs: readonly ReadTransfer[],
-    others: readonly RecordedTransfer[],
+    recorded: readonly RecordedTransfer[],
   ): SightTimes | undefined {
     const replacing = outputs.map(({ evidence = {}, ...output }) => ({ ...output, sight: { evidence } }));
-    const replaced = replacedBy(replacing, others, this.pending);
+    const replaced = replacedBy(replacing, recorded, this.pending);
     return replaced.length === 0 ? undefined : inheritedSight(replacing, replaced);
   }
-}
-
-/** Identifies a transfer by its transaction and index. */
-export function placeOf({ transactionHash, index }: Pick<Transfer, 'transactionHash' | 'index'>): string {
-  return `${transactionHash} ${index}`;
-}
-
-/** The first sight of a transfer that was never seen before. @param asked absent if the request no longer exists */
-export function sightAt(seenAt: Date, asked: Asked | undefined, graceSeconds: number): SightTimes {
-  const from = asked !== undefined && asked.expiresAt > seenAt ? asked.expiresAt : seenAt;
-  return { seenAt, lapsesAt: new Date(from.getTime() + graceSeconds * 1_000) };
 }
 
 /**
@@ -125,10 +114,10 @@ export function sightAt(seenAt: Date, asked: Asked | undefined, graceSeconds: nu
  * lapsed.
  */
 function inBlock(
-  { stampedAt: _, evidence = {}, ...arrival }: ReadTransfer,
-  stamp: Date,
+  { stampedAt: _, evidence = {}, ...transfer }: ReadTransfer,
+  minedAt: Date,
   { seenAt, lapsesAt }: SightTimes,
 ): IncomingTransfer {
-  const arrivedAt = stamp > lapsesAt || stamp < seenAt ? stamp : seenAt;
-  return { ...arrival, arrivedAt, sight: { seenAt, lapsesAt, evidence } };
+  const arrivedAt = minedAt > lapsesAt || minedAt < seenAt ? minedAt : seenAt;
+  return { ...transfer, arrivedAt, sight: { seenAt, lapsesAt, evidence } };
 }

@@ -12,10 +12,11 @@ import {
 import { recipientKey, type Recipient } from '#contexts/networks/contract/deposit-addresses.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { requiredConfirmations } from '#contexts/networks/contract/finality-depth.js';
-import { whole, type RecordedPayout } from '../../domain/recorded-payouts.js';
-import { CompleteIncomingTransfers, type ReadTransfer } from './complete-incoming-transfers.js';
+import { paidAmount, type RecordedPayout } from '../../domain/recorded-payouts.js';
+import { CompleteIncomingTransfers } from './complete-incoming-transfers.js';
 import { RecordedTransfers } from '../../contract/recorded-transfers.js';
-import { gatheringDay, type IncomingTransfer } from '../../contract/incoming-transfer.js';
+import { gatheringDay } from '../../contract/incoming-transfer.js';
+import type { TransfersByRequest } from '../transfers-by-request.js';
 
 /** The contents of a block. The confirmation read returns no complete header. */
 export interface LocatedContents extends BlockContents {
@@ -24,7 +25,7 @@ export interface LocatedContents extends BlockContents {
 
 export interface IncomingTransfers {
   /** In chain order. */
-  readonly byRequest: ReadonlyMap<PaymentRequestId, IncomingTransfer[]>;
+  readonly byRequest: TransfersByRequest;
   /** In chain order. */
   readonly payouts: readonly RecordedPayout[];
 }
@@ -55,10 +56,10 @@ export class MatchIncomingTransfers {
   ): Promise<IncomingTransfers> {
     const assets = this.assetsOf(network);
     const recipients = recipientsOf(blocks);
-    if (recipients.size === 0) return NO_ARRIVALS;
-    const owners = await this.transfers.owners(network, [...recipients.values()]);
-    if (owners.size === 0) return NO_ARRIVALS;
-    const byRequest = new Map<PaymentRequestId, ReadTransfer[]>();
+    if (recipients.length === 0) return NONE;
+    const owners = await this.transfers.owners(network, recipients);
+    if (owners.size === 0) return NONE;
+    const owned = [];
     for (const { header, transfers } of blocks) {
       // Anyone can emit a transfer of zero to any address.
       const ours = transfers.filter(
@@ -66,13 +67,14 @@ export class MatchIncomingTransfers {
           owners.has(recipientKey({ address: to, tag: toTag })) && assets.has(token) && amount > 0n,
       );
       if (ours.length === 0) continue;
-      for (const transfer of await this.succeeded(network, header.hash, ours, by)) {
-        const owner = owners.get(recipientKey({ address: transfer.to, tag: transfer.toTag }))!;
-        const list = byRequest.get(owner) ?? byRequest.set(owner, []).get(owner)!;
-        const { token, ...seen } = transfer;
-        list.push({ ...this.arrivalIn(header, assets.get(token)!, transfer.amount), ...seen });
+      for (const { token, ...transfer } of await this.succeeded(network, header.hash, ours, by)) {
+        const request = owners.get(recipientKey({ address: transfer.to, tag: transfer.toTag }))!;
+        const located = { ...this.arrivalIn(header, assets.get(token)!, transfer.amount), ...transfer };
+        owned.push({ request, located });
       }
     }
+    const groups = [...Map.groupBy(owned, ({ request }) => request)];
+    const byRequest = new Map(groups.map(([id, group]) => [id, group.map(({ located }) => located)]));
     const payouts = blocks.flatMap((block) => payoutsOf(block, owners, assets));
     return { byRequest: await this.completeTransfers.complete(network, byRequest), payouts };
   }
@@ -91,6 +93,7 @@ export class MatchIncomingTransfers {
     );
   }
 
+  /** The fields of an incoming transfer that its block and its asset determine. */
   arrivalIn(header: LocatedContents['header'], asset: Asset, amount: bigint) {
     const { network, uniqueAssetId, symbol, decimals, crossCheckAbove } = asset;
     return {
@@ -115,17 +118,15 @@ export class MatchIncomingTransfers {
   }
 }
 
-const NO_ARRIVALS: IncomingTransfers = { byRequest: new Map(), payouts: [] };
+const NONE: IncomingTransfers = { byRequest: new Map(), payouts: [] };
 
-/** Uses plain loops for speed: nearly all transfers here go to addresses of other parties. */
-function recipientsOf(blocks: readonly LocatedContents[]): Map<string, Recipient> {
-  const recipients = new Map<string, Recipient>();
-  const add = (recipient: Recipient) => recipients.set(recipientKey(recipient), recipient);
-  for (const { transfers, payouts } of blocks) {
-    for (const { to, toTag } of transfers) add({ address: to, tag: toTag });
-    for (const { address } of payouts) add({ address });
-  }
-  return recipients;
+/** The recipients of the transfers and the addresses of the payouts, once each. */
+function recipientsOf(blocks: readonly LocatedContents[]): Recipient[] {
+  const all = blocks.flatMap(({ transfers, payouts }): Recipient[] => [
+    ...transfers.map(({ to, toTag }) => ({ address: to, tag: toTag })),
+    ...payouts.map(({ address }) => ({ address })),
+  ]);
+  return [...new Map(all.map((recipient) => [recipientKey(recipient), recipient])).values()];
 }
 
 function payoutsOf(
@@ -137,7 +138,7 @@ function payoutsOf(
   return payouts.flatMap(({ token, ...payout }) => {
     const asset = assets.get(token);
     // Anyone can call the factory for an address that holds nothing.
-    if (asset === undefined || !owners.has(payout.address) || whole(payout) === 0n) return [];
+    if (asset === undefined || !owners.has(payout.address) || paidAmount(payout) === 0n) return [];
     const { uniqueAssetId, symbol: currency, decimals } = asset;
     return [{ ...payout, blockNumber, blockHash, blockTime, uniqueAssetId, currency, decimals }];
   });

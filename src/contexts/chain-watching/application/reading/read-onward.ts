@@ -1,43 +1,73 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '#shared/kernel/clock.js';
+import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import {
   ChainReader,
   ChainUnavailable,
   type ChainHead,
   type ReadBlock,
 } from '#contexts/networks/contract/chain-reader.js';
-import { WatchedChain, type Cursor } from '../../domain/watched-chain.js';
+import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
+import { PostgresWatchedChain } from '../../infrastructure/persistence/postgres-watched-chain.js';
+import type { Cursor } from '../../domain/cursor.js';
 import { isReorganised, linkedTo } from '../reorganisations/detect-reorganisation.js';
 import { ValidatedBlockTimes } from './validated-block-times.js';
 import { FindInternalTransfers } from '../internal-transfers/find-internal-transfers.js';
 import { MatchIncomingTransfers } from './match-incoming-transfers.js';
 import { ReadingPace } from './reading-pace.js';
 
+/** Distance below finality, so that a reorganisation right after the first iteration still has a common ancestor. */
+const BEGIN_BELOW_FINALITY = 256;
 /** Blocks in one unit of work, to bound its length while catching up. */
 const BLOCKS_PER_TURN = 50;
 /** Limit for blocks with few transfers. The confirmation read takes the same number. */
 const SPARSE_BLOCKS_PER_TURN = 200;
 
-/** Reads the blocks after a cursor, as many per iteration as the node and the block contents allow. */
+/** `reorganised`: the node's chain differs from the blocks read, so the cursor must move back. */
+export type BlocksRead =
+  { readonly kind: 'read'; readonly blocks: readonly ReadBlock[] } | { readonly kind: 'reorganised' };
+
+/**
+ * Chooses the first block of a network. Then reads the blocks after its cursor, as many per iteration as the node and the block
+ * contents allow.
+ */
 @Injectable()
 export class ReadOnward {
   private readonly pace = new ReadingPace(BLOCKS_PER_TURN, SPARSE_BLOCKS_PER_TURN);
 
   constructor(
     private readonly reader: ChainReader,
-    private readonly chain: WatchedChain,
+    private readonly chain: PostgresWatchedChain,
     private readonly times: ValidatedBlockTimes,
     private readonly internalTransfers: FindInternalTransfers,
-    private readonly arrivals: MatchIncomingTransfers,
+    private readonly matchTransfers: MatchIncomingTransfers,
+    private readonly catalogue: NetworkCatalogue,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
   ) {}
 
-  /**
-   * @returns null if the node's chain differs from the blocks read, so the cursor must move back
-   * @throws ChainUnavailable also if the timestamp of the next block is impossible
-   */
-  async read(network: string, cursor: Cursor, node: ChainHead): Promise<readonly ReadBlock[] | null> {
-    if (await isReorganised(this.chain, network, cursor.head, node.head)) return null;
+  /** @throws ChainUnavailable also if the node reports no final block, or if the timestamp of the first block is impossible */
+  async begin(network: string, { head, finalNumber }: ChainHead, epoch: bigint): Promise<void> {
+    const { finality, pendingGraceSeconds } = this.catalogue.network(network)!;
+    if (finality.kind !== 'confirmations' && finalNumber === null && head.number > BEGIN_BELOW_FINALITY)
+      throw new ChainUnavailable(
+        network,
+        `it reports no finalized block below its head ${head.number}, so the watcher cannot choose a starting block.`,
+      );
+    const first = await this.reader.block(network, Math.max(0, (finalNumber ?? 0) - BEGIN_BELOW_FINALITY));
+    if (first === null) throw new ChainUnavailable(network, 'it does not return a block below its own head.');
+    await this.times.validate(network, null, [{ header: first }]);
+    // No address of the network was displayed before, so no earlier transfer can be pending.
+    const pendingReadAt = pendingGraceSeconds === undefined ? null : await this.clock.now();
+    await this.unitOfWork.run(() => this.chain.begin(network, first, pendingReadAt, epoch));
+  }
+
+  /** @throws ChainUnavailable also if the timestamp of the next block is impossible */
+  async read(network: string, cursor: Cursor, node: ChainHead): Promise<BlocksRead> {
+    if (await isReorganised(this.chain, network, cursor.head, node.head)) return { kind: 'reorganised' };
     const blocks = await this.paced(network, cursor, node);
-    return blocks === null ? null : this.times.validate(network, cursor.head.time, blocks);
+    if (blocks === null) return { kind: 'reorganised' };
+    return { kind: 'read', blocks: await this.times.validate(network, cursor.head.time, blocks) };
   }
 
   /** Call after these blocks were stored. */
@@ -74,7 +104,7 @@ export class ReadOnward {
     const from = cursor.head.number + 1;
     const to = Math.min(head.number, cursor.head.number + this.pace.blocksPerTurn(network));
     if (to < from) return [];
-    const ours = this.arrivals.ownAddresses(network);
+    const ours = this.matchTransfers.ownAddresses(network);
     const blocks = await this.reader.blocks(network, from, to, finalNumber, ours);
     return linkedTo(cursor.head, blocks);
   }

@@ -9,9 +9,6 @@ import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.
  */
 @Injectable()
 export class ValidatedBlockTimes {
-  /** The last clock value in milliseconds. A lower bound, so the clock is not read for each block. */
-  private clockAtLeast = -Infinity;
-
   constructor(
     private readonly reader: ChainReader,
     private readonly catalogue: NetworkCatalogue,
@@ -41,20 +38,16 @@ export class ValidatedBlockTimes {
       throw this.doubtful(network, `block ${first.header.number} is earlier than its parent.`);
     const inOrder = disorder < 0 ? blocks : blocks.slice(0, disorder);
     const { maxLagSeconds } = this.catalogue.network(network)!;
-    const isNear = ({ header }: B) => this.secondsAhead(header) <= maxLagSeconds;
-    if (!isNear(inOrder.at(-1)!)) this.clockAtLeast = (await this.clock.now()).getTime();
-    const near = inOrder.filter(isNear);
+    const now = (await this.clock.now()).getTime();
+    const secondsAhead = ({ time }: BlockHeader) => (time.getTime() - now) / 1_000;
+    const near = inOrder.filter(({ header }) => secondsAhead(header) <= maxLagSeconds);
     if (near.length > 0) return near;
-    const ahead = Math.ceil(this.secondsAhead(first.header));
+    const ahead = Math.ceil(secondsAhead(first.header));
     const bound = `max_lag_seconds (${maxLagSeconds})`;
     throw this.doubtful(
       network,
       `block ${first.header.number} is ${ahead} s ahead of the service’s clock; the limit is ${bound}.`,
     );
-  }
-
-  private secondsAhead({ time }: BlockHeader): number {
-    return (time.getTime() - this.clockAtLeast) / 1_000;
   }
 
   private doubtful(network: string, reason: string): ChainUnavailable {

@@ -4,14 +4,15 @@ import {
   type ChainReader,
   type ReadBlock,
 } from '#contexts/networks/contract/chain-reader.js';
-import type { Block, WatchedChain } from '../../domain/watched-chain.js';
+import type { PostgresWatchedChain } from '../../infrastructure/persistence/postgres-watched-chain.js';
+import type { Block } from '../../domain/cursor.js';
 
 /**
  * True if the node has another block at a height that was read. A node that only lags has the same block. @param read the newest
  * block read
  */
 export async function isReorganised(
-  chain: Pick<WatchedChain, 'block'>,
+  chain: Pick<PostgresWatchedChain, 'block'>,
   network: string,
   read: Pick<Block, 'number' | 'hash'>,
   head: BlockHeader,
@@ -46,7 +47,7 @@ export function linkedTo(
  * @throws ChainUnavailable, or Error if no stored block is common; both report the node as doubtful
  */
 export async function commonAncestor(
-  chain: Pick<WatchedChain, 'block'>,
+  chain: Pick<PostgresWatchedChain, 'block'>,
   reader: Pick<ChainReader, 'block' | 'doubt'>,
   network: string,
   from: number,

@@ -7,16 +7,26 @@ import {
   SecondEndpoint,
   type BlockHeader,
 } from '#contexts/networks/contract/chain-reader.js';
-import { WatchedChain, type Block, type Cursor } from '../../domain/watched-chain.js';
+import { PostgresWatchedChain } from '../../infrastructure/persistence/postgres-watched-chain.js';
+import type { Block, Cursor } from '../../domain/cursor.js';
 import { Alerts } from '../../contract/alerts.js';
 import { commonAncestor, blockAt } from './detect-reorganisation.js';
 import { RequestEvaluation } from '../../contract/requests-to-evaluate.js';
 import { RecordedTransfers } from '../../contract/recorded-transfers.js';
 import { returnedToPending } from '../pending/pending-again.js';
-import { RecordPayouts } from '../record-payouts.js';
+import { PostgresRecordedPayouts } from '../../infrastructure/persistence/postgres-recorded-payouts.js';
 import { TurnLimits } from '../turn-limits.js';
 
-/** Moves the cursor back to the newest common block, drops the transfers above it, and reverses posted transfers. */
+/** `stays`: endpoints disagree about the head or about a final block. */
+export type RewindResult = { readonly kind: 'moved' } | { readonly kind: 'stays' };
+
+/**
+ * Moves the cursor back to the newest common block, drops the transfers above it, and reverses posted transfers.
+ * 1. Check that the second endpoint has also given up a final block that this endpoint replaced. This takes one call and detects an
+ *    endpoint that follows another fork, so it comes before the search.
+ * 2. Find the newest common block.
+ * 3. Move the cursor back and evaluate the requests concerned, in one unit of work.
+ */
 @Injectable()
 export class RewindChain {
   /** The hash of the head at which an endpoint's answers last contradicted each other, by network. */
@@ -25,10 +35,10 @@ export class RewindChain {
   constructor(
     private readonly reader: ChainReader,
     private readonly secondEndpoint: SecondEndpoint,
-    private readonly chain: WatchedChain,
+    private readonly chain: PostgresWatchedChain,
     private readonly transfers: RecordedTransfers,
     private readonly requests: RequestEvaluation,
-    private readonly payouts: RecordPayouts,
+    private readonly payouts: PostgresRecordedPayouts,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly alerts: Alerts,
@@ -36,34 +46,41 @@ export class RewindChain {
   ) {}
 
   /**
-   * @returns false if the cursor stays, because endpoints disagree about the head or about a final block
    * @throws ChainUnavailable, CursorMoved, LeaseLost: nothing was changed. ChainUnavailable also until a configured second endpoint
    * confirms that a final block was replaced
    */
-  async rewind(network: string, cursor: Cursor, head: BlockHeader, epoch: bigint): Promise<boolean> {
+  async rewind(network: string, cursor: Cursor, head: BlockHeader, epoch: bigint): Promise<RewindResult> {
     const newest = Math.min(cursor.head.number, head.number);
     const final = await this.finalInCommon(network, cursor, newest);
-    // Checked first: one call detects an endpoint that follows another fork.
-    if (final === null && (await this.isKeptBySecondEndpoint(network, cursor, epoch))) return false;
+    const keptFinal = final === null ? await this.finalOnSecondEndpoint(network, cursor) : null;
+    if (keptFinal !== null) {
+      await this.reportKeptFinal(network, keptFinal, epoch);
+      return { kind: 'stays' };
+    }
     const ancestor = await commonAncestor(this.chain, this.reader, network, newest, final);
-    if (ancestor.number === newest) return this.noteContradiction(network, cursor);
+    if (ancestor.number === newest) {
+      this.noteContradiction(network, cursor);
+      return { kind: 'stays' };
+    }
     // The target may still be a block of the abandoned fork. The next iteration continues the rewind from there.
     const target = await this.rewindTarget(network, cursor, ancestor);
-    const { reversals, parked, undelivered } = await this.unitOfWork.run(async () => {
+    const { reversals, parked, removedPayouts } = await this.unitOfWork.run(async () => {
       const now = await this.clock.now();
       await this.chain.rewind(network, cursor, target, epoch);
       const lost = await this.transfers.dropAbove(network, target.number);
       // Transfers that count instead may already be final, and no later iteration would evaluate their requests.
       const arrived = returnedToPending(lost, target.time);
       const evaluation = await this.requests.evaluate({ read: new Map(), due: [], lost, arrived }, now);
-      return { ...evaluation, undelivered: await this.payouts.removeAbove(network, target.number, now) };
+      return { ...evaluation, removedPayouts: await this.payouts.removeAbove(network, target.number, now) };
     });
     for (const { request, transfers } of reversals)
       this.alerts.creditedTransferDisappeared(network, request, transfers);
     for (const { request, reason } of parked) this.alerts.requestParked(request, reason);
-    if (undelivered.length > 0) this.alerts.finalPayoutsDisappeared(network, undelivered);
+    const finalPayouts = removedPayouts.filter(({ wereFinal }) => wereFinal);
+    const transactions = finalPayouts.map(({ transactionHash }) => transactionHash);
+    if (transactions.length > 0) this.alerts.finalPayoutsDisappeared(network, transactions);
     this.alerts.chainReorganised(network, cursor.head.number - target.number, target.number);
-    return true;
+    return { kind: 'moved' };
   }
 
   /**
@@ -71,7 +88,7 @@ export class RewindChain {
    * may drop. The next iterations continue the rewind.
    */
   private async rewindTarget(network: string, { head }: Cursor, ancestor: Block): Promise<Block> {
-    const first = await this.transfers.blockAtLimit(network, ancestor.number, this.limits.takenBack);
+    const first = await this.transfers.blockAtLimit(network, ancestor.number, this.limits.rewound);
     if (first === null) return ancestor;
     return (await this.chain.block(network, Math.min(first, head.number - 1))) ?? ancestor;
   }
@@ -87,12 +104,12 @@ export class RewindChain {
   /**
    * Handles an endpoint that has the cursor's block and a head that does not descend from it. This is briefly normal during a
    * reorganisation, or behind a load balancer with one late node, so only a repetition counts.
-   * @returns false the first time @throws ChainUnavailable when repeated: the next iteration reads from another endpoint
+   * @throws ChainUnavailable when repeated: the next iteration reads from another endpoint
    */
-  private noteContradiction(network: string, { head }: Cursor): false {
+  private noteContradiction(network: string, { head }: Cursor): void {
     if (this.contradictedAt.get(network) !== head.hash) {
       this.contradictedAt.set(network, head.hash);
-      return false;
+      return;
     }
     this.contradictedAt.delete(network);
     const reason = `it returns block ${head.number} that the service has read, but reports a chain that does not contain this block.`;
@@ -100,18 +117,12 @@ export class RewindChain {
     throw new ChainUnavailable(network, reason);
   }
 
-  /**
-   * True if the second endpoint still has the final block that this endpoint replaced. @throws ChainUnavailable as
-   * `finalOnSecondEndpoint`
-   */
-  private async isKeptBySecondEndpoint(network: string, cursor: Cursor, epoch: bigint): Promise<boolean> {
-    const stillFinal = await this.finalOnSecondEndpoint(network, cursor);
-    if (stillFinal === null) return false;
-    const disagreement = `one endpoint has replaced the final block ${stillFinal.number}, but another endpoint still has it.`;
+  /** Stops finality, because the second endpoint still has a final block that this endpoint replaced. */
+  private async reportKeptFinal(network: string, { number }: Block, epoch: bigint): Promise<void> {
+    const disagreement = `one endpoint has replaced the final block ${number}, but another endpoint still has it.`;
     await this.unitOfWork.run(() => this.chain.recordDisagreement(network, disagreement, epoch));
     this.alerts.endpointsDisagree(network, disagreement);
     this.reader.doubt(network, disagreement);
-    return true;
   }
 
   /**

@@ -9,9 +9,8 @@ import {
   payoutsRemoved,
   payoutsSeen,
   type RecordedPayout,
-  RecordedPayouts,
   type RemovedGroup,
-  type StandingPayout,
+  type CanonicalPayout,
 } from '../../domain/recorded-payouts.js';
 
 interface OwnedGroup {
@@ -48,32 +47,37 @@ WHERE canonical AND NOT final AND group_id IN (
     ORDER BY block_number LIMIT $3) oldest)
 RETURNING group_id AS id, organization_id, account_id`;
 
+/**
+ * Payouts from the deposit addresses of a network, across all tenants. Used by the network's watcher. Methods that change payouts
+ * append the events (`contract/payout-events.ts`) in the caller's unit of work.
+ */
 @Injectable()
-export class PostgresRecordedPayouts extends RecordedPayouts {
+export class PostgresRecordedPayouts {
   constructor(
     private readonly database: Database,
     private readonly eventLog: EventLog,
-  ) {
-    super();
-  }
+  ) {}
 
-  async between(network: string, from: number, to: number): Promise<StandingPayout[]> {
-    return this.database.query<StandingPayout>(
+  /** Canonical payouts in these blocks. */
+  async between(network: string, from: number, to: number): Promise<CanonicalPayout[]> {
+    return this.database.query<CanonicalPayout>(
       `SELECT ${PAYOUT} FROM payments.payouts p
        WHERE p.network = $1 AND p.canonical AND p.block_number BETWEEN $2 AND $3`,
       [network, from, to],
     );
   }
 
+  /** Canonical payouts of these transactions in these blocks. One indexed statement. */
   async ofTransactions(
     network: string,
     transactions: readonly Pick<RecordedPayout, 'transactionHash' | 'blockHash'>[],
-  ): Promise<StandingPayout[]> {
+  ): Promise<CanonicalPayout[]> {
     const hashes = transactions.map(({ transactionHash }) => transactionHash);
     const blocks = transactions.map(({ blockHash }) => blockHash);
-    return this.database.query<StandingPayout>(OF, [network, hashes, blocks]);
+    return this.database.query<CanonicalPayout>(OF, [network, hashes, blocks]);
   }
 
+  /** The terms by address. Addresses of other parties are absent. */
   async terms(network: string, addresses: readonly string[]): Promise<Map<string, PaidTerms>> {
     const rows = await this.database.query<PaidTerms & { address: string }>(TERMS, [network, addresses]);
     return new Map(rows.map(({ address, ...terms }) => [address, terms]));
@@ -106,15 +110,21 @@ export class PostgresRecordedPayouts extends RecordedPayouts {
     await this.eventLog.append(groups.map((group) => payoutsSeen(network, group, at)));
   }
 
+  /** Marks all payouts of these groups as not canonical. */
   async remove(network: string, groups: readonly string[], at: Date): Promise<RemovedGroup[]> {
     if (groups.length === 0) return [];
     return this.removeWhere(network, 'group_id = ANY($2)', groups, at);
   }
 
+  /** Removes the groups in blocks above `blockNumber`, which are no longer part of the chain. */
   removeAbove(network: string, blockNumber: number, at: Date): Promise<RemovedGroup[]> {
     return this.removeWhere(network, 'block_number > $2', blockNumber, at);
   }
 
+  /**
+   * Marks groups that have become final, oldest first: at most `limit` payouts, plus the other payouts of their groups.
+   * @returns whether there may be more
+   */
   async finalize(network: string, finalNumber: number, limit: number, at: Date): Promise<boolean> {
     const rows = await this.database.queryInTransaction<OwnedGroup>(FINALIZE, [network, finalNumber, limit]);
     const groups = onePerGroup(rows);

@@ -6,13 +6,12 @@ import type { ChainProgress } from '../../contract/incoming-transfer.js';
 import {
   CursorMoved,
   watcherLease,
-  WatchedChain,
   type BalanceRound,
   type Block,
   type Cursor,
-  type Step,
-} from '../../domain/watched-chain.js';
-import { progressWatermark } from '../../contract/reading-progress.js';
+  type CursorMove,
+} from '../../domain/cursor.js';
+import { progressWatermark, ReadProgress } from '../../contract/reading-progress.js';
 
 interface CursorRow {
   headNumber: number;
@@ -41,8 +40,12 @@ DELETE FROM payments.blocks WHERE ctid = ANY (ARRAY(
     ORDER BY network, number LIMIT $2 FOR UPDATE) o
   LIMIT $2)) RETURNING number`;
 
+/**
+ * Stores the cursor and the blocks of each network. Methods that move a cursor need a unit of work and the epoch of the network's
+ * lease. They throw LeaseLost or CursorMoved if another process has taken over.
+ */
 @Injectable()
-export class PostgresWatchedChain extends WatchedChain {
+export class PostgresWatchedChain extends ReadProgress {
   constructor(
     private readonly database: Database,
     private readonly leases: Leases,
@@ -68,10 +71,12 @@ export class PostgresWatchedChain extends WatchedChain {
     };
   }
 
+  /** The block read at this height. Null if it was pruned. */
   async block(network: string, number: number): Promise<Block | null> {
     return (await this.blocks(network, [number])).get(number) ?? null;
   }
 
+  /** The blocks read at these heights, by height. Pruned blocks are absent. */
   async blocks(network: string, numbers: readonly number[]): Promise<Map<number, Block>> {
     if (numbers.length === 0) return new Map();
     const rows = await this.database.query<Block>(
@@ -82,6 +87,7 @@ export class PostgresWatchedChain extends WatchedChain {
     return new Map(rows.map((row) => [row.number, row]));
   }
 
+  /** Starts reading after `block`, which is final. Does nothing if a cursor exists. */
   async begin(network: string, block: Block, pendingReadAt: Date | null, epoch: bigint): Promise<void> {
     await this.leases.protect(watcherLease(network), epoch);
     const begun = await this.database.queryInTransaction(
@@ -92,6 +98,7 @@ export class PostgresWatchedChain extends WatchedChain {
     if (begun.length === 1) await this.storeBlocks(network, [block]);
   }
 
+  /** Moves the cursor forward, together with finality, which never decreases here. @returns the progress used to evaluate requests */
   async advance(
     network: string,
     {
@@ -103,7 +110,7 @@ export class PostgresWatchedChain extends WatchedChain {
       balancesKnownAt,
       balanceRound,
       pendingReadAt,
-    }: Step,
+    }: CursorMove,
     epoch: bigint,
   ): Promise<ChainProgress> {
     await this.leases.protect(watcherLease(network), epoch);
@@ -145,6 +152,7 @@ export class PostgresWatchedChain extends WatchedChain {
     return toProgress(row);
   }
 
+  /** Moves the cursor back to `ancestor` and deletes the blocks above it. Balances are known only up to `ancestor` afterwards. */
   async rewind(network: string, from: Cursor, ancestor: Block, epoch: bigint): Promise<void> {
     await this.leases.protect(watcherLease(network), epoch);
     const moved = await this.database.queryInTransaction(
@@ -164,6 +172,7 @@ export class PostgresWatchedChain extends WatchedChain {
     ]);
   }
 
+  /** Records a disagreement between endpoints in the caller's unit of work. Does not move the cursor. */
   async recordDisagreement(network: string, disagreement: string, epoch: bigint): Promise<void> {
     await this.leases.protect(watcherLease(network), epoch);
     await this.database.queryInTransaction(
@@ -181,6 +190,11 @@ export class PostgresWatchedChain extends WatchedChain {
     return new Map(rows.map((row) => [row.network, toProgress(row)]));
   }
 
+  /**
+   * Deletes at most `limit` blocks that are more than `depth` below finality, or below the head if nothing is final yet. Covers all
+   * networks. Needs neither a unit of work nor an epoch, because no reading uses these blocks.
+   * @returns the number of deleted blocks
+   */
   async prune(depth: number, limit: number): Promise<number> {
     return (await this.database.query(PRUNE_BLOCKS, [depth, limit])).length;
   }

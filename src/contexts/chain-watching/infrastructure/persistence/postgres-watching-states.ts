@@ -5,7 +5,7 @@ import { WatchingStates, type NetworkState, type WatchingState } from '../../con
 import { isWatched, type NetworkReading, ReadingProgress } from '../../contract/reading-progress.js';
 
 /** Shorter than the timeout of the callers. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 export interface WatchingRow extends Omit<NetworkState, 'network'> {
   /** Null if no network was ever read. The row then describes workers only. */
@@ -31,70 +31,72 @@ export const WATCHING_STATE = `SELECT turns.since AS "sinceTurn", read.*
 
 @Injectable()
 export class PostgresWatchingStates extends WatchingStates {
-  private asking: Promise<WatchingState> | null = null;
-  private kept: { readonly at: number; readonly answer: WatchingState | Error } | null = null;
+  /** The statement that runs now. Concurrent callers share it. */
+  private running: Promise<WatchingState> | null = null;
+  private cached: { readonly at: number; readonly result: WatchingState | Error } | null = null;
   private lastTurnAt = -Infinity;
 
   constructor(private readonly database: Database) {
     super();
-    database.identity.onAnotherTimeline(() => (this.kept &&= { ...this.kept, at: -Infinity }));
+    database.identity.onAnotherTimeline(() => (this.cached &&= { ...this.cached, at: -Infinity }));
   }
 
   async now(maxAgeMs: number): Promise<WatchingState> {
-    if (this.kept === null || performance.now() - this.kept.at >= maxAgeMs) {
-      this.asking ??= this.ask().finally(() => (this.asking = null));
-      await this.inTime(this.asking);
+    if (this.cached === null || performance.now() - this.cached.at >= maxAgeMs) {
+      this.running ??= this.read().finally(() => (this.running = null));
+      await this.waitFor(this.running);
     }
-    const { answer } = this.kept!;
-    if (answer instanceof Error) throw answer;
-    return answer;
+    const { result } = this.cached!;
+    if (result instanceof Error) throw result;
+    return result;
   }
 
   /** Caches rows that were read elsewhere with `WATCHING_STATE`. */
-  keep(rows: readonly WatchingRow[]): WatchingState {
+  cache(rows: readonly WatchingRow[]): WatchingState {
     const now = performance.now();
     const since = rows[0]?.sinceTurn ?? null;
     if (since !== null) this.lastTurnAt = Math.max(this.lastTurnAt, now - since * 1_000);
-    const answer = {
+    const state = {
       // Between two workers all leases are briefly free, so the last value still counts.
       secondsSinceTurn: this.lastTurnAt === -Infinity ? null : Math.max(0, (now - this.lastTurnAt) / 1_000),
       networks: rows.flatMap(({ network, sinceTurn: _, ...row }) =>
         network === null ? [] : [{ network, ...row }],
       ),
     };
-    this.kept = { at: now, answer };
-    return answer;
+    this.cached = { at: now, result: state };
+    return state;
   }
 
-  private async ask(): Promise<WatchingState> {
+  private async read(): Promise<WatchingState> {
     try {
-      return this.keep(await this.database.query<WatchingRow>(WATCHING_STATE));
+      return this.cache(await this.database.query<WatchingRow>(WATCHING_STATE));
     } catch (error) {
-      this.keepFailure(error);
+      this.cacheFailure(error);
       throw error;
     }
   }
 
-  private async inTime(asking: Promise<unknown>): Promise<void> {
+  /** Caches a failure if the statement fails or takes too long. */
+  private async waitFor(statement: Promise<unknown>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Error>((resolve) => {
-      const error = new Error(`The database did not answer within ${PATIENCE_MS / 1_000} seconds.`);
-      timer = setTimeout(resolve, PATIENCE_MS, error);
+      const error = new Error(`The database did not answer within ${TIMEOUT_MS / 1_000} seconds.`);
+      timer = setTimeout(resolve, TIMEOUT_MS, error);
     });
     const failure = await Promise.race([
-      asking.then(
+      statement.then(
         () => null,
         (error: unknown) => error,
       ),
       late,
     ]);
     clearTimeout(timer);
-    if (failure !== null) this.keepFailure(failure);
+    if (failure !== null) this.cacheFailure(failure);
   }
 
-  private keepFailure(error: unknown): void {
-    const answer = error instanceof Error ? error : new Error(String(error));
-    this.kept = { at: performance.now(), answer };
+  private cacheFailure(error: unknown): void {
+    const result = error instanceof Error ? error : new Error(String(error));
+    this.cached = { at: performance.now(), result };
   }
 }
 

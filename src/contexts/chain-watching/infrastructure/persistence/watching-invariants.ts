@@ -20,3 +20,55 @@ export const cursorInvariants: Invariant[] = [
         FROM payments.blocks) b WHERE time < before`,
   },
 ];
+
+/** The event body of a group, from its rows `p` and the terms of their addresses `a`. */
+const SAID = `jsonb_build_object('network', p.network, 'transactionHash', p.transaction_hash, 'blockNumber', p.block_number,
+  'blockHash', p.block_hash, 'from', p.from_address, 'payouts', jsonb_agg(jsonb_build_object(
+    'paymentRequestId', a.payment_request_id, 'address', p.address, 'uniqueAssetId', p.unique_asset_id,
+    'currency', p.currency, 'decimals', p.decimals, 'toSettlement', p.to_settlement::text, 'toFee', p.to_fee::text,
+    'settlementAddress', CASE WHEN a.settlement_address ~ '^0x[0-9a-fA-F]{40}$' THEN lower(a.settlement_address)
+      ELSE a.settlement_address END, 'feeBasisPoints', a.fee_basis_points) ORDER BY p.log_index))`;
+
+export const payoutInvariants: Invariant[] = [
+  {
+    name: 'payouts-match-events',
+    promise:
+      'The payouts of an account in one transaction have exactly one event with all payouts and the terms of their ' +
+      'addresses, one more when they are final, and one more if they disappear from the chain.',
+    breaches: `WITH recorded AS (
+        SELECT p.group_id, p.organization_id, p.account_id, p.canonical, p.final, ${SAID} AS data
+        FROM payments.payouts p JOIN payments.known_addresses a
+          USING (network, address, tag, payment_request_id, organization_id, account_id)
+        GROUP BY p.group_id, p.organization_id, p.account_id, p.canonical, p.final, p.network, p.transaction_hash,
+          p.block_number, p.block_hash, p.from_address),
+      told AS (
+        SELECT aggregate_id, organization_id, account_id,
+          jsonb_agg(data) FILTER (WHERE type = 'payouts.seen') AS seen,
+          jsonb_agg(data) FILTER (WHERE type = 'payouts.final') AS final,
+          jsonb_agg(data) FILTER (WHERE type = 'payouts.removed') AS removed
+        FROM platform.events WHERE type IN ('payouts.seen', 'payouts.final', 'payouts.removed') GROUP BY 1, 2, 3)
+      SELECT COALESCE(r.group_id, t.aggregate_id) AS group_id
+      FROM recorded r FULL JOIN told t ON t.aggregate_id = r.group_id
+      WHERE (t.organization_id, t.account_id, t.seen, t.final, t.removed) IS DISTINCT FROM
+        (r.organization_id, r.account_id, jsonb_build_array(r.data),
+          CASE WHEN r.final THEN jsonb_build_array(jsonb_build_object('network', r.data ->> 'network')) END,
+          CASE WHEN NOT r.canonical THEN jsonb_build_array(jsonb_build_object(
+            'network', r.data ->> 'network', 'wereFinal', r.final)) END)`,
+  },
+  {
+    name: 'payouts-stand-in-read-blocks',
+    promise:
+      'Each canonical payout is in the block that was read at its height, and is final only if that block is.',
+    breaches: `SELECT p.network, p.transaction_hash, p.log_index FROM payments.payouts p
+      LEFT JOIN payments.chain_cursors c ON c.network = p.network
+      LEFT JOIN payments.blocks b ON b.network = p.network AND b.number = p.block_number
+      WHERE p.canonical AND (b.hash <> p.block_hash OR (p.block_number <= c.head_number) IS NOT TRUE
+        OR p.final AND (p.block_number <= c.final_number) IS NOT TRUE)`,
+  },
+  {
+    name: 'one-payout-for-each-log',
+    promise: 'No transaction log belongs to two payouts.',
+    breaches: `SELECT network, transaction_hash, log_index FROM payments.payouts WHERE canonical
+      GROUP BY 1, 2, 3 HAVING count(*) > 1`,
+  },
+];

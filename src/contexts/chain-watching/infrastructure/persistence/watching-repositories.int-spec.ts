@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { eventually } from '#test/support/eventually.js';
 import type { Finalized } from '../../contract/recorded-transfers.js';
-import type { Cursor, Step } from '../../domain/watched-chain.js';
+import type { Cursor, CursorMove } from '../../domain/cursor.js';
 import { NETWORK } from '#contexts/payments/testing/requests/collecting-world.js';
 import { openPayments, pay, type Payments } from '#contexts/payments/testing/requests/open-payments.js';
 import { newId } from '#shared/kernel/ids.js';
@@ -25,7 +25,7 @@ const query = <Row extends object>(text: string, values: unknown[] = []) =>
 const cursor = async () => (await payments.watched.cursor(NETWORK))!;
 
 describe('The cursor of a network', () => {
-  async function step(from: Cursor, fields: Partial<Step>): Promise<void> {
+  async function step(from: Cursor, fields: Partial<CursorMove>): Promise<void> {
     const same = { finalNumber: from.finalNumber, disagreement: from.disagreement, maxLagSeconds: 60 };
     const known = { balancesKnownAt: null, balanceRound: null, pendingReadAt: null };
     await payments.database.run(() =>
@@ -233,16 +233,19 @@ describe('The store of settlement holds', () => {
 
     const again = await holds.release(id!, { at: new Date(), by: 'eve', reason: 'other' });
 
-    expect(again).toMatchObject({ now: false, hold: { releasedBy: 'anna', releaseReason: 'checked' } });
+    expect(again).toMatchObject({
+      kind: 'already_released',
+      hold: { releasedBy: 'anna', releaseReason: 'checked' },
+    });
   });
 });
 
 describe('The state of watching after a release of a lease', () => {
   it('keeps the latest iteration', () => {
     const states = new PostgresWatchingStates(payments.database);
-    states.keep([{ network: null, sinceTurn: 1 } as never]);
+    states.cache([{ network: null, sinceTurn: 1 } as never]);
 
-    const { secondsSinceTurn } = states.keep([{ network: null, sinceTurn: 500 } as never]);
+    const { secondsSinceTurn } = states.cache([{ network: null, sinceTurn: 500 } as never]);
 
     expect(secondsSinceTurn).toBeLessThan(60);
   });

@@ -51,7 +51,7 @@ export class NetworkMetrics {
       sql: WATCHING_STATE,
       gauges: [turnAge, head, final, lag, most, disagreement, pending, watched],
       apply(rows) {
-        const { secondsSinceTurn, networks } = states.keep(rows as unknown as readonly WatchingRow[]);
+        const { secondsSinceTurn, networks } = states.cache(rows as unknown as readonly WatchingRow[]);
         if (secondsSinceTurn !== null) turnAge.set(secondsSinceTurn);
         for (const { network, ...state } of networks.filter(isConfigured)) {
           head.set({ network }, state.headNumber);

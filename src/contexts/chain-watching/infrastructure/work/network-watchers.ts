@@ -4,7 +4,7 @@ import { LeasedLoop } from '#shared/platform/leases/leased-loop.js';
 import { Leases } from '#shared/platform/leases/leases.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
 import { FollowChain } from '../../application/follow-chain.js';
-import { watcherLease, CursorMoved } from '../../domain/watched-chain.js';
+import { watcherLease, CursorMoved } from '../../domain/cursor.js';
 
 export class ChainWatchingSettings {
   /** @param intervalMs pause between two queries for a network's newest block */

@@ -2,13 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import { UnitOfWork } from '#shared/kernel/unit-of-work.js';
 import { NetworkCatalogue } from '#contexts/networks/contract/network-catalogue.js';
-import type {
-  ChainProgress,
-  IncomingTransfer,
-  RecordedTransfer,
-} from '#contexts/chain-watching/contract/incoming-transfer.js';
+import type { ChainProgress } from '#contexts/chain-watching/contract/incoming-transfer.js';
 import type { PaymentRequest } from '../../domain/requests/payment-request.js';
 import { PaymentRequests } from '../../domain/requests/payment-requests.js';
+import { PostgresParkedRequests } from '../../infrastructure/requests/persistence/postgres-parked-requests.js';
 import {
   RequestEvaluation,
   type ChainUpdate,
@@ -17,38 +14,19 @@ import {
 } from '#contexts/chain-watching/contract/requests-to-evaluate.js';
 import { ReadProgress } from '#contexts/chain-watching/contract/reading-progress.js';
 
-/** Transfers that a request gained and lost while parked. */
-export interface UnevaluatedTransfers {
-  readonly arrived: readonly IncomingTransfer[];
-  readonly lost: readonly RecordedTransfer[];
-}
-
-/** Requests that could not be evaluated, stored with the reason until an operator retries them. */
-export abstract class ParkedRequests {
-  /** Returns and locks the parked requests among these ids. */
-  abstract among(ids: readonly PaymentRequestId[]): Promise<Set<PaymentRequestId>>;
-  abstract toRetry(limit: number): Promise<PaymentRequestId[]>;
-  abstract park(id: PaymentRequestId, reason: string): Promise<void>;
-  /** Records transfers without evaluating the request. */
-  abstract record(id: PaymentRequestId, transfers: UnevaluatedTransfers): Promise<void>;
-  /**
-   * Unparks requests for evaluation. Their sums are recomputed when they are locked.
-   * @returns transfers lost while parked, by request
-   */
-  abstract release(ids: readonly PaymentRequestId[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>>;
-}
-
 const RETRIED_AT_ONCE = 20;
 
 /**
- * Applies a chain update to its requests in the caller's unit of work. Each request is locked once. A request that cannot be
- * evaluated is parked: its transfers are recorded, and evaluation of the other requests continues.
+ * Applies a chain update to its requests in the caller's unit of work. Each request is locked once.
+ * 1. Evaluate all requests together, except parked ones that no operator has retried.
+ * 2. If that fails, evaluate them one by one, and park each request that cannot be evaluated.
+ * 3. Record the transfers of the requests that are parked now, so that none is lost.
  */
 @Injectable()
 export class EvaluateRequests extends RequestEvaluation {
   constructor(
     private readonly requests: PaymentRequests,
-    private readonly parked: ParkedRequests,
+    private readonly parked: PostgresParkedRequests,
     private readonly progress: ReadProgress,
     private readonly catalogue: NetworkCatalogue,
     private readonly unitOfWork: UnitOfWork,
@@ -60,41 +38,51 @@ export class EvaluateRequests extends RequestEvaluation {
     const retried = await this.parked.toRetry(RETRIED_AT_ONCE);
     const { due, lost, arrived } = update;
     const ids = [...new Set([...due, ...retried, ...lost.keys(), ...arrived.keys()])].sort();
-    const waiting = await this.parked.among(ids);
-    for (const id of retried) waiting.delete(id);
-    const evaluated = ids.filter((id) => !waiting.has(id));
-    const all = await this.unitOfWork.attempt(() => this.evaluateAll(evaluated, retried, update, now));
-    const reversals = 'result' in all ? all.result : [];
-    const parked: { request: PaymentRequestId; reason: string }[] = [];
-    if ('error' in all)
-      for (const id of evaluated) {
-        const one = await this.unitOfWork.attempt(() =>
-          this.evaluateAll([id], retried.includes(id) ? [id] : [], update, now),
-        );
-        if ('result' in one) reversals.push(...one.result);
-        else {
-          await this.parked.park(id, one.error.message);
-          waiting.add(id);
-          parked.push({ request: id, reason: one.error.message });
-        }
-      }
-    for (const id of waiting)
+    const parkedBefore = await this.parked.among(ids);
+    const isSkipped = (id: PaymentRequestId) => parkedBefore.has(id) && !retried.includes(id);
+    const evaluated = ids.filter((id) => !isSkipped(id));
+    const evaluation = await this.evaluateOrPark(evaluated, retried, update, now);
+    const parked = [...ids.filter(isSkipped), ...evaluation.parked.map(({ request }) => request)];
+    for (const id of parked)
       await this.parked.record(id, { arrived: arrived.get(id) ?? [], lost: lost.get(id) ?? [] });
+    return evaluation;
+  }
+
+  private async evaluateOrPark(
+    ids: readonly PaymentRequestId[],
+    retried: readonly PaymentRequestId[],
+    update: ChainUpdate,
+    now: Date,
+  ): Promise<Evaluation> {
+    const together = await this.unitOfWork.attempt(() => this.evaluateAll(ids, retried, update, now));
+    if ('result' in together) return { reversals: together.result, parked: [] };
+    const reversals: ReversedTransfers[] = [];
+    const parked: { request: PaymentRequestId; reason: string }[] = [];
+    for (const id of ids) {
+      const released = retried.filter((each) => each === id);
+      const single = await this.unitOfWork.attempt(() => this.evaluateAll([id], released, update, now));
+      if ('result' in single) reversals.push(...single.result);
+      else {
+        await this.parked.park(id, single.error.message);
+        parked.push({ request: id, reason: single.error.message });
+      }
+    }
     return { reversals, parked };
   }
 
+  /** @param retried the parked requests among `ids`, which are released */
   private async evaluateAll(
     ids: readonly PaymentRequestId[],
     retried: readonly PaymentRequestId[],
     { read, lost, arrived }: ChainUpdate,
     now: Date,
   ): Promise<ReversedTransfers[]> {
-    const lostMeanwhile = await this.parked.release(retried);
+    const lostWhileParked = await this.parked.release(retried);
     const requests = await this.requests.lock(ids);
-    const chains = await this.withOthers(read, requests);
-    const lostOf = (id: PaymentRequestId) => [...(lostMeanwhile.get(id) ?? []), ...(lost.get(id) ?? [])];
-    const concerned = ids.flatMap((id) => lostOf(id).flatMap(({ depositId }) => depositId ?? []));
-    const standing = await this.requests.standingDeposits(concerned);
+    const chains = await this.withOtherNetworks(read, requests);
+    const lostOf = (id: PaymentRequestId) => [...(lostWhileParked.get(id) ?? []), ...(lost.get(id) ?? [])];
+    const depositIds = ids.flatMap((id) => lostOf(id).flatMap(({ depositId }) => depositId ?? []));
+    const standing = await this.requests.standingDeposits(depositIds);
     const reversals = requests.map((request) => {
       const { id } = request;
       const transfers = request.lose(lostOf(id), now, standing, arrived.get(id));
@@ -106,12 +94,14 @@ export class EvaluateRequests extends RequestEvaluation {
   }
 
   /** Adds the progress of the other networks on which these requests have addresses. */
-  private async withOthers(
+  private async withOtherNetworks(
     read: ReadonlyMap<string, ChainProgress>,
     requests: readonly PaymentRequest[],
   ): Promise<ReadonlyMap<string, ChainProgress>> {
-    const shown = requests.flatMap((request) => request.snapshot().selections.map(({ network }) => network));
-    const others = [...new Set(shown)].filter(
+    const networks = requests.flatMap((request) =>
+      request.snapshot().selections.map(({ network }) => network),
+    );
+    const others = [...new Set(networks)].filter(
       (network) => !read.has(network) && this.catalogue.network(network) !== undefined,
     );
     return others.length === 0 ? read : new Map([...read, ...(await this.progress.progress(others))]);

@@ -26,8 +26,8 @@ export class ReleaseSettlementHold {
     const words = requiredText('reason', reason, MAX_REASON_LENGTH);
     const found = await this.holds.release(id, { at: await this.clock.now(), by: actor, reason: words });
     if (found === null) throw notFound('settlement hold');
-    const { hold, now } = found;
-    if (now) return hold;
+    const { kind, hold } = found;
+    if (kind === 'released') return hold;
     throw stateConflict(`The hold was already released by ${hold.releasedBy}: ${hold.releaseReason}`);
   }
 }

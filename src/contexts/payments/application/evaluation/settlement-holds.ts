@@ -23,13 +23,19 @@ export interface Release {
   readonly reason: string;
 }
 
+/** `already_released`: an earlier call released the hold. */
+export interface ReleasedHold {
+  readonly kind: 'released' | 'already_released';
+  readonly hold: SettlementHold;
+}
+
 export abstract class SettlementHolds {
   /** Oldest first. @param released also includes released holds */
   abstract list(released: boolean, page: PageRequest): Promise<Page<SettlementHold>>;
   abstract find(id: string): Promise<SettlementHold | null>;
   /**
    * Releases a hold in one statement, so that only one of two operators succeeds. A released hold is immutable.
-   * @returns the hold, and whether this call released it; null if there is no such hold
+   * @returns null if there is no such hold
    */
-  abstract release(id: string, release: Release): Promise<{ hold: SettlementHold; now: boolean } | null>;
+  abstract release(id: string, release: Release): Promise<ReleasedHold | null>;
 }

@@ -27,7 +27,7 @@ export interface Destination {
   readonly addresses: AddressSequence | null;
 }
 
-/** Makes no calls. */
+/** Decides which assets a point of sale can collect now, and derives the address of a request. Contacts no node or database. */
 @Injectable()
 export class AssignAddress {
   constructor(
@@ -37,8 +37,8 @@ export class AssignAddress {
 
   /** @throws settlement_address_missing, unavailable */
   destination(point: CollectingPoint, { network }: Asset): Destination {
-    const obstacle = this.obstacle(point, network);
-    if (obstacle !== null) throw obstacle;
+    const refusal = this.refusal(point, network);
+    if (refusal !== null) throw refusal;
     const terms = point.terms.get(network)!;
     const numbering = this.addresses.numbering(network, terms);
     const addresses = numbering === null ? null : { network, numbering };
@@ -46,7 +46,7 @@ export class AssignAddress {
   }
 
   /**
-   * @param number from the sequence of the destination
+   * @param number from the sequence of the destination; absent if the addresses have no numbers
    * @throws unavailable
    */
   assign(
@@ -64,10 +64,7 @@ export class AssignAddress {
       amount,
       minimumAmount: asset.minimumAmount,
       depositAddress: {
-        ...this.addresses.derive(network.network, terms, {
-          requestId: id,
-          ...(number && { number: number.number }),
-        }),
+        ...this.addresses.derive(network.network, terms, { requestId: id, number: number?.number }),
         ...number,
         settlementTermsId: terms.id,
         settlementAddress: terms.settlementAddress,
@@ -75,14 +72,14 @@ export class AssignAddress {
         feeBasisPoints: terms.feeBasisPoints,
       },
       inclusionGraceSeconds: network.inclusionGraceSeconds,
-      ...(rate === undefined ? {} : { rate }),
+      ...(rate && { rate }),
       selectedAt: at,
     };
   }
 
   /** Returns the payment options that can be collected now. */
   collectable(point: CollectingPoint): Asset[] {
-    return this.supported(point).filter(({ network }) => this.obstacle(point, network) === null);
+    return this.supported(point).filter(({ network }) => this.refusal(point, network) === null);
   }
 
   /**
@@ -98,7 +95,7 @@ export class AssignAddress {
       throw stateConflict(
         'This point of sale has no supported payment option. Set its payment options first.',
       );
-    throw this.obstacle(point, asset.network)!;
+    throw this.refusal(point, asset.network)!;
   }
 
   /** @throws validation_failed with the list of options if the asset is not one of them */
@@ -116,8 +113,8 @@ export class AssignAddress {
     return paymentOptions.flatMap((option) => this.catalogue.asset(option) ?? []);
   }
 
-  /** Returns why the point of sale takes no requests on the network now; null if it does. */
-  private obstacle({ terms }: CollectingPoint, network: string): DomainError | null {
+  /** Returns the error if the point of sale cannot collect payments on the network now; otherwise null. */
+  private refusal({ terms }: CollectingPoint, network: string): DomainError | null {
     if (!terms.has(network)) return settlementAddressMissing(this.catalogue.network(network)!);
     return this.catalogue.takesRequests(network) ? null : networkUnavailable(network);
   }

@@ -22,7 +22,7 @@ export interface Creation<T> extends NewPaymentRequest {
   readonly answer: T;
 }
 
-/** Validated and priced request that lacks only its address number. */
+/** A validated and priced request that lacks only its address number. */
 export interface CreationPlan<T> {
   /** Null if the address has no number. */
   readonly addresses: AddressSequence | null;
@@ -38,12 +38,19 @@ export interface StorageInput<T> extends NewRequestInput {
   readonly storeRelated?: (request: PaymentRequestId) => Promise<void>;
 }
 
-type Attempt<T> =
-  | { readonly kind: 'stored'; readonly answer: T }
-  | { readonly kind: 'accepted'; readonly answer: T }
-  | { readonly kind: 'refused'; readonly reason: CreationRefusal; readonly request: PaymentRequest }
-  /** Another process is creating a request there. */
-  | { readonly kind: 'busy' };
+interface Succeeded<T> {
+  readonly kind: 'succeeded';
+  readonly answer: T;
+}
+
+interface Refused {
+  readonly kind: 'refused';
+  readonly reason: CreationRefusal;
+  readonly request: PaymentRequest;
+}
+
+/** `busy`: another process is creating a request on the same physical point of sale. */
+type Attempt<T> = Succeeded<T> | Refused | { readonly kind: 'busy' };
 
 const ATTEMPTS = 3;
 /** Limits of the creations that wait for one physical point of sale in a process. */
@@ -56,10 +63,13 @@ const RETRY_MS = 40;
  * Creates a payment request in four steps:
  * 1. Look up the point of sale with its settlement terms, and plan the request.
  * 2. Reserve an address number if the chain type numbers its addresses.
- * 3. Build the request.
- * 4. Store it. If the point of sale has changed since step 1, store nothing and start again.
+ * 3. Build the request, whose address commits to the settlement terms.
+ * 4. Store it, and close the window of the previous request of a physical point of sale.
  *
- * Steps 2 to 4 are one statement unless the address has a number, an open request is replaced, or related records are stored.
+ * Step 4 checks that the point of sale has not changed since step 1. If it has, nothing is stored and step 1 starts again.
+ *
+ * A creation may wait twice, each time without a database connection, to keep the pool free. It waits for the physical point of sale
+ * first and for the number sequence second, so that a busy point of sale does not delay others that share the sequence.
  */
 @Injectable()
 export class StoreNewRequest {
@@ -77,13 +87,13 @@ export class StoreNewRequest {
   async store<T>(input: StorageInput<T>, plan: Planning<T>): Promise<T> {
     const payerEmail =
       input.payerEmail === undefined ? undefined : emailFrom(input.payerEmail, 'payer_email');
-    return this.untilCurrent(input, plan, (point, planned) => {
-      const isReplacing = point.type === 'physical' && input.amountByPayer !== true;
-      const attempt = () =>
-        this.numberQueue.run(planned.addresses, () =>
-          this.attempt({ ...input, payerEmail }, point, planned, isReplacing),
-        );
-      return isReplacing ? this.whenFree(point.id, attempt) : attempt();
+    const storage = { ...input, payerEmail };
+    return this.withCurrentPoint(input, plan, (point, planned) => {
+      if (isReplacing(point, input))
+        return this.retryWhileBusy(point.id, () => this.storeInUnitOfWork(storage, point, planned));
+      if (planned.addresses !== null || input.storeRelated !== undefined)
+        return this.storeInUnitOfWork(storage, point, planned);
+      return this.add(planned.build(), storage, point);
     });
   }
 
@@ -93,19 +103,20 @@ export class StoreNewRequest {
    * @throws not_found, state_conflict, unavailable, and the errors of `plan`
    */
   check<T>(input: NewRequestInput, plan: Planning<T>): Promise<T> {
-    return this.untilCurrent(input, plan, (point, planned) =>
+    return this.withCurrentPoint(input, plan, (point, planned) =>
       this.numberQueue.run(planned.addresses, () =>
         this.unitOfWork.run(async () => {
           this.unitOfWork.rollback();
           const { request, answer } = planned.build(await this.reserveNumber(planned, point));
           const reason = await this.requests.refusalOf(request, point.version, request.selected!.network);
-          return reason === null ? { kind: 'accepted', answer } : { kind: 'refused', reason, request };
+          return reason === null ? { kind: 'succeeded', answer } : { kind: 'refused', reason, request };
         }),
       ),
     );
   }
 
-  private async untilCurrent<T>(
+  /** Repeats the attempt with a new plan if the point of sale has changed since the plan was made. */
+  private async withCurrentPoint<T>(
     { scope, pointOfSaleId }: NewRequestInput,
     plan: Planning<T>,
     attempt: (point: CollectingPoint, planned: CreationPlan<T>) => Promise<Attempt<T>>,
@@ -114,7 +125,7 @@ export class StoreNewRequest {
       const point = await this.pointsOfSale.find(scope, pointOfSaleId);
       const planned = await plan(point);
       const result = await attempt(point, planned);
-      if (result.kind === 'stored' || result.kind === 'accepted') return result.answer;
+      if (result.kind === 'succeeded') return result.answer;
       if (result.kind === 'busy')
         throw stateConflict(
           'Another payment request is being created on this physical point of sale, which can have only one at a ' +
@@ -128,57 +139,8 @@ export class StoreNewRequest {
     );
   }
 
-  /**
-   * A physical point of sale has one open request of its merchant, so a new one closes the window of the previous one. A request
-   * whose amount a payer entered leaves the others open, so that strangers neither block the cashier nor are blocked.
-   */
-  private async attempt<T>(
-    input: StorageInput<T>,
-    point: CollectingPoint,
-    planned: CreationPlan<T>,
-    isReplacing: boolean,
-  ): Promise<Attempt<T>> {
-    const { at, storeRelated } = input;
-    if (!isReplacing && planned.addresses === null && storeRelated === undefined)
-      return this.add(planned.build(), input, point);
-    return this.unitOfWork.run(async () => {
-      const previous = isReplacing ? await this.requests.lockOpenOn(point.id) : [];
-      if (previous === null) return { kind: 'busy' };
-      const creation = planned.build(await this.reserveNumber(planned, point));
-      const result = await this.add(creation, input, point);
-      if (result.kind === 'refused') this.unitOfWork.rollback();
-      if (result.kind !== 'stored') return result;
-      for (const request of previous) request.closeWindow(at);
-      await this.requests.save(previous);
-      await storeRelated?.(creation.request.id);
-      return result;
-    });
-  }
-
-  private async reserveNumber(
-    { addresses }: CreationPlan<unknown>,
-    { organizationId }: CollectingPoint,
-  ): Promise<AddressNumber | undefined> {
-    return addresses === null ? undefined : this.numbers.reserve(addresses, organizationId);
-  }
-
-  private async add<T>(
-    { answer, ...created }: Creation<T>,
-    { keyed, payerEmail }: StorageInput<T>,
-    { version }: CollectingPoint,
-  ): Promise<Attempt<T>> {
-    const key = keyed && { answeredKey: answeredKey(keyed, answer) };
-    const reason = await this.requests.add({ ...created, payerEmail, ...key }, version);
-    return reason === null
-      ? { kind: 'stored', answer }
-      : { kind: 'refused', reason, request: created.request };
-  }
-
-  /**
-   * Retries while other processes hold the point of sale. Waits without a connection, to keep the pool free, and outside the
-   * number queue, so that other points of sale of the wallet do not wait.
-   */
-  private async whenFree<T>(
+  /** Repeats the attempt while another process holds the physical point of sale. */
+  private async retryWhileBusy<T>(
     pointOfSale: PointOfSaleId,
     attempt: () => Promise<Attempt<T>>,
   ): Promise<Attempt<T>> {
@@ -192,4 +154,57 @@ export class StoreNewRequest {
     });
     return result ?? { kind: 'busy' };
   }
+
+  /** Locks the previous requests before it reserves a number, because a reserved number locks its sequence until the end. */
+  private storeInUnitOfWork<T>(
+    input: StorageInput<T>,
+    point: CollectingPoint,
+    planned: CreationPlan<T>,
+  ): Promise<Attempt<T>> {
+    return this.numberQueue.run(planned.addresses, () =>
+      this.unitOfWork.run(async () => {
+        const previous = isReplacing(point, input) ? await this.requests.lockOpenOn(point.id) : [];
+        if (previous === null) return { kind: 'busy' };
+        const creation = planned.build(await this.reserveNumber(planned, point));
+        const result = await this.add(creation, input, point);
+        if (result.kind === 'refused') {
+          // Releases the reserved number.
+          this.unitOfWork.rollback();
+          return result;
+        }
+        for (const request of previous) request.closeWindow(input.at);
+        await this.requests.save(previous);
+        await input.storeRelated?.(creation.request.id);
+        return result;
+      }),
+    );
+  }
+
+  private async reserveNumber(
+    { addresses }: CreationPlan<unknown>,
+    { organizationId }: CollectingPoint,
+  ): Promise<AddressNumber | undefined> {
+    return addresses === null ? undefined : this.numbers.reserve(addresses, organizationId);
+  }
+
+  /** Stores the request in one statement. */
+  private async add<T>(
+    { answer, ...created }: Creation<T>,
+    { keyed, payerEmail }: StorageInput<T>,
+    { version }: CollectingPoint,
+  ): Promise<Succeeded<T> | Refused> {
+    const key = keyed && { answeredKey: answeredKey(keyed, answer) };
+    const reason = await this.requests.add({ ...created, payerEmail, ...key }, version);
+    return reason === null
+      ? { kind: 'succeeded', answer }
+      : { kind: 'refused', reason, request: created.request };
+  }
+}
+
+/**
+ * A physical point of sale has one open request of its merchant, so a new request closes the window of the previous one. A request
+ * whose amount a payer entered leaves the others open, so that strangers neither block the cashier nor are blocked.
+ */
+function isReplacing({ type }: CollectingPoint, { amountByPayer }: NewRequestInput): boolean {
+  return type === 'physical' && amountByPayer !== true;
 }

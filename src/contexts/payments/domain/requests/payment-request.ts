@@ -2,14 +2,13 @@ import { stateConflict } from '#shared/kernel/domain-error.js';
 import { AggregateRoot } from '#shared/kernel/domain-event.js';
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { PaymentRequestEvent, PaymentRequestStatus } from '../../contract/payment-request-events.js';
-import { endingOf } from './outcome/ending-rule.js';
 import {
   type IncomingTransfer,
   type ChainProgress,
   RECORDED,
   type RecordedTransfer,
 } from '#contexts/chain-watching/contract/incoming-transfer.js';
-import type { Outcome } from './outcome/outcome-rule.js';
+import { endingOf, type Outcome } from './outcome/outcome-rule.js';
 import type { PaymentRequestFacts, Unsaved } from './payment-request-facts.js';
 import {
   assetSelected,
@@ -165,8 +164,9 @@ export class PaymentRequest extends AggregateRoot<PaymentRequestEvent> {
   judge(chains: ReadonlyMap<string, ChainProgress>, now: Date): void {
     this.followSums(now);
     const ending = endingOf(this.progress, chains);
-    if (ending === 'expired') this.changeStatus('expired', now);
-    else if (ending !== null) this.recordOutcome(ending, now);
+    this.progress.sums = ending.sums;
+    if (ending.kind === 'expired') this.changeStatus('expired', now);
+    if (ending.kind === 'outcome') this.recordOutcome(ending.outcome, now);
     if (isEnded(this.progress.status)) this.deposit(chains, now);
   }
 

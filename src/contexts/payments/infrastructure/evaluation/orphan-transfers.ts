@@ -32,10 +32,10 @@ export async function orphanTransfers(
      RETURNING t.payment_request_id, was.counted, ${TRANSFER_JSON} AS transfer`,
     [...values],
   );
-  const orphaned = new Map<PaymentRequestId, RecordedTransfer[]>();
-  for (const { paymentRequestId: id, counted, transfer } of rows) {
-    const list = orphaned.get(id) ?? orphaned.set(id, []).get(id)!;
-    list.push(readTransfer({ ...transfer, counted }));
-  }
-  return orphaned;
+  const groups = Map.groupBy(rows, ({ paymentRequestId }) => paymentRequestId);
+  const lists = [...groups].map(([id, ofRequest]) => {
+    const transfers = ofRequest.map(({ counted, transfer }) => readTransfer({ ...transfer, counted }));
+    return [id, transfers] as const;
+  });
+  return new Map(lists);
 }

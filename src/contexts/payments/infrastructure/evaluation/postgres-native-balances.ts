@@ -58,7 +58,7 @@ WHERE c.network = $1
   AND (c.balances_swept_to IS NOT NULL OR c.balance_sweep_began_at IS NULL
     OR c.balance_sweep_began_at <= platform.now() - interval '1 day')`;
 
-const ASKED_FOR = `
+const REQUESTED = `
 SELECT known.* FROM (SELECT address, asked_at FROM payments.balance_looks WHERE network = $1 AND asked_at IS NOT NULL
     ORDER BY asked_at, address LIMIT $3) asked
 CROSS JOIN LATERAL (
@@ -139,8 +139,8 @@ export class PostgresNativeBalances extends NativeBalances {
     return rows.length === 0 ? null : rows.filter((row) => row.address !== null);
   }
 
-  async askedFor(network: string, uniqueAssetId: string, limit: number): Promise<ExpectedBalance[]> {
-    return this.database.query<ExpectedBalance>(ASKED_FOR, [network, uniqueAssetId, limit]);
+  async requested(network: string, uniqueAssetId: string, limit: number): Promise<ExpectedBalance[]> {
+    return this.database.query<ExpectedBalance>(REQUESTED, [network, uniqueAssetId, limit]);
   }
 
   async compared(network: string, addresses: readonly string[]): Promise<void> {

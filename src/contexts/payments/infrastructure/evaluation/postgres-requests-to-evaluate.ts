@@ -38,18 +38,22 @@ interface Examined {
   readonly isDue: boolean;
 }
 
-/** A scan of the requests of a network. */
-interface Search {
-  after: string;
-  /** Requests found by this scan and by earlier scans that omitted some. */
-  readonly found: Set<PaymentRequestId>;
-  hasLeftOut: boolean;
+/** Progress of a scan over the requests of a network. */
+interface Scan {
+  /** The last request examined. */
+  readonly after: string;
+  /** Requests returned by this scan, and by earlier scans that omitted some. */
+  readonly found: ReadonlySet<PaymentRequestId>;
+  /** True if a limit made this scan omit requests. */
+  readonly hasOmitted: boolean;
 }
+
+const NEW_SCAN: Scan = { after: BEFORE_ALL, found: new Set(), hasOmitted: false };
 
 @Injectable()
 export class PostgresRequestsToEvaluate extends RequestsToEvaluate {
-  /** Scans by network. Losing a scan only restarts it. */
-  private readonly searches = new Map<string, Search>();
+  /** Scans by network. A process without a scan starts a new one. */
+  private readonly scans = new Map<string, Scan>();
 
   constructor(private readonly database: Database) {
     super();
@@ -69,25 +73,30 @@ export class PostgresRequestsToEvaluate extends RequestsToEvaluate {
   }
 
   async withUnbookedTransfers(network: string, limit: number): Promise<PaymentRequestId[]> {
-    const search = this.searches.get(network) ?? { after: BEFORE_ALL, found: new Set(), hasLeftOut: false };
-    this.searches.set(network, search);
-    const rows = await this.database.query<Examined>(WITH_UNBOOKED_TRANSFERS, [
-      ...[network, search.after, EXAMINED_AT_ONCE],
-    ]);
+    const scan = this.scans.get(network) ?? NEW_SCAN;
+    const values = [network, scan.after, EXAMINED_AT_ONCE];
+    const examined = await this.database.query<Examined>(WITH_UNBOOKED_TRANSFERS, values);
     const due = inTurns(
-      rows.filter(({ isDue }) => isDue),
-      search.found,
+      examined.filter(({ isDue }) => isDue),
+      scan.found,
     );
-    const found = due.slice(0, limit);
-    for (const id of found) search.found.add(id);
-    search.hasLeftOut ||= due.some((id) => !search.found.has(id));
-    search.after = rows.at(-1)?.id ?? BEFORE_ALL;
-    if (rows.length === EXAMINED_AT_ONCE) return found;
-    // The next scan starts from the beginning. If requests were omitted, it prefers them to those already found.
-    if (search.hasLeftOut) Object.assign(search, { after: BEFORE_ALL, hasLeftOut: false });
-    else this.searches.delete(network);
-    return found;
+    this.scans.set(network, continued(scan, examined, due, limit));
+    return due.slice(0, limit);
   }
+}
+
+/** The scan after it returned the first `limit` of these due requests. */
+function continued(
+  scan: Scan,
+  examined: readonly Examined[],
+  due: readonly PaymentRequestId[],
+  limit: number,
+): Scan {
+  const found = new Set([...scan.found, ...due.slice(0, limit)]);
+  const hasOmitted = scan.hasOmitted || due.some((id) => !found.has(id));
+  if (examined.length === EXAMINED_AT_ONCE) return { after: examined.at(-1)!.id, found, hasOmitted };
+  // The scan is complete. If it omitted requests, the next one prefers them to those already found.
+  return hasOmitted ? { ...NEW_SCAN, found } : NEW_SCAN;
 }
 
 /**

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Derivation } from '#contexts/networks/contract/deposit-addresses.js';
 import {
   SeenTransfers,
-  type Asked,
+  type RequestTerms,
   type SeenTransfer,
   type WaitingTransfer,
 } from '#contexts/chain-watching/contract/seen-transfers.js';
@@ -16,7 +16,7 @@ import {
 } from '../requests/persistence/recorded-transfer-row.js';
 
 /** A request without a session has its only asset in its own row. */
-export const ASKED = `
+export const REQUEST_TERMS = `
 SELECT r.id, r.expires_at, r.unique_asset_id, r.amount FROM payments.payment_requests r
 WHERE r.id = ANY($1) AND r.unique_asset_id IS NOT NULL
 UNION ALL
@@ -59,20 +59,18 @@ export class PostgresSeenTransfers extends SeenTransfers {
     super();
   }
 
-  async asked(requests: readonly PaymentRequestId[]): Promise<Map<PaymentRequestId, Asked>> {
+  async terms(requests: readonly PaymentRequestId[]): Promise<Map<PaymentRequestId, RequestTerms>> {
     const rows = await this.database.query<{
       id: PaymentRequestId;
       expiresAt: Date;
       uniqueAssetId: string;
       amount: bigint;
-    }>(ASKED, [requests]);
-    const asked = new Map<PaymentRequestId, { expiresAt: Date; amounts: Map<string, bigint> }>();
-    for (const { id, expiresAt, uniqueAssetId, amount } of rows) {
-      const known = asked.get(id) ?? { expiresAt, amounts: new Map<string, bigint>() };
-      known.amounts.set(uniqueAssetId, amount);
-      asked.set(id, known);
-    }
-    return asked;
+    }>(REQUEST_TERMS, [requests]);
+    const terms = [...Map.groupBy(rows, ({ id }) => id)].map(([id, ofRequest]) => {
+      const amounts = new Map(ofRequest.map(({ uniqueAssetId, amount }) => [uniqueAssetId, amount]));
+      return [id, { expiresAt: ofRequest[0]!.expiresAt, amounts }] as const;
+    });
+    return new Map(terms);
   }
 
   async known(

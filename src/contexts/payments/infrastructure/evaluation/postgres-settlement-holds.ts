@@ -4,6 +4,7 @@ import { pageFrom, type PageRow } from '#shared/platform/database/rows.js';
 import { Database } from '#shared/platform/database/database.js';
 import {
   type Release,
+  type ReleasedHold,
   type SettlementHold,
   SettlementHolds,
 } from '../../application/evaluation/settlement-holds.js';
@@ -38,18 +39,15 @@ export class PostgresSettlementHolds extends SettlementHolds {
     return found ?? null;
   }
 
-  async release(
-    id: string,
-    { at, by, reason }: Release,
-  ): Promise<{ hold: SettlementHold; now: boolean } | null> {
+  async release(id: string, { at, by, reason }: Release): Promise<ReleasedHold | null> {
     const [released] = await this.database.query<SettlementHold>(
       `UPDATE payments.settlement_holds SET released_at = $2, released_by = $3, release_reason = $4
        WHERE id = $1 AND released_at IS NULL RETURNING ${COLUMNS}`,
       [id, at, by, reason],
     );
-    if (released !== undefined) return { hold: released, now: true };
-    const found = await this.find(id);
-    return found && { hold: found, now: false };
+    if (released !== undefined) return { kind: 'released', hold: released };
+    const hold = await this.find(id);
+    return hold && { kind: 'already_released', hold };
   }
 }
 

@@ -1,6 +1,6 @@
 import { checkoutInvariants } from '../../infrastructure/checkout/persistence/checkout-invariants.js';
 import { paymentsInvariants } from '../../infrastructure/requests/persistence/invariants/payments-invariants.js';
-import { payoutInvariants } from '#contexts/chain-watching/infrastructure/persistence/payout-invariants.js';
+import { payoutInvariants } from '#contexts/chain-watching/infrastructure/persistence/watching-invariants.js';
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { breachesOf } from '#test/support/broken-invariants.js';
 import { MADE_UP_TERMS } from '#test/support/partial-worlds.js';
@@ -23,7 +23,7 @@ import type {
   PaymentRequestView,
 } from '../../application/requests/payment-request-view.js';
 import type { DepositAddresses } from '#contexts/networks/contract/deposit-addresses.js';
-import { watcherLease } from '#contexts/chain-watching/domain/watched-chain.js';
+import { watcherLease } from '#contexts/chain-watching/domain/cursor.js';
 import { NaspipPaymentTokens } from '../../infrastructure/requests/naspip-payment-tokens.js';
 import { PaymentRequestQueries } from '../../infrastructure/requests/persistence/views/payment-request-queries.js';
 import { AddressNumbers } from '../../infrastructure/requests/persistence/address-numbers.js';

@@ -74,8 +74,10 @@ export function amountOf(transfers: readonly Transfer[]): bigint {
   return transfers.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
+/** The lists of a request as they were loaded. Saving stores only the differences. */
 export type Stored = Pick<Progress, 'transfers' | 'selections' | 'sums' | 'history'>;
 
+/** Copies the lists that a request extends in place. The sums are replaced instead. */
 function copied({ transfers, selections, sums, history }: Stored): Stored {
   return { transfers: [...transfers], selections: [...selections], sums, history: [...history] };
 }
@@ -85,18 +87,16 @@ export function splitSnapshot(snapshot: PaymentRequestFacts & Readonly<Progress>
   progress: Progress;
   stored: Stored;
 } {
-  const { status, selected, receivedAmount, reversedAmount, expiresAt, countsUntil, ...rest } = snapshot;
-  const { confirmedAt, outcomeBlock, underpaymentAccepted, finals, notFinalFrom, uncounting, ...lists } =
-    rest;
-  const { selections, sums, transfers, history, ...facts } = lists;
-  const state = { status, selected, receivedAmount, reversedAmount, expiresAt, countsUntil, confirmedAt };
-  const counting = { outcomeBlock, underpaymentAccepted, finals, notFinalFrom, uncounting };
-  const stored = { transfers, selections, sums, history };
-  return { facts, progress: { ...state, ...counting, ...copied(stored) }, stored: copied(stored) };
+  const { id, organizationId, accountId, pointOfSaleId, referenceId, order, createdAt, ...rest } = snapshot;
+  const { underpaymentTolerance, ...progress } = rest;
+  const owner = { organizationId, accountId, pointOfSaleId };
+  const facts = { id, ...owner, referenceId, order, underpaymentTolerance, createdAt };
+  return { facts, progress: { ...progress, ...copied(snapshot) }, stored: copied(snapshot) };
 }
 
 export const NOTHING_STORED: Stored = { transfers: [], selections: [], sums: [], history: [] };
 
+/** A sum is replaced when it changes, so a sum object that was not loaded is unsaved. */
 export function unsavedOf({ transfers, selections, sums, history }: Stored, stored: Stored): Unsaved {
   const known = new Map(stored.transfers.map((transfer) => [transfer.id, transfer]));
   return {
@@ -111,7 +111,8 @@ export function unsavedOf({ transfers, selections, sums, history }: Stored, stor
 
 function hasChanged(before: RecordedTransfer | undefined, now: RecordedTransfer): boolean {
   return (
-    before?.counted !== now.counted ||
+    before === undefined ||
+    before.counted !== now.counted ||
     before.awaitsCrossCheck !== now.awaitsCrossCheck ||
     before.depositedAt !== now.depositedAt ||
     before.reversedAt !== now.reversedAt

@@ -6,7 +6,7 @@ import {
   storeRequest,
   type StoredRequest,
 } from '#contexts/payments/testing/requests/stored-request.js';
-import { PostgresParkedRequests } from '../../evaluation/postgres-parked-requests.js';
+import { PostgresParkedRequests } from './postgres-parked-requests.js';
 
 const past = LAST_BLOCK + 1;
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;

@@ -1,13 +1,13 @@
 import type { Asset } from '#shared/kernel/asset.js';
-import type { PaymentRequestId } from '#shared/kernel/ids.js';
 import type { ExpectedBalance } from '../../contract/native-balances.js';
-import { whole, type RecordedPayout } from '../../domain/recorded-payouts.js';
+import { paidAmount, type RecordedPayout } from '../../domain/recorded-payouts.js';
 import type { OwnedTransfer } from '../../contract/recorded-transfers.js';
 import type { IncomingTransfer } from '../../contract/incoming-transfer.js';
+import type { TransfersByRequest } from '../transfers-by-request.js';
 
 /** Movements that an iteration found and that are not recorded yet. */
-export interface PendingMovements {
-  readonly arrived: readonly ReadonlyMap<PaymentRequestId, readonly IncomingTransfer[]>[];
+export interface UnrecordedMovements {
+  readonly arrived: readonly TransfersByRequest[];
   readonly payouts: readonly RecordedPayout[];
   /** Recorded transfers that are about to be reversed. */
   readonly retracted: readonly OwnedTransfer[];
@@ -19,7 +19,7 @@ export function movedUpTo(
   number: number,
   { address, paymentRequestId }: ExpectedBalance,
   { uniqueAssetId }: Asset,
-  { arrived, payouts, retracted, retractedPayouts }: PendingMovements,
+  { arrived, payouts, retracted, retractedPayouts }: UnrecordedMovements,
 ): bigint {
   const isIn = (transfer: Pick<IncomingTransfer, 'to' | 'uniqueAssetId' | 'blockNumber'>) =>
     transfer.to === address && transfer.uniqueAssetId === uniqueAssetId && transfer.blockNumber <= number;
@@ -27,7 +27,7 @@ export function movedUpTo(
     found
       .filter((payout) => payout.address === address && payout.uniqueAssetId === uniqueAssetId)
       .filter((payout) => payout.blockNumber <= number)
-      .reduce((total, payout) => total + whole(payout), 0n);
+      .reduce((total, payout) => total + paidAmount(payout), 0n);
   return (
     sum(arrived.flatMap((list) => list.get(paymentRequestId) ?? []).filter(isIn)) -
     paidOut(payouts) -
@@ -42,7 +42,7 @@ export function movedUpTo(
  */
 export function hiddenSince(
   { uniqueAssetId }: Asset,
-  { retracted }: PendingMovements,
+  { retracted }: UnrecordedMovements,
   address?: string,
 ): Date | null {
   const times = retracted

@@ -1,6 +1,4 @@
 import type { PaymentRequestId } from '#shared/kernel/ids.js';
-import type { ChainProgress } from '../contract/incoming-transfer.js';
-import { ReadProgress } from '../contract/reading-progress.js';
 
 /** A block that was read. Hashes are lower-case hex. */
 export interface Block {
@@ -41,7 +39,8 @@ export class CursorMoved extends Error {
   }
 }
 
-export interface Step {
+/** Moves the cursor forward over blocks that were read, or only updates its other fields. */
+export interface CursorMove {
   readonly from: Cursor;
   /** Contiguous. May be empty. */
   readonly blocks: readonly Block[];
@@ -53,32 +52,6 @@ export interface Step {
   readonly balancesKnownAt: Date | null;
   readonly balanceRound: BalanceRound | null;
   readonly pendingReadAt: Date | null;
-}
-
-/**
- * The stored part of a network's chain. Methods that move a cursor need a unit of work and the epoch of the network's lease. They
- * throw LeaseLost or CursorMoved if another process has taken over.
- */
-export abstract class WatchedChain extends ReadProgress {
-  abstract cursor(network: string): Promise<Cursor | null>;
-  /** The block read at this height. Null if it was pruned. */
-  abstract block(network: string, number: number): Promise<Block | null>;
-  /** The blocks read at these heights, by height. Pruned blocks are absent. */
-  abstract blocks(network: string, numbers: readonly number[]): Promise<Map<number, Block>>;
-  /** Starts reading after `block`, which is final. Does nothing if a cursor exists. */
-  abstract begin(network: string, block: Block, pendingReadAt: Date | null, epoch: bigint): Promise<void>;
-  /** Moves the cursor forward, together with finality, which never decreases here. @returns the progress used to evaluate requests */
-  abstract advance(network: string, step: Step, epoch: bigint): Promise<ChainProgress>;
-  /** Moves the cursor back to `ancestor` and deletes the blocks above it. Balances are known only up to `ancestor` afterwards. */
-  abstract rewind(network: string, from: Cursor, ancestor: Block, epoch: bigint): Promise<void>;
-  /** Records a disagreement between endpoints in the caller's unit of work. Does not move the cursor. */
-  abstract recordDisagreement(network: string, disagreement: string, epoch: bigint): Promise<void>;
-  /**
-   * Deletes at most `limit` blocks that are more than `depth` below finality, or below the head if nothing is final yet. Covers all
-   * networks. Needs neither a unit of work nor an epoch, because no reading uses these blocks.
-   * @returns the number of deleted blocks
-   */
-  abstract prune(depth: number, limit: number): Promise<number>;
 }
 
 /** Name of the lease that permits a process to move a network's cursor. */

@@ -1,24 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountId, OrganizationId, PaymentRequestId } from '#shared/kernel/ids.js';
 import { Database } from '#shared/platform/database/database.js';
-import { RECORDED, type RecordedTransfer } from '#contexts/chain-watching/contract/incoming-transfer.js';
-import { ParkedRequests, type UnevaluatedTransfers } from '../../application/evaluation/evaluate-requests.js';
 import {
-  readTransfer,
-  TRANSFER_JSON,
-  type TransferJson,
-} from '../requests/persistence/recorded-transfer-row.js';
-import { UPSERT_TRANSFERS, toTransferRow } from '../requests/persistence/save-payment-requests.sql.js';
+  RECORDED,
+  type IncomingTransfer,
+  type RecordedTransfer,
+} from '#contexts/chain-watching/contract/incoming-transfer.js';
+import { readTransfer, TRANSFER_JSON, type TransferJson } from './recorded-transfer-row.js';
+import { UPSERT_TRANSFERS, toTransferRow } from './save-payment-requests.sql.js';
 
 /** Limit per statement. */
 const ROWS_AT_ONCE = 2_000;
 
-@Injectable()
-export class PostgresParkedRequests extends ParkedRequests {
-  constructor(private readonly database: Database) {
-    super();
-  }
+/** Transfers that a request gained and lost while parked. */
+interface UnevaluatedTransfers {
+  readonly arrived: readonly IncomingTransfer[];
+  readonly lost: readonly RecordedTransfer[];
+}
 
+/** Requests that could not be evaluated, stored with the reason until an operator retries them. */
+@Injectable()
+export class PostgresParkedRequests {
+  constructor(private readonly database: Database) {}
+
+  /** Returns and locks the parked requests among these ids. */
   async among(ids: readonly PaymentRequestId[]): Promise<Set<PaymentRequestId>> {
     if (ids.length === 0) return new Set();
     const rows = await this.database.queryInTransaction<{ id: PaymentRequestId }>(
@@ -45,6 +50,7 @@ export class PostgresParkedRequests extends ParkedRequests {
     );
   }
 
+  /** Records transfers without evaluating the request. */
   async record(id: PaymentRequestId, { arrived, lost }: UnevaluatedTransfers): Promise<void> {
     const [tenant] = await this.database.queryInTransaction<{
       organizationId: OrganizationId;
@@ -71,6 +77,10 @@ export class PostgresParkedRequests extends ParkedRequests {
     );
   }
 
+  /**
+   * Unparks requests for evaluation. Their sums are recomputed when they are locked.
+   * @returns transfers lost while parked, by request
+   */
   async release(ids: readonly PaymentRequestId[]): Promise<Map<PaymentRequestId, RecordedTransfer[]>> {
     if (ids.length === 0) return new Map();
     const rows = await this.database.queryInTransaction<{
@@ -88,9 +98,10 @@ export class PostgresParkedRequests extends ParkedRequests {
          AND (t.deposited_at IS NOT NULL OR (t.id = ANY(p.lost_transfers) AND r.confirmed_at IS NOT NULL))`,
       [ids],
     );
-    const lost = new Map<PaymentRequestId, RecordedTransfer[]>();
-    for (const { id, counted, transfer } of rows)
-      lost.set(id, [...(lost.get(id) ?? []), readTransfer({ ...transfer, counted })]);
-    return lost;
+    const lists = [...Map.groupBy(rows, ({ id }) => id)].map(([id, ofRequest]) => {
+      const transfers = ofRequest.map(({ counted, transfer }) => readTransfer({ ...transfer, counted }));
+      return [id, transfers] as const;
+    });
+    return new Map(lists);
   }
 }
